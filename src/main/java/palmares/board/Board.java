@@ -1,0 +1,52 @@
+package palmares.board;
+
+import java.time.Duration;
+import java.time.Period;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Map;
+import palmares.calendar.Calendar;
+import palmares.calendar.Slot;
+
+/**
+ * A leaderboard's rules, as one file in {@code jobs/} states them.
+ *
+ * @param id the file's name
+ * @param title for people
+ * @param zone where its days begin
+ * @param calendar its periods
+ * @param grace how long after a period's end its events may still arrive
+ * @param clock whose time an event counts by
+ * @param actions what it counts, by name
+ * @param maxPoints the most that a member can hold in a period
+ * @param resolution how finely it tells times apart
+ * @param ranks how equal points share places
+ * @param rewards what a settled period pays, in the file's order
+ * @param retention how long after a period's end its live keys stay in Redis at the least
+ * @param source the text of the file, and its hash
+ */
+public record Board(
+    BoardId id,
+    String title,
+    ZoneId zone,
+    Calendar calendar,
+    Duration grace,
+    BoardClock clock,
+    Map<String, Action> actions,
+    long maxPoints,
+    Resolution resolution,
+    RankMethod ranks,
+    List<RewardRule> rewards,
+    Period retention,
+    Source source) {
+
+  public Board {
+    actions = Map.copyOf(actions);
+    rewards = List.copyOf(rewards);
+  }
+
+  /** How points and time share a score in a period of this board. */
+  public PackedScore layout(Slot slot) {
+    return PackedScore.of(slot, grace, resolution, maxPoints);
+  }
+}

@@ -1,0 +1,10 @@
+/**
+ * The vocabulary of leaderboards: boards and their rules, members, points, credits, and the one
+ * packed score that puts points and time in order. Pure values, no input or output.
+ */
+@NullMarked
+@ApplicationModule(allowedDependencies = "calendar")
+package palmares.board;
+
+import org.jspecify.annotations.NullMarked;
+import org.springframework.modulith.ApplicationModule;

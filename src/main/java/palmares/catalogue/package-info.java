@@ -1,0 +1,10 @@
+/**
+ * The boards that there are: read from {@code jobs/*.yml}, checked, every fault named with its
+ * line. Also makes the JSON Schema that editors complete the files by.
+ */
+@NullMarked
+@ApplicationModule(allowedDependencies = {"calendar", "board"})
+package palmares.catalogue;
+
+import org.jspecify.annotations.NullMarked;
+import org.springframework.modulith.ApplicationModule;
