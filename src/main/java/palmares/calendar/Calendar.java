@@ -5,12 +5,15 @@ import java.time.Instant;
 import java.util.Optional;
 
 /** A board's periods, in order, none overlapping another. */
-public interface Calendar {
+public sealed interface Calendar permits RecurringCalendar, SeasonCalendar, EndlessCalendar {
 
   /** The period that the instant belongs to; empty between seasons and outside of the calendar. */
   Optional<Slot> at(Instant time);
 
-  /** The period of that name; empty if this calendar has none such. */
+  /**
+   * The period of that name; empty if this calendar has none such. Only the one spelling that
+   * {@link #at} gives is a name: {@code 2026-W7} is none.
+   */
   Optional<Slot> named(PeriodName name);
 
   /** The first period that starts at or after the instant; empty if there is none any more. */
@@ -24,4 +27,7 @@ public interface Calendar {
 
   /** What a period's name looks like, for messages: {@code 2026-W47}. */
   String example();
+
+  /** The word that board files use for this kind of calendar: {@code week}, {@code none}. */
+  String kind();
 }
