@@ -49,4 +49,9 @@ public record Board(
   public PackedScore layout(Slot slot) {
     return PackedScore.of(slot, grace, resolution, maxPoints);
   }
+
+  /** What time takes and points may take in the longest of its periods. */
+  public BitBudget budget() {
+    return BitBudget.of(calendar, grace, resolution);
+  }
 }

@@ -1,0 +1,217 @@
+package palmares.catalogue;
+
+import static palmares.form.Field.optional;
+import static palmares.form.Field.required;
+import static palmares.form.Scalars.MOST;
+import static palmares.form.Scalars.choice;
+import static palmares.form.Scalars.date;
+import static palmares.form.Scalars.flag;
+import static palmares.form.Scalars.text;
+import static palmares.form.Scalars.whole;
+
+import java.time.DayOfWeek;
+import java.time.Duration;
+import java.time.LocalDate;
+import java.time.Period;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Locale;
+import palmares.board.BoardClock;
+import palmares.board.RankMethod;
+import palmares.board.Resolution;
+import palmares.calendar.PeriodName;
+import palmares.form.Either;
+import palmares.form.Entry;
+import palmares.form.Field;
+import palmares.form.Filled;
+import palmares.form.Form;
+import palmares.form.Listing;
+import palmares.form.Scalar;
+import palmares.form.Table;
+
+/** The fields of a board's file: what the reader goes by, and what the JSON Schema says. */
+final class BoardForm {
+  private static final String NAME = "[a-z0-9][a-z0-9-]{0,39}";
+  private static final String NO_CONTROL = "[^\\x00-\\x1f\\x7f-\\x9f]";
+
+  static final Field<String> TITLE =
+      required(
+          "title",
+          text("a text of 1 to 80 characters", NO_CONTROL + "{1,80}", title -> title),
+          "What people call the board.");
+
+  static final Field<String> PERIOD =
+      required(
+          "period",
+          choice(Periods.WORDS, word -> word),
+          "How long one run lasts: a day, week, month, quarter or year of the calendar, seasons with"
+              + " dates of their own, or none for a board that never closes.");
+
+  static final Field<ZoneId> ZONE =
+      optional(
+          "zone",
+          Zones.shape(),
+          "UTC",
+          "Where its days begin: an IANA name such as Asia/Shanghai. Abbreviations (EST) and bare"
+              + " offsets (+08:00) are refused: they follow no region's clocks, and PostgreSQL"
+              + " reads the signs of offsets the other way round.");
+
+  static final Field<DayOfWeek> WEEK_START =
+      optional(
+              "week-start",
+              choice(List.of(DayOfWeek.values()), day -> day.name().toLowerCase(Locale.ROOT)),
+              "monday",
+              "The first day of a week. A year's first week is the one with at least four of its"
+                  + " days, so monday makes ISO weeks.")
+          .onlyWith(PERIOD, "week");
+
+  static final Field<PeriodName> SEASON_NAME =
+      required(
+          "name",
+          text(
+              "a name of 1 to 40 letters, digits, '.', '_' or '-'",
+              "[A-Za-z0-9][A-Za-z0-9._-]{0,39}",
+              PeriodName::new),
+          "What the season is called, here and in every report. No two share a name.");
+  static final Field<LocalDate> SEASON_FROM = required("from", date(), "Its first day.");
+  static final Field<LocalDate> SEASON_TO =
+      required("to", date(), "Its last day, which still belongs to it.");
+  static final Form SEASON = new Form("a season", List.of(SEASON_NAME, SEASON_FROM, SEASON_TO));
+
+  static final Field<List<Entry<Integer, Filled>>> SEASONS =
+      required(
+              "seasons",
+              new Listing<>("a list of seasons", SEASON),
+              "The seasons in order of time; days between two of them belong to none.")
+          .onlyWith(PERIOD, Periods.SEASONS);
+
+  static final Field<LocalDate> STARTS =
+      required("starts", date(), "The first day that counts on a board that never closes.")
+          .onlyWith(PERIOD, Periods.NONE);
+
+  static final Field<LocalDate> UNTIL =
+      optional(
+              "until",
+              date(),
+              "2100-01-01",
+              "The day that a board that never closes counts up to. The later it is, the fewer"
+                  + " points fit into a score.")
+          .onlyWith(PERIOD, Periods.NONE);
+
+  static final Field<Duration> GRACE =
+      optional(
+              "grace",
+              Spans.grace(),
+              "10m",
+              "How long after a period's end its events may still arrive: 90s, 10m, 1h30m, or as ISO"
+                  + " 8601 PT10M; at most seven days.")
+          .onlyWith(PERIOD, Periods.CLOSING);
+
+  static final Field<BoardClock> CLOCK =
+      optional(
+          "clock",
+          choice(List.of(BoardClock.values()), BoardClock::word),
+          "server",
+          "Whose time an event counts by: the server's at which it arrives, or the event's own"
+              + " occurredAt.");
+
+  static final Field<Long> POINTS =
+      required("points", whole(1, MOST), "The points that one of it gives.");
+  static final Field<Boolean> UNDO =
+      optional("undo", flag(), false, "Whether it can be taken back while its period is open.");
+  static final Field<Long> MAX_QUANTITY =
+      optional(
+          "max-quantity", whole(1, MOST), 1L, "How many of it one event may bring at the most.");
+  static final Form ACTION = new Form("an action", List.of(POINTS, UNDO, MAX_QUANTITY));
+
+  static final Field<List<Entry<String, Worth>>> ACTIONS =
+      required(
+          "actions",
+          new Table<>(
+              "actions by name",
+              name("an action's name"),
+              new Either<>(whole(1, MOST).as(Worth::of), ACTION.to(Worth::of))),
+          "What counts, by the name that events use: a number of points, or points with undo and"
+              + " max-quantity. An event that names no board feeds every board with its action.");
+
+  static final Field<Long> MAX_POINTS =
+      required(
+          "max-points",
+          whole(1, MOST),
+          "The most points that a member can hold in a period. A change that would pass it is"
+              + " refused whole. It must fit beside the time into a score: see resolution.");
+
+  static final Field<Resolution> RESOLUTION =
+      optional(
+          "resolution",
+          choice(List.of(Resolution.values()), Resolution::word),
+          "millisecond",
+          "How finely times are told apart when points are equal. The coarser, the more points fit.");
+
+  static final Field<RankMethod> RANKS =
+      optional(
+          "ranks",
+          choice(List.of(RankMethod.values()), RankMethod::word),
+          "unique",
+          "How equal points share places: unique 1 2 3 4 (the earlier first), competition 1 2 2 4,"
+              + " dense 1 2 2 3.");
+
+  static final Field<String> RULE =
+      required(
+          "rule",
+          name("a rule's name"),
+          "The rule's name, part of each payment's key: keep it while its figures change.");
+  static final Field<List<Entry<Ranks, Long>>> PRIZES =
+      optional(
+          "ranks",
+          new Table<>("credits by rank", Ranks.shape(), whole(1, MOST)),
+          "Credits by final rank, best first: 1: 5000, 2-3: 2000, 4-10: 500. Every member ranked"
+              + " there gets them.");
+  static final Field<String> PER =
+      optional("per", name("an action's name"), "The action of this board that is paid for.");
+  static final Field<Long> CREDITS =
+      optional("credits", whole(1, MOST), "What each one of the action pays; undone ones do not.");
+  static final Form REWARD = new Form("a reward rule", List.of(RULE, PRIZES, PER, CREDITS));
+
+  static final Field<List<Entry<Integer, Filled>>> REWARDS =
+      optional(
+              "rewards",
+              new Listing<>("a list of rules", REWARD),
+              "What a settled period pays: each rule has either ranks, or per and credits.")
+          .onlyWith(PERIOD, Periods.CLOSING);
+
+  static final Field<Period> RETENTION =
+      optional(
+              "retention",
+              Spans.retention(),
+              "How long after a period's end its live keys stay in Redis at the least: 31 days, 8"
+                  + " weeks, 12 months, 2 years, or as ISO 8601 P31D; at most ten years. If not"
+                  + " said, 31 days for days and weeks and 12 months for longer periods.")
+          .onlyWith(PERIOD, Periods.CLOSING);
+
+  static final Form BOARD =
+      new Form(
+          "a board",
+          List.of(
+              TITLE,
+              PERIOD,
+              SEASONS,
+              STARTS,
+              UNTIL,
+              ZONE,
+              WEEK_START,
+              GRACE,
+              CLOCK,
+              ACTIONS,
+              MAX_POINTS,
+              RESOLUTION,
+              RANKS,
+              REWARDS,
+              RETENTION));
+
+  private BoardForm() {}
+
+  private static Scalar<String> name(String what) {
+    return text(what + " of 1 to 40 lower-case letters, digits and hyphens", NAME, name -> name);
+  }
+}

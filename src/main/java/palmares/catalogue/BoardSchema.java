@@ -1,0 +1,22 @@
+package palmares.catalogue;
+
+import java.util.LinkedHashMap;
+import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The JSON Schema of board files, by which editors complete and check them. */
+public final class BoardSchema {
+  private static final JsonMapper JSON =
+      JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
+
+  private BoardSchema() {}
+
+  /** The schema (draft 2020-12), made of the same description that the files are read by. */
+  public static String json() {
+    var schema = new LinkedHashMap<String, Object>();
+    schema.put("$schema", "https://json-schema.org/draft/2020-12/schema");
+    schema.put("title", "A Palmares board: jobs/<board>.yml");
+    schema.putAll(BoardForm.BOARD.schema());
+    return JSON.writeValueAsString(schema) + "\n";
+  }
+}

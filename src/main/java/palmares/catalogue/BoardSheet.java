@@ -1,0 +1,140 @@
+package palmares.catalogue;
+
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import palmares.board.Action;
+import palmares.board.Board;
+import palmares.board.PackedScore;
+import palmares.board.RewardRule;
+import palmares.calendar.RecurringCalendar;
+import palmares.calendar.Slot;
+
+/** A board as people read it on a terminal: its rules, its bits, its next periods. */
+public final class BoardSheet {
+  private static final int SLOTS = 5;
+  private static final DateTimeFormatter LOCAL = formatter("yyyy-MM-dd HH:mm:ssxxx");
+  private static final DateTimeFormatter UTC = formatter("yyyy-MM-dd HH:mm:ss'Z'");
+
+  private BoardSheet() {}
+
+  /** The sheet of a board at a time: the periods listed are the open one and those after it. */
+  public static String of(Board board, Instant now) {
+    var lines = new ArrayList<String>();
+    lines.add(text("%s: %s", board.id(), board.title()));
+    line(lines, "period", period(board));
+    line(lines, "clock", board.clock().word());
+    board.actions().values().stream()
+        .sorted(Comparator.comparing(Action::name))
+        .map(BoardSheet::action)
+        .forEach(action -> line(lines, "action", action));
+    line(lines, "max points", text("%,d", board.maxPoints()));
+    line(lines, "score", bits(board));
+    line(lines, "ranks", board.ranks().word());
+    board.rewards().forEach(rule -> line(lines, "reward", reward(rule)));
+    if (board.calendar().closes()) {
+      line(lines, "retention", Spans.word(board.retention()));
+    }
+    lines.addAll(periods(board, now));
+    return String.join("\n", lines) + "\n";
+  }
+
+  private static void line(List<String> lines, String label, String value) {
+    lines.add(text("  %-11s %s", label, value));
+  }
+
+  private static String period(Board board) {
+    var calendar = board.calendar();
+    if (!calendar.closes()) {
+      return text("one that never closes, in %s", board.zone());
+    }
+    var start =
+        calendar instanceof RecurringCalendar recurring && calendar.kind().equals("week")
+            ? " from " + recurring.weekStart().name().toLowerCase(Locale.ROOT)
+            : "";
+    return text("%s%s in %s, closed %s after its end", calendar.kind(), start, board.zone(), Spans.word(board.grace()));
+  }
+
+  private static String action(Action action) {
+    return text("%s %+d%s%s", 
+            action.name(),
+            action.points(),
+            action.maxQuantity() > 1
+                ? text(" each, up to %,d at once", action.maxQuantity())
+                : "",
+            action.undo() ? ", can be undone" : "");
+  }
+
+  private static String bits(Board board) {
+    var budget = board.budget();
+    return text("%d bits of time in %ss + %d bits of points = %d; room for %,d points", 
+            budget.timeBits(),
+            board.resolution().word(),
+            budget.pointsBits(),
+            PackedScore.EXACT_BITS,
+            budget.mostPoints());
+  }
+
+  private static String reward(RewardRule rule) {
+    if (rule instanceof RewardRule.PerAction per) {
+      return text("%s: %,d credits per %s", rule.name(), per.credits(), per.action());
+    }
+    var prizes = (RewardRule.RankPrizes) rule;
+    return prizes.bands().stream()
+        .map(band -> text("%s %,d", ranks(band), band.credits()))
+        .collect(Collectors.joining(" · ", rule.name() + ": rank ", " credits"));
+  }
+
+  private static String ranks(RewardRule.Band band) {
+    return band.from() == band.to() ? "" + band.from() : band.from() + "-" + band.to();
+  }
+
+  private static List<String> periods(Board board, Instant now) {
+    var slots = next(board, now);
+    if (slots.isEmpty()) {
+      return List.of("  no period is open, and none is to come");
+    }
+    int width = slots.stream().mapToInt(slot -> slot.name().value().length()).max().orElseThrow();
+    var row = text("  %%-%ds  %%-25s  %%-25s  %%s", Math.max(width, "next".length()));
+    var rows = new ArrayList<String>();
+    rows.add(text(row, "next", "begins", "ends", "ends, in UTC"));
+    for (var slot : slots) {
+      rows.add(
+          text(row, 
+              slot.name(),
+              local(slot.startsAt(), board.zone()),
+              local(slot.endsAt(), board.zone()),
+              UTC.withZone(ZoneOffset.UTC).format(slot.endsAt())));
+    }
+    return rows;
+  }
+
+  private static List<Slot> next(Board board, Instant now) {
+    var slots = new ArrayList<Slot>();
+    var slot = board.calendar().at(now).or(() -> board.calendar().startingFrom(now));
+    while (slot.isPresent() && slots.size() < SLOTS) {
+      slots.add(slot.get());
+      slot = board.calendar().startingFrom(slot.get().endsAt());
+    }
+    return slots;
+  }
+
+  private static String local(Instant time, ZoneId zone) {
+    return LOCAL.withZone(zone).format(time);
+  }
+
+  /** Figures as 1,000.5 on every machine, whatever its language. */
+  private static String text(String format, Object... values) {
+    return String.format(Locale.ROOT, format, values);
+  }
+
+  private static DateTimeFormatter formatter(String pattern) {
+    return DateTimeFormatter.ofPattern(pattern, Locale.ROOT);
+  }
+}
