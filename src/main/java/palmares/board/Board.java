@@ -3,6 +3,8 @@ package palmares.board;
 import java.time.Duration;
 import java.time.Period;
 import java.time.ZoneId;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import palmares.calendar.Calendar;
@@ -17,7 +19,7 @@ import palmares.calendar.Slot;
  * @param calendar its periods
  * @param grace how long after a period's end its events may still arrive
  * @param clock whose time an event counts by
- * @param actions what it counts, by name
+ * @param actions what it counts, by name, in the file's order
  * @param maxPoints the most that a member can hold in a period
  * @param resolution how finely it tells times apart
  * @param ranks how equal points share places
@@ -41,7 +43,7 @@ public record Board(
     Source source) {
 
   public Board {
-    actions = Map.copyOf(actions);
+    actions = Collections.unmodifiableMap(new LinkedHashMap<>(actions));
     rewards = List.copyOf(rewards);
   }
 

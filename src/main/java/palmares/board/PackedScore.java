@@ -43,8 +43,24 @@ public record PackedScore(int timeBits, long deadline, Resolution resolution) {
     return timeBits >= EXACT_BITS ? 0 : (1L << (EXACT_BITS - timeBits)) - 1;
   }
 
+  /**
+   * The score of a member.
+   *
+   * @throws IllegalArgumentException if the time lies outside of the period and its grace, or there
+   *     are more points than stay exact: either would spill into the other
+   */
   public double score(long points, Instant reachedAt) {
-    return (double) ((points << timeBits) + deadline - resolution.tick(reachedAt));
+    long left = deadline - resolution.tick(reachedAt);
+    if (left < 0 || left >> timeBits != 0) {
+      throw new IllegalArgumentException(
+          "%s is not within the %d bits of time before %s"
+              .formatted(reachedAt, timeBits, resolution.instant(deadline)));
+    }
+    if (points < 0 || points > maxPoints(timeBits)) {
+      throw new IllegalArgumentException(
+          "%d points are not within 0 and %d".formatted(points, maxPoints(timeBits)));
+    }
+    return (double) ((points << timeBits) + left);
   }
 
   public long points(double score) {

@@ -5,10 +5,10 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import palmares.board.Action;
 import palmares.board.Board;
 import palmares.board.PackedScore;
@@ -30,14 +30,11 @@ public final class BoardSheet {
     lines.add(text("%s: %s", board.id(), board.title()));
     line(lines, "period", period(board));
     line(lines, "clock", board.clock().word());
-    board.actions().values().stream()
-        .sorted(Comparator.comparing(Action::name))
-        .map(BoardSheet::action)
-        .forEach(action -> line(lines, "action", action));
+    list(lines, "actions", board.actions().values().stream().map(BoardSheet::action));
     line(lines, "max points", text("%,d", board.maxPoints()));
     line(lines, "score", bits(board));
     line(lines, "ranks", board.ranks().word());
-    board.rewards().forEach(rule -> line(lines, "reward", reward(rule)));
+    list(lines, "rewards", board.rewards().stream().map(BoardSheet::reward));
     if (board.calendar().closes()) {
       line(lines, "retention", Spans.word(board.retention()));
     }
@@ -49,6 +46,14 @@ public final class BoardSheet {
     lines.add(text("  %-11s %s", label, value));
   }
 
+  /** The label once, in front of the first value. */
+  private static void list(List<String> lines, String label, Stream<String> values) {
+    var left = values.toList();
+    for (int i = 0; i < left.size(); i++) {
+      line(lines, i == 0 ? label : "", left.get(i));
+    }
+  }
+
   private static String period(Board board) {
     var calendar = board.calendar();
     if (!calendar.closes()) {
@@ -58,27 +63,29 @@ public final class BoardSheet {
         calendar instanceof RecurringCalendar recurring && calendar.kind().equals("week")
             ? " from " + recurring.weekStart().name().toLowerCase(Locale.ROOT)
             : "";
-    return text("%s%s in %s, closed %s after its end", calendar.kind(), start, board.zone(), Spans.word(board.grace()));
+    return text(
+        "%s%s in %s, closed %s after its end",
+        calendar.kind(), start, board.zone(), Spans.word(board.grace()));
   }
 
   private static String action(Action action) {
-    return text("%s %+d%s%s", 
-            action.name(),
-            action.points(),
-            action.maxQuantity() > 1
-                ? text(" each, up to %,d at once", action.maxQuantity())
-                : "",
-            action.undo() ? ", can be undone" : "");
+    return text(
+        "%s %+d%s%s",
+        action.name(),
+        action.points(),
+        action.maxQuantity() > 1 ? text(" each, up to %,d at once", action.maxQuantity()) : "",
+        action.undo() ? ", can be undone" : "");
   }
 
   private static String bits(Board board) {
     var budget = board.budget();
-    return text("%d bits of time in %ss + %d bits of points = %d; room for %,d points", 
-            budget.timeBits(),
-            board.resolution().word(),
-            budget.pointsBits(),
-            PackedScore.EXACT_BITS,
-            budget.mostPoints());
+    return text(
+        "%d bits of time in %ss + %d bits of points = %d; room for %,d points",
+        budget.timeBits(),
+        board.resolution().word(),
+        budget.pointsBits(),
+        PackedScore.EXACT_BITS,
+        budget.mostPoints());
   }
 
   private static String reward(RewardRule rule) {
@@ -87,8 +94,8 @@ public final class BoardSheet {
     }
     var prizes = (RewardRule.RankPrizes) rule;
     return prizes.bands().stream()
-        .map(band -> text("%s %,d", ranks(band), band.credits()))
-        .collect(Collectors.joining(" · ", rule.name() + ": rank ", " credits"));
+        .map(band -> text("%s: %,d", ranks(band), band.credits()))
+        .collect(Collectors.joining(" · ", rule.name() + ": credits by rank ", ""));
   }
 
   private static String ranks(RewardRule.Band band) {
@@ -103,10 +110,12 @@ public final class BoardSheet {
     int width = slots.stream().mapToInt(slot -> slot.name().value().length()).max().orElseThrow();
     var row = text("  %%-%ds  %%-25s  %%-25s  %%s", Math.max(width, "next".length()));
     var rows = new ArrayList<String>();
+    rows.add("");
     rows.add(text(row, "next", "begins", "ends", "ends, in UTC"));
     for (var slot : slots) {
       rows.add(
-          text(row, 
+          text(
+              row,
               slot.name(),
               local(slot.startsAt(), board.zone()),
               local(slot.endsAt(), board.zone()),

@@ -37,14 +37,15 @@ public record Form(String what, List<Field<?>> fields) implements Shape<Filled> 
       var name = Table.name(spot, tuple.getKeyNode(), lines);
       var field = name == null ? null : field(name);
       if (field != null) {
-        var place = spot.within(field.name(), tuple.getValueNode());
+        var place = spot.within(field.name(), tuple.getKeyNode(), tuple.getValueNode());
         places.put(field.name(), place);
         var value = field.shape().read(place);
         if (value != null) {
           values.put(field.name(), value);
         }
       } else if (name != null) {
-        spot.within(name, tuple.getKeyNode()).fault("is no field of " + what + known(name));
+        spot.within(name, tuple.getKeyNode(), tuple.getKeyNode())
+            .fault("is no field of " + what + known(name));
       }
     }
     fields.forEach(field -> checkPresence(field, spot, places, values));

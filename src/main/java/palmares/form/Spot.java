@@ -6,10 +6,18 @@ import org.yaml.snakeyaml.nodes.ScalarNode;
 /** A value where it stands in a file. */
 public final class Spot {
   private final Node node;
+  private final int line;
   private final String field;
   private final Faults faults;
 
-  Spot(Node node, String field, Faults faults) {
+  /** The whole file. */
+  Spot(Node root, Faults faults) {
+    this(root, root, "", faults);
+  }
+
+  /** A value whose place is where {@code begin} stands: its name's line, if it has a name. */
+  private Spot(Node begin, Node node, String field, Faults faults) {
+    this.line = begin.getStartMark().getLine() + 1;
     this.node = node;
     this.field = field;
     this.faults = faults;
@@ -17,11 +25,11 @@ public final class Spot {
 
   /** Notes that this value is wrong; the message goes on after the field's name. */
   public void fault(String message) {
-    faults.add(line(), field, message);
+    faults.add(line, field, message);
   }
 
   int line() {
-    return node.getStartMark().getLine() + 1;
+    return line;
   }
 
   Node node() {
@@ -33,18 +41,22 @@ public final class Spot {
     return faults.count();
   }
 
-  /** A value within this one. */
-  Spot within(String step, Node value) {
-    return new Spot(value, field.isEmpty() ? step : field + "." + step, faults);
+  /** A value within this one, behind its name. */
+  Spot within(String step, Node name, Node value) {
+    return new Spot(name, value, path(step), faults);
   }
 
   Spot item(int number, Node value) {
-    return new Spot(value, "%s[%d]".formatted(field, number), faults);
+    return new Spot(value, value, "%s[%d]".formatted(field, number), faults);
   }
 
   /** A field that this value should have and has not: its place is where the value begins. */
   Spot absent(String step) {
-    return within(step, node);
+    return new Spot(node, node, path(step), faults);
+  }
+
+  private String path(String step) {
+    return field.isEmpty() ? step : field + "." + step;
   }
 
   /** The value in words, for messages. */

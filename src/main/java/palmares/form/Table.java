@@ -34,8 +34,8 @@ public record Table<K, V>(String what, Scalar<K> key, Shape<V> value)
     for (var tuple : node.getValue()) {
       var name = name(spot, tuple.getKeyNode(), lines);
       if (name != null) {
-        var keyRead = key.readText(name, spot.within(name, tuple.getKeyNode()));
-        var valueSpot = spot.within(name, tuple.getValueNode());
+        var keyRead = key.readText(name, spot.within(name, tuple.getKeyNode(), tuple.getKeyNode()));
+        var valueSpot = spot.within(name, tuple.getKeyNode(), tuple.getValueNode());
         var valueRead = value.read(valueSpot);
         if (keyRead != null) {
           entries.add(new Entry<>(keyRead, valueRead, valueSpot));
@@ -48,10 +48,10 @@ public record Table<K, V>(String what, Scalar<K> key, Shape<V> value)
   /** The name in front of a value; null if it is none, or was there before. */
   static @Nullable String name(Spot spot, Node node, Map<String, Integer> lines) {
     if (!(node instanceof ScalarNode scalar)) {
-      spot.within("?", node).fault("must be a plain name, not a list or a group of fields");
+      spot.within("?", node, node).fault("must be a plain name, not a list or a group of fields");
       return null;
     }
-    var place = spot.within(scalar.getValue(), node);
+    var place = spot.within(scalar.getValue(), node, node);
     var first = lines.putIfAbsent(scalar.getValue(), place.line());
     if (first != null) {
       place.fault("is there twice, first in line %d: leave one of them".formatted(first));

@@ -36,7 +36,7 @@ public final class YamlText {
       if (root == null) {
         faults.add(1, "", "is empty");
       }
-      return root == null || faults.count() > before ? null : new Spot(root, "", faults);
+      return root == null || faults.count() > before ? null : new Spot(root, faults);
     } catch (MarkedYAMLException e) {
       var mark = e.getProblemMark();
       faults.add(mark == null ? 0 : mark.getLine() + 1, "", "is no YAML: " + e.getProblem());

@@ -6,9 +6,11 @@ import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** The dates on which naive calendars go wrong, by name. */
 class RecurringCalendarEdgesTest {
@@ -146,6 +148,19 @@ class RecurringCalendarEdgesTest {
     assertThat(calendar.at(slot.startsAt().minusNanos(1))).isEmpty();
     assertThat(calendar.startingFrom(Instant.MIN)).contains(slot);
     assertThat(calendar.at(Instant.MIN)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void a_name_has_the_same_digits_on_a_machine_of_any_language(PeriodUnit unit) {
+    var before = Locale.getDefault();
+    try {
+      Locale.setDefault(Locale.forLanguageTag("ar-EG-u-nu-arab"));
+      var slot = calendar(unit, "Africa/Cairo").at(Instant.parse("2026-11-20T12:00:00Z"));
+      assertThat(slot.orElseThrow().name()).hasToString(unit.example());
+    } finally {
+      Locale.setDefault(before);
+    }
   }
 
   static RecurringCalendar calendar(PeriodUnit unit, String zone) {

@@ -1,0 +1,63 @@
+package palmares.catalogue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+import palmares.board.BoardId;
+
+class BoardSheetTest {
+  static final Instant NOW = Instant.parse("2026-10-20T12:00:00Z");
+
+  @Test
+  void a_sheet_tells_the_rules_the_bits_and_the_next_five_ends() {
+    assertThat(sheet("invites"))
+        .isEqualTo(
+            """
+            invites: Invitations of the week
+              period      week from monday in Asia/Shanghai, closed 10m after its end
+              clock       server
+              actions     invite +100
+              max points  8,000,000
+              score       30 bits of time in milliseconds + 23 bits of points = 53; room for 8,388,607 points
+              ranks       unique
+              rewards     top-hundred: credits by rank 1: 5,000 · 2: 3,000 · 3: 2,000 · 4-10: 500 · 11-100: 100
+                          each-invite: 20 credits per invite
+              retention   31 days
+
+              next      begins                     ends                       ends, in UTC
+              2026-W43  2026-10-19 00:00:00+08:00  2026-10-26 00:00:00+08:00  2026-10-25 16:00:00Z
+              2026-W44  2026-10-26 00:00:00+08:00  2026-11-02 00:00:00+08:00  2026-11-01 16:00:00Z
+              2026-W45  2026-11-02 00:00:00+08:00  2026-11-09 00:00:00+08:00  2026-11-08 16:00:00Z
+              2026-W46  2026-11-09 00:00:00+08:00  2026-11-16 00:00:00+08:00  2026-11-15 16:00:00Z
+              2026-W47  2026-11-16 00:00:00+08:00  2026-11-23 00:00:00+08:00  2026-11-22 16:00:00Z
+            """);
+  }
+
+  @Test
+  void offsets_follow_the_clocks_of_the_zone() {
+    var fall = Instant.parse("2026-11-01T12:00:00Z");
+
+    assertThat(sheet("commits-daily", fall))
+        .contains("2026-11-01 00:00:00-04:00  2026-11-02 00:00:00-05:00  2026-11-02 05:00:00Z");
+  }
+
+  @Test
+  void a_board_that_never_closes_has_one_period_and_no_retention() {
+    assertThat(sheet("experience"))
+        .contains(
+            "one that never closes, in UTC", "26 bits of time in minutes", "ranks       dense")
+        .doesNotContain("retention", "rewards")
+        .endsWith("2100-01-01 00:00:00Z\n");
+  }
+
+  static String sheet(String id) {
+    return sheet(id, NOW);
+  }
+
+  static String sheet(String id, Instant now) {
+    var board = BoardFiles.read(Path.of("jobs")).find(new BoardId(id)).orElseThrow();
+    return BoardSheet.of(board, now);
+  }
+}
