@@ -1,0 +1,68 @@
+package palmares.audit;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/** What a verification counted, and where it found things amiss. */
+public final class Findings {
+  /** How many differences are named; all are counted. */
+  static final int NAMED = 50;
+
+  private final List<Difference> named = new ArrayList<>();
+  private long periods;
+  private long standings;
+  private long awards;
+  private long transfers;
+  private long missing;
+  private long extra;
+  private long unequal;
+
+  void count(Counts counts) {
+    periods += counts.periods();
+    standings += counts.standings();
+    awards += counts.awards();
+    transfers += counts.transfers();
+  }
+
+  void add(Difference difference) {
+    if (difference.stored() == null) {
+      missing++;
+    } else if (difference.derived() == null) {
+      extra++;
+    } else {
+      unequal++;
+    }
+    if (named.size() < NAMED) {
+      named.add(difference);
+    }
+  }
+
+  public boolean clean() {
+    return missing + extra + unequal == 0;
+  }
+
+  /** The first differences, in the order in which they were found. */
+  public List<Difference> named() {
+    return Collections.unmodifiableList(named);
+  }
+
+  /** The closing line of a verification. */
+  public String summary() {
+    return ("verified: %d periods, %d standings, %d awards, %d transfers;"
+            + " %d missing, %d extra, %d unequal")
+        .formatted(periods, standings, awards, transfers, missing, extra, unequal);
+  }
+
+  /**
+   * @throws NotVerified if anything differs
+   */
+  public void require() {
+    if (!clean()) {
+      throw new NotVerified(summary() + "; first: " + named.get(0).sentence());
+    }
+  }
+
+  /** How much there was to look at. */
+  record Counts(long periods, long standings, long awards, long transfers) {}
+}

@@ -1,0 +1,124 @@
+package palmares.audit;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.namedparam.NamedParameterJdbcTemplate;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.annotation.Transactional;
+import palmares.board.Board;
+import palmares.board.BoardId;
+import palmares.calendar.PeriodName;
+import palmares.period.Definitions;
+import palmares.period.Period;
+import palmares.period.PeriodId;
+import palmares.period.Periods;
+
+/** Derives what settled periods must hold from journal, snapshot and rules, and compares. */
+@Component
+public class Verification {
+  /** Periods of one definition are looked at so many at a time. */
+  private static final int BATCH = 500;
+
+  private final JdbcClient jdbc;
+  private final NamedParameterJdbcTemplate template;
+  private final Periods periods;
+  private final Definitions definitions;
+
+  Verification(
+      JdbcClient jdbc,
+      NamedParameterJdbcTemplate template,
+      Periods periods,
+      Definitions definitions) {
+    this.jdbc = jdbc;
+    this.template = template;
+    this.periods = periods;
+    this.definitions = definitions;
+  }
+
+  /**
+   * Every settled period of the board, or of all boards, and the ledger's balances.
+   *
+   * @param board only this board's periods; null for all
+   * @param period only the period of that name; null for all
+   */
+  @Transactional(readOnly = true)
+  public Findings verifySettled(@Nullable BoardId board, @Nullable PeriodName period) {
+    List<PeriodId> settled =
+        jdbc.sql(
+                """
+                select id from period
+                where state in ('settled', 'expired')
+                  and board = coalesce(:board, board)
+                  and name = coalesce(:period, name)
+                order by board, starts_at
+                """)
+            .param("board", Optional.ofNullable(board).map(BoardId::value).orElse(null))
+            .param("period", Optional.ofNullable(period).map(PeriodName::value).orElse(null))
+            .query((row, n) -> new PeriodId(row.getLong(1)))
+            .list();
+    Findings findings = verify(settled);
+    compare(findings, Sql.BALANCES_FROM_ENTRIES, Map.of(), Map.of());
+    return findings;
+  }
+
+  /** These periods, which must be settled. */
+  @Transactional(readOnly = true)
+  public Findings verify(Collection<PeriodId> ids) {
+    var findings = new Findings();
+    byDefinition(ids)
+        .forEach(
+            (hash, alike) -> {
+              for (int i = 0; i < alike.size(); i += BATCH) {
+                verifyAlike(findings, alike.subList(i, Math.min(i + BATCH, alike.size())));
+              }
+            });
+    return findings;
+  }
+
+  private Map<String, List<Period>> byDefinition(Collection<PeriodId> ids) {
+    var groups = new LinkedHashMap<String, List<Period>>();
+    for (PeriodId id : ids) {
+      Period period = periods.get(id);
+      groups.computeIfAbsent(period.definitionHash(), hash -> new ArrayList<>()).add(period);
+    }
+    return groups;
+  }
+
+  private void verifyAlike(Findings findings, List<Period> alike) {
+    Board board = definitions.of(alike.get(0));
+    var labels = new HashMap<Long, String>();
+    alike.forEach(period -> labels.put(period.id().value(), period.label()));
+    var parameters = new HashMap<String, Object>(Rules.of(board).parameters());
+    parameters.put("ids", labels.keySet().toArray(Long[]::new));
+    parameters.put("tick", board.resolution().micros() + " microseconds");
+    parameters.put("method", board.ranks().word());
+
+    findings.count(jdbc.sql(Sql.COUNTS).params(parameters).query(Findings.Counts.class).single());
+    compare(findings, Sql.SNAPSHOT_FROM_JOURNAL, parameters, labels);
+    compare(findings, Sql.STANDINGS_FROM_SNAPSHOT, parameters, labels);
+    compare(findings, Sql.AWARDS_FROM_RULES, parameters, labels);
+    compare(findings, Sql.TRANSFERS_FROM_AWARDS, parameters, labels);
+  }
+
+  private void compare(
+      Findings findings, String sql, Map<String, ?> parameters, Map<Long, String> labels) {
+    template.query(
+        sql,
+        parameters,
+        row -> {
+          findings.add(
+              new Difference(
+                  labels.getOrDefault(row.getLong("period_id"), ""),
+                  row.getString("what"),
+                  row.getString("derived"),
+                  row.getString("stored")));
+        });
+  }
+}

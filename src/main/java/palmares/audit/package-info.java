@@ -1,0 +1,10 @@
+/**
+ * Derives the standings, awards and transfers of settled periods anew, and names every difference
+ * from what is stored. Shares no code with the closing.
+ */
+@NullMarked
+@ApplicationModule(allowedDependencies = {"calendar", "board", "period"})
+package palmares.audit;
+
+import org.jspecify.annotations.NullMarked;
+import org.springframework.modulith.ApplicationModule;

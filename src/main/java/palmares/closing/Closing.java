@@ -1,0 +1,17 @@
+package palmares.closing;
+
+import palmares.board.Board;
+import palmares.period.Lease;
+import palmares.period.Period;
+
+/**
+ * A closing under way.
+ *
+ * @param period as its row stood when the step began
+ * @param board the rules that the period closes under
+ * @param lease the right to work on it
+ */
+record Closing(Period period, Board board, Lease lease) {
+  /** Amendments count on from here. */
+  static final int FIRST_REVISION = 1;
+}

@@ -1,0 +1,89 @@
+package palmares.closing;
+
+import java.util.Objects;
+import java.util.function.Consumer;
+import org.springframework.batch.core.job.Job;
+import org.springframework.batch.core.job.builder.JobBuilder;
+import org.springframework.batch.core.repository.JobRepository;
+import org.springframework.batch.core.step.Step;
+import org.springframework.batch.core.step.builder.StepBuilder;
+import org.springframework.batch.infrastructure.repeat.RepeatStatus;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.interceptor.DefaultTransactionAttribute;
+import palmares.period.Definitions;
+import palmares.period.Period;
+import palmares.period.PeriodId;
+import palmares.period.Periods;
+
+/** How a period closes. */
+@Configuration(proxyBeanMethods = false)
+class ClosingJob {
+  static final String NAME = "closing";
+
+  /** The identifying job parameter: which period's row. */
+  static final String PERIOD = "period";
+
+  private final JobRepository repository;
+  private final PlatformTransactionManager transactions;
+  private final Attempts attempts;
+  private final Periods periods;
+  private final Definitions definitions;
+
+  ClosingJob(
+      JobRepository repository,
+      PlatformTransactionManager transactions,
+      Attempts attempts,
+      Periods periods,
+      Definitions definitions) {
+    this.repository = repository;
+    this.transactions = transactions;
+    this.attempts = attempts;
+    this.periods = periods;
+    this.definitions = definitions;
+  }
+
+  @Bean
+  Job closing(Freezing freezing, Settling settling) {
+    return new JobBuilder(NAME, repository)
+        .start(step("seal", freezing::seal))
+        .next(step("drain", freezing::drain))
+        .next(step("snapshot", freezing::snapshot))
+        .next(step("reconcile", freezing::reconcile))
+        .next(step("rank", settling::rank))
+        .next(step("award", settling::award))
+        .next(step("pay", settling::pay))
+        .next(step("publish", settling::publish))
+        .next(step("expire", settling::expire))
+        .build();
+  }
+
+  /**
+   * A step opens its own transactions, since the period's state is its checkpoint and commits with
+   * its effect. It runs again on every start: what is done already, it finds so and leaves.
+   */
+  private Step step(String name, Consumer<Closing> work) {
+    return new StepBuilder(name, repository)
+        .tasklet(
+            (contribution, chunk) -> {
+              Object id = chunk.getStepContext().getJobParameters().get(PERIOD);
+              Attempt attempt =
+                  attempts.of(new PeriodId((Long) Objects.requireNonNull(id, PERIOD)));
+              attempt.enter(name);
+              work.accept(closing(attempt));
+              return RepeatStatus.FINISHED;
+            },
+            transactions)
+        .transactionAttribute(
+            new DefaultTransactionAttribute(TransactionDefinition.PROPAGATION_NOT_SUPPORTED))
+        .allowStartIfComplete(true)
+        .build();
+  }
+
+  private Closing closing(Attempt attempt) {
+    Period period = periods.get(attempt.lease().period());
+    return new Closing(period, definitions.of(period), attempt.lease());
+  }
+}

@@ -1,0 +1,58 @@
+package palmares.closing;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.stereotype.Component;
+import palmares.period.PeriodId;
+
+/** Runs closings side by side, a few at a time; a period that waits already is not queued twice. */
+@Component
+public class ClosingQueue implements DisposableBean {
+  private static final int WORKERS =
+      Math.max(2, Math.min(4, Runtime.getRuntime().availableProcessors()));
+  private static final int PATIENCE_SECONDS = 20;
+
+  private final Closings closings;
+  private final ThreadPoolExecutor workers =
+      (ThreadPoolExecutor) Executors.newFixedThreadPool(WORKERS);
+  private final Map<PeriodId, CompletableFuture<Closed>> queued = new ConcurrentHashMap<>();
+
+  ClosingQueue(Closings closings) {
+    this.closings = closings;
+  }
+
+  /**
+   * Queues the periods in this order.
+   *
+   * @param cause who or what asks for it, for the record
+   * @return what becomes of each, in the same order
+   */
+  public List<CompletableFuture<Closed>> close(Collection<PeriodId> periods, String cause) {
+    return periods.stream().map(period -> enqueue(period, cause)).toList();
+  }
+
+  private CompletableFuture<Closed> enqueue(PeriodId period, String cause) {
+    Consumer<String> nobody = step -> {};
+    return queued.computeIfAbsent(
+        period,
+        id ->
+            CompletableFuture.supplyAsync(() -> closings.close(id, cause, nobody), workers)
+                .whenComplete((closed, failure) -> queued.remove(id)));
+  }
+
+  /** Lets the closings under way end, and drops the ones that wait: the next sweep finds them. */
+  @Override
+  public void destroy() throws InterruptedException {
+    workers.getQueue().clear();
+    workers.shutdown();
+    workers.awaitTermination(PATIENCE_SECONDS, TimeUnit.SECONDS);
+  }
+}

@@ -1,0 +1,104 @@
+package palmares.closing;
+
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.batch.core.BatchStatus;
+import org.springframework.batch.core.job.JobExecution;
+import org.springframework.batch.core.job.JobExecutionException;
+import org.springframework.stereotype.Component;
+import palmares.closing.Closed.Outcome;
+import palmares.period.Agenda;
+import palmares.period.Lease;
+import palmares.period.Leases;
+import palmares.period.Period;
+import palmares.period.PeriodId;
+import palmares.period.PeriodState;
+import palmares.period.Periods;
+import palmares.period.StaleLease;
+
+/** Closes periods that are due, each under its lease, whoever asks for it and however often. */
+@Component
+public class Closings {
+  private static final Logger LOG = LoggerFactory.getLogger(Closings.class);
+
+  private final Periods periods;
+  private final Leases leases;
+  private final Agenda agenda;
+  private final Runs runs;
+  private final Attempts attempts;
+  private final Launch launch;
+
+  Closings(
+      Periods periods, Leases leases, Agenda agenda, Runs runs, Attempts attempts, Launch launch) {
+    this.periods = periods;
+    this.leases = leases;
+    this.agenda = agenda;
+    this.runs = runs;
+    this.attempts = attempts;
+    this.launch = launch;
+  }
+
+  /**
+   * Takes a due period to settled, from wherever an earlier attempt left it.
+   *
+   * @param cause who or what asks for it, for the record
+   * @param watcher is told the name of each step as it begins
+   */
+  public Closed close(PeriodId id, String cause, Consumer<String> watcher) {
+    Period period = periods.get(id);
+    if (PeriodState.SETTLED.isReachedBy(period.state())) {
+      return new Closed(period, Outcome.ALREADY_SETTLED, null);
+    }
+    Optional<Lease> lease = leases.take(id, Owner.NAME);
+    return lease.isEmpty()
+        ? new Closed(period, Outcome.HELD, "another process is closing it")
+        : attempt(period, new Attempt(lease.get(), watcher), cause);
+  }
+
+  private Closed attempt(Period period, Attempt attempt, String cause) {
+    attempts.begin(attempt);
+    try {
+      runs.begin(attempt.lease(), cause);
+      return record(attempt, launch.run(period));
+    } catch (JobExecutionException e) {
+      Throwable reason = e.getCause() == null ? e : e.getCause();
+      return fail(attempt, reason);
+    } finally {
+      attempts.end(attempt);
+      leases.release(attempt.lease());
+    }
+  }
+
+  private Closed record(Attempt attempt, JobExecution execution) {
+    if (execution.getStatus() != BatchStatus.COMPLETED) {
+      return fail(
+          attempt,
+          execution.getAllFailureExceptions().stream()
+              .findFirst()
+              .orElseGet(() -> new IllegalStateException("the job ended " + execution)));
+    }
+    Period settled = periods.get(attempt.lease().period());
+    runs.end(attempt.lease(), "settled", attempt.step(), null);
+    LOG.info("settled board={} period={}", settled.board(), settled.name());
+    return new Closed(settled, Outcome.SETTLED, null);
+  }
+
+  private Closed fail(Attempt attempt, Throwable reason) {
+    Period period = periods.get(attempt.lease().period());
+    if (reason instanceof StaleLease) {
+      return new Closed(period, Outcome.LOST, "another process took it over");
+    }
+    String failure = reason.getMessage() == null ? reason.toString() : reason.getMessage();
+    runs.end(attempt.lease(), "failed", attempt.step(), failure);
+    agenda.putOff(period.id(), failure);
+    LOG.error(
+        "not settled board={} period={} step={}; it is tried again later: {}",
+        period.board(),
+        period.name(),
+        attempt.step(),
+        failure);
+    return new Closed(period, Outcome.FAILED, failure);
+  }
+}

@@ -1,0 +1,85 @@
+package palmares.closing;
+
+import java.time.Clock;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.annotation.Transactional;
+import palmares.period.Lease;
+
+/** The record of every attempt to close a period. */
+@Component
+class Runs {
+  private final JdbcClient jdbc;
+  private final Clock clock;
+
+  Runs(JdbcClient jdbc, Clock clock) {
+    this.jdbc = jdbc;
+    this.clock = clock;
+  }
+
+  /** Begins an attempt; what an earlier holder of the lease left running is over by now. */
+  @Transactional
+  void begin(Lease lease, String cause) {
+    jdbc.sql(
+            """
+            update run
+            set outcome = 'abandoned', ended_at = :now,
+              failure = 'its process died or lost its lease'
+            where period_id = :period and outcome = 'running'
+            """)
+        .param("now", now())
+        .param("period", lease.period().value())
+        .update();
+    jdbc.sql(
+            """
+            insert into run (period_id, fence, owner, cause, started_at)
+            values (:period, :fence, :owner, :cause, :now)
+            """)
+        .param("period", lease.period().value())
+        .param("fence", lease.fence())
+        .param("owner", lease.owner())
+        .param("cause", cause)
+        .param("now", now())
+        .update();
+  }
+
+  /** Ends an attempt that somebody else has not declared abandoned meanwhile. */
+  void end(Lease lease, String outcome, @Nullable String step, @Nullable String failure) {
+    jdbc.sql(
+            """
+            update run
+            set outcome = :outcome, ended_at = :now, step = :step, failure = :failure
+            where period_id = :period and fence = :fence and outcome = 'running'
+            """)
+        .param("outcome", outcome)
+        .param("now", now())
+        .param("step", step)
+        .param("failure", failure)
+        .param("period", lease.period().value())
+        .param("fence", lease.fence())
+        .update();
+  }
+
+  /** Ends the attempts that died between settling their period and saying so. */
+  void endSettled() {
+    jdbc.sql(
+            """
+            update run
+            set outcome = 'settled', ended_at = period.settled_at, step = 'publish'
+            from period
+            where period.id = run.period_id
+              and run.outcome = 'running'
+              and period.state in ('settled', 'expired')
+              and (period.lease_until is null or period.lease_until <= :now)
+            """)
+        .param("now", now())
+        .update();
+  }
+
+  private OffsetDateTime now() {
+    return clock.instant().atOffset(ZoneOffset.UTC);
+  }
+}

@@ -1,0 +1,64 @@
+package palmares.closing;
+
+import static palmares.closing.Closing.FIRST_REVISION;
+import static palmares.period.PeriodState.AWARDED;
+import static palmares.period.PeriodState.PAID;
+import static palmares.period.PeriodState.RANKED;
+import static palmares.period.PeriodState.RECONCILED;
+
+import org.springframework.stereotype.Component;
+import palmares.reward.Awards;
+import palmares.reward.Payments;
+import palmares.standing.Ranking;
+
+/** The second half of a closing: from a proved snapshot to a settled period. */
+@Component
+class Settling {
+  private final Stages stages;
+  private final Ranking ranking;
+  private final Awards awards;
+  private final Payments payments;
+  private final Expiry expiry;
+
+  Settling(Stages stages, Ranking ranking, Awards awards, Payments payments, Expiry expiry) {
+    this.stages = stages;
+    this.ranking = ranking;
+    this.awards = awards;
+    this.payments = payments;
+    this.expiry = expiry;
+  }
+
+  void rank(Closing closing) {
+    stages.advance(
+        closing,
+        RECONCILED,
+        RANKED,
+        () -> ranking.rank(closing.period(), FIRST_REVISION, closing.board().ranks()));
+  }
+
+  void award(Closing closing) {
+    stages.advance(
+        closing,
+        RANKED,
+        AWARDED,
+        () -> awards.award(closing.period(), FIRST_REVISION, closing.board()));
+  }
+
+  void pay(Closing closing) {
+    stages.advance(
+        closing,
+        AWARDED,
+        PAID,
+        () -> payments.pay(closing.lease(), closing.period(), FIRST_REVISION));
+  }
+
+  /** From here on the report views show the period. */
+  void publish(Closing closing) {
+    stages.settle(closing);
+  }
+
+  /** Only where the retention is over already, as in a history; else the sweep does it later. */
+  void expire(Closing closing) {
+    expiry.expire(closing);
+  }
+}

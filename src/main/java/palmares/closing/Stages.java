@@ -1,0 +1,73 @@
+package palmares.closing;
+
+import static palmares.period.PeriodState.EXPIRED;
+import static palmares.period.PeriodState.SEALED;
+import static palmares.period.PeriodState.SETTLED;
+
+import java.util.function.Supplier;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.support.TransactionTemplate;
+import palmares.period.Leases;
+import palmares.period.PeriodState;
+import palmares.period.Population;
+import palmares.period.Transitions;
+
+/**
+ * Work that takes a period from a state to the next one. The work and the new state commit in one
+ * transaction under the lease: done wholly, once, whenever and wherever the process dies.
+ */
+@Component
+class Stages {
+  private final TransactionTemplate transaction;
+  private final Leases leases;
+  private final Transitions transitions;
+
+  Stages(TransactionTemplate transaction, Leases leases, Transitions transitions) {
+    this.transaction = transaction;
+    this.leases = leases;
+    this.transitions = transitions;
+  }
+
+  /** From open to sealed, with the population that the work finds. */
+  void seal(Closing closing, Supplier<Population> work) {
+    run(closing, SEALED, () -> transitions.seal(closing.lease(), work.get()));
+  }
+
+  /** Does the work and advances the period, unless it is there already. */
+  void advance(Closing closing, PeriodState from, PeriodState to, Runnable work) {
+    run(
+        closing,
+        to,
+        () -> {
+          work.run();
+          transitions.advance(closing.lease(), from, to);
+        });
+  }
+
+  /** From paid to settled. */
+  void settle(Closing closing) {
+    run(closing, SETTLED, () -> transitions.settle(closing.lease()));
+  }
+
+  /** From settled to expired. */
+  void expire(Closing closing, Runnable work) {
+    run(
+        closing,
+        EXPIRED,
+        () -> {
+          work.run();
+          transitions.expire(closing.lease());
+        });
+  }
+
+  private void run(Closing closing, PeriodState to, Runnable work) {
+    if (to.isReachedBy(closing.period().state())) {
+      return;
+    }
+    transaction.executeWithoutResult(
+        status -> {
+          leases.hold(closing.lease());
+          work.run();
+        });
+  }
+}

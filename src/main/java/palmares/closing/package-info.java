@@ -1,0 +1,22 @@
+/**
+ * Takes periods from their end to settled: the Spring Batch job, the leases that it runs under, and
+ * the Quartz triggers that ask what is due.
+ */
+@NullMarked
+@ApplicationModule(
+    allowedDependencies = {
+      "time",
+      "calendar",
+      "board",
+      "catalogue",
+      "period",
+      "live",
+      "journal",
+      "standing",
+      "reward",
+      "audit"
+    })
+package palmares.closing;
+
+import org.jspecify.annotations.NullMarked;
+import org.springframework.modulith.ApplicationModule;

@@ -1,0 +1,125 @@
+package palmares.intake;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import palmares.intake.Outcome.Kind;
+import palmares.intake.Outcome.OnBoard;
+import palmares.intake.Routing.Task;
+import palmares.live.Decision;
+import palmares.live.Verdict;
+import palmares.period.Period;
+
+/** Collects what became of each event of a batch, in the order of the batch. */
+final class Answers {
+  private final List<Event> events;
+  private final List<List<OnBoard>> boards;
+  private final @Nullable Refusal[] refusals;
+  private final List<Late> late = new ArrayList<>();
+
+  Answers(List<Event> events) {
+    this.events = events;
+    this.boards = new ArrayList<>(events.size());
+    events.forEach(event -> boards.add(new ArrayList<>(2)));
+    this.refusals = new Refusal[events.size()];
+  }
+
+  /** The event reaches no board at all. */
+  void refuse(int event, Refusal refusal) {
+    refusals[event] = refusal;
+  }
+
+  void add(int event, OnBoard answer) {
+    boards.get(event).add(answer);
+  }
+
+  /** A late decision, which waits for a look into the journal. */
+  record Late(Task task, Decision decision) {}
+
+  void add(Task task, Decision decision) {
+    if (decision.verdict() == Verdict.LATE) {
+      late.add(new Late(task, decision));
+    } else {
+      conclude(task, decision);
+    }
+  }
+
+  List<Late> late() {
+    return late;
+  }
+
+  void conclude(Task task, Decision decision) {
+    add(task.index(), onBoard(task, decision));
+  }
+
+  List<Outcome> outcomes() {
+    var outcomes = new ArrayList<Outcome>(events.size());
+    for (int i = 0; i < events.size(); i++) {
+      Refusal refusal = refusals[i];
+      String id = events.get(i).id();
+      outcomes.add(refusal == null ? Outcome.of(id, boards.get(i)) : Outcome.refused(id, refusal));
+    }
+    return outcomes;
+  }
+
+  private static OnBoard onBoard(Task task, Decision decision) {
+    Period period = task.opening().period();
+    Verdict told = decision.first() == null ? decision.verdict() : decision.first();
+    Reason reason = reason(told);
+    return new OnBoard(
+        period.board(),
+        period.name(),
+        kind(decision.verdict()),
+        reason,
+        reason == null ? null : detail(task, told, decision),
+        decision.change(),
+        switch (decision.verdict()) {
+          case DUPLICATE, LATE -> null;
+          default -> decision.points();
+        });
+  }
+
+  private static Kind kind(Verdict verdict) {
+    return switch (verdict) {
+      case APPLIED -> Kind.APPLIED;
+      case UNDONE -> Kind.UNDONE;
+      case LATE -> Kind.LATE;
+      case DUPLICATE -> Kind.DUPLICATE;
+      case REPEATED, NOTHING_TO_UNDO, FULL -> Kind.REFUSED;
+      case OUTSIDE, MISSING -> throw new IllegalStateException("undecided: " + verdict);
+    };
+  }
+
+  private static @Nullable Reason reason(Verdict verdict) {
+    return switch (verdict) {
+      case REPEATED -> Reason.REPEATED;
+      case NOTHING_TO_UNDO -> Reason.NOTHING_TO_UNDO;
+      case FULL -> Reason.MAX_POINTS;
+      case LATE -> Reason.LATE;
+      default -> null;
+    };
+  }
+
+  private static String detail(Task task, Verdict verdict, Decision decision) {
+    Event event = task.event();
+    Period period = task.opening().period();
+    return switch (verdict) {
+      case REPEATED ->
+          "%s did '%s' to '%s' in %s already"
+              .formatted(event.member(), event.action(), event.subject(), period.label());
+      case NOTHING_TO_UNDO ->
+          "%s has no '%s' on '%s' to undo in %s"
+              .formatted(event.member(), event.action(), event.subject(), period.label());
+      case FULL ->
+          "%s holds %d points in %s, and %d more would pass the board's max-points of %d"
+              .formatted(
+                  event.member(),
+                  decision.points(),
+                  period.label(),
+                  decision.change(),
+                  task.opening().rules().maxPoints());
+      default ->
+          "%s takes no more events; this one is kept for staff to see".formatted(period.label());
+    };
+  }
+}

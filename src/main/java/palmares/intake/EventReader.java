@@ -1,0 +1,183 @@
+package palmares.intake;
+
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import palmares.board.BoardId;
+import palmares.board.MemberId;
+import palmares.board.Text;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.StreamReadFeature;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Reads events from JSON, strictly: whatever is not as it should be is refused by name. */
+public final class EventReader {
+  /** Ids and subjects may be so long, in bytes of UTF-8. */
+  static final int MOST_BYTES = 128;
+
+  /** The largest whole number that JSON readers agree on. */
+  private static final long MOST_EXACT = (1L << 53) - 1;
+
+  private static final Set<String> FIELDS =
+      Set.of("id", "member", "action", "subject", "undo", "quantity", "occurredAt", "board");
+  private static final Instant EARLIEST = Instant.parse("1970-01-01T00:00:00Z");
+  private static final Instant LATEST = Instant.parse("2200-01-01T00:00:00Z");
+
+  private static final JsonMapper JSON =
+      JsonMapper.builder()
+          .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+          .build();
+
+  private EventReader() {}
+
+  /**
+   * Parses a text that should be one JSON value.
+   *
+   * @throws Refusal if it is not JSON
+   */
+  public static JsonNode json(byte[] text) {
+    try {
+      return JSON.readTree(text);
+    } catch (JacksonException e) {
+      var where = e.getLocation();
+      throw new Refusal(
+          Reason.MALFORMED,
+          "not JSON, at line %d, column %d: %s"
+              .formatted(where.getLineNr(), where.getColumnNr(), e.getOriginalMessage()));
+    }
+  }
+
+  /** The id that a value has as an event, if it has one, to name it by in an answer. */
+  public static @Nullable String idOf(JsonNode value) {
+    JsonNode id = value.get("id");
+    return id != null && id.isString() ? id.stringValue() : null;
+  }
+
+  /**
+   * @throws Refusal if the value is no event
+   */
+  public static Event event(JsonNode value) {
+    if (!value.isObject()) {
+      throw new Refusal(Reason.MALFORMED, "an event is a JSON object, not " + kind(value));
+    }
+    requireKnownFields(value);
+    String board = optionalText(value, "board", MOST_BYTES);
+    return new Event(
+        text(value, "id", MOST_BYTES),
+        new MemberId(text(value, "member", MemberId.MOST_BYTES)),
+        text(value, "action", MOST_BYTES),
+        optionalText(value, "subject", MOST_BYTES),
+        undo(value),
+        quantity(value),
+        occurredAt(value),
+        board == null ? null : board(board));
+  }
+
+  private static void requireKnownFields(JsonNode value) {
+    for (Map.Entry<String, JsonNode> field : value.properties()) {
+      if (!FIELDS.contains(field.getKey())) {
+        throw new Refusal(
+            Reason.UNKNOWN_FIELD,
+            "an event has no field '%s', only %s"
+                .formatted(printable(field.getKey()), String.join(", ", new TreeSet<>(FIELDS))));
+      }
+    }
+  }
+
+  private static String text(JsonNode value, String field, int mostBytes) {
+    String text = optionalText(value, field, mostBytes);
+    if (text == null) {
+      throw new Refusal(Reason.MISSING_FIELD, "an event needs the field '" + field + "'");
+    }
+    return text;
+  }
+
+  private static @Nullable String optionalText(JsonNode value, String field, int mostBytes) {
+    JsonNode node = value.get(field);
+    if (node == null || node.isNull()) {
+      return null;
+    }
+    if (!node.isString()) {
+      throw invalid("'%s' is a text, not %s".formatted(field, kind(node)));
+    }
+    try {
+      return Text.require("'" + field + "'", node.stringValue(), mostBytes);
+    } catch (IllegalArgumentException e) {
+      throw invalid(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static boolean undo(JsonNode value) {
+    JsonNode undo = value.get("undo");
+    if (undo == null || undo.isNull()) {
+      return false;
+    }
+    if (!undo.isBoolean()) {
+      throw invalid("'undo' is true or false, not " + kind(undo));
+    }
+    return undo.booleanValue();
+  }
+
+  private static long quantity(JsonNode value) {
+    JsonNode quantity = value.get("quantity");
+    if (quantity == null || quantity.isNull()) {
+      return 1;
+    }
+    if (!quantity.isIntegralNumber()
+        || !quantity.canConvertToLong()
+        || quantity.longValue() < 1
+        || quantity.longValue() > MOST_EXACT) {
+      throw invalid(
+          "'quantity' is a whole number from 1 to 9007199254740991, in digits, not "
+              + printable(quantity.toString()));
+    }
+    return quantity.longValue();
+  }
+
+  private static @Nullable Instant occurredAt(JsonNode value) {
+    String text = optionalText(value, "occurredAt", MOST_BYTES);
+    if (text == null) {
+      return null;
+    }
+    try {
+      Instant time = OffsetDateTime.parse(text).toInstant();
+      if (time.isBefore(EARLIEST) || !time.isBefore(LATEST)) {
+        throw invalid("'occurredAt' lies between 1970 and 2200, not " + text);
+      }
+      return time;
+    } catch (DateTimeException e) {
+      throw invalid(
+          "'occurredAt' is a time with its offset, as 2026-11-20T10:00:00Z, not '" + text + "'");
+    }
+  }
+
+  private static BoardId board(String board) {
+    try {
+      return new BoardId(board);
+    } catch (IllegalArgumentException e) {
+      throw invalid(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static Refusal invalid(String message) {
+    return new Refusal(Reason.INVALID_FIELD, message);
+  }
+
+  private static String kind(JsonNode node) {
+    return node.isNull() || node.isMissingNode()
+        ? "nothing"
+        : node.isObject() ? "an object" : node.isArray() ? "an array" : printable(node.toString());
+  }
+
+  private static String printable(String text) {
+    String plain = text.replaceAll("\\p{Cntrl}|\\p{Cs}", "?");
+    return plain.length() <= 40 ? plain : plain.substring(0, 40) + "...";
+  }
+}

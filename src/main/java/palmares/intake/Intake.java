@@ -1,0 +1,114 @@
+package palmares.intake;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.springframework.stereotype.Component;
+import palmares.board.Board;
+import palmares.board.BoardClock;
+import palmares.intake.Outcome.OnBoard;
+import palmares.intake.Routing.Task;
+import palmares.journal.DecidedEvents;
+import palmares.live.Decision;
+import palmares.live.LiveBoards;
+import palmares.period.Period;
+
+/** Takes events: applies each to every live board that it feeds, and says what became of it. */
+@Component
+public class Intake {
+  private final Routing routing;
+  private final Openings openings;
+  private final LiveBoards live;
+  private final DecidedEvents decided;
+  private final LateEvents late;
+
+  Intake(
+      Routing routing, Openings openings, LiveBoards live, DecidedEvents decided, LateEvents late) {
+    this.routing = routing;
+    this.openings = openings;
+    this.live = live;
+    this.decided = decided;
+    this.late = late;
+  }
+
+  /** Takes the events in this order, and answers in the same. */
+  public List<Outcome> take(List<Event> events, Origin origin) {
+    var answers = new Answers(events);
+    var tasks = new ArrayList<Task>();
+    for (int i = 0; i < events.size(); i++) {
+      try {
+        for (Board board : routing.boards(events.get(i), origin)) {
+          route(tasks, answers, i, events.get(i), board, origin);
+        }
+      } catch (Refusal refusal) {
+        answers.refuse(i, refusal);
+      }
+    }
+    List<Decision> decisions = live.apply(tasks.stream().map(Task::change).toList());
+    for (int i = 0; i < tasks.size(); i++) {
+      settle(answers, tasks.get(i), decisions.get(i), origin);
+    }
+    answerLate(answers);
+    return answers.outcomes();
+  }
+
+  private void route(
+      List<Task> tasks, Answers answers, int index, Event event, Board board, Origin origin) {
+    try {
+      tasks.add(routing.task(index, event, board, origin));
+    } catch (Refusal refusal) {
+      answers.add(index, OnBoard.refused(board.id(), null, refusal));
+    }
+  }
+
+  /** Answers, or asks once more where the live board was missing or its clock had gone on. */
+  private void settle(Answers answers, Task task, Decision decision, Origin origin) {
+    try {
+      switch (decision.verdict()) {
+        case MISSING -> remake(answers, task);
+        case OUTSIDE -> moveOn(answers, task, decision, origin);
+        default -> answers.add(task, decision);
+      }
+    } catch (Refusal refusal) {
+      answers.add(
+          task.index(),
+          OnBoard.refused(task.board().id(), task.opening().period().name(), refusal));
+    }
+  }
+
+  private void remake(Answers answers, Task task) {
+    answers.add(
+        task,
+        openings.makeLive(task.opening())
+            ? live.apply(List.of(task.change())).get(0)
+            : Decision.late(task.time()));
+  }
+
+  private void moveOn(Answers answers, Task task, Decision decision, Origin origin) {
+    if (task.board().clock() != BoardClock.SERVER || origin instanceof Origin.History) {
+      throw new IllegalStateException(
+          "%s was asked about an event at %s".formatted(task.change().keys(), task.time()));
+    }
+    Task later = routing.again(task, origin, decision.occurredAt());
+    answers.add(later, live.apply(List.of(later.change())).get(0));
+  }
+
+  /** A late event may be the repeat of one that Redis has forgotten: the journal knows. */
+  private void answerLate(Answers answers) {
+    Map<DecidedEvents.Key, Decision> known =
+        decided.find(answers.late().stream().map(late -> key(late.task())).toList());
+    for (Answers.Late waiting : answers.late()) {
+      Task task = waiting.task();
+      Decision first = known.get(key(task));
+      if (first == null) {
+        Period period = task.opening().period();
+        late.keep(period.board(), period.name(), task.event(), waiting.decision().occurredAt());
+      }
+      answers.conclude(task, first == null ? waiting.decision() : first);
+    }
+  }
+
+  private static DecidedEvents.Key key(Task task) {
+    return new DecidedEvents.Key(task.opening().period().id(), task.event().id());
+  }
+}

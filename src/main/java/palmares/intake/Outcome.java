@@ -1,0 +1,76 @@
+package palmares.intake;
+
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import palmares.board.BoardId;
+import palmares.calendar.PeriodName;
+
+/**
+ * What became of an event.
+ *
+ * @param id the event's; null if it could not be read
+ * @param reason for a late or refused one, and its detail
+ * @param boards what became of it on each board, by board
+ */
+public record Outcome(
+    @Nullable String id,
+    Kind kind,
+    @Nullable Reason reason,
+    @Nullable String detail,
+    List<OnBoard> boards) {
+
+  /** The best of what became of it on its boards, in this order. */
+  public enum Kind {
+    /** It gave points. */
+    APPLIED,
+    /** It took points back. */
+    UNDONE,
+    /** It came too late, and is kept for staff to see. */
+    LATE,
+    /** It changed nothing; the reason says why. */
+    REFUSED,
+    /** It had been decided before; nothing changed. */
+    DUPLICATE;
+
+    /** The word in answers. */
+    public String word() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /**
+   * What became of an event on one board.
+   *
+   * @param period where it counts, or would have; null if there is none
+   * @param change the points that it gave, or took if negative
+   * @param points the member's points after it; null where they are not known any more
+   */
+  public record OnBoard(
+      BoardId board,
+      @Nullable PeriodName period,
+      Kind kind,
+      @Nullable Reason reason,
+      @Nullable String detail,
+      long change,
+      @Nullable Long points) {
+
+    static OnBoard refused(BoardId board, @Nullable PeriodName period, Refusal refusal) {
+      Kind kind = refusal.reason() == Reason.LATE ? Kind.LATE : Kind.REFUSED;
+      return new OnBoard(board, period, kind, refusal.reason(), refusal.detail(), 0, null);
+    }
+  }
+
+  /** An event that no board was asked about. */
+  public static Outcome refused(@Nullable String id, Refusal refusal) {
+    return new Outcome(id, Kind.REFUSED, refusal.reason(), refusal.detail(), List.of());
+  }
+
+  static Outcome of(String id, List<OnBoard> boards) {
+    OnBoard best =
+        boards.stream()
+            .min((a, b) -> a.kind().compareTo(b.kind()))
+            .orElseThrow(() -> new IllegalArgumentException("no board"));
+    return new Outcome(id, best.kind(), best.reason(), best.detail(), boards);
+  }
+}

@@ -1,0 +1,46 @@
+package palmares.intake;
+
+import java.util.Locale;
+
+/**
+ * Why an event, or a whole request, was refused. Part of the API: a reason's word never changes.
+ */
+public enum Reason {
+  /** Not JSON, or not an object. */
+  MALFORMED,
+  /** A field that events do not have. */
+  UNKNOWN_FIELD,
+  /** A field that events must have. */
+  MISSING_FIELD,
+  /** A field whose value it cannot be. */
+  INVALID_FIELD,
+  /** No board of that name. */
+  UNKNOWN_BOARD,
+  /** No board, or not the named one, counts that action. */
+  UNKNOWN_ACTION,
+  /** The key may not write that board. */
+  FORBIDDEN,
+  /** A board that goes by the events' clock needs {@code occurredAt}. */
+  MISSING_TIME,
+  /** It happens later than now. */
+  FUTURE_TIME,
+  /** The board has no period at that time. */
+  NO_PERIOD,
+  /** The board does not take this action back. */
+  UNDO_NOT_ALLOWED,
+  /** There was nothing to undo in the event's period. */
+  NOTHING_TO_UNDO,
+  /** The member did this to the subject already. */
+  REPEATED,
+  /** It would pass the board's most points. */
+  MAX_POINTS,
+  /** More of the action than one event may bring. */
+  MAX_QUANTITY,
+  /** It came after the seal or the grace. */
+  LATE;
+
+  /** The word in answers, and the end of the problem type. */
+  public String word() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+}

@@ -1,0 +1,195 @@
+package palmares.intake;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+import palmares.board.Action;
+import palmares.board.Board;
+import palmares.board.BoardClock;
+import palmares.board.BoardId;
+import palmares.calendar.Slot;
+import palmares.catalogue.Catalogue;
+import palmares.intake.Openings.Opening;
+import palmares.live.Change;
+import palmares.live.Change.Arrival;
+import palmares.live.LiveKeys;
+
+/** Works out which boards an event feeds, and in which period of each. */
+@Component
+class Routing {
+  /** Clocks of callers may be so far ahead of ours. */
+  private static final Duration SKEW = Duration.ofSeconds(10);
+
+  private final Catalogue catalogue;
+  private final Openings openings;
+  private final LateEvents late;
+  private final Clock clock;
+
+  Routing(Catalogue catalogue, Openings openings, LateEvents late, Clock clock) {
+    this.catalogue = catalogue;
+    this.openings = openings;
+    this.late = late;
+    this.clock = clock;
+  }
+
+  /**
+   * An event on its way to one live board.
+   *
+   * @param index its position in its batch
+   * @param time what its period was found by
+   */
+  record Task(int index, Event event, Board board, Opening opening, Instant time, Change change) {}
+
+  /**
+   * The boards that the event is for.
+   *
+   * @throws Refusal if there is none, or none that its origin may write
+   */
+  List<Board> boards(Event event, Origin origin) {
+    BoardId named = event.board();
+    return named == null ? counting(event.action(), origin) : List.of(named(named, origin));
+  }
+
+  private List<Board> counting(String action, Origin origin) {
+    var all =
+        catalogue.all().stream().filter(board -> board.actions().containsKey(action)).toList();
+    if (all.isEmpty()) {
+      throw new Refusal(Reason.UNKNOWN_ACTION, "no board counts the action '%s'".formatted(action));
+    }
+    var allowed = all.stream().filter(board -> origin.mayWrite(board.id())).toList();
+    if (allowed.isEmpty()) {
+      throw new Refusal(
+          Reason.FORBIDDEN,
+          "this key may write none of the boards that count '%s'".formatted(action));
+    }
+    return allowed;
+  }
+
+  private Board named(BoardId id, Origin origin) {
+    if (!origin.mayWrite(id)) {
+      throw new Refusal(Reason.FORBIDDEN, "this key may not write the board '%s'".formatted(id));
+    }
+    return catalogue
+        .find(id)
+        .orElseThrow(
+            () ->
+                new Refusal(
+                    Reason.UNKNOWN_BOARD,
+                    "there is no board '%s', only %s"
+                        .formatted(
+                            id,
+                            String.join(
+                                ", ",
+                                catalogue.all().stream().map(b -> b.id().value()).toList()))));
+  }
+
+  /**
+   * @throws Refusal if the event cannot count on the board
+   */
+  Task task(int index, Event event, Board board, Origin origin) {
+    Instant now = clock.instant();
+    Instant occurredAt = occurredAt(event, board, origin, now);
+    return task(index, event, board, origin, occurredAt, occurredAt == null ? now : occurredAt);
+  }
+
+  /** The same event at a later time: the server's clock had gone on to the next period. */
+  Task again(Task task, Origin origin, Instant time) {
+    return task(task.index(), task.event(), task.board(), origin, null, time);
+  }
+
+  private Task task(
+      int index,
+      Event event,
+      Board board,
+      Origin origin,
+      @Nullable Instant occurredAt,
+      Instant time) {
+    Slot slot =
+        board
+            .calendar()
+            .at(time)
+            .orElseThrow(
+                () ->
+                    new Refusal(
+                        Reason.NO_PERIOD,
+                        "the board '%s' has no period at %s".formatted(board.id(), time)));
+    Opening opening =
+        openings.find(board, slot, origin).orElseThrow(() -> tooLate(event, board, slot, time));
+    Action action = action(event, opening.rules());
+    return new Task(
+        index, event, board, opening, time, change(event, action, opening, occurredAt, origin));
+  }
+
+  private Refusal tooLate(Event event, Board board, Slot slot, Instant time) {
+    late.keep(board.id(), slot.name(), event, time);
+    return new Refusal(
+        Reason.LATE,
+        "the period %s ended at %s, and its grace is over; this event is kept for staff to see"
+            .formatted(slot.name(), slot.endsAt()));
+  }
+
+  private static Change change(
+      Event event, Action action, Opening opening, @Nullable Instant occurredAt, Origin origin) {
+    return new Change(
+        new LiveKeys(opening.period().board(), opening.period().name()),
+        event.id(),
+        event.member(),
+        event.action(),
+        event.subject(),
+        Math.multiplyExact(action.points(), event.quantity()),
+        event.undo(),
+        event.quantity(),
+        occurredAt,
+        origin instanceof Origin.History ? Arrival.ANY : Arrival.NOW);
+  }
+
+  private static @Nullable Instant occurredAt(
+      Event event, Board board, Origin origin, Instant now) {
+    if (board.clock() == BoardClock.SERVER && !(origin instanceof Origin.History)) {
+      return null;
+    }
+    Instant occurredAt = event.occurredAt();
+    if (occurredAt == null) {
+      throw new Refusal(
+          Reason.MISSING_TIME,
+          "the board '%s' needs 'occurredAt', as 2026-11-20T10:00:00Z".formatted(board.id()));
+    }
+    if (occurredAt.isAfter(now.plus(SKEW))) {
+      throw new Refusal(
+          Reason.FUTURE_TIME, "'occurredAt' is %s, and now it is %s".formatted(occurredAt, now));
+    }
+    return occurredAt;
+  }
+
+  private static Action action(Event event, Board rules) {
+    Action action = rules.actions().get(event.action());
+    if (action == null) {
+      throw new Refusal(
+          Reason.UNKNOWN_ACTION,
+          "the board '%s' does not count '%s' in this period, only %s"
+              .formatted(
+                  rules.id(),
+                  event.action(),
+                  String.join(", ", rules.actions().keySet().stream().sorted().toList())));
+    }
+    if (event.undo() && !action.undo()) {
+      throw new Refusal(
+          Reason.UNDO_NOT_ALLOWED,
+          "the board '%s' does not take '%s' back".formatted(rules.id(), event.action()));
+    }
+    if (event.undo() && event.subject() == null) {
+      throw new Refusal(
+          Reason.MISSING_FIELD, "an undo needs the 'subject' whose action it takes back");
+    }
+    if (event.quantity() > action.maxQuantity()) {
+      throw new Refusal(
+          Reason.MAX_QUANTITY,
+          "one event may bring at most %d of '%s' on the board '%s', not %d"
+              .formatted(action.maxQuantity(), event.action(), rules.id(), event.quantity()));
+    }
+    return action;
+  }
+}

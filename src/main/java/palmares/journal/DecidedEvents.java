@@ -1,0 +1,53 @@
+package palmares.journal;
+
+import java.time.OffsetDateTime;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+import palmares.live.Decision;
+import palmares.live.Verdict;
+import palmares.period.PeriodId;
+
+/** What became of events, for repeats that come when Redis has forgotten the first. */
+@Component
+public class DecidedEvents {
+  private final JdbcClient jdbc;
+
+  DecidedEvents(JdbcClient jdbc) {
+    this.jdbc = jdbc;
+  }
+
+  /** An event of a period. */
+  public record Key(PeriodId period, String event) {}
+
+  /** The decisions on those of the events that the journal knows, as duplicates. */
+  public Map<Key, Decision> find(Collection<Key> events) {
+    if (events.isEmpty()) {
+      return Map.of();
+    }
+    var found = new HashMap<Key, Decision>();
+    jdbc.sql(
+            """
+            select event.period_id, event.id, event.outcome, event.points, event.occurred_at
+            from unnest(:periods::bigint[], :ids::text[]) as asked (period_id, id)
+            join event using (period_id, id)
+            """)
+        .param("periods", events.stream().map(key -> key.period().value()).toArray(Long[]::new))
+        .param("ids", events.stream().map(Key::event).toArray(String[]::new))
+        .query(
+            row -> {
+              var key = new Key(new PeriodId(row.getLong("period_id")), row.getString("id"));
+              found.put(
+                  key,
+                  new Decision(
+                      Verdict.DUPLICATE,
+                      row.getLong("points"),
+                      0,
+                      row.getObject("occurred_at", OffsetDateTime.class).toInstant(),
+                      Verdict.of(row.getString("outcome"))));
+            });
+    return found;
+  }
+}

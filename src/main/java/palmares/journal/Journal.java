@@ -1,0 +1,138 @@
+package palmares.journal;
+
+import de.bytefish.pgbulkinsert.row.SimpleRow;
+import de.bytefish.pgbulkinsert.row.SimpleRowWriter;
+import java.time.ZoneOffset;
+import java.util.List;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.support.TransactionTemplate;
+import palmares.bulk.BulkLoad;
+import palmares.live.LiveEntry;
+import palmares.live.LiveJournal;
+import palmares.period.Period;
+import palmares.period.PeriodId;
+
+/**
+ * Drains live journals into PostgreSQL. The events and the position that they reach commit
+ * together, so each arrives exactly once; only then does Redis forget them.
+ */
+@Component
+public class Journal {
+  private static final int BATCH = 5_000;
+  private static final SimpleRowWriter.Table EVENT =
+      BulkLoad.table(
+          "event",
+          "period_id",
+          "seq",
+          "id",
+          "member",
+          "action",
+          "subject",
+          "outcome",
+          "quantity",
+          "points",
+          "occurred_at");
+
+  private final LiveJournal live;
+  private final BulkLoad bulk;
+  private final JdbcClient jdbc;
+  private final TransactionTemplate transaction;
+
+  Journal(LiveJournal live, BulkLoad bulk, JdbcClient jdbc, TransactionTemplate transaction) {
+    this.live = live;
+    this.bulk = bulk;
+    this.jdbc = jdbc;
+    this.transaction = transaction;
+  }
+
+  /**
+   * Drains all that the period's live journal holds.
+   *
+   * @return the number of the last event in PostgreSQL
+   * @throws JournalGap if events are missing between what is drained and what Redis holds
+   */
+  public long drain(Period period) {
+    long reached = position(period.id());
+    while (true) {
+      List<LiveEntry> entries = live.after(period, reached, BATCH);
+      if (entries.isEmpty()) {
+        return reached;
+      }
+      reached = store(period, entries);
+      live.trim(period, reached);
+    }
+  }
+
+  private long store(Period period, List<LiveEntry> read) {
+    Long reached =
+        transaction.execute(
+            status -> {
+              long from = lock(period.id());
+              var entries = read.stream().filter(entry -> entry.seq() > from).toList();
+              if (entries.isEmpty()) {
+                return from;
+              }
+              requireNoGap(period, from, entries);
+              long id = period.id().value();
+              bulk.into(EVENT, entries, (row, entry) -> write(row, id, entry));
+              return advance(period.id(), entries.get(entries.size() - 1).seq());
+            });
+    return reached == null ? 0 : reached;
+  }
+
+  private static void requireNoGap(Period period, long from, List<LiveEntry> entries) {
+    long expected = from + 1;
+    for (LiveEntry entry : entries) {
+      if (entry.seq() != expected) {
+        throw new JournalGap(period, expected, entry.seq());
+      }
+      expected++;
+    }
+  }
+
+  private static void write(SimpleRow row, long period, LiveEntry entry) {
+    row.setLong(0, period);
+    row.setLong(1, entry.seq());
+    row.setText(2, entry.id());
+    row.setText(3, entry.member());
+    row.setText(4, entry.action());
+    row.setText(5, entry.subject());
+    row.setText(6, entry.outcome().word());
+    row.setLong(7, entry.quantity());
+    row.setLong(8, entry.points());
+    row.setTimeStampTz(9, entry.occurredAt().atZone(ZoneOffset.UTC));
+  }
+
+  /** The number of the last event of the period that is in PostgreSQL; 0 if none is. */
+  public long position(PeriodId period) {
+    return jdbc.sql("select drained from journal_position where period_id = :id")
+        .param("id", period.value())
+        .query(Long.class)
+        .optional()
+        .orElse(0L);
+  }
+
+  private long lock(PeriodId period) {
+    jdbc.sql(
+            """
+            insert into journal_position (period_id, drained)
+            values (:id, 0)
+            on conflict (period_id) do nothing
+            """)
+        .param("id", period.value())
+        .update();
+    return jdbc.sql("select drained from journal_position where period_id = :id for update")
+        .param("id", period.value())
+        .query(Long.class)
+        .single();
+  }
+
+  private long advance(PeriodId period, long seq) {
+    jdbc.sql("update journal_position set drained = :seq where period_id = :id")
+        .param("seq", seq)
+        .param("id", period.value())
+        .update();
+    return seq;
+  }
+}

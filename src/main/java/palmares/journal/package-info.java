@@ -1,0 +1,10 @@
+/**
+ * Brings each live board's journal into PostgreSQL, every decided event exactly once, and answers
+ * what became of an event.
+ */
+@NullMarked
+@ApplicationModule(allowedDependencies = {"bulk", "board", "period", "live"})
+package palmares.journal;
+
+import org.jspecify.annotations.NullMarked;
+import org.springframework.modulith.ApplicationModule;

@@ -1,0 +1,9 @@
+package palmares.ledger;
+
+/**
+ * What the ledger holds for a posting once it is done, whoever posted it.
+ *
+ * @param transfers how many there are
+ * @param amount their sum
+ */
+public record Posted(long transfers, long amount) {}

@@ -1,0 +1,138 @@
+package palmares.live;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.time.Clock;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+import palmares.board.Board;
+import palmares.board.PackedScore;
+import palmares.board.RankMethod;
+import palmares.board.Times;
+import palmares.period.Period;
+import palmares.period.Population;
+import palmares.time.SettableClock;
+
+/** Live boards: made, written to, sealed and dropped. */
+@Component
+public class LiveBoards {
+  private final Redis redis;
+  private final Clock clock;
+
+  LiveBoards(Redis redis, Clock clock) {
+    this.redis = redis;
+    this.clock = clock;
+  }
+
+  /** Makes the period's live board, unless it is there, open or sealed. */
+  public void open(Period period, Board board) {
+    PackedScore layout = board.layout(period.slot());
+    var meta = new LinkedHashMap<String, Object>();
+    meta.put("starts", Times.micros(period.slot().startsAt()));
+    meta.put("ends", Times.micros(period.slot().endsAt()));
+    meta.put("closes", period.closesAt() == null ? "" : Times.micros(period.closesAt()));
+    meta.put("unit", 1L << layout.timeBits());
+    meta.put("deadline", layout.deadline());
+    meta.put("tick", layout.resolution().micros());
+    meta.put("max", board.maxPoints());
+    meta.put("dense", board.ranks() == RankMethod.DENSE ? 1 : 0);
+    redis.run(LuaScript.OPEN, new Redis.Call(new byte[][] {keys(period).meta()}, flat(meta)));
+  }
+
+  /** Whether the period has a live board, open or sealed. */
+  public boolean exists(Period period) {
+    return redis.command(commands -> commands.exists(keys(period).meta())) == 1;
+  }
+
+  /** Applies each change by itself, in this order for changes of one board. */
+  public List<Decision> apply(List<Change> changes) {
+    return redis.run(LuaScript.APPLY, changes.stream().map(this::call).toList()).stream()
+        .map(LiveBoards::decision)
+        .toList();
+  }
+
+  private Redis.Call call(Change change) {
+    LiveKeys keys = change.keys();
+    return new Redis.Call(
+        keys.all(),
+        arguments(
+            change.id(),
+            change.member().value(),
+            change.action(),
+            change.subject() == null ? "" : change.subject(),
+            Long.toString(change.points()),
+            change.undo() ? "1" : "0",
+            Long.toString(change.quantity()),
+            change.occurredAt() == null ? movedTime() : micros(change.occurredAt()),
+            change.arrival() == Change.Arrival.ANY ? "any" : movedTime()));
+  }
+
+  /** Nothing, so that Redis takes its own time, unless somebody moves the clock. */
+  private String movedTime() {
+    return clock instanceof SettableClock moved ? micros(moved.instant()) : "";
+  }
+
+  private static String micros(Instant time) {
+    return Long.toString(Times.micros(time));
+  }
+
+  private static Decision decision(List<byte[]> answer) {
+    Verdict verdict = Verdict.of(text(answer.get(0)));
+    @Nullable Verdict first = answer.size() > 4 ? Verdict.of(text(answer.get(4))) : null;
+    return new Decision(
+        verdict,
+        Long.parseLong(text(answer.get(1))),
+        Long.parseLong(text(answer.get(2))),
+        Times.instant(Long.parseLong(text(answer.get(3)))),
+        first);
+  }
+
+  /** Ends all changes, and says what the board holds; empty if the period has no live board. */
+  public Optional<Population> seal(Period period) {
+    LiveKeys keys = keys(period);
+    List<byte[]> held =
+        redis.run(
+            LuaScript.SEAL,
+            new Redis.Call(new byte[][] {keys.meta(), keys.lines()}, new byte[0][]));
+    return held.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            new Population(
+                Long.parseLong(text(held.get(0))),
+                Long.parseLong(text(held.get(1))),
+                Long.parseLong(text(held.get(2)))));
+  }
+
+  /** Drops all that Redis holds of the period; a late write cannot bring it back. */
+  public void drop(Period period) {
+    redis.command(commands -> commands.unlink(keys(period).all()));
+  }
+
+  static LiveKeys keys(Period period) {
+    return new LiveKeys(period.board(), period.name());
+  }
+
+  private static byte[][] flat(Map<String, Object> fields) {
+    return arguments(
+        fields.entrySet().stream()
+            .flatMap(field -> List.of(field.getKey(), field.getValue().toString()).stream())
+            .toArray(String[]::new));
+  }
+
+  static byte[][] arguments(String... texts) {
+    var bytes = new byte[texts.length][];
+    for (int i = 0; i < texts.length; i++) {
+      bytes[i] = texts[i].getBytes(UTF_8);
+    }
+    return bytes;
+  }
+
+  static String text(byte[] bytes) {
+    return new String(bytes, UTF_8);
+  }
+}

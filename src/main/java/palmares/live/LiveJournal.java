@@ -1,0 +1,76 @@
+package palmares.live;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.lettuce.core.Limit;
+import io.lettuce.core.Range;
+import io.lettuce.core.StreamMessage;
+import io.lettuce.core.XTrimArgs;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.springframework.stereotype.Component;
+import palmares.board.Times;
+import palmares.period.Period;
+
+/** The journal beside a live board: a Redis stream whose ids are the events' numbers. */
+@Component
+public class LiveJournal {
+  private final Redis redis;
+
+  LiveJournal(Redis redis) {
+    this.redis = redis;
+  }
+
+  /** The entries that follow a number, in order. */
+  public List<LiveEntry> after(Period period, long seq, int count) {
+    List<StreamMessage<byte[], byte[]>> messages =
+        redis.command(
+            commands ->
+                commands.xrange(
+                    LiveBoards.keys(period).journal(),
+                    Range.from(
+                        Range.Boundary.including((seq + 1) + "-0"), Range.Boundary.unbounded()),
+                    Limit.from(count)));
+    return messages.stream().map(LiveJournal::entry).toList();
+  }
+
+  /** Forgets the entries up to a number, which PostgreSQL has by now. */
+  public void trim(Period period, long seq) {
+    redis.command(
+        commands ->
+            commands.xtrim(
+                LiveBoards.keys(period).journal(), new XTrimArgs().minId((seq + 1) + "-0")));
+  }
+
+  private static LiveEntry entry(StreamMessage<byte[], byte[]> message) {
+    Map<String, String> body =
+        message.getBody().entrySet().stream()
+            .collect(
+                Collectors.toMap(
+                    field -> new String(field.getKey(), UTF_8),
+                    field -> new String(field.getValue(), UTF_8)));
+    String id = message.getId();
+    Instant occurredAt = Times.instant(Long.parseLong(field(body, "occurred")));
+    String subject = field(body, "subject");
+    return new LiveEntry(
+        Long.parseLong(id.substring(0, id.indexOf('-'))),
+        field(body, "id"),
+        field(body, "member"),
+        field(body, "action"),
+        subject.isEmpty() ? null : subject,
+        Verdict.of(field(body, "outcome")),
+        Long.parseLong(field(body, "quantity")),
+        Long.parseLong(field(body, "points")),
+        occurredAt);
+  }
+
+  private static String field(Map<String, String> body, String name) {
+    String value = body.get(name);
+    if (value == null) {
+      throw new IllegalStateException("a journal entry lacks its field " + name + ": " + body);
+    }
+    return value;
+  }
+}

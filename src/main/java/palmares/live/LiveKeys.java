@@ -1,0 +1,50 @@
+package palmares.live;
+
+import java.nio.charset.StandardCharsets;
+import palmares.board.BoardId;
+import palmares.calendar.PeriodName;
+
+/**
+ * The Redis keys of one live board. They share a hash tag, so that a script reaches all of them on
+ * a cluster too.
+ */
+public record LiveKeys(BoardId board, PeriodName period) {
+
+  byte[] meta() {
+    return key("meta");
+  }
+
+  byte[] lines() {
+    return key("board");
+  }
+
+  byte[] ids() {
+    return key("ids");
+  }
+
+  byte[] given() {
+    return key("given");
+  }
+
+  byte[] journal() {
+    return key("journal");
+  }
+
+  byte[] levels() {
+    return key("levels");
+  }
+
+  byte[] holders() {
+    return key("holders");
+  }
+
+  byte[][] all() {
+    return new byte[][] {
+      meta(), lines(), ids(), given(), journal(), levels(), holders(),
+    };
+  }
+
+  private byte[] key(String part) {
+    return ("palmares:{" + board + ":" + period + "}:" + part).getBytes(StandardCharsets.UTF_8);
+  }
+}

@@ -1,0 +1,96 @@
+package palmares.live;
+
+import io.lettuce.core.RedisException;
+import io.lettuce.core.RedisFuture;
+import io.lettuce.core.RedisNoScriptException;
+import io.lettuce.core.ScriptOutputType;
+import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+import org.springframework.dao.DataAccessException;
+import org.springframework.data.redis.connection.RedisConnection;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.stereotype.Component;
+
+/** Commands and scripts, sent without waiting for one another and answered in order. */
+@Component
+class Redis {
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  private final RedisConnectionFactory connections;
+
+  Redis(RedisConnectionFactory connections) {
+    this.connections = connections;
+  }
+
+  /** One call of a script. */
+  record Call(byte[][] keys, byte[][] arguments) {}
+
+  /** Runs the script once for each call; loads it first where the server has lost it. */
+  List<List<byte[]>> run(LuaScript script, List<Call> calls) {
+    return with(
+        commands -> {
+          var sent = calls.stream().map(call -> send(commands, script, call)).toList();
+          var answers = new ArrayList<List<byte[]>>(calls.size());
+          for (int i = 0; i < sent.size(); i++) {
+            answers.add(answer(commands, script, calls.get(i), sent.get(i)));
+          }
+          return answers;
+        });
+  }
+
+  List<byte[]> run(LuaScript script, Call call) {
+    return run(script, List.of(call)).get(0);
+  }
+
+  private RedisFuture<List<byte[]>> send(
+      RedisClusterAsyncCommands<byte[], byte[]> commands, LuaScript script, Call call) {
+    return commands.evalsha(script.digest(), ScriptOutputType.MULTI, call.keys(), call.arguments());
+  }
+
+  private List<byte[]> answer(
+      RedisClusterAsyncCommands<byte[], byte[]> commands,
+      LuaScript script,
+      Call call,
+      RedisFuture<List<byte[]>> sent) {
+    try {
+      return await(sent);
+    } catch (RedisNoScriptException forgotten) {
+      await(commands.scriptLoad(script.text()));
+      return await(send(commands, script, call));
+    }
+  }
+
+  /** One command, and its answer. */
+  <T> T command(Function<RedisClusterAsyncCommands<byte[], byte[]>, RedisFuture<T>> command) {
+    return with(commands -> await(command.apply(commands)));
+  }
+
+  @SuppressWarnings("unchecked")
+  private <T> T with(Function<RedisClusterAsyncCommands<byte[], byte[]>, T> work) {
+    try (RedisConnection connection = connections.getConnection()) {
+      return work.apply(
+          (RedisClusterAsyncCommands<byte[], byte[]>) connection.getNativeConnection());
+    } catch (RedisException | DataAccessException e) {
+      throw new LiveUnavailable("Redis: " + e.getMessage(), e);
+    }
+  }
+
+  private static <T> T await(RedisFuture<T> future) {
+    try {
+      return future.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof RedisException cause ? cause : new RedisException(e.getCause());
+    } catch (TimeoutException e) {
+      throw new RedisException("no answer within " + PATIENCE.toSeconds() + " s", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new RedisException("interrupted while waiting for an answer", e);
+    }
+  }
+}

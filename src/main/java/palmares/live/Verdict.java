@@ -1,0 +1,34 @@
+package palmares.live;
+
+import java.util.Locale;
+
+/** What became of an event on one live board. The first four are kept, and are final. */
+public enum Verdict {
+  /** It gave its points. */
+  APPLIED,
+  /** It took back what the undone action gave. */
+  UNDONE,
+  /** The member did this to the subject already: nothing changed. */
+  REPEATED,
+  /** There was nothing to undo in this period: nothing changed. */
+  NOTHING_TO_UNDO,
+  /** An event with this id was decided before; the first verdict stands. */
+  DUPLICATE,
+  /** It would pass the board's most points: nothing changed. */
+  FULL,
+  /** It came after the seal or the grace: nothing changed. */
+  LATE,
+  /** It happened outside of the period: nothing changed. */
+  OUTSIDE,
+  /** There is no such live board: nothing changed. */
+  MISSING;
+
+  /** The name as Redis, the journal and the API spell it. */
+  public String word() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  public static Verdict of(String word) {
+    return valueOf(word.toUpperCase(Locale.ROOT).replace('-', '_'));
+  }
+}

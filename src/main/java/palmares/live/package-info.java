@@ -1,0 +1,7 @@
+/** The Redis side: keys, scripts and queries of live boards. Nothing else talks to Redis. */
+@NullMarked
+@ApplicationModule(allowedDependencies = {"time", "calendar", "board", "period"})
+package palmares.live;
+
+import org.jspecify.annotations.NullMarked;
+import org.springframework.modulith.ApplicationModule;

@@ -1,0 +1,148 @@
+package palmares.period;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Optional;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.annotation.Transactional;
+import palmares.board.Board;
+import palmares.calendar.Slot;
+
+/** What is due, and the rows made ahead of time so that nothing due can be missed. */
+@Component
+public class Agenda {
+  private static final Duration FIRST_RETRY = Duration.ofMinutes(1);
+  private static final Duration LAST_RETRY = Duration.ofHours(1);
+
+  private final JdbcClient jdbc;
+  private final Clock clock;
+  private final Periods periods;
+
+  Agenda(JdbcClient jdbc, Clock clock, Periods periods) {
+    this.jdbc = jdbc;
+    this.clock = clock;
+    this.periods = periods;
+  }
+
+  /**
+   * Makes the board's rows up to the period after the present one, those among them that a downtime
+   * left out: consecutive periods touch.
+   */
+  @Transactional
+  public void prepare(Board board) {
+    Instant now = clock.instant();
+    Optional<Slot> slot =
+        periods
+            .latest(board.id())
+            .map(last -> board.calendar().startingFrom(last.slot().endsAt()))
+            .orElseGet(() -> first(board, now));
+    while (slot.isPresent()) {
+      periods.open(board, slot.get());
+      if (slot.get().startsAt().isAfter(now)) {
+        return;
+      }
+      slot = board.calendar().startingFrom(slot.get().endsAt());
+    }
+  }
+
+  private static Optional<Slot> first(Board board, Instant now) {
+    return board.calendar().at(now).or(() -> board.calendar().startingFrom(now));
+  }
+
+  /**
+   * Due and not settled, whoever asks: in the order of their ends. Leaves alone what failed a short
+   * while ago, and what an import opened that has not ended.
+   */
+  public List<PeriodId> due() {
+    return ids(
+        """
+        select period.id from period
+        left join import_run on import_run.id = period.opened_by_import
+        where state not in ('settled', 'expired')
+          and closes_at <= :now
+          and (retry_at is null or retry_at <= :now)
+          and (import_run.id is null or import_run.ended_at is not null)
+        order by closes_at, period.id
+        """,
+        clock.instant());
+  }
+
+  /** Due for an operator who asks: failed ones too, and those of an import that is no more. */
+  public List<PeriodId> dueOnDemand() {
+    return ids(
+        """
+        select period.id from period
+        left join import_run on import_run.id = period.opened_by_import
+        where state not in ('settled', 'expired')
+          and closes_at <= :now
+          and (import_run.id is null
+            or import_run.ended_at is not null
+            or import_run.heartbeat_at <= :now - interval '30 seconds')
+        order by closes_at, period.id
+        """,
+        clock.instant());
+  }
+
+  /** Settled, and past their retention: their live keys may go. */
+  public List<PeriodId> expirable() {
+    return ids(
+        """
+        select id from period
+        where state = 'settled' and expires_at <= :now
+        order by expires_at, id
+        """,
+        clock.instant());
+  }
+
+  private List<PeriodId> ids(String sql, Instant now) {
+    return jdbc.sql(sql)
+        .param("now", now.atOffset(ZoneOffset.UTC))
+        .query((row, n) -> new PeriodId(row.getLong(1)))
+        .list();
+  }
+
+  /** When the board's next period is due that is not settled yet. */
+  public Optional<Instant> nextClose(Board board) {
+    return jdbc.sql(
+            """
+            select min(closes_at) from period
+            where board = :board and state not in ('settled', 'expired') and closes_at > :now
+            """)
+        .param("board", board.id().value())
+        .param("now", clock.instant().atOffset(ZoneOffset.UTC))
+        .query(OffsetDateTime.class)
+        .optional()
+        .map(OffsetDateTime::toInstant);
+  }
+
+  /** Keeps why a closing failed, and puts the next attempt off for twice as long each time. */
+  @Transactional
+  public void putOff(PeriodId period, String failure) {
+    int failures =
+        jdbc.sql("select failures from period where id = :id for update")
+            .param("id", period.value())
+            .query(Integer.class)
+            .single();
+    Duration wait = FIRST_RETRY.multipliedBy(1L << Math.min(failures, 6));
+    jdbc.sql(
+            """
+            update period
+            set failures = failures + 1, failure = :failure, retry_at = :retry
+            where id = :id
+            """)
+        .param("failure", failure)
+        .param(
+            "retry",
+            clock
+                .instant()
+                .plus(wait.compareTo(LAST_RETRY) > 0 ? LAST_RETRY : wait)
+                .atOffset(ZoneOffset.UTC))
+        .param("id", period.value())
+        .update();
+  }
+}

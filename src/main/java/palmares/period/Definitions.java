@@ -1,0 +1,52 @@
+package palmares.period;
+
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+import palmares.board.Board;
+import palmares.board.BoardId;
+import palmares.catalogue.BoardFiles;
+
+/** The rules that periods opened under, kept for ever: an edited file changes later ones only. */
+@Component
+public class Definitions {
+  private final JdbcClient jdbc;
+  private final Map<String, Board> read = new ConcurrentHashMap<>();
+
+  Definitions(JdbcClient jdbc) {
+    this.jdbc = jdbc;
+  }
+
+  /** Keeps the board's text, unless it is kept already. */
+  void keep(Board board, Instant now) {
+    jdbc.sql(
+            """
+            insert into definition (hash, board, source, first_used_at)
+            values (:hash, :board, :source, :now)
+            on conflict (hash) do nothing
+            """)
+        .param("hash", board.source().hash())
+        .param("board", board.id().value())
+        .param("source", board.source().text())
+        .param("now", now.atOffset(ZoneOffset.UTC))
+        .update();
+    read.put(board.source().hash(), board);
+  }
+
+  /** The rules that the period closes under. */
+  public Board of(Period period) {
+    return read.computeIfAbsent(period.definitionHash(), hash -> parse(period.board(), hash));
+  }
+
+  private Board parse(BoardId board, String hash) {
+    String source =
+        jdbc.sql("select source from definition where hash = :hash")
+            .param("hash", hash)
+            .query(String.class)
+            .single();
+    return BoardFiles.parse(board, source);
+  }
+}

@@ -1,0 +1,107 @@
+package palmares.period;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.Optional;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.annotation.Propagation;
+import org.springframework.transaction.annotation.Transactional;
+
+/** Leases on periods: one holder at a time, and a number that tells the present from the former. */
+@Component
+public class Leases {
+  /** A holder that shows no sign of life for so long has lost its lease to whoever asks. */
+  static final Duration LENGTH = Duration.ofSeconds(20);
+
+  private final JdbcClient jdbc;
+  private final Clock clock;
+
+  Leases(JdbcClient jdbc, Clock clock) {
+    this.jdbc = jdbc;
+    this.clock = clock;
+  }
+
+  /**
+   * Takes the period if nobody has it, or its holder is silent. A row that a living holder has
+   * locked is skipped, so a long transaction never loses its lease.
+   */
+  @Transactional
+  public Optional<Lease> take(PeriodId period, String owner) {
+    Instant now = clock.instant();
+    return jdbc.sql(
+            """
+            with free as (
+              select id from period
+              where id = :id and (lease_until is null or lease_until <= :now)
+              for update skip locked)
+            update period
+            set lease_owner = :owner, lease_until = :until, fence = fence + 1
+            from free
+            where period.id = free.id
+            returning fence
+            """)
+        .param("id", period.value())
+        .param("owner", owner)
+        .param("now", utc(now))
+        .param("until", utc(now.plus(LENGTH)))
+        .query(Long.class)
+        .optional()
+        .map(fence -> new Lease(period, fence, owner));
+  }
+
+  /**
+   * Renews the lease and locks the row, so that nobody takes the period over before the transaction
+   * ends. Every step's transaction begins with it.
+   *
+   * @throws StaleLease if somebody took it over already
+   */
+  @Transactional(propagation = Propagation.MANDATORY)
+  public void hold(Lease lease) {
+    renew(lease);
+  }
+
+  /**
+   * Shows a sign of life, in a transaction of its own.
+   *
+   * @throws StaleLease if somebody took the period over already
+   */
+  @Transactional
+  public void renew(Lease lease) {
+    int held =
+        jdbc.sql(
+                """
+                update period
+                set lease_until = :until
+                where id = :id and fence = :fence and lease_owner is not null
+                """)
+            .param("until", utc(clock.instant().plus(LENGTH)))
+            .param("id", lease.period().value())
+            .param("fence", lease.fence())
+            .update();
+    if (held != 1) {
+      throw new StaleLease(lease);
+    }
+  }
+
+  /** Gives the period back; does nothing if somebody else has it by now. */
+  @Transactional
+  public void release(Lease lease) {
+    jdbc.sql(
+            """
+            update period
+            set lease_owner = null, lease_until = null
+            where id = :id and fence = :fence
+            """)
+        .param("id", lease.period().value())
+        .param("fence", lease.fence())
+        .update();
+  }
+
+  private static OffsetDateTime utc(Instant time) {
+    return time.atOffset(ZoneOffset.UTC);
+  }
+}

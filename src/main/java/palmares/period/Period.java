@@ -1,0 +1,35 @@
+package palmares.period;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+import palmares.board.BoardId;
+import palmares.calendar.PeriodName;
+import palmares.calendar.Slot;
+
+/**
+ * One run of a board's calendar, as its row stands.
+ *
+ * @param closesAt its end and grace, from when on it is due; null if it never closes
+ * @param definitionHash the rules that it closes under
+ * @param population what it held at the seal; null while it is open
+ * @param expiresAt when its live keys may leave Redis
+ */
+public record Period(
+    PeriodId id,
+    BoardId board,
+    Slot slot,
+    @Nullable Instant closesAt,
+    String definitionHash,
+    PeriodState state,
+    @Nullable Population population,
+    Instant expiresAt) {
+
+  public PeriodName name() {
+    return slot.name();
+  }
+
+  /** As messages name it: {@code invites 2026-W47}. */
+  public String label() {
+    return board + " " + name();
+  }
+}

@@ -1,0 +1,184 @@
+package palmares.period;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.annotation.Propagation;
+import org.springframework.transaction.annotation.Transactional;
+import palmares.board.Board;
+import palmares.board.BoardId;
+import palmares.calendar.PeriodName;
+import palmares.calendar.Slot;
+
+/** All periods that were ever opened. */
+@Component
+public class Periods {
+  private static final String COLUMNS =
+      """
+      select
+        id, board, name, starts_at, ends_at, closes_at, definition_hash, state,
+        sealed_members, sealed_points, sealed_events, expires_at
+      from period
+      """;
+
+  private final JdbcClient jdbc;
+  private final Clock clock;
+  private final Definitions definitions;
+
+  Periods(JdbcClient jdbc, Clock clock, Definitions definitions) {
+    this.jdbc = jdbc;
+    this.clock = clock;
+    this.definitions = definitions;
+  }
+
+  /**
+   * The board's period of that slot, opened under the board's present rules if it is new.
+   *
+   * @throws IllegalArgumentException if the slot is too long for the board's points to stay exact
+   */
+  @Transactional
+  public Period open(Board board, Slot slot) {
+    insert(board, slot, null);
+    return find(board.id(), slot.name()).orElseThrow();
+  }
+
+  /** As {@link #open}; the sweep leaves the period alone until the import has ended. */
+  @Transactional
+  public Period openFor(ImportRun run, Board board, Slot slot) {
+    insert(board, slot, run.id());
+    return find(board.id(), slot.name()).orElseThrow();
+  }
+
+  private void insert(Board board, Slot slot, @Nullable Long importRun) {
+    board.layout(slot);
+    Instant now = clock.instant();
+    definitions.keep(board, now);
+    jdbc.sql(
+            """
+            insert into period (
+              board, name, starts_at, ends_at, closes_at, definition_hash, opened_at,
+              opened_by_import, expires_at)
+            values (
+              :board, :name, :starts, :ends, :closes, :hash, :now, :import, :expires)
+            on conflict (board, name) do update
+              set opened_by_import = excluded.opened_by_import
+              where period.opened_by_import is not null
+                and excluded.opened_by_import is not null
+                and period.state = 'open'
+            """)
+        .param("board", board.id().value())
+        .param("name", slot.name().value())
+        .param("starts", utc(slot.startsAt()))
+        .param("ends", utc(slot.endsAt()))
+        .param("closes", board.calendar().closes() ? utc(slot.endsAt().plus(board.grace())) : null)
+        .param("hash", board.source().hash())
+        .param("now", utc(now))
+        .param("import", importRun)
+        .param("expires", utc(expiry(board, slot)))
+        .update();
+  }
+
+  private static Instant expiry(Board board, Slot slot) {
+    return slot.endsAt().atZone(board.zone()).plus(board.retention()).toInstant();
+  }
+
+  public Optional<Period> find(BoardId board, PeriodName name) {
+    return jdbc.sql(COLUMNS + "where board = :board and name = :name")
+        .param("board", board.value())
+        .param("name", name.value())
+        .query(Periods::row)
+        .optional();
+  }
+
+  public Period get(PeriodId id) {
+    return jdbc.sql(COLUMNS + "where id = :id")
+        .param("id", id.value())
+        .query(Periods::row)
+        .single();
+  }
+
+  /** The latest period of the board that no import opened. */
+  public Optional<Period> latest(BoardId board) {
+    return jdbc.sql(
+            COLUMNS
+                + """
+                where board = :board and opened_by_import is null
+                order by starts_at desc
+                limit 1
+                """)
+        .param("board", board.value())
+        .query(Periods::row)
+        .optional();
+  }
+
+  /** Periods whose live boards may hold entries that are not in PostgreSQL yet. */
+  public List<Period> open() {
+    return jdbc.sql(COLUMNS + "where state = 'open' and live_at is not null order by starts_at")
+        .query(Periods::row)
+        .list();
+  }
+
+  /**
+   * Locks the period's row until the transaction ends, so that its state cannot change meanwhile.
+   */
+  @Transactional(propagation = Propagation.MANDATORY)
+  public LiveMark lock(PeriodId id) {
+    return jdbc.sql("select state, live_at from period where id = :id for update")
+        .param("id", id.value())
+        .query(
+            (row, n) ->
+                new LiveMark(
+                    PeriodState.of(row.getString("state")), row.getObject("live_at") != null))
+        .single();
+  }
+
+  /** Records that the period's live board has been made in Redis. */
+  @Transactional(propagation = Propagation.MANDATORY)
+  public void markLive(PeriodId id) {
+    jdbc.sql("update period set live_at = :now where id = :id and live_at is null")
+        .param("now", utc(clock.instant()))
+        .param("id", id.value())
+        .update();
+  }
+
+  /** What {@link #lock} found. */
+  public record LiveMark(PeriodState state, boolean live) {}
+
+  static Period row(ResultSet row, int n) throws SQLException {
+    var sealedMembers = row.getObject("sealed_members", Long.class);
+    OffsetDateTime closes = row.getObject("closes_at", OffsetDateTime.class);
+    return new Period(
+        new PeriodId(row.getLong("id")),
+        new BoardId(row.getString("board")),
+        new Slot(
+            new PeriodName(row.getString("name")),
+            instant(row, "starts_at"),
+            instant(row, "ends_at")),
+        closes == null ? null : closes.toInstant(),
+        row.getString("definition_hash"),
+        PeriodState.of(row.getString("state")),
+        sealedMembers == null
+            ? null
+            : new Population(
+                sealedMembers,
+                row.getBigDecimal("sealed_points").longValueExact(),
+                row.getLong("sealed_events")),
+        instant(row, "expires_at"));
+  }
+
+  private static Instant instant(ResultSet row, String column) throws SQLException {
+    return row.getObject(column, OffsetDateTime.class).toInstant();
+  }
+
+  private static OffsetDateTime utc(Instant time) {
+    return time.atOffset(ZoneOffset.UTC);
+  }
+}

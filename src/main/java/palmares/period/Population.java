@@ -1,0 +1,10 @@
+package palmares.period;
+
+/**
+ * What a live board held when it was sealed.
+ *
+ * @param members how many stand on it
+ * @param points the sum of all points
+ * @param events how many events its journal holds
+ */
+public record Population(long members, long points, long events) {}

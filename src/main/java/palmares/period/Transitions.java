@@ -1,0 +1,114 @@
+package palmares.period;
+
+import java.time.Clock;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.annotation.Propagation;
+import org.springframework.transaction.annotation.Transactional;
+
+/**
+ * The steps from state to state. Each is taken in the transaction of the work that it stands for,
+ * by the holder of the lease, and checks the state that it leaves.
+ */
+@Component
+@Transactional(propagation = Propagation.MANDATORY)
+public class Transitions {
+  private final JdbcClient jdbc;
+  private final Clock clock;
+
+  Transitions(JdbcClient jdbc, Clock clock) {
+    this.jdbc = jdbc;
+    this.clock = clock;
+  }
+
+  /** From open to sealed, fixing the population. */
+  public void seal(Lease lease, Population population) {
+    require(
+        lease,
+        PeriodState.OPEN,
+        PeriodState.SEALED,
+        jdbc.sql(
+                """
+                update period
+                set state = 'sealed', sealed_at = :now, sealed_members = :members,
+                  sealed_points = :points, sealed_events = :events
+                where id = :id and fence = :fence and state = 'open'
+                """)
+            .param("now", now())
+            .param("members", population.members())
+            .param("points", population.points())
+            .param("events", population.events())
+            .param("id", lease.period().value())
+            .param("fence", lease.fence())
+            .update());
+  }
+
+  /** From paid to settled: final and visible. Forgets earlier failures. */
+  public void settle(Lease lease) {
+    require(
+        lease,
+        PeriodState.PAID,
+        PeriodState.SETTLED,
+        jdbc.sql(
+                """
+                update period
+                set state = 'settled', settled_at = :now, failure = null, retry_at = null
+                where id = :id and fence = :fence and state = 'paid'
+                """)
+            .param("now", now())
+            .param("id", lease.period().value())
+            .param("fence", lease.fence())
+            .update());
+  }
+
+  /** From settled to expired: its live keys are gone. */
+  public void expire(Lease lease) {
+    require(
+        lease,
+        PeriodState.SETTLED,
+        PeriodState.EXPIRED,
+        jdbc.sql(
+                """
+                update period
+                set state = 'expired', expired_at = :now
+                where id = :id and fence = :fence and state = 'settled'
+                """)
+            .param("now", now())
+            .param("id", lease.period().value())
+            .param("fence", lease.fence())
+            .update());
+  }
+
+  /** One of the steps between sealed and paid, which record nothing but themselves. */
+  public void advance(Lease lease, PeriodState from, PeriodState to) {
+    require(
+        lease,
+        from,
+        to,
+        jdbc.sql(
+                """
+                update period
+                set state = :to
+                where id = :id and fence = :fence and state = :from
+                """)
+            .param("to", to.word())
+            .param("id", lease.period().value())
+            .param("fence", lease.fence())
+            .param("from", from.word())
+            .update());
+  }
+
+  private void require(Lease lease, PeriodState from, PeriodState to, int changed) {
+    if (changed != 1) {
+      throw new WrongState(
+          "period %s cannot go from %s to %s: it is in another state, or lease %d is over"
+              .formatted(lease.period(), from.word(), to.word(), lease.fence()));
+    }
+  }
+
+  private OffsetDateTime now() {
+    return clock.instant().atOffset(ZoneOffset.UTC);
+  }
+}

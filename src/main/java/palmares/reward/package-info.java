@@ -1,0 +1,7 @@
+/** From standings to money: what the reward rules award, and its payment through the ledger. */
+@NullMarked
+@ApplicationModule(allowedDependencies = {"board", "period", "ledger"})
+package palmares.reward;
+
+import org.jspecify.annotations.NullMarked;
+import org.springframework.modulith.ApplicationModule;

@@ -1,0 +1,129 @@
+package palmares.standing;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+import palmares.board.Board;
+import palmares.board.Resolution;
+import palmares.period.Period;
+import palmares.period.Population;
+
+/**
+ * Proves a snapshot before anything is paid by it: the population at the seal, the slices, the
+ * lines and the journal must all say the same, to the last point and the last tick.
+ */
+@Component
+public class Reconciliation {
+  private static final int NAMED = 10;
+
+  private final JdbcClient jdbc;
+
+  Reconciliation(JdbcClient jdbc) {
+    this.jdbc = jdbc;
+  }
+
+  /** What a source says of the period as a whole. */
+  record Totals(long members, long points) {}
+
+  /**
+   * @throws Mismatch if they do not agree; names the figures and the first members that differ
+   */
+  public void check(Period period, Board board) {
+    Population sealed = Objects.requireNonNull(period.population(), "sealed");
+    var faults = new ArrayList<String>();
+    compare(faults, "the snapshot's slices", sliceTotals(period), sealed);
+    compare(faults, "the snapshot", snapshotTotals(period), sealed);
+    long events = events(period);
+    if (events != sealed.events()) {
+      faults.add(
+          "the journal holds %d events, the sealed board counted %d"
+              .formatted(events, sealed.events()));
+    }
+    faults.addAll(differences(period, board.resolution()));
+    if (!faults.isEmpty()) {
+      throw new Mismatch(period, faults);
+    }
+  }
+
+  private static void compare(List<String> faults, String what, Totals totals, Population sealed) {
+    if (totals.members() != sealed.members() || totals.points() != sealed.points()) {
+      faults.add(
+          "%s: %d members with %d points, sealed were %d with %d"
+              .formatted(
+                  what, totals.members(), totals.points(), sealed.members(), sealed.points()));
+    }
+  }
+
+  private Totals sliceTotals(Period period) {
+    return jdbc.sql(
+            """
+            select coalesce(sum(members), 0) as members, coalesce(sum(points), 0) as points
+            from snapshot_slice
+            where period_id = :period
+            """)
+        .param("period", period.id().value())
+        .query(Totals.class)
+        .single();
+  }
+
+  private Totals snapshotTotals(Period period) {
+    return jdbc.sql(
+            """
+            select count(*) as members, coalesce(sum(points), 0) as points
+            from snapshot
+            where period_id = :period
+            """)
+        .param("period", period.id().value())
+        .query(Totals.class)
+        .single();
+  }
+
+  private long events(Period period) {
+    return jdbc.sql("select count(*) from event where period_id = :period")
+        .param("period", period.id().value())
+        .query(Long.class)
+        .single();
+  }
+
+  private List<String> differences(Period period, Resolution resolution) {
+    return jdbc.sql(
+            """
+            with derived as (
+              select
+                member,
+                sum(points) as points,
+                max(date_bin(:tick::interval, occurred_at, 'epoch')) as reached_at
+              from event
+              where period_id = :period and points <> 0
+              group by member
+            )
+            select
+              member,
+              frozen.points as frozen_points,
+              frozen.reached_at as frozen_at,
+              derived.points as derived_points,
+              derived.reached_at as derived_at
+            from (select * from snapshot where period_id = :period) frozen
+            full join derived using (member)
+            where (frozen.points, frozen.reached_at)
+              is distinct from (derived.points, derived.reached_at)
+            order by member desc
+            limit :named
+            """)
+        .param("period", period.id().value())
+        .param("tick", resolution.micros() + " microseconds")
+        .param("named", NAMED)
+        .query(
+            (row, n) ->
+                "%s: the board says %s points at %s, the journal %s at %s"
+                    .formatted(
+                        row.getString("member"),
+                        row.getString("frozen_points"),
+                        row.getString("frozen_at"),
+                        row.getString("derived_points"),
+                        row.getString("derived_at")))
+        .list();
+  }
+}

@@ -1,0 +1,127 @@
+package palmares.writer;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
+import org.springframework.http.ProblemDetail;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestHeader;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RestController;
+import palmares.intake.EventBatch;
+import palmares.intake.EventReader;
+import palmares.intake.Intake;
+import palmares.intake.Origin;
+import palmares.intake.Outcome;
+import palmares.intake.Reason;
+import palmares.intake.Refusal;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Takes events, one or many; each gets its own outcome, in order. */
+@RestController
+@RequestMapping("/api/v1/events")
+class EventsController {
+  static final String NDJSON = "application/x-ndjson";
+
+  /** A request may bring so many events, in so many bytes. */
+  static final int MOST_EVENTS = 10_000;
+
+  static final int MOST_BYTES = 8 << 20;
+
+  private final Intake intake;
+  private final KeyRing keys;
+  private final JsonMapper json;
+
+  EventsController(Intake intake, KeyRing keys, JsonMapper json) {
+    this.intake = intake;
+    this.keys = keys;
+    this.json = json;
+  }
+
+  @PostMapping(consumes = MediaType.APPLICATION_JSON_VALUE)
+  ResponseEntity<?> json(
+      @RequestHeader(name = HttpHeaders.AUTHORIZATION, required = false) @Nullable String key,
+      InputStream body)
+      throws IOException {
+    Origin origin = origin(key);
+    JsonNode value = EventReader.json(read(body));
+    var batch = new EventBatch();
+    if (value.isArray()) {
+      requireFew(value.size());
+      value.forEach(batch::add);
+      return ResponseEntity.ok(
+          batch.takenBy(intake, origin).stream().map(OutcomeView::of).toList());
+    }
+    batch.add(value);
+    return single(batch.takenBy(intake, origin).get(0));
+  }
+
+  @PostMapping(consumes = NDJSON, produces = NDJSON)
+  byte[] lines(
+      @RequestHeader(name = HttpHeaders.AUTHORIZATION, required = false) @Nullable String key,
+      InputStream body)
+      throws IOException {
+    Origin origin = origin(key);
+    var batch = new EventBatch();
+    for (byte[] line : Lines.of(read(body))) {
+      batch.addLine(line);
+      requireFew(batch.size());
+    }
+    var answer = new ByteArrayOutputStream();
+    for (Outcome outcome : batch.takenBy(intake, origin)) {
+      answer.writeBytes(json.writeValueAsBytes(OutcomeView.of(outcome)));
+      answer.write('\n');
+    }
+    return answer.toByteArray();
+  }
+
+  private Origin origin(@Nullable String authorization) {
+    return new Origin.Api(keys.require(authorization).boards());
+  }
+
+  private static byte[] read(InputStream body) throws IOException {
+    byte[] text = body.readNBytes(MOST_BYTES + 1);
+    if (text.length > MOST_BYTES) {
+      throw new TooLarge(
+          "a request brings at most %d bytes: send the events in several".formatted(MOST_BYTES));
+    }
+    if (text.length == 0) {
+      throw new Refusal(Reason.MALFORMED, "the body is empty: send an event, or several");
+    }
+    return text;
+  }
+
+  private static void requireFew(int events) {
+    if (events > MOST_EVENTS) {
+      throw new TooLarge(
+          "a request brings at most %d events: send them in several".formatted(MOST_EVENTS));
+    }
+  }
+
+  /** A caller of one event may look at the status alone, so it must not lie. */
+  private static ResponseEntity<?> single(Outcome outcome) {
+    OutcomeView view = OutcomeView.of(outcome);
+    Reason reason = outcome.reason();
+    if (reason == null || outcome.kind() == Outcome.Kind.DUPLICATE) {
+      return ResponseEntity.ok(view);
+    }
+    HttpStatus status =
+        switch (reason) {
+          case MALFORMED, UNKNOWN_FIELD, MISSING_FIELD, INVALID_FIELD -> HttpStatus.BAD_REQUEST;
+          case FORBIDDEN -> HttpStatus.FORBIDDEN;
+          case LATE -> HttpStatus.CONFLICT;
+          default -> HttpStatus.UNPROCESSABLE_CONTENT;
+        };
+    ProblemDetail problem = Problems.detail(status, reason.word(), outcome.detail());
+    problem.setProperty("outcome", view);
+    return ResponseEntity.status(status)
+        .contentType(MediaType.APPLICATION_PROBLEM_JSON)
+        .body(problem);
+  }
+}

@@ -1,0 +1,60 @@
+package palmares.writer;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+
+/**
+ * Says which key a request carries. Keeps the keys that it knows in mind for half a minute, so that
+ * events need no look into PostgreSQL, and a revoked key stops soon.
+ */
+@Component
+class KeyRing {
+  private static final Duration FRESH = Duration.ofSeconds(30);
+  private static final int MOST_KNOWN = 10_000;
+  private static final String SCHEME = "Bearer ";
+
+  private final ApiKeys keys;
+  private final Map<String, Seen> known = new ConcurrentHashMap<>();
+
+  KeyRing(ApiKeys keys) {
+    this.keys = keys;
+  }
+
+  private record Seen(ApiKey key, long nanos) {
+    boolean fresh() {
+      return System.nanoTime() - nanos < FRESH.toNanos();
+    }
+  }
+
+  /**
+   * @param authorization the request's header of that name; null if it has none
+   * @throws Unauthorized if it carries no key in use
+   */
+  ApiKey require(@Nullable String authorization) {
+    if (authorization == null || !authorization.startsWith(SCHEME)) {
+      throw new Unauthorized(
+          "writing needs an API key: send 'Authorization: Bearer KEY';"
+              + " 'palmares api-keys create' makes one");
+    }
+    String hash = ApiKeys.hash(authorization.substring(SCHEME.length()).strip());
+    Seen seen = known.get(hash);
+    return seen != null && seen.fresh()
+        ? seen.key()
+        : look(hash)
+            .orElseThrow(() -> new Unauthorized("there is no such API key, or it was revoked"));
+  }
+
+  private Optional<ApiKey> look(String hash) {
+    Optional<ApiKey> found = keys.withHash(hash).stream().findFirst();
+    known.remove(hash);
+    if (known.size() >= MOST_KNOWN) {
+      known.clear();
+    }
+    found.ifPresent(key -> known.put(hash, new Seen(key, System.nanoTime())));
+    return found;
+  }
+}

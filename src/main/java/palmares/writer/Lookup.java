@@ -1,0 +1,66 @@
+package palmares.writer;
+
+import java.time.Clock;
+import java.util.Optional;
+import org.springframework.stereotype.Component;
+import palmares.board.Board;
+import palmares.board.BoardId;
+import palmares.calendar.PeriodName;
+import palmares.catalogue.Catalogue;
+import palmares.period.Period;
+import palmares.period.Periods;
+
+/** Finds what a path names. */
+@Component
+class Lookup {
+  private static final String CURRENT = "current";
+
+  private final Catalogue catalogue;
+  private final Periods periods;
+  private final Clock clock;
+
+  Lookup(Catalogue catalogue, Periods periods, Clock clock) {
+    this.catalogue = catalogue;
+    this.periods = periods;
+    this.clock = clock;
+  }
+
+  /**
+   * @param name a period's name, or {@code current}
+   * @throws NotFound if there is no such board, or it has no such period yet
+   */
+  Period period(String boardId, String name) {
+    Board board =
+        id(boardId)
+            .flatMap(catalogue::find)
+            .orElseThrow(
+                () -> new NotFound("unknown-board", "there is no board '" + boardId + "'"));
+    return name(board, name)
+        .flatMap(found -> periods.find(board.id(), found))
+        .orElseThrow(
+            () ->
+                new NotFound(
+                    "unknown-period",
+                    "the board '%s' has no period '%s': name one as %s, or 'current'"
+                        .formatted(board.id(), name, board.calendar().example())));
+  }
+
+  private Optional<PeriodName> name(Board board, String name) {
+    if (name.equals(CURRENT)) {
+      return board.calendar().at(clock.instant()).map(slot -> slot.name());
+    }
+    try {
+      return Optional.of(new PeriodName(name));
+    } catch (IllegalArgumentException e) {
+      return Optional.empty();
+    }
+  }
+
+  private static Optional<BoardId> id(String board) {
+    try {
+      return Optional.of(new BoardId(board));
+    } catch (IllegalArgumentException e) {
+      return Optional.empty();
+    }
+  }
+}
