@@ -1,0 +1,35 @@
+package palmares.embedded;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.charset.Charset;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** One run of a command that ends by itself. */
+record Tool(int exitCode, String output) {
+  static Tool run(Path folder, Duration bound, List<String> command) throws IOException {
+    Process process =
+        new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true).start();
+    process.getOutputStream().close();
+    try {
+      if (!process.waitFor(bound.toMillis(), TimeUnit.MILLISECONDS)) {
+        process.destroyForcibly();
+        throw new IOException("%s did not end in %s".formatted(command, bound));
+      }
+      return new Tool(
+          process.exitValue(),
+          new String(process.getInputStream().readAllBytes(), Charset.defaultCharset()));
+    } catch (InterruptedException e) {
+      process.destroyForcibly();
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted in " + command);
+    }
+  }
+
+  boolean succeeded() {
+    return exitCode == 0;
+  }
+}

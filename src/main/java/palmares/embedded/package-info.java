@@ -1,0 +1,10 @@
+/**
+ * Real PostgreSQL and Redis from Maven artifacts, kept in one data folder that one process owns and
+ * others of the same machine may use beside it. Knows no board and no Spring.
+ */
+@NullMarked
+@ApplicationModule(allowedDependencies = {})
+package palmares.embedded;
+
+import org.jspecify.annotations.NullMarked;
+import org.springframework.modulith.ApplicationModule;

@@ -1,0 +1,50 @@
+package palmares.testing;
+
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.test.context.TestConfiguration;
+import org.springframework.boot.testcontainers.service.connection.ServiceConnection;
+import org.springframework.context.annotation.Bean;
+import org.testcontainers.containers.GenericContainer;
+import org.testcontainers.postgresql.PostgreSQLContainer;
+
+/** One container of each server for all contexts; Testcontainers removes them when the JVM ends. */
+@TestConfiguration(proxyBeanMethods = false)
+@ConditionalOnProperty(name = "palmares.infra", havingValue = "containers")
+class SharedContainers {
+  @Bean
+  @ServiceConnection
+  PostgreSQLContainer postgres() {
+    return Started.POSTGRES;
+  }
+
+  @Bean
+  @ServiceConnection(name = "redis")
+  GenericContainer<?> redis() {
+    return Started.REDIS;
+  }
+
+  private static final class Started {
+    static final PostgreSQLContainer POSTGRES = new LastingPostgres();
+    static final LastingRedis REDIS = new LastingRedis();
+  }
+
+  /** Outlives the context that closes: the next one uses it too. */
+  private static final class LastingPostgres extends PostgreSQLContainer {
+    LastingPostgres() {
+      super("postgres:18");
+    }
+
+    @Override
+    public void stop() {}
+  }
+
+  private static final class LastingRedis extends GenericContainer<LastingRedis> {
+    LastingRedis() {
+      super("redis:8");
+      withExposedPorts(6379);
+    }
+
+    @Override
+    public void stop() {}
+  }
+}

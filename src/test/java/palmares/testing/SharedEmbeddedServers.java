@@ -1,0 +1,52 @@
+package palmares.testing;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.test.util.TestPropertyValues;
+import org.springframework.context.ApplicationContextInitializer;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.util.FileSystemUtils;
+import palmares.embedded.EmbeddedServers;
+
+/**
+ * The tests own one pair of servers in a fresh folder; every context joins it as a command would,
+ * through the application's own configuration.
+ */
+class SharedEmbeddedServers
+    implements ApplicationContextInitializer<ConfigurableApplicationContext> {
+  @Override
+  public void initialize(ConfigurableApplicationContext context) {
+    if (context.getEnvironment().getProperty("palmares.infra", "embedded").equals("embedded")) {
+      TestPropertyValues.of(
+              "palmares.infra=embedded", "palmares.data=" + Running.DATA, "palmares.purpose=test")
+          .applyTo(context);
+    }
+  }
+
+  /** Started by the first context that asks; stopped after the last context has closed. */
+  private static final class Running {
+    static final Path DATA = start(Path.of("target", "test-data"));
+
+    private static Path start(Path data) {
+      if (Files.exists(data)) {
+        // A test run was killed: its servers may still be running there.
+        end(EmbeddedServers.own(data, "tests"), data);
+      }
+      EmbeddedServers servers = EmbeddedServers.own(data, "tests");
+      SpringApplication.getShutdownHandlers().add(() -> end(servers, data));
+      return data;
+    }
+
+    private static void end(EmbeddedServers servers, Path data) {
+      servers.close();
+      try {
+        FileSystemUtils.deleteRecursively(data);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
+}

@@ -1,0 +1,9 @@
+/**
+ * One annotation for tests that need the application on real servers, {@link
+ * palmares.testing.PalmaresTest}; the system property {@code palmares.infra} says which servers:
+ * {@code embedded} (default), {@code containers} or {@code external}.
+ */
+@NullMarked
+package palmares.testing;
+
+import org.jspecify.annotations.NullMarked;
