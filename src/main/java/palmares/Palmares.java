@@ -1,12 +1,32 @@
 package palmares;
 
-import org.springframework.boot.SpringApplication;
+import java.nio.file.Path;
+import java.time.Clock;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import palmares.catalogue.BoardFiles;
+import palmares.catalogue.Catalogue;
+import palmares.time.DatabaseClock;
 
-/** The application. */
-@SpringBootApplication
+/** The application: what a process is made of, whichever command started it. */
+@SpringBootApplication(proxyBeanMethods = false)
 public class Palmares {
-  public static void main(String[] args) {
-    SpringApplication.run(Palmares.class, args);
+
+  /** The one clock; a test or the demo brings its own. */
+  @Bean
+  @ConditionalOnMissingBean
+  Clock clock(JdbcClient jdbc) {
+    return new DatabaseClock(jdbc, Clock.systemUTC());
+  }
+
+  /** The boards in force; a command that has read them already brings them. */
+  @Bean
+  @ConditionalOnMissingBean
+  Catalogue catalogue(@Value("${palmares.jobs:#{null}}") @Nullable Path folder) {
+    return BoardFiles.readFrom(folder);
   }
 }
