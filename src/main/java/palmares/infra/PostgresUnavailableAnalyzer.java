@@ -25,8 +25,10 @@ class PostgresUnavailableAnalyzer extends AbstractFailureAnalyzer<SQLException> 
             cause);
   }
 
+  /** Without the parameters, among which a password may be. */
   private String where() {
-    return environment.getProperty("spring.datasource.url", "the embedded address");
+    String url = environment.getProperty("spring.datasource.url", "the embedded address");
+    return url.split("\\?", 2)[0];
   }
 
   /** By the classes of PostgreSQL's error codes; empty for errors that are not about connecting. */

@@ -43,7 +43,7 @@ class UnreachableServersTest {
     new ApplicationContextRunner()
         .withConfiguration(
             AutoConfigurations.of(DataSourceAutoConfiguration.class, FlywayAutoConfiguration.class))
-        .withPropertyValues("spring.datasource.url=" + URL)
+        .withPropertyValues("spring.datasource.url=" + URL + "?password=secret")
         .run(
             context -> {
               FailureAnalysis said = postgres(context.getStartupFailure()).orElseThrow();
@@ -67,7 +67,7 @@ class UnreachableServersTest {
 
   private static Optional<FailureAnalysis> postgres(@Nullable Throwable failure) {
     MockEnvironment environment = new MockEnvironment();
-    environment.setProperty("spring.datasource.url", URL);
+    environment.setProperty("spring.datasource.url", URL + "?password=secret");
     return explain(new PostgresUnavailableAnalyzer(environment), failure);
   }
 
