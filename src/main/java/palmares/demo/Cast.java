@@ -1,0 +1,54 @@
+package palmares.demo;
+
+import java.util.List;
+import java.util.Random;
+
+/** Who plays: some are always about, most come now and then. */
+final class Cast {
+  private static final List<String> NAMES =
+      List.of(
+          "ada",
+          "alan",
+          "annie",
+          "barbara",
+          "chien-shiung",
+          "claude",
+          "dorothy",
+          "edsger",
+          "emmy",
+          "evelyn",
+          "frances",
+          "grace",
+          "hedy",
+          "jean",
+          "joan",
+          "john",
+          "karen",
+          "katherine",
+          "leslie",
+          "lise",
+          "lynn",
+          "margaret",
+          "marie",
+          "mary",
+          "maryam",
+          "radia",
+          "rosalind",
+          "shafi",
+          "sofia",
+          "tim",
+          "vera",
+          "yuan");
+
+  private final Random random;
+
+  Cast(Random random) {
+    this.random = random;
+  }
+
+  /** Somebody; the first of the cast far more often than the last. */
+  String somebody() {
+    double shy = random.nextDouble() * random.nextDouble();
+    return NAMES.get((int) (shy * NAMES.size()));
+  }
+}

@@ -1,0 +1,108 @@
+package palmares.demo;
+
+import java.net.URI;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import palmares.closing.Closed;
+import palmares.closing.Closed.Outcome;
+import palmares.closing.Sweep;
+import palmares.demo.Script.Deed;
+import palmares.time.SettableClock;
+
+/** Plays the month: the clock is moved, events go in, and whatever comes due is closed. */
+public final class Demo {
+  /** The first day of the month that is played. */
+  public static final LocalDate MONTH = LocalDate.of(2026, 10, 1);
+
+  private static final ZoneId ZONE = ZoneId.of("Asia/Shanghai");
+  private static final long SEED = 20261001;
+
+  /** So many deeds go into one request. */
+  private static final int BATCH = 8;
+
+  /** After it, the grace of all that ended at midnight is over. */
+  private static final Duration PAST_GRACE = Duration.ofMinutes(10).plusSeconds(1);
+
+  private final SettableClock clock;
+  private final Sweep sweep;
+  private final Client client;
+  private final Script script = new Script(SEED);
+  private long taken;
+  private long settled;
+
+  /**
+   * @param server where the writer listens
+   * @param key an API key for all boards
+   */
+  public Demo(SettableClock clock, Sweep sweep, URI server, String key) {
+    this.clock = clock;
+    this.sweep = sweep;
+    this.client = new Client(server, key);
+  }
+
+  /** When the month begins: what the clock must say before anything else happens. */
+  public static Instant begin() {
+    return start(MONTH);
+  }
+
+  private static Instant start(LocalDate day) {
+    return day.atStartOfDay(ZONE).toInstant();
+  }
+
+  /** How many events counted. */
+  public long taken() {
+    return taken;
+  }
+
+  /** How many periods were settled. */
+  public long settled() {
+    return settled;
+  }
+
+  /**
+   * Plays the whole month, and goes on until every period that ends in it is settled.
+   *
+   * @param played is told each day as it ends
+   * @throws IllegalStateException if a period does not settle
+   */
+  public void play(Consumer<LocalDate> played) {
+    LocalDate end = MONTH.plusMonths(1);
+    for (LocalDate day = MONTH; day.isBefore(end); day = day.plusDays(1)) {
+      List<Deed> deeds = script.between(start(day), start(day.plusDays(1)));
+      Instant graceOver = start(day).plus(PAST_GRACE);
+      send(deeds.stream().filter(deed -> deed.at().isBefore(graceOver)).toList());
+      close(graceOver);
+      send(deeds.stream().filter(deed -> !deed.at().isBefore(graceOver)).toList());
+      played.accept(day);
+    }
+    close(start(end).plus(PAST_GRACE));
+  }
+
+  private void send(List<Deed> deeds) {
+    for (int i = 0; i < deeds.size(); i += BATCH) {
+      List<Deed> batch = deeds.subList(i, Math.min(i + BATCH, deeds.size()));
+      clock.set(batch.get(batch.size() - 1).at());
+      taken +=
+          client.send(batch).stream()
+              .filter(outcome -> outcome.equals("applied") || outcome.equals("undone"))
+              .count();
+    }
+  }
+
+  private void close(Instant now) {
+    clock.set(now);
+    for (CompletableFuture<Closed> closing : sweep.run()) {
+      Closed closed = closing.join();
+      if (closed.outcome() != Outcome.SETTLED) {
+        throw new IllegalStateException(
+            "%s is not settled: %s".formatted(closed.period().label(), closed.detail()));
+      }
+      settled++;
+    }
+  }
+}
