@@ -2,6 +2,7 @@ package palmares.intake;
 
 import java.time.Clock;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.springframework.stereotype.Component;
@@ -51,21 +52,28 @@ class Openings {
   Optional<Opening> find(Board board, Slot slot, Origin origin) {
     var key = new LiveKeys(board.id(), slot.name());
     Opening opening = known.get(key);
-    if (opening == null) {
-      Optional<Period> period = load(board, slot, origin);
-      if (period.isEmpty()) {
-        return Optional.empty();
-      }
-      if (known.size() >= MOST_KNOWN) {
-        known.clear();
-      }
-      opening = new Opening(period.get(), definitions.of(period.get()));
-      if (period.get().state() == PeriodState.OPEN) {
-        makeLive(opening);
-      }
-      known.put(key, opening);
+    if (opening != null) {
+      return Optional.of(opening);
     }
-    return Optional.of(opening);
+    Optional<Opening> found =
+        Objects.requireNonNull(transaction.execute(status -> open(board, slot, origin)));
+    if (known.size() >= MOST_KNOWN) {
+      known.clear();
+    }
+    found.ifPresent(fresh -> known.put(key, fresh));
+    return found;
+  }
+
+  private Optional<Opening> open(Board board, Slot slot, Origin origin) {
+    return load(board, slot, origin)
+        .map(
+            period -> {
+              var opening = new Opening(period, definitions.of(period));
+              if (period.state() == PeriodState.OPEN) {
+                makeLive(opening);
+              }
+              return opening;
+            });
   }
 
   private Optional<Period> load(Board board, Slot slot, Origin origin) {

@@ -3,9 +3,13 @@ package palmares.period;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.support.TransactionTemplate;
 import palmares.board.Board;
 import palmares.board.BoardId;
 import palmares.catalogue.BoardFiles;
@@ -14,14 +18,27 @@ import palmares.catalogue.BoardFiles;
 @Component
 public class Definitions {
   private final JdbcClient jdbc;
+  private final TransactionTemplate apart;
   private final Map<String, Board> read = new ConcurrentHashMap<>();
+  private final Set<String> kept = ConcurrentHashMap.newKeySet();
 
-  Definitions(JdbcClient jdbc) {
+  Definitions(JdbcClient jdbc, PlatformTransactionManager transactions) {
     this.jdbc = jdbc;
+    this.apart = new TransactionTemplate(transactions);
+    apart.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
   }
 
-  /** Keeps the board's text, unless it is kept already. */
+  /** Keeps the board's text, unless it is kept already, whatever becomes of the transaction. */
   void keep(Board board, Instant now) {
+    if (kept.contains(board.source().hash())) {
+      return;
+    }
+    apart.executeWithoutResult(status -> insert(board, now));
+    kept.add(board.source().hash());
+    read.put(board.source().hash(), board);
+  }
+
+  private void insert(Board board, Instant now) {
     jdbc.sql(
             """
             insert into definition (hash, board, source, first_used_at)
@@ -33,7 +50,6 @@ public class Definitions {
         .param("source", board.source().text())
         .param("now", now.atOffset(ZoneOffset.UTC))
         .update();
-    read.put(board.source().hash(), board);
   }
 
   /** The rules that the period closes under. */
