@@ -16,6 +16,43 @@ final class Sql {
         (select count(*) from transfer where period_id = any(:ids)) as transfers
       """;
 
+  static final String POPULATION =
+      """
+      with frozen as (
+        select period_id, count(*) as members, sum(points) as points
+        from snapshot
+        where period_id = any(:ids)
+        group by period_id
+      ), decided as (
+        select period_id, count(*) as events
+        from event
+        where period_id = any(:ids)
+        group by period_id
+      ), derived as (
+        select
+          period.id as period_id,
+          coalesce(frozen.members, 0) as members,
+          coalesce(frozen.points, 0) as points,
+          coalesce(decided.events, 0) as events
+        from period
+        left join frozen on frozen.period_id = period.id
+        left join decided on decided.period_id = period.id
+        where period.id = any(:ids)
+      )
+      select
+        derived.period_id,
+        'population' as what,
+        format('%s members, %s points, %s events',
+          derived.members, derived.points, derived.events) as derived,
+        format('%s members, %s points, %s events',
+          period.sealed_members, period.sealed_points, period.sealed_events) as stored
+      from derived
+      join period on period.id = derived.period_id
+      where (derived.members, derived.points, derived.events)
+        is distinct from (period.sealed_members, period.sealed_points, period.sealed_events)
+      order by derived.period_id
+      """;
+
   static final String SNAPSHOT_FROM_JOURNAL =
       """
       with derived as (

@@ -101,6 +101,7 @@ public class Verification {
     parameters.put("method", board.ranks().word());
 
     findings.count(jdbc.sql(Sql.COUNTS).params(parameters).query(Findings.Counts.class).single());
+    compare(findings, Sql.POPULATION, parameters, labels);
     compare(findings, Sql.SNAPSHOT_FROM_JOURNAL, parameters, labels);
     compare(findings, Sql.STANDINGS_FROM_SNAPSHOT, parameters, labels);
     compare(findings, Sql.AWARDS_FROM_RULES, parameters, labels);

@@ -61,7 +61,7 @@ class Freezing {
 
   void drain(Closing closing) {
     if (!SNAPSHOTTED.isReachedBy(closing.period().state())) {
-      journal.drain(closing.period());
+      journal.drain(closing.period(), () -> stages.renew(closing));
     }
   }
 

@@ -60,6 +60,11 @@ class Stages {
         });
   }
 
+  /** Shows a sign of life in the middle of long work. */
+  void renew(Closing closing) {
+    leases.renew(closing.lease());
+  }
+
   private void run(Closing closing, PeriodState to, Runnable work) {
     if (to.isReachedBy(closing.period().state())) {
       return;

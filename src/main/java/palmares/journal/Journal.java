@@ -49,10 +49,11 @@ public class Journal {
   /**
    * Drains all that the period's live journal holds.
    *
+   * @param afterBatch is run after each batch that is in PostgreSQL for good
    * @return the number of the last event in PostgreSQL
    * @throws JournalGap if events are missing between what is drained and what Redis holds
    */
-  public long drain(Period period) {
+  public long drain(Period period, Runnable afterBatch) {
     long reached = position(period.id());
     while (true) {
       List<LiveEntry> entries = live.after(period, reached, BATCH);
@@ -61,6 +62,7 @@ public class Journal {
       }
       reached = store(period, entries);
       live.trim(period, reached);
+      afterBatch.run();
     }
   }
 
