@@ -16,8 +16,9 @@ import palmares.period.PeriodId;
 /** Runs closings side by side, a few at a time; a period that waits already is not queued twice. */
 @Component
 public class ClosingQueue implements DisposableBean {
-  private static final int WORKERS =
-      Math.max(2, Math.min(4, Runtime.getRuntime().availableProcessors()));
+  /** More than cores: a small closing mostly waits for commits to reach the disk. */
+  private static final int WORKERS = 6;
+
   private static final int PATIENCE_SECONDS = 20;
 
   private final Closings closings;
