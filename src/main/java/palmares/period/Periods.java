@@ -73,8 +73,12 @@ public class Periods {
               :board, :name, :starts, :ends, :closes::timestamptz, :hash, :now, :import::bigint,
               :expires
             where not exists (
-              select from period
-              where board = :board and name <> :name and starts_at < :ends and ends_at > :starts)
+              select from (
+                select name, ends_at from period
+                where board = :board and starts_at < :ends
+                order by starts_at desc
+                limit 1) as latest
+              where name <> :name and ends_at > :starts)
             on conflict (board, name) do update
               set opened_by_import = excluded.opened_by_import
               where period.opened_by_import is not null
