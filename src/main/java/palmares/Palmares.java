@@ -10,11 +10,17 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import palmares.catalogue.BoardFiles;
 import palmares.catalogue.Catalogue;
+import palmares.cli.Cli;
+import palmares.launch.SpringLauncher;
 import palmares.time.DatabaseClock;
 
 /** The application: what a process is made of, whichever command started it. */
 @SpringBootApplication(proxyBeanMethods = false)
 public class Palmares {
+
+  public static void main(String... arguments) {
+    System.exit(Cli.run(new SpringLauncher(Palmares.class), arguments));
+  }
 
   /** The one clock; a test or the demo brings its own. */
   @Bean

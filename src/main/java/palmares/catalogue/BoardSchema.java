@@ -1,5 +1,8 @@
 package palmares.catalogue;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
@@ -10,6 +13,11 @@ public final class BoardSchema {
       JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
 
   private BoardSchema() {}
+
+  /** Writes the schema into the file: the build does so, for the board files refer to it. */
+  public static void main(String... file) throws IOException {
+    Files.writeString(Path.of(file[0]), json());
+  }
 
   /** The schema (draft 2020-12), made of the same description that the files are read by. */
   public static String json() {

@@ -5,6 +5,7 @@ import java.util.stream.StreamSupport;
 import org.springframework.beans.factory.InitializingBean;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails.Node;
+import org.springframework.context.annotation.Lazy;
 import org.springframework.core.NestedExceptionUtils;
 import org.springframework.dao.DataAccessException;
 import org.springframework.data.redis.connection.RedisConnection;
@@ -14,6 +15,7 @@ import palmares.embedded.ServersUnavailable;
 
 /** Spring connects to Redis when it is first used; a start must not look well until then. */
 @Component
+@Lazy(false) // where commands make all else only when it is needed
 record RedisAtStart(RedisConnectionFactory redis, DataRedisConnectionDetails details)
     implements InitializingBean {
   @Override

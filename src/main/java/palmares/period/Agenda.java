@@ -88,6 +88,22 @@ public class Agenda {
         clock.instant());
   }
 
+  /** How many are due, but left alone since an import that is alive fills them. */
+  public long dueButFilling() {
+    return jdbc.sql(
+            """
+            select count(*) from period
+            join import_run on import_run.id = period.opened_by_import
+            where state not in ('settled', 'expired')
+              and closes_at <= :now
+              and import_run.ended_at is null
+              and import_run.heartbeat_at > :now - interval '30 seconds'
+            """)
+        .param("now", clock.instant().atOffset(ZoneOffset.UTC))
+        .query(Long.class)
+        .single();
+  }
+
   /** Settled, and past their retention: their live keys may go. */
   public List<PeriodId> expirable() {
     return ids(

@@ -21,6 +21,9 @@ import palmares.board.Text;
 /** The keys that writes need. A key is shown once, when it is made; only its hash is kept. */
 @Component
 public class ApiKeys {
+  /** The longest name, in bytes of UTF-8. */
+  public static final int MOST_NAME_BYTES = 64;
+
   private static final SecureRandom RANDOM = new SecureRandom();
   private static final int SECRET_BYTES = 32;
 
@@ -40,7 +43,7 @@ public class ApiKeys {
    * @return the key itself, which nobody can show again
    */
   public String create(String name, Set<BoardId> boards) {
-    Text.require("a key's name", name, 64);
+    Text.require("a key's name", name, MOST_NAME_BYTES);
     String id = HexFormat.of().formatHex(random(6));
     String key =
         "pal_"

@@ -1,0 +1,141 @@
+package palmares.cli;
+
+import com.github.freva.asciitable.AsciiTable;
+import com.github.freva.asciitable.Column;
+import com.github.freva.asciitable.HorizontalAlign;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import palmares.board.BoardId;
+import palmares.board.Text;
+import palmares.catalogue.Catalogue;
+import palmares.launch.Launch;
+import palmares.launch.Running;
+import palmares.launch.Session;
+import palmares.terminal.Complaint;
+import palmares.terminal.Printable;
+import palmares.writer.ApiKey;
+import palmares.writer.ApiKeys;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Makes, lists and ends the keys that writes need. */
+@Command(
+    name = "api-keys",
+    description = "Makes, lists and revokes the keys that callers of the HTTP API write with.",
+    synopsisSubcommandLabel = "COMMAND",
+    sortOptions = false,
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {"0:done", "2:bad usage, or an unknown board or key: nothing was changed"},
+    footerHeading = "%nExample:%n",
+    footer = "  KEY=$(palmares api-keys create --name shop --board invites)")
+final class ApiKeysCommand {
+  private static final Launch LAUNCH = Launch.of("api-keys");
+
+  private final Session session;
+
+  ApiKeysCommand(Session session) {
+    this.session = session;
+  }
+
+  @Command(
+      name = "create",
+      description = {
+        "Makes a key and prints it, alone, so that it can be piped.",
+        "It is shown this once: only its hash is kept."
+      })
+  int create(
+      @Option(
+              names = "--name",
+              required = true,
+              paramLabel = "NAME",
+              description = "What people call it: who uses it, and for what.")
+          String name,
+      @Option(
+              names = "--board",
+              paramLabel = "BOARD",
+              description = "A board that it may write; may be repeated (default: all of them).")
+          List<String> named) {
+    Catalogue boards = session.boards();
+    List<String> words = named == null ? List.of() : named;
+    Set<BoardId> scope =
+        words.stream()
+            .map(word -> Names.inForce(boards, word).id())
+            .collect(Collectors.toUnmodifiableSet());
+    requireName(name);
+    try (Running app = session.start(LAUNCH, boards)) {
+      session.terminal().print(app.get(ApiKeys.class).create(name, scope));
+      session
+          .terminal()
+          .note(
+              "'%s' may write %s; keep the key now, it cannot be shown again"
+                  .formatted(name, scope(scope)));
+    }
+    return 0;
+  }
+
+  @Command(name = "list", description = "Lists every key, revoked ones too; never the keys alone.")
+  int list() {
+    try (Running app = session.start(LAUNCH, session.boards())) {
+      List<ApiKey> keys = app.get(ApiKeys.class).all();
+      session.terminal().print(keys.isEmpty() ? "no keys" : table(keys));
+    }
+    return 0;
+  }
+
+  @Command(name = "revoke", description = "Ends a key's use.")
+  int revoke(
+      @Parameters(paramLabel = "ID", description = "As 'palmares api-keys list' shows it.")
+          String id) {
+    try (Running app = session.start(LAUNCH, session.boards())) {
+      if (!app.get(ApiKeys.class).revoke(id)) {
+        throw Complaint.badInput(
+            "there is no key '%s' in use: 'palmares api-keys list' shows them".formatted(id));
+      }
+      session.terminal().print("revoked " + id);
+    }
+    return 0;
+  }
+
+  private static void requireName(String name) {
+    try {
+      Text.require("a key's name", name, ApiKeys.MOST_NAME_BYTES);
+    } catch (IllegalArgumentException e) {
+      throw Complaint.badInput(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static String scope(Set<BoardId> boards) {
+    return boards.isEmpty()
+        ? "all boards"
+        : boards.stream().map(BoardId::value).sorted().collect(Collectors.joining(", "));
+  }
+
+  private static String table(List<ApiKey> keys) {
+    return AsciiTable.builder()
+        .border(AsciiTable.BASIC_ASCII_NO_DATA_SEPARATORS_NO_OUTSIDE_BORDER)
+        .data(
+            keys,
+            List.of(
+                column("id").with(ApiKey::id),
+                column("name").with(key -> Printable.of(key.name())),
+                column("writes").with(key -> scope(key.boards())),
+                column("made").with(key -> key.createdAt().truncatedTo(ChronoUnit.SECONDS) + ""),
+                column("revoked")
+                    .with(
+                        key ->
+                            key.revokedAt() == null
+                                ? ""
+                                : key.revokedAt().truncatedTo(ChronoUnit.SECONDS) + "")))
+        .asString();
+  }
+
+  private static Column column(String header) {
+    return new Column()
+        .header(header)
+        .headerAlign(HorizontalAlign.LEFT)
+        .dataAlign(HorizontalAlign.LEFT);
+  }
+}

@@ -1,0 +1,64 @@
+package palmares.cli;
+
+import java.time.Clock;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import palmares.board.Board;
+import palmares.catalogue.BoardSchema;
+import palmares.catalogue.BoardSheet;
+import palmares.catalogue.Catalogue;
+import palmares.launch.Session;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Shows the boards as their files state them. */
+@Command(
+    name = "boards",
+    description = {
+      "Shows each board: its rules, its bits, and its next five periods.",
+      "Checks the board files; needs no database."
+    },
+    sortOptions = false,
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:every board file is right",
+      "2:bad usage, an unknown board, or faults in the files: all are named"
+    },
+    footerHeading = "%nExample:%n",
+    footer = {"  palmares boards invites", "  palmares boards --jobs DIR"})
+final class BoardsCommand implements Callable<Integer> {
+  private final Session session;
+  private final Clock clock;
+
+  @Parameters(index = "0", arity = "0..1", paramLabel = "BOARD", description = "Only this board.")
+  private @Nullable String board;
+
+  @Option(
+      names = "--schema",
+      description =
+          "Prints the JSON Schema of board files instead, by which editors complete them.")
+  private boolean schema;
+
+  BoardsCommand(Session session, Clock clock) {
+    this.session = session;
+    this.clock = clock;
+  }
+
+  @Override
+  public Integer call() {
+    session.terminal().print((schema ? BoardSchema.json() : sheets()).stripTrailing());
+    return 0;
+  }
+
+  private String sheets() {
+    Catalogue boards = session.boards();
+    Instant now = clock.instant();
+    Collection<Board> shown = board == null ? boards.all() : List.of(Names.inForce(boards, board));
+    return shown.stream().map(each -> BoardSheet.of(each, now)).collect(Collectors.joining("\n"));
+  }
+}

@@ -1,0 +1,55 @@
+package palmares.cli;
+
+import java.io.PrintWriter;
+import java.time.Clock;
+import palmares.launch.Launcher;
+import palmares.launch.Session;
+import palmares.launch.Settings;
+import palmares.terminal.Terminal;
+import picocli.CommandLine;
+
+/** The door: finds the command that was called, runs it, and says how it ended. */
+public final class Cli {
+  private Cli() {}
+
+  /**
+   * Runs one call on the process's own terminal.
+   *
+   * @return the exit code: 0 all is well, 1 it did not come out right, 2 bad usage or bad input
+   */
+  public static int run(Launcher launcher, String... arguments) {
+    return run(Terminal.ofProcess(), launcher, arguments);
+  }
+
+  /** As above, on another terminal. */
+  public static int run(Terminal terminal, Launcher launcher, String... arguments) {
+    var settings = new Settings();
+    var session = new Session(terminal, settings, launcher);
+    var complaints = new Complaints(terminal, settings);
+    int exitCode =
+        commands(settings, session)
+            .setOut(new PrintWriter(terminal.out(), true))
+            .setErr(new PrintWriter(terminal.err(), true))
+            .setCaseInsensitiveEnumValuesAllowed(true)
+            .setUsageHelpWidth(100)
+            .setParameterExceptionHandler(complaints)
+            .setExecutionExceptionHandler(complaints)
+            .execute(arguments);
+    terminal.out().flush();
+    terminal.err().flush();
+    return exitCode;
+  }
+
+  /** Every command; a new one is added here. */
+  private static CommandLine commands(Settings settings, Session session) {
+    return new CommandLine(new MainCommand(settings))
+        .addSubcommand(new ServerCommand(session))
+        .addSubcommand(new ImportCommand(session))
+        .addSubcommand(new CloseCommand(session))
+        .addSubcommand(new ReportCommand(session))
+        .addSubcommand(new RunsCommand(session))
+        .addSubcommand(new VerifyCommand(session))
+        .addSubcommand(new BoardsCommand(session, Clock.systemUTC()))
+        .addSubcommand(new ApiKeysCommand(session));
+  }
+}

@@ -1,0 +1,116 @@
+package palmares.cli;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import palmares.catalogue.Catalogue;
+import palmares.closing.ClosingQueue;
+import palmares.closing.Closings;
+import palmares.closing.Sweep;
+import palmares.launch.Launch;
+import palmares.launch.Running;
+import palmares.launch.Session;
+import palmares.period.Agenda;
+import palmares.period.Definitions;
+import palmares.period.Periods;
+import palmares.report.PeriodHistory;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Takes periods to settled. */
+@Command(
+    name = "close",
+    description = {
+      "Takes one period, or all that are due, from wherever they are to settled.",
+      "",
+      "May be run beside a server, twice, or killed and run again: nobody is paid twice. Failed"
+          + " periods are tried again without waiting for the scheduler's next attempt."
+    },
+    customSynopsis = {
+      "palmares close [OPTIONS] BOARD PERIOD",
+      "   or: palmares close [OPTIONS] --due"
+    },
+    sortOptions = false,
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:settled, now or before; with --due: nothing is left to settle",
+      "1:a period failed, or is still held by another process or a running import",
+      "2:bad usage, an unknown board or period, or one that is not over: nothing was changed"
+    },
+    footerHeading = "%nExample:%n",
+    footer = {"  palmares close invites 2026-W47", "  palmares close --due"})
+final class CloseCommand implements Callable<Integer> {
+  private final Session session;
+
+  @Parameters(index = "0", arity = "0..1", paramLabel = "BOARD", description = "The board's id.")
+  private @Nullable String board;
+
+  @Parameters(
+      index = "1",
+      arity = "0..1",
+      paramLabel = "PERIOD",
+      description = "The period's name, as 2026-11-20, 2026-W47 or 2026-11.")
+  private @Nullable String period;
+
+  @Option(names = "--due", description = "All periods whose end and grace have passed.")
+  private boolean due;
+
+  @Option(
+      names = "--wait",
+      paramLabel = "SECONDS",
+      defaultValue = "60",
+      description =
+          "How long to wait for what another process holds (default: 60; one that was killed loses"
+              + " it after 20).")
+  private int patience;
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  CloseCommand(Session session) {
+    this.session = session;
+  }
+
+  @Override
+  public Integer call() {
+    if (due ? board != null : board == null || period == null) {
+      throw new ParameterException(
+          spec.commandLine(), "name a BOARD and a PERIOD, or --due for all that is due");
+    }
+    Catalogue boards = session.boards();
+    // What fails is told at the end, not in the log as well.
+    Launch launch = Launch.of("close").with("logging.level.palmares.closing", "off");
+    try (Running app = session.start(launch, boards)) {
+      return board != null && period != null
+          ? single(app, boards).close(board, period)
+          : everything(app, boards).close();
+    }
+  }
+
+  private SingleClosing single(Running app, Catalogue boards) {
+    return new SingleClosing(
+        session.terminal(),
+        new DuePeriod(
+            new Names(boards, app.get(PeriodHistory.class)),
+            app.get(Periods.class),
+            app.get(Definitions.class),
+            app.get(Agenda.class),
+            app.get(Clock.class)),
+        app.get(Closings.class),
+        Duration.ofSeconds(patience));
+  }
+
+  private DueClosings everything(Running app, Catalogue boards) {
+    app.get(Sweep.class).prepare();
+    return new DueClosings(
+        session.terminal(),
+        boards,
+        app.get(Agenda.class),
+        app.get(ClosingQueue.class),
+        Duration.ofSeconds(patience));
+  }
+}

@@ -1,0 +1,69 @@
+package palmares.cli;
+
+import org.springframework.core.NestedExceptionUtils;
+import palmares.form.Nearest;
+import palmares.launch.Settings;
+import palmares.terminal.Complaint;
+import palmares.terminal.Printable;
+import palmares.terminal.Terminal;
+import picocli.CommandLine;
+import picocli.CommandLine.IExecutionExceptionHandler;
+import picocli.CommandLine.IParameterExceptionHandler;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** Says what went wrong in a line; the stack is for those who ask for it. */
+record Complaints(Terminal terminal, Settings settings)
+    implements IParameterExceptionHandler, IExecutionExceptionHandler {
+
+  @Override
+  public int handleParseException(ParameterException e, String[] arguments) {
+    say(usage(e));
+    terminal.note(
+        "Try '%s --help'.".formatted(e.getCommandLine().getCommandSpec().qualifiedName()));
+    return Complaint.BAD_INPUT;
+  }
+
+  @Override
+  public int handleExecutionException(Exception e, CommandLine line, ParseResult parsed) {
+    if (settings.verbose()) {
+      e.printStackTrace(terminal.err());
+    }
+    if (e instanceof Complaint complaint) {
+      say(String.valueOf(complaint.getMessage()));
+      return complaint.exitCode();
+    }
+    Throwable cause = NestedExceptionUtils.getMostSpecificCause(e);
+    say(
+        "%s went wrong: %s%s"
+            .formatted(
+                line.getCommandName(),
+                cause.getMessage() == null ? cause : cause.getMessage(),
+                settings.verbose() ? "" : " (--verbose shows more)"));
+    return Complaint.FAILED;
+  }
+
+  private void say(String what) {
+    what.lines()
+        .map(Printable::of)
+        .reduce((above, below) -> above + "\n" + below)
+        .ifPresent(lines -> terminal.note("palmares: " + lines));
+  }
+
+  private static String usage(ParameterException e) {
+    CommandLine line = e.getCommandLine();
+    if (e instanceof UnmatchedArgumentException unmatched && !unmatched.getUnmatched().isEmpty()) {
+      String word = unmatched.getUnmatched().get(0);
+      if (word.startsWith("-")) {
+        return "there is no option '%s'%s"
+            .formatted(word, Nearest.hint(word, line.getCommandSpec().optionsMap().keySet()));
+      }
+      if (!line.getSubcommands().isEmpty()) {
+        return "there is no command '%s'%s"
+            .formatted(word, Nearest.hint(word, line.getSubcommands().keySet()));
+      }
+    }
+    return String.valueOf(e.getMessage());
+  }
+}

@@ -1,0 +1,115 @@
+package palmares.cli;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import palmares.catalogue.Catalogue;
+import palmares.closing.Closed;
+import palmares.closing.ClosingQueue;
+import palmares.period.Agenda;
+import palmares.period.PeriodId;
+import palmares.terminal.Complaint;
+import palmares.terminal.Printable;
+import palmares.terminal.Progress;
+import palmares.terminal.Terminal;
+
+/** Closes whatever is due, and waits a while for what others hold. */
+final class DueClosings {
+  private static final String CAUSE = "palmares close --due";
+  private static final Progress.Unit PERIODS = new Progress.Unit(" periods", 1);
+
+  private final Terminal terminal;
+  private final Catalogue boards;
+  private final Agenda agenda;
+  private final ClosingQueue queue;
+  private final Duration patience;
+  private final List<String> failures = new ArrayList<>();
+  private long settled;
+  private long done;
+
+  DueClosings(
+      Terminal terminal, Catalogue boards, Agenda agenda, ClosingQueue queue, Duration patience) {
+    this.terminal = terminal;
+    this.boards = boards;
+    this.agenda = agenda;
+    this.queue = queue;
+    this.patience = patience;
+  }
+
+  /** The exit code. */
+  int close() {
+    List<PeriodId> due = agenda.dueOnDemand();
+    long filling = agenda.dueButFilling();
+    if (filling > 0) {
+      terminal.note(
+          "%s due periods are left alone: an import is filling them, or was killed a moment ago"
+              .formatted(Spoken.number(filling)));
+    }
+    if (due.isEmpty()) {
+      terminal.print("nothing is due" + next().map("; next is %s"::formatted).orElse(""));
+      return filling > 0 ? Complaint.FAILED : 0;
+    }
+    long start = System.nanoTime();
+    List<PeriodId> left = closeAll(due);
+    conclude(left.size(), Spoken.since(start));
+    return failures.isEmpty() && left.isEmpty() && filling == 0 ? 0 : Complaint.FAILED;
+  }
+
+  /** What others still hold in the end. */
+  private List<PeriodId> closeAll(List<PeriodId> due) {
+    try (Progress progress = Progress.of(terminal, "close", PERIODS, due.size())) {
+      var left = new ArrayList<>(due);
+      return Waiting.until(
+          patience,
+          () -> {
+            left.retainAll(attempt(left, progress));
+            return left;
+          },
+          List::isEmpty);
+    }
+  }
+
+  /** Those that others hold. */
+  private List<PeriodId> attempt(List<PeriodId> periods, Progress progress) {
+    var held = new ArrayList<PeriodId>();
+    for (CompletableFuture<Closed> closing : queue.close(periods, CAUSE)) {
+      Closed closed = closing.join();
+      switch (closed.outcome()) {
+        case SETTLED -> settled++;
+        case ALREADY_SETTLED -> {}
+        case FAILED ->
+            failures.add(closed.period().label() + ": " + Printable.of("" + closed.detail()));
+        case HELD, LOST -> held.add(closed.period().id());
+      }
+      done += held.contains(closed.period().id()) ? 0 : 1;
+      progress.at(done, held.isEmpty() ? "" : held.size() + " held by others");
+    }
+    return held;
+  }
+
+  private void conclude(int left, Duration took) {
+    failures.forEach(failure -> terminal.print("failed " + failure));
+    terminal.print(
+        String.format(
+            Locale.ROOT,
+            "settled %,d periods (%.1f a second), %,d failed, %,d left to others",
+            settled,
+            settled * 1e3 / Math.max(1, took.toMillis()),
+            failures.size(),
+            left));
+  }
+
+  private Optional<String> next() {
+    return boards.all().stream()
+        .flatMap(
+            board -> agenda.nextClose(board).map(at -> new Next(at, board.id().value())).stream())
+        .min((a, b) -> a.at().compareTo(b.at()))
+        .map(next -> "%s at %s".formatted(next.board(), next.at()));
+  }
+
+  private record Next(Instant at, String board) {}
+}

@@ -1,0 +1,101 @@
+package palmares.cli;
+
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.Optional;
+import palmares.board.Board;
+import palmares.board.BoardId;
+import palmares.calendar.PeriodName;
+import palmares.calendar.Slot;
+import palmares.period.Agenda;
+import palmares.period.Definitions;
+import palmares.period.Period;
+import palmares.period.PeriodState;
+import palmares.period.Periods;
+import palmares.terminal.Complaint;
+
+/** Finds the period that someone wants to close, or says why it cannot be closed. */
+record DuePeriod(
+    Names names, Periods periods, Definitions definitions, Agenda agenda, Clock clock) {
+
+  /**
+   * A period that is due, or settled already.
+   *
+   * @throws Complaint if there is none such
+   */
+  Period find(String boardWord, String periodWord) {
+    BoardId board = names.board(boardWord);
+    Period period =
+        Names.name(periodWord)
+            .flatMap(name -> periods.find(board, name).or(() -> made(board, name)))
+            .orElseThrow(() -> names.unknownPeriod(board, periodWord));
+    if (!PeriodState.SETTLED.isReachedBy(period.state())) {
+      requireDue(period);
+    }
+    return period;
+  }
+
+  /** When a settled period was settled. */
+  String settledSince(Period period) {
+    return names
+        .history()
+        .find(period.board(), period.name())
+        .flatMap(line -> Optional.ofNullable(line.settledAt()))
+        .map(at -> Spoken.time(at, definitions.of(period).zone()))
+        .orElse("a moment ago");
+  }
+
+  private void requireDue(Period period) {
+    Instant due = period.closesAt();
+    if (due == null) {
+      throw neverCloses(period.label());
+    }
+    if (clock.instant().isBefore(due)) {
+      throw notOver(period.label(), period.slot().endsAt(), due, definitions.of(period).zone());
+    }
+    if (!agenda.dueOnDemand().contains(period.id())) {
+      throw Complaint.failed(
+          "%s is being filled by an import: close it when that has ended, or 30 seconds after it"
+                  .formatted(period.label())
+              + " was killed");
+    }
+  }
+
+  /** Nothing has happened in it so far; its row is made if it ended after the board's first. */
+  private Optional<Period> made(BoardId id, PeriodName name) {
+    Optional<Board> known = names.boards().find(id);
+    Optional<Slot> slot = known.flatMap(board -> board.calendar().named(name));
+    if (known.isEmpty() || slot.isEmpty()) {
+      return Optional.empty();
+    }
+    Board board = known.get();
+    String label = id + " " + name;
+    if (!board.calendar().closes()) {
+      throw neverCloses(label);
+    }
+    Instant ends = slot.get().endsAt();
+    if (clock.instant().isBefore(ends)) {
+      throw notOver(label, ends, ends.plus(board.grace()), board.zone());
+    }
+    agenda.prepare(board);
+    return Optional.of(
+        periods
+            .find(id, name)
+            .orElseThrow(
+                () ->
+                    Complaint.badInput(
+                        "%s was never opened: no event came in it, and there is nothing to settle"
+                            .formatted(label))));
+  }
+
+  private static Complaint neverCloses(String label) {
+    return Complaint.badInput("%s never closes: its board counts on for ever".formatted(label));
+  }
+
+  private static Complaint notOver(String label, Instant ends, Instant due, ZoneId zone) {
+    return Complaint.badInput(
+        "%s is not over yet: it ends %s, and with its grace it is due %s"
+            .formatted(label, Spoken.time(ends, zone), Spoken.time(due, zone)));
+  }
+}

@@ -1,0 +1,71 @@
+package palmares.cli;
+
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import palmares.launch.Settings;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** What is called without a command: shows which there are. */
+@Command(
+    name = "palmares",
+    description = "Settles leaderboards: live boards in Redis, exact closings in PostgreSQL.",
+    synopsisSubcommandLabel = "COMMAND",
+    sortOptions = false,
+    versionProvider = MainCommand.Version.class,
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:all is well",
+      "1:it did not come out right",
+      "2:bad usage or bad input, nothing was changed"
+    },
+    commandListHeading = "%nCommands:%n",
+    footerHeading = "%nServers:%n",
+    footer = {
+      "  Without settings of your own, PostgreSQL and Redis are started in --data DIR, and stop with",
+      "  the last command that uses them. To use your own, set these as environment variables, or",
+      "  as properties (-D spring.datasource.url=...):",
+      "    SPRING_DATASOURCE_URL           jdbc:postgresql://HOST:PORT/DATABASE",
+      "    SPRING_DATASOURCE_USERNAME, SPRING_DATASOURCE_PASSWORD",
+      "    SPRING_DATA_REDIS_HOST, SPRING_DATA_REDIS_PORT, SPRING_DATA_REDIS_PASSWORD",
+      "    PALMARES_DATA, PALMARES_JOBS    as --data and --jobs",
+      "",
+      "'palmares COMMAND --help' shows what a command takes, its exit codes and an example."
+    })
+final class MainCommand implements Callable<Integer> {
+  @Mixin private final Settings settings;
+
+  @Option(
+      names = {"-V", "--version"},
+      versionHelp = true,
+      description = "Shows the version.")
+  private boolean version;
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  MainCommand(Settings settings) {
+    this.settings = settings;
+  }
+
+  @Override
+  public Integer call() {
+    CommandLine line = spec.commandLine();
+    line.usage(line.getOut());
+    return version || settings.help() ? 0 : line.getCommandSpec().exitCodeOnSuccess();
+  }
+
+  static final class Version implements CommandLine.IVersionProvider {
+    @Override
+    public String[] getVersion() {
+      return new String[] {
+        "palmares "
+            + Optional.ofNullable(MainCommand.class.getPackage().getImplementationVersion())
+                .orElse("of the development")
+      };
+    }
+  }
+}

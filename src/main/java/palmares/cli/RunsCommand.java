@@ -1,0 +1,112 @@
+package palmares.cli;
+
+import com.github.freva.asciitable.AsciiTable;
+import com.github.freva.asciitable.Column;
+import com.github.freva.asciitable.HorizontalAlign;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import palmares.board.BoardId;
+import palmares.catalogue.Catalogue;
+import palmares.launch.Launch;
+import palmares.launch.Running;
+import palmares.launch.Session;
+import palmares.report.PeriodHistory;
+import palmares.report.RunHistory;
+import palmares.report.RunLine;
+import palmares.terminal.Printable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Lists the attempts to close periods. */
+@Command(
+    name = "runs",
+    description = "Lists the attempts to close periods, the latest first.",
+    sortOptions = false,
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {"0:the list is complete", "2:bad usage, or an unknown board"},
+    footerHeading = "%nExample:%n",
+    footer = "  palmares runs invites --failed --count 50")
+final class RunsCommand implements Callable<Integer> {
+  private static final int WIDEST = 60;
+
+  private final Session session;
+
+  @Parameters(
+      index = "0",
+      arity = "0..1",
+      paramLabel = "BOARD",
+      description = "Only this board's attempts.")
+  private @Nullable String board;
+
+  @Option(names = "--failed", description = "Only those that failed, with the reason.")
+  private boolean failed;
+
+  @Option(
+      names = "--count",
+      paramLabel = "N",
+      defaultValue = "20",
+      description = "How many to show (default: 20).")
+  private int count;
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  RunsCommand(Session session) {
+    this.session = session;
+  }
+
+  @Override
+  public Integer call() {
+    if (count < 1) {
+      throw new ParameterException(spec.commandLine(), "--count is 1 or more, not " + count);
+    }
+    Catalogue boards = session.boards();
+    try (Running app = session.start(Launch.of("runs"), boards)) {
+      BoardId only =
+          board == null ? null : new Names(boards, app.get(PeriodHistory.class)).board(board);
+      List<RunLine> runs = app.get(RunHistory.class).latest(only, failed ? "failed" : null, count);
+      session.terminal().print(runs.isEmpty() ? "no attempts" : table(runs));
+    }
+    return 0;
+  }
+
+  private static String table(List<RunLine> runs) {
+    return AsciiTable.builder()
+        .border(AsciiTable.BASIC_ASCII_NO_DATA_SEPARATORS_NO_OUTSIDE_BORDER)
+        .data(
+            runs,
+            List.of(
+                column("period").<RunLine>with(run -> run.board() + " " + run.period()),
+                column("started").with(run -> run.startedAt().truncatedTo(ChronoUnit.SECONDS) + ""),
+                column("took").with(RunsCommand::took),
+                column("outcome").with(RunLine::outcome),
+                column("step").with(run -> run.step() == null ? "" : run.step()),
+                column("by").with(run -> Printable.of(run.owner())),
+                column("why").with(RunsCommand::why)))
+        .asString();
+  }
+
+  private static Column column(String header) {
+    return new Column()
+        .header(header)
+        .headerAlign(HorizontalAlign.LEFT)
+        .dataAlign(HorizontalAlign.LEFT)
+        .maxWidth(WIDEST);
+  }
+
+  private static String took(RunLine run) {
+    return run.endedAt() == null
+        ? ""
+        : Spoken.duration(Duration.between(run.startedAt(), run.endedAt()));
+  }
+
+  private static String why(RunLine run) {
+    return Printable.of(run.failure() == null ? run.cause() : run.failure());
+  }
+}

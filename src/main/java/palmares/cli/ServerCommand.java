@@ -1,0 +1,124 @@
+package palmares.cli;
+
+import java.util.EnumSet;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
+import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
+import org.springframework.boot.web.server.PortInUseException;
+import org.springframework.core.env.Environment;
+import palmares.closing.Sweep;
+import palmares.launch.Launch;
+import palmares.launch.Launch.Part;
+import palmares.launch.Running;
+import palmares.launch.Session;
+import palmares.terminal.Complaint;
+import palmares.terminal.Terminal;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Runs until it is told to stop. */
+@Command(
+    name = "server",
+    description = {
+      "Takes events and closes periods until it is stopped (Ctrl-C, SIGTERM).",
+      "Several may run on the same PostgreSQL and Redis; one owns the folder of embedded ones."
+    },
+    sortOptions = false,
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "1:it did not start: the port or the data folder is in use, or a server does not answer",
+      "2:bad usage, or a wrong board file"
+    },
+    footerHeading = "%nExample:%n",
+    footer = "  palmares server --port 8080 --data /var/lib/palmares")
+final class ServerCommand implements Callable<Integer> {
+  private final Session session;
+
+  @Option(names = "--port", paramLabel = "N", description = "Where the HTTP API listens (default: 8080).")
+  private @Nullable Integer port;
+
+  @Option(
+      names = "--roles",
+      split = ",",
+      paramLabel = "ROLES",
+      defaultValue = "${env:PALMARES_ROLES:-writer,scheduler}",
+      description =
+          "What this process does: writer (the HTTP API), scheduler (closes what is due), or both"
+              + " (default: ${DEFAULT-VALUE}).")
+  private Set<Role> roles = EnumSet.allOf(Role.class);
+
+  enum Role {
+    WRITER,
+    SCHEDULER
+  }
+
+  ServerCommand(Session session) {
+    this.session = session;
+  }
+
+  @Override
+  public Integer call() {
+    try (Running server = start()) {
+      if (roles.contains(Role.SCHEDULER)) {
+        server.get(Sweep.class).run();
+      }
+      introduce(session.terminal(), server);
+      new CountDownLatch(1).await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    return 0;
+  }
+
+  private Running start() {
+    Launch launch =
+        Launch.of("server")
+            .with(Part.LOG)
+            .with(
+                "palmares.roles",
+                roles.stream()
+                    .map(role -> role.name().toLowerCase(Locale.ROOT))
+                    .collect(Collectors.joining(",")))
+            .with("logging.level.palmares.infra", "warn");
+    launch = roles.contains(Role.WRITER) ? launch.with(Part.WEB) : launch;
+    launch = roles.contains(Role.SCHEDULER) ? launch.with(Part.SCHEDULER) : launch;
+    launch = port == null ? launch : launch.with("server.port", port.toString());
+    try {
+      return session.start(launch, session.boards());
+    } catch (Complaint e) {
+      throw portInUse(e);
+    }
+  }
+
+  private static Complaint portInUse(Complaint complaint) {
+    for (Throwable cause = complaint; cause != null; cause = cause.getCause()) {
+      if (cause instanceof PortInUseException taken) {
+        return Complaint.failed(
+            "port %d is in use: stop what listens there, or name another with --port"
+                .formatted(taken.getPort()),
+            complaint);
+      }
+    }
+    return complaint;
+  }
+
+  private void introduce(Terminal terminal, Running server) {
+    String port = server.get(Environment.class).getProperty("local.server.port");
+    terminal.print(
+        port == null
+            ? "closes what is due; takes no events, since it is no writer"
+            : "listens on http://localhost:%s/api/v1".formatted(port));
+    var postgres = server.get(JdbcConnectionDetails.class);
+    var redis = server.get(DataRedisConnectionDetails.class).getStandalone();
+    terminal.print(
+        "keeps its data in PostgreSQL at %s and Redis%s"
+            .formatted(
+                postgres.getJdbcUrl().split("\\?", 2)[0],
+                redis == null ? "" : " at " + redis.getHost() + ":" + redis.getPort()));
+  }
+}

@@ -1,0 +1,76 @@
+package palmares.cli;
+
+import java.time.Duration;
+import java.util.Locale;
+import palmares.closing.Closed;
+import palmares.closing.Closed.Outcome;
+import palmares.closing.Closings;
+import palmares.period.Period;
+import palmares.period.PeriodState;
+import palmares.terminal.Complaint;
+import palmares.terminal.Terminal;
+
+/** Closes one period, step by step before the eyes of whoever asked. */
+record SingleClosing(Terminal terminal, DuePeriod due, Closings closings, Duration patience) {
+  private static final String CAUSE = "palmares close";
+
+  /** The exit code. */
+  int close(String board, String period) {
+    Period found = due.find(board, period);
+    if (PeriodState.SETTLED.isReachedBy(found.state())) {
+      return settledBefore(found);
+    }
+    long start = System.nanoTime();
+    Closed closed = Waiting.until(patience, () -> attempt(found), SingleClosing::isOver);
+    return switch (closed.outcome()) {
+      case SETTLED -> settled(closed.period(), Spoken.since(start));
+      case ALREADY_SETTLED -> settledBefore(closed.period());
+      case FAILED ->
+          throw Complaint.failed(
+              "%s is not settled: %s; 'palmares close %s' tries again"
+                  .formatted(found.label(), closed.detail(), found.label()));
+      case HELD, LOST ->
+          throw Complaint.failed(
+              "%s is held by another process that is closing it: 'palmares runs %s' shows which"
+                  .formatted(found.label(), found.board()));
+    };
+  }
+
+  private Closed attempt(Period period) {
+    long start = System.nanoTime();
+    Closed closed =
+        closings.close(period.id(), CAUSE, step -> terminal.note(step(step, Spoken.since(start))));
+    if (!isOver(closed)) {
+      terminal.note(
+          "%s is held by another process; trying again when its lease may have ended"
+              .formatted(period.label()));
+    }
+    return closed;
+  }
+
+  private static String step(String step, Duration after) {
+    return String.format(Locale.ROOT, "  %6.2f s  %s", after.toMillis() / 1e3, step);
+  }
+
+  private static boolean isOver(Closed closed) {
+    return closed.outcome() != Outcome.HELD && closed.outcome() != Outcome.LOST;
+  }
+
+  private int settled(Period period, Duration took) {
+    var population = period.population();
+    terminal.print(
+        "settled %s: %s members, in %s"
+            .formatted(
+                period.label(),
+                Spoken.number(population == null ? 0 : population.members()),
+                Spoken.duration(took)));
+    return 0;
+  }
+
+  private int settledBefore(Period period) {
+    terminal.print(
+        "%s is settled since %s; nothing was changed"
+            .formatted(period.label(), due.settledSince(period)));
+    return 0;
+  }
+}

@@ -1,0 +1,34 @@
+package palmares.cli;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
+
+/** Times and figures as people read them, the same on every machine. */
+final class Spoken {
+  private static final DateTimeFormatter LOCAL =
+      DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ssxxx", Locale.ROOT);
+
+  private Spoken() {}
+
+  static String time(Instant time, ZoneId zone) {
+    return LOCAL.withZone(zone).format(time);
+  }
+
+  static String number(long number) {
+    return String.format(Locale.ROOT, "%,d", number);
+  }
+
+  /** Seconds with two digits, or minutes and seconds. */
+  static String duration(Duration duration) {
+    return duration.toMinutes() > 0
+        ? "%d:%02d min".formatted(duration.toMinutes(), duration.toSecondsPart())
+        : String.format(Locale.ROOT, "%.2f s", duration.toMillis() / 1e3);
+  }
+
+  static Duration since(long nanoTime) {
+    return Duration.ofNanos(System.nanoTime() - nanoTime);
+  }
+}

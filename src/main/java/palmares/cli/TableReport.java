@@ -1,0 +1,76 @@
+package palmares.cli;
+
+import com.github.freva.asciitable.AsciiTable;
+import com.github.freva.asciitable.Column;
+import com.github.freva.asciitable.HorizontalAlign;
+import java.io.IOException;
+import java.io.Writer;
+import java.util.List;
+import palmares.board.Board;
+import palmares.period.Definitions;
+import palmares.period.Periods;
+import palmares.report.FinalLine;
+import palmares.report.Palmareses;
+import palmares.report.PeriodLine;
+import palmares.terminal.Printable;
+
+/** Settled periods as people read them: under the rules that each closed under. */
+record TableReport(Palmareses palmareses, Periods periods, Definitions definitions) {
+  static final int DEFAULT_TOP = 100;
+
+  void write(List<PeriodLine> settled, int top, Writer writer) throws IOException {
+    String between = "";
+    for (PeriodLine period : settled) {
+      writer.write(between);
+      write(period, top, writer);
+      between = "\n";
+    }
+  }
+
+  private void write(PeriodLine period, int top, Writer writer) throws IOException {
+    Board rules = definitions.of(periods.find(period.board(), period.name()).orElseThrow());
+    long members = period.members() == null ? 0 : period.members();
+    writer.write(
+        "%s: %s\n".formatted(period.label(), Printable.of(rules.title()))
+            + "from %s to %s (%s)\n"
+                .formatted(
+                    Spoken.time(period.startsAt(), rules.zone()),
+                    Spoken.time(period.endsAt(), rules.zone()),
+                    rules.zone())
+            + "%s %s\n".formatted(Spoken.number(members), members == 1 ? "member" : "members"));
+    if (members > 0) {
+      writer.write(table(palmareses.top(period.board(), period.name(), top)) + "\n");
+    }
+    if (members > top) {
+      writer.write(
+          "and %s more: --top N shows them, --format csv all of them\n"
+              .formatted(Spoken.number(members - top)));
+    }
+  }
+
+  private static String table(List<FinalLine> lines) {
+    return AsciiTable.builder()
+        .border(AsciiTable.BASIC_ASCII_NO_DATA_SEPARATORS_NO_OUTSIDE_BORDER)
+        .data(
+            lines,
+            List.of(
+                number("rank").with(line -> Spoken.number(line.rank())),
+                text("member").with(line -> Printable.of(line.member())),
+                number("points").with(line -> Spoken.number(line.points())),
+                text("reached at").with(line -> line.reachedAt().toString()),
+                number("credits").with(line -> Spoken.number(line.credits()))))
+        .asString();
+  }
+
+  private static Column number(String header) {
+    return new Column().header(header).dataAlign(HorizontalAlign.RIGHT);
+  }
+
+  private static Column text(String header) {
+    return new Column()
+        .header(header)
+        .headerAlign(HorizontalAlign.LEFT)
+        .dataAlign(HorizontalAlign.LEFT)
+        .maxWidth(Integer.MAX_VALUE);
+  }
+}

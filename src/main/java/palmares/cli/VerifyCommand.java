@@ -1,0 +1,74 @@
+package palmares.cli;
+
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import palmares.audit.Difference;
+import palmares.audit.Findings;
+import palmares.audit.Verification;
+import palmares.board.BoardId;
+import palmares.calendar.PeriodName;
+import palmares.catalogue.Catalogue;
+import palmares.launch.Launch;
+import palmares.launch.Running;
+import palmares.launch.Session;
+import palmares.report.PeriodHistory;
+import palmares.terminal.Complaint;
+import palmares.terminal.Printable;
+import palmares.terminal.Terminal;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** Derives what settled periods must hold, and compares. */
+@Command(
+    name = "verify",
+    description = {
+      "Derives every standing, award and transfer of settled periods anew, from the journal and the"
+          + " snapshot, and compares them with what is stored.",
+      "Prints the first 50 differences, and a line that counts everything at the end."
+    },
+    sortOptions = false,
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:nothing is missing, extra or unequal",
+      "1:there are differences",
+      "2:bad usage, an unknown board or period, or one that is not settled"
+    },
+    footerHeading = "%nExample:%n",
+    footer = "  palmares verify invites 2026-W47")
+final class VerifyCommand implements Callable<Integer> {
+  private final Session session;
+
+  @Parameters(
+      index = "0",
+      arity = "0..1",
+      paramLabel = "BOARD",
+      description = "Only this board's settled periods.")
+  private @Nullable String board;
+
+  @Parameters(index = "1", arity = "0..1", paramLabel = "PERIOD", description = "Only this period.")
+  private @Nullable String period;
+
+  VerifyCommand(Session session) {
+    this.session = session;
+  }
+
+  @Override
+  public Integer call() {
+    Catalogue boards = session.boards();
+    try (Running app = session.start(Launch.of("verify"), boards)) {
+      var names = new Names(boards, app.get(PeriodHistory.class));
+      BoardId id = board == null ? null : names.board(board);
+      PeriodName name = id == null || period == null ? null : names.settled(id, period).name();
+      return print(app.get(Verification.class).verifySettled(id, name));
+    }
+  }
+
+  private int print(Findings findings) {
+    Terminal terminal = session.terminal();
+    for (Difference difference : findings.named()) {
+      terminal.print(Printable.of(difference.sentence()));
+    }
+    terminal.print(findings.summary());
+    return findings.clean() ? 0 : Complaint.FAILED;
+  }
+}

@@ -1,0 +1,10 @@
+/**
+ * Reads histories, files of one event a line, and brings them to the intake in batches: in constant
+ * memory, alive to others while it goes on, and the same however often it is run.
+ */
+@NullMarked
+@ApplicationModule(allowedDependencies = {"time", "calendar", "board", "period", "intake"})
+package palmares.history;
+
+import org.jspecify.annotations.NullMarked;
+import org.springframework.modulith.ApplicationModule;

@@ -1,0 +1,9 @@
+package palmares.launch;
+
+/** Starts the application. */
+public interface Launcher {
+  /**
+   * @throws palmares.terminal.Complaint if it does not start, with the reason and the remedy
+   */
+  Running start(Launch launch);
+}

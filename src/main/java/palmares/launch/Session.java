@@ -1,0 +1,54 @@
+package palmares.launch;
+
+import java.util.Map;
+import palmares.catalogue.BoardFiles;
+import palmares.catalogue.BoardFilesException;
+import palmares.catalogue.Catalogue;
+import palmares.launch.Launch.Part;
+import palmares.terminal.Complaint;
+import palmares.terminal.Terminal;
+
+/** One call of the command line: its terminal, its options, and the application that it starts. */
+public final class Session {
+  private final Terminal terminal;
+  private final Settings settings;
+  private final Launcher launcher;
+
+  public Session(Terminal terminal, Settings settings, Launcher launcher) {
+    this.terminal = terminal;
+    this.settings = settings;
+    this.launcher = launcher;
+  }
+
+  public Terminal terminal() {
+    return terminal;
+  }
+
+  /**
+   * The boards in force.
+   *
+   * @throws Complaint that names every fault of every file
+   */
+  public Catalogue boards() {
+    try {
+      return BoardFiles.readFrom(settings.jobs());
+    } catch (BoardFilesException e) {
+      throw Complaint.badInput(String.valueOf(e.getMessage()));
+    }
+  }
+
+  /**
+   * Starts the application with these boards and the options of the call.
+   *
+   * @throws Complaint if it does not start
+   */
+  public Running start(Launch launch, Catalogue boards) {
+    Launch complete = launch.with(Catalogue.class, boards);
+    for (Map.Entry<String, String> property : settings.properties().entrySet()) {
+      if (!launch.properties().containsKey(property.getKey())) {
+        complete = complete.with(property.getKey(), property.getValue());
+      }
+    }
+    return launcher.start(settings.verbose() ? complete.with(Part.LOG) : complete);
+  }
+}

@@ -1,0 +1,94 @@
+package palmares.launch;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import org.springframework.boot.Banner;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.context.ConfigurableApplicationContext;
+import palmares.launch.Launch.Part;
+
+/** Starts a Spring application; a shutdown of the process closes it. */
+public final class SpringLauncher implements Launcher {
+  private final Class<?> application;
+
+  /**
+   * @param application the class that Spring begins with
+   */
+  public SpringLauncher(Class<?> application) {
+    this.application = application;
+  }
+
+  @Override
+  public Running start(Launch launch) {
+    var seen = new AtomicReference<ConfigurableApplicationContext>();
+    var spring = new SpringApplication(application);
+    spring.setBannerMode(Banner.Mode.OFF);
+    spring.setLogStartupInfo(false);
+    spring.setWebApplicationType(
+        launch.has(Part.WEB) ? WebApplicationType.SERVLET : WebApplicationType.NONE);
+    spring.addInitializers(
+        context -> {
+          seen.set(context);
+          launch
+              .beans()
+              .forEach(
+                  (type, bean) -> context.getBeanFactory().registerSingleton(type.getName(), bean));
+        });
+    try {
+      return new Started(spring.run(arguments(launch)));
+    } catch (RuntimeException e) {
+      throw Explanation.of(e, seen.get());
+    }
+  }
+
+  /** As command line arguments, which come before the environment and every file. */
+  private static String[] arguments(Launch launch) {
+    var properties = new LinkedHashMap<String, String>();
+    properties.put("palmares.purpose", launch.purpose());
+    properties.put("spring.quartz.auto-startup", "" + launch.has(Part.SCHEDULER));
+    if (!launch.has(Part.WEB) && !launch.has(Part.SCHEDULER)) {
+      properties.put("spring.main.lazy-initialization", "true");
+    }
+    properties.putAll(logLevels(launch));
+    properties.putAll(launch.properties());
+    var arguments = new ArrayList<String>();
+    properties.forEach((key, value) -> arguments.add("--" + key + "=" + value));
+    return arguments.toArray(String[]::new);
+  }
+
+  /**
+   * What keeps the application from starting is told by {@link Explanation}, and once is enough.
+   */
+  private static Map<String, String> logLevels(Launch launch) {
+    var levels = new LinkedHashMap<String, String>();
+    for (String loud :
+        List.of(
+            "org.springframework.boot.SpringApplication",
+            "org.springframework.boot.diagnostics",
+            "org.springframework.boot.web.server.servlet.context",
+            "org.springframework.context.annotation")) {
+      levels.put("logging.level." + loud, "off");
+    }
+    if (!launch.has(Part.LOG)) {
+      levels.put("logging.level.root", "error");
+      levels.put("logging.level.palmares", "warn");
+    }
+    return levels;
+  }
+
+  private record Started(ConfigurableApplicationContext context) implements Running {
+    @Override
+    public <T> T get(Class<T> type) {
+      return context.getBean(type);
+    }
+
+    @Override
+    public void close() {
+      context.close();
+    }
+  }
+}

@@ -1,0 +1,10 @@
+/**
+ * Starts the application for a command: with the options that all commands share, the boards read
+ * and checked before any server is, and whatever goes wrong told in a sentence.
+ */
+@NullMarked
+@ApplicationModule(allowedDependencies = {"board", "catalogue", "terminal"})
+package palmares.launch;
+
+import org.jspecify.annotations.NullMarked;
+import org.springframework.modulith.ApplicationModule;

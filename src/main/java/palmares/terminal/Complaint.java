@@ -1,0 +1,41 @@
+package palmares.terminal;
+
+/** What is wrong, where, and what to do: ends a command with one line and no stack trace. */
+public final class Complaint extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  /** It did not come out right. */
+  public static final int FAILED = 1;
+
+  /** Bad usage or bad input: nothing was changed. */
+  public static final int BAD_INPUT = 2;
+
+  private final int exitCode;
+
+  private Complaint(int exitCode, String message, Throwable cause) {
+    super(message, cause);
+    this.exitCode = exitCode;
+  }
+
+  private Complaint(int exitCode, String message) {
+    super(message);
+    this.exitCode = exitCode;
+  }
+
+  /** Whoever called asked for something that cannot be. */
+  public static Complaint badInput(String message) {
+    return new Complaint(BAD_INPUT, message);
+  }
+
+  public static Complaint failed(String message) {
+    return new Complaint(FAILED, message);
+  }
+
+  public static Complaint failed(String message, Throwable cause) {
+    return new Complaint(FAILED, message, cause);
+  }
+
+  public int exitCode() {
+    return exitCode;
+  }
+}

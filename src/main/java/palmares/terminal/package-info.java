@@ -1,0 +1,10 @@
+/**
+ * What commands say to people and to other programs: results on one stream, notes and progress on
+ * the other, complaints in one line.
+ */
+@NullMarked
+@ApplicationModule(allowedDependencies = {})
+package palmares.terminal;
+
+import org.jspecify.annotations.NullMarked;
+import org.springframework.modulith.ApplicationModule;
