@@ -39,7 +39,10 @@ import picocli.CommandLine.Option;
 final class ServerCommand implements Callable<Integer> {
   private final Session session;
 
-  @Option(names = "--port", paramLabel = "N", description = "Where the HTTP API listens (default: 8080).")
+  @Option(
+      names = "--port",
+      paramLabel = "N",
+      description = "Where the HTTP API listens (default: 8080).")
   private @Nullable Integer port;
 
   @Option(

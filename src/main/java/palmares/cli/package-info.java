@@ -2,6 +2,7 @@
 @NullMarked
 @ApplicationModule(
     allowedDependencies = {
+      "time",
       "calendar",
       "board",
       "form",
@@ -13,6 +14,7 @@
       "report",
       "audit",
       "writer",
+      "demo",
       "embedded",
       "terminal",
       "launch"
