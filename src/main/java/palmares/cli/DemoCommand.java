@@ -19,6 +19,7 @@ import palmares.board.BoardId;
 import palmares.closing.Sweep;
 import palmares.demo.Demo;
 import palmares.demo.DemoFolder;
+import palmares.embedded.ServersUnavailable;
 import palmares.launch.Launch;
 import palmares.launch.Launch.Part;
 import palmares.launch.Running;
@@ -80,6 +81,8 @@ final class DemoCommand implements Callable<Integer> {
       DemoFolder.makeFresh(folder);
     } catch (IllegalArgumentException e) {
       throw Complaint.badInput(String.valueOf(e.getMessage()));
+    } catch (ServersUnavailable e) {
+      throw Complaint.failed(String.valueOf(e.getMessage()), e);
     }
     var clock = new SettableClock(Demo.begin());
     try (Running app = session.start(launch(folder, clock), session.boards())) {

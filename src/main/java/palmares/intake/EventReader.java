@@ -50,7 +50,10 @@ public final class EventReader {
       throw new Refusal(
           Reason.MALFORMED,
           "not JSON, at line %d, column %d: %s"
-              .formatted(where.getLineNr(), where.getColumnNr(), e.getOriginalMessage()));
+              .formatted(
+                  where.getLineNr(),
+                  where.getColumnNr(),
+                  e.getOriginalMessage().replaceFirst(": enable .*", "")));
     }
   }
 

@@ -1,16 +1,19 @@
 package palmares.writer;
 
 import java.net.URI;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.dao.TransientDataAccessException;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
+import org.springframework.http.HttpStatusCode;
 import org.springframework.http.ProblemDetail;
 import org.springframework.http.ResponseEntity;
 import org.springframework.transaction.CannotCreateTransactionException;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
+import org.springframework.web.context.request.WebRequest;
 import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExceptionHandler;
 import palmares.intake.LiveBoardGone;
 import palmares.intake.Refusal;
@@ -78,6 +81,23 @@ class Problems extends ResponseEntityExceptionHandler {
         HttpStatus.INTERNAL_SERVER_ERROR,
         "internal",
         "a fault of ours, which the server's log tells more of; sending events again is safe");
+  }
+
+  /** What Spring itself refuses gets a type too, from the status's name. */
+  @Override
+  protected @Nullable ResponseEntity<Object> handleExceptionInternal(
+      Exception e,
+      @Nullable Object body,
+      HttpHeaders headers,
+      HttpStatusCode status,
+      WebRequest request) {
+    ResponseEntity<Object> answer =
+        super.handleExceptionInternal(e, body, headers, status, request);
+    if (answer != null && answer.getBody() instanceof ProblemDetail problem) {
+      String word = HttpStatus.valueOf(status.value()).name().toLowerCase(Locale.ROOT);
+      problem.setType(URI.create(TYPE + word.replace('_', '-')));
+    }
+    return answer;
   }
 
   private static ResponseEntity<ProblemDetail> unavailable(

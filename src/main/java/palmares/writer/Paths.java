@@ -1,0 +1,17 @@
+package palmares.writer;
+
+import org.apache.tomcat.util.buf.EncodedSolidusHandling;
+import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
+import org.springframework.boot.web.server.WebServerFactoryCustomizer;
+import org.springframework.stereotype.Component;
+
+/** Lets a member's id hold a slash: {@code %2F} in a path stays within its segment. */
+@Component
+class Paths implements WebServerFactoryCustomizer<TomcatServletWebServerFactory> {
+  @Override
+  public void customize(TomcatServletWebServerFactory factory) {
+    factory.addConnectorCustomizers(
+        connector ->
+            connector.setEncodedSolidusHandling(EncodedSolidusHandling.PASS_THROUGH.getValue()));
+  }
+}
