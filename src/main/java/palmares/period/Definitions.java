@@ -14,11 +14,14 @@ import palmares.catalogue.BoardFiles;
 @Component
 public class Definitions {
   private final JdbcClient jdbc;
-  private final Map<String, Board> read = new ConcurrentHashMap<>();
+  private final Map<Key, Board> read = new ConcurrentHashMap<>();
 
   Definitions(JdbcClient jdbc) {
     this.jdbc = jdbc;
   }
+
+  /** Two boards may have files with the same text. */
+  private record Key(BoardId board, String hash) {}
 
   /** Keeps the board's text, unless it is kept already. */
   void keep(Board board, Instant now) {
@@ -33,20 +36,20 @@ public class Definitions {
         .param("source", board.source().text())
         .param("now", now.atOffset(ZoneOffset.UTC))
         .update();
-    read.put(board.source().hash(), board);
+    read.put(new Key(board.id(), board.source().hash()), board);
   }
 
   /** The rules that the period closes under. */
   public Board of(Period period) {
-    return read.computeIfAbsent(period.definitionHash(), hash -> parse(period.board(), hash));
+    return read.computeIfAbsent(new Key(period.board(), period.definitionHash()), this::parse);
   }
 
-  private Board parse(BoardId board, String hash) {
+  private Board parse(Key key) {
     String source =
         jdbc.sql("select source from definition where hash = :hash")
-            .param("hash", hash)
+            .param("hash", key.hash())
             .query(String.class)
             .single();
-    return BoardFiles.parse(board, source);
+    return BoardFiles.parse(key.board(), source);
   }
 }
