@@ -170,6 +170,16 @@ class OutcomesTest {
     assertThat(records.live(period)).isEmpty();
   }
 
+  @Test
+  void boardsWhoseFilesSayTheSameAreToldApart() {
+    Board twin = world.board(Rules.day().with("max-points: 10").with(SMALL));
+    Outcome outcome = world.take(Fact.by("ann").does("view").on("post").undone());
+    assertThat(outcome.boards().stream().map(Outcome.OnBoard::detail))
+        .containsExactly(
+            "the board '%s' does not take 'view' back".formatted(board.id()),
+            "the board '%s' does not take 'view' back".formatted(twin.id()));
+  }
+
   private Outcome assertRefused(Fact fact, Reason reason) {
     Outcome outcome = world.take(fact);
     assertThat(outcome.kind()).isEqualTo(Kind.REFUSED);
