@@ -44,8 +44,8 @@ final class BoardForm {
       required(
           "period",
           choice(Periods.WORDS, word -> word),
-          "How long one run lasts: a day, week, month, quarter or year of the calendar, seasons with"
-              + " dates of their own, or none for a board that never closes.");
+          "How long one run lasts: a day, week, month, quarter or year of the calendar, seasons"
+              + " with dates of their own, or none for a board that never closes.");
 
   static final Field<ZoneId> ZONE =
       optional(
@@ -103,8 +103,8 @@ final class BoardForm {
               "grace",
               Spans.grace(),
               "10m",
-              "How long after a period's end its events may still arrive: 90s, 10m, 1h30m, or as ISO"
-                  + " 8601 PT10M; at most seven days.")
+              "How long after a period's end its events may still arrive: 90s, 10m, 1h30m, or as"
+                  + " ISO 8601 PT10M; at most seven days.")
           .onlyWith(PERIOD, Periods.CLOSING);
 
   static final Field<BoardClock> CLOCK =
@@ -146,7 +146,8 @@ final class BoardForm {
           "resolution",
           choice(List.of(Resolution.values()), Resolution::word),
           "millisecond",
-          "How finely times are told apart when points are equal. The coarser, the more points fit.");
+          "How finely times are told apart when points are equal. The coarser, the more"
+              + " points fit.");
 
   static final Field<RankMethod> RANKS =
       optional(

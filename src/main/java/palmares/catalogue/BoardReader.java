@@ -79,9 +79,9 @@ final class BoardReader {
       entry
           .spot()
           .fault(
-              "could bring %d times %d points in one event, more than max-points, %d: lower these or"
+              "could bring %d times %d points in one event, more than max-points, %d: lower these"
                       .formatted(worth.maxQuantity(), worth.points(), maxPoints)
-                  + " raise that");
+                  + " or raise that");
     }
   }
 
@@ -96,9 +96,9 @@ final class BoardReader {
     if (maxPoints > budget.mostPoints()) {
       file.spot(BoardForm.MAX_POINTS)
           .fault(
-              "must be at most %d, not %d: counting the %ss of the longest period and its grace takes"
+              "must be at most %d, not %d: counting the %ss of the longest period and its grace"
                       .formatted(budget.mostPoints(), maxPoints, resolution.word())
-                  + " %d of a score's %d bits, which leaves %d for points%s"
+                  + " takes %d of a score's %d bits, which leaves %d for points%s"
                       .formatted(
                           budget.timeBits(),
                           PackedScore.EXACT_BITS,

@@ -41,8 +41,8 @@ import picocli.CommandLine.Option;
 @Command(
     name = "demo",
     description = {
-      "Plays a month of invitations and activity through the real API with a moved clock, closes every"
-          + " period that ends in it, prints the palmares, verifies it, and stays up.",
+      "Plays a month of invitations and activity through the real API with a moved clock, closes"
+          + " every period that ends in it, prints the palmares, verifies it, and stays up.",
       "Begins afresh each time, in a folder of its own (default: ./data/demo); needs no servers."
     },
     sortOptions = false,

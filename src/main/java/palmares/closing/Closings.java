@@ -17,6 +17,7 @@ import palmares.period.PeriodId;
 import palmares.period.PeriodState;
 import palmares.period.Periods;
 import palmares.period.StaleLease;
+import palmares.period.WrongState;
 
 /** Closes periods that are due, each under its lease, whoever asks for it and however often. */
 @Component
@@ -45,16 +46,30 @@ public class Closings {
    *
    * @param cause who or what asks for it, for the record
    * @param watcher is told the name of each step as it begins
+   * @throws WrongState if the period is not over yet
    */
   public Closed close(PeriodId id, String cause, Consumer<String> watcher) {
     Period period = periods.get(id);
-    if (PeriodState.SETTLED.isReachedBy(period.state())) {
+    if (settled(period)) {
       return new Closed(period, Outcome.ALREADY_SETTLED, null);
     }
+    agenda.requireOver(period);
     Optional<Lease> lease = leases.take(id, Owner.NAME);
-    return lease.isEmpty()
-        ? new Closed(period, Outcome.HELD, "another process is closing it")
-        : attempt(period, new Attempt(lease.get(), watcher), cause);
+    if (lease.isEmpty()) {
+      return new Closed(period, Outcome.HELD, "another process is closing it");
+    }
+    try {
+      Period held = periods.get(id);
+      return settled(held) // by somebody else, between our look and our lease
+          ? new Closed(held, Outcome.ALREADY_SETTLED, null)
+          : attempt(held, new Attempt(lease.get(), watcher), cause);
+    } finally {
+      leases.release(lease.get());
+    }
+  }
+
+  private static boolean settled(Period period) {
+    return PeriodState.SETTLED.isReachedBy(period.state());
   }
 
   private Closed attempt(Period period, Attempt attempt, String cause) {
@@ -67,7 +82,6 @@ public class Closings {
       return fail(attempt, reason);
     } finally {
       attempts.end(attempt);
-      leases.release(attempt.lease());
     }
   }
 

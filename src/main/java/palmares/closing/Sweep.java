@@ -67,7 +67,7 @@ public class Sweep {
 
   private void drain(Period period) {
     try {
-      journal.drain(period, () -> {});
+      journal.drain(period);
     } catch (RuntimeException e) {
       LOG.error(
           "journal not drained board={} period={}: {}",

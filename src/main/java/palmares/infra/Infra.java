@@ -49,8 +49,10 @@ enum Infra {
     if (postgres != redis) {
       throw new ServersUnavailable(
           postgres
-              ? "spring.datasource.url names a PostgreSQL, but no spring.data.redis.* names a Redis."
-              : "spring.data.redis.* names a Redis, but no spring.datasource.url names a PostgreSQL.",
+              ? "spring.datasource.url names a PostgreSQL,"
+                  + " but no spring.data.redis.* names a Redis."
+              : "spring.data.redis.* names a Redis,"
+                  + " but no spring.datasource.url names a PostgreSQL.",
           "Name both to use servers of your own, or none to use the embedded ones.");
     }
     return postgres ? EXTERNAL : EMBEDDED;

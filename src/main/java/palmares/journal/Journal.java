@@ -46,6 +46,11 @@ public class Journal {
     this.transaction = transaction;
   }
 
+  /** As {@link #drain(Period, Runnable)}, with nothing to do in between. */
+  public long drain(Period period) {
+    return drain(period, () -> {});
+  }
+
   /**
    * Drains all that the period's live journal holds.
    *

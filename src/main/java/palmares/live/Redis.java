@@ -31,7 +31,7 @@ class Redis {
   /** One call of a script. */
   record Call(byte[][] keys, byte[][] arguments) {}
 
-  /** Runs the script once for each call; loads it first where the server has lost it. */
+  /** Runs the script once for each call; sends its text where the server has lost it. */
   List<List<byte[]>> run(LuaScript script, List<Call> calls) {
     return with(
         commands -> {
@@ -61,8 +61,8 @@ class Redis {
     try {
       return await(sent);
     } catch (RedisNoScriptException forgotten) {
-      await(commands.scriptLoad(script.text()));
-      return await(send(commands, script, call));
+      return await(
+          commands.eval(script.text(), ScriptOutputType.MULTI, call.keys(), call.arguments()));
     }
   }
 

@@ -31,15 +31,18 @@ public class Agenda {
 
   /**
    * Makes the board's rows up to the period after the present one, those among them that a downtime
-   * left out: consecutive periods touch.
+   * left out: consecutive periods touch. One that has not begun takes on the board's present rules.
    */
   @Transactional
   public void prepare(Board board) {
     Instant now = clock.instant();
+    Optional<Slot> last = periods.latest(board.id()).map(Period::slot);
+    if (last.isPresent() && last.get().startsAt().isAfter(now)) {
+      periods.renew(board, last.get());
+      return;
+    }
     Optional<Slot> slot =
-        periods
-            .latest(board.id())
-            .map(last -> board.calendar().startingFrom(last.slot().endsAt()))
+        last.map(former -> board.calendar().startingFrom(former.endsAt()))
             .orElseGet(() -> first(board, now));
     while (slot.isPresent()) {
       periods.open(board, slot.get());
@@ -102,6 +105,21 @@ public class Agenda {
         .param("now", clock.instant().atOffset(ZoneOffset.UTC))
         .query(Long.class)
         .single();
+  }
+
+  /**
+   * @throws WrongState if the period still takes events, or always will
+   */
+  public void requireOver(Period period) {
+    Instant closes = period.closesAt();
+    if (closes == null) {
+      throw new WrongState("%s never closes".formatted(period.label()));
+    }
+    if (clock.instant().isBefore(closes)) {
+      throw new WrongState(
+          "%s cannot be closed yet: its end and grace are over at %s"
+              .formatted(period.label(), closes));
+    }
   }
 
   /** Settled, and past their retention: their live keys may go. */

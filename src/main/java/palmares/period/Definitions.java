@@ -3,13 +3,9 @@ package palmares.period;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
-import org.springframework.transaction.PlatformTransactionManager;
-import org.springframework.transaction.TransactionDefinition;
-import org.springframework.transaction.support.TransactionTemplate;
 import palmares.board.Board;
 import palmares.board.BoardId;
 import palmares.catalogue.BoardFiles;
@@ -18,27 +14,17 @@ import palmares.catalogue.BoardFiles;
 @Component
 public class Definitions {
   private final JdbcClient jdbc;
-  private final TransactionTemplate apart;
-  private final Map<String, Board> read = new ConcurrentHashMap<>();
-  private final Set<String> kept = ConcurrentHashMap.newKeySet();
+  private final Map<Key, Board> read = new ConcurrentHashMap<>();
 
-  Definitions(JdbcClient jdbc, PlatformTransactionManager transactions) {
+  Definitions(JdbcClient jdbc) {
     this.jdbc = jdbc;
-    this.apart = new TransactionTemplate(transactions);
-    apart.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
   }
 
-  /** Keeps the board's text, unless it is kept already, whatever becomes of the transaction. */
+  /** Two boards may have files with the same text. */
+  private record Key(BoardId board, String hash) {}
+
+  /** Keeps the board's text, unless it is kept already. */
   void keep(Board board, Instant now) {
-    if (kept.contains(board.source().hash())) {
-      return;
-    }
-    apart.executeWithoutResult(status -> insert(board, now));
-    kept.add(board.source().hash());
-    read.put(board.source().hash(), board);
-  }
-
-  private void insert(Board board, Instant now) {
     jdbc.sql(
             """
             insert into definition (hash, board, source, first_used_at)
@@ -50,19 +36,20 @@ public class Definitions {
         .param("source", board.source().text())
         .param("now", now.atOffset(ZoneOffset.UTC))
         .update();
+    read.put(new Key(board.id(), board.source().hash()), board);
   }
 
   /** The rules that the period closes under. */
   public Board of(Period period) {
-    return read.computeIfAbsent(period.definitionHash(), hash -> parse(period.board(), hash));
+    return read.computeIfAbsent(new Key(period.board(), period.definitionHash()), this::parse);
   }
 
-  private Board parse(BoardId board, String hash) {
+  private Board parse(Key key) {
     String source =
         jdbc.sql("select source from definition where hash = :hash")
-            .param("hash", hash)
+            .param("hash", key.hash())
             .query(String.class)
             .single();
-    return BoardFiles.parse(board, source);
+    return BoardFiles.parse(key.board(), source);
   }
 }

@@ -89,13 +89,40 @@ public class Periods {
         .param("name", slot.name().value())
         .param("starts", utc(slot.startsAt()))
         .param("ends", utc(slot.endsAt()))
-        .param("closes", board.calendar().closes() ? utc(slot.endsAt().plus(board.grace())) : null)
+        .param("closes", closes(board, slot))
         .param("hash", board.source().hash())
         .param("now", utc(now))
         .param("import", importRun)
         .param("expires", utc(expiry(board, slot)))
         .update();
     return find(board.id(), slot.name()).orElseThrow(() -> new Overlap(board.id(), slot));
+  }
+
+  /** Gives a period that has not begun the board's present rules; its boundaries never move. */
+  void renew(Board board, Slot slot) {
+    board.layout(slot);
+    definitions.keep(board, clock.instant());
+    jdbc.sql(
+            """
+            update period
+            set definition_hash = :hash, closes_at = :closes, expires_at = :expires
+            where board = :board
+              and name = :name
+              and starts_at > :now
+              and live_at is null
+              and definition_hash <> :hash
+            """)
+        .param("hash", board.source().hash())
+        .param("closes", closes(board, slot))
+        .param("expires", utc(expiry(board, slot)))
+        .param("board", board.id().value())
+        .param("name", slot.name().value())
+        .param("now", utc(clock.instant()))
+        .update();
+  }
+
+  private static @Nullable OffsetDateTime closes(Board board, Slot slot) {
+    return board.calendar().closes() ? utc(slot.endsAt().plus(board.grace())) : null;
   }
 
   private static Instant expiry(Board board, Slot slot) {

@@ -17,7 +17,7 @@ import palmares.Palmares;
 @Retention(RetentionPolicy.RUNTIME)
 @Inherited
 @SpringBootTest(classes = Palmares.class)
-@ContextConfiguration(initializers = SharedEmbeddedServers.class)
+@ContextConfiguration(initializers = {SharedEmbeddedServers.class, MovedClock.class})
 @Import(SharedContainers.class)
 public @interface PalmaresTest {
   @AliasFor(annotation = SpringBootTest.class)

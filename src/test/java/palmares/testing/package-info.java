@@ -1,7 +1,8 @@
 /**
  * One annotation for tests that need the application on real servers, {@link
  * palmares.testing.PalmaresTest}; the system property {@code palmares.infra} says which servers:
- * {@code embedded} (default), {@code containers} or {@code external}.
+ * {@code embedded} (default), {@code containers} or {@code external}. With {@link
+ * palmares.testing.WorldTest} a test also gets a world of its own: boards, time, an empty database.
  */
 @NullMarked
 package palmares.testing;

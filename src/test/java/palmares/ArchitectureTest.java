@@ -1,0 +1,93 @@
+package palmares;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.lang.syntax.elements.GivenClassesConjunction;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.ZonedDateTime;
+import org.junit.jupiter.api.Test;
+import org.springframework.modulith.core.ApplicationModules;
+
+/** The packages are the architecture: who may know whom, and who may know which part outside. */
+class ArchitectureTest {
+  private static final JavaClasses MAIN =
+      new ClassFileImporter()
+          .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+          .importPackages("palmares");
+
+  @Test
+  void packagesKeepToTheArrowsThatTheyDeclare() {
+    ApplicationModules.of(Palmares.class).verify();
+  }
+
+  @Test
+  void noTwoPackagesKnowEachOther() {
+    slices().matching("palmares.(*)..").should().beFreeOfCycles().check(MAIN);
+  }
+
+  @Test
+  void onlyTheLiveBoardsAndTheServersStartersKnowRedis() {
+    outside("..live..", "..infra..", "..embedded..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("org.springframework.data.redis..", "io.lettuce..")
+        .check(MAIN);
+  }
+
+  @Test
+  void onlyClosingKnowsBatchAndQuartz() {
+    outside("..closing..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("org.springframework.batch..", "org.quartz..")
+        .check(MAIN);
+  }
+
+  @Test
+  void onlyTheCommandLineKnowsItsLibraries() {
+    outside("..cli..")
+        .and()
+        .doNotBelongToAnyOf(Palmares.class)
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("picocli..", "me.tongfei..", "com.github.freva..")
+        .check(MAIN);
+  }
+
+  @Test
+  void everybodyAsksTheOneClock() {
+    ArchRule rule =
+        noClasses()
+            .that()
+            .doNotBelongToAnyOf(Palmares.class)
+            .and()
+            .resideOutsideOfPackage("..embedded..") // starts servers before there is a clock
+            .should()
+            .callMethod(Instant.class, "now")
+            .orShould()
+            .callMethod(LocalDate.class, "now")
+            .orShould()
+            .callMethod(LocalDateTime.class, "now")
+            .orShould()
+            .callMethod(ZonedDateTime.class, "now")
+            .orShould()
+            .callMethod(System.class, "currentTimeMillis")
+            .orShould()
+            .callMethod(Clock.class, "systemUTC")
+            .orShould()
+            .callMethod(Clock.class, "systemDefaultZone");
+    rule.check(MAIN);
+  }
+
+  private static GivenClassesConjunction outside(String... packages) {
+    return noClasses().that().resideOutsideOfPackages(packages);
+  }
+}

@@ -1,0 +1,190 @@
+package palmares;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** What the formatter does not see to. An exception is listed here, with its reason. */
+class TidyTest {
+  private static final Path MAIN = Path.of("src", "main", "java");
+  private static final Path TESTS = Path.of("src", "test", "java");
+  private static final int LONGEST_FILE = 250;
+  private static final int LONGEST_METHOD = 40;
+  private static final int LONGEST_LINE = 100;
+
+  /** Files that may be longer, and why. */
+  private static final Map<String, String> LONG_FILES = Map.of();
+
+  /** Files whose lines may be wider, and why. */
+  private static final Map<String, String> WIDE_FILES =
+      Map.of("BoardSheetTest.java", "shows what the command prints, as wide as it prints it");
+
+  /** Methods that may be longer, and why. */
+  private static final Map<String, String> LONG_METHODS = Map.of();
+
+  /** Files that may wait without a signal, and why. */
+  private static final Map<String, String> SLEEPERS = Map.of();
+
+  private static final Pattern REMINDER = Pattern.compile("\\b(TODO|FIXME|XXX|HACK)\\b");
+  private static final Pattern SLEEP = Pattern.compile("\\bThread\\.sleep\\(|\\.sleep\\(\\d");
+  private static final Pattern METHOD =
+      Pattern.compile("^  (?!  )(?:[\\w@<>\\[\\].,? ]+ )?(\\w+)\\(.*");
+  private static final Pattern PUBLIC_TYPE =
+      Pattern.compile("^public .*\\b(?:class|interface|record|enum|@interface) (\\w+).*");
+  private static final Set<String> OWN_WORDS = Set.of("TidyTest.java");
+
+  @Test
+  void filesAreShort() {
+    assertThat(files(MAIN))
+        .allSatisfy(
+            file ->
+                assertThat(LONG_FILES.containsKey(name(file)) ? 0 : lines(file).size())
+                    .as("lines of %s", file)
+                    .isLessThanOrEqualTo(LONGEST_FILE));
+  }
+
+  @Test
+  void methodsFitOnAScreen() {
+    var tooLong = new TreeMap<String, Integer>();
+    for (Path file : files(MAIN)) {
+      methods(file)
+          .forEach(
+              (method, length) -> {
+                if (length > LONGEST_METHOD && !LONG_METHODS.containsKey(method)) {
+                  tooLong.put(method, length);
+                }
+              });
+    }
+    assertThat(tooLong).isEmpty();
+  }
+
+  @Test
+  void everyExceptionIsStillNeeded() {
+    var all = new TreeMap<String, Integer>();
+    files(MAIN).forEach(file -> all.putAll(methods(file)));
+    assertThat(LONG_METHODS.keySet())
+        .allSatisfy(method -> assertThat(all.get(method)).as(method).isGreaterThan(LONGEST_METHOD));
+  }
+
+  @Test
+  void linesFitIntoAHundredColumns() {
+    assertThat(Stream.of(MAIN, TESTS).flatMap(folder -> files(folder).stream()))
+        .filteredOn(file -> !WIDE_FILES.containsKey(name(file)))
+        .allSatisfy(
+            file ->
+                assertThat(lines(file).stream().filter(line -> tooWide(line)).toList())
+                    .as(file.toString())
+                    .isEmpty());
+  }
+
+  /** An import and a line of a table of test cases cannot be broken. */
+  private static boolean tooWide(String line) {
+    return line.codePointCount(0, line.length()) > LONGEST_LINE
+        && !line.startsWith("import ")
+        && !line.contains(" | ");
+  }
+
+  @Test
+  void nothingIsLeftForLater() {
+    assertNowhere(REMINDER, Stream.of(MAIN, TESTS, Path.of("db"), Path.of("jobs")));
+  }
+
+  @Test
+  void testsWaitForSignalsAndNeverSleep() {
+    assertNowhere(SLEEP, Stream.of(TESTS));
+  }
+
+  private static void assertNowhere(Pattern pattern, Stream<Path> folders) {
+    assertThat(folders.flatMap(folder -> files(folder).stream()))
+        .filteredOn(file -> !OWN_WORDS.contains(name(file)) && !SLEEPERS.containsKey(name(file)))
+        .allSatisfy(
+            file ->
+                assertThat(lines(file).stream().filter(pattern.asPredicate()).toList())
+                    .as(file.toString())
+                    .isEmpty());
+  }
+
+  @Test
+  void everyPackageSaysWhatItIsForAndThatNothingIsNull() {
+    assertThat(files(MAIN).stream().map(Path::getParent).distinct())
+        .allSatisfy(
+            folder ->
+                assertThat(folder.resolve("package-info.java"))
+                    .content()
+                    .contains("/**", "@NullMarked"));
+  }
+
+  @Test
+  void everyPublicTypeHasJavadoc() {
+    var bare = new ArrayList<String>();
+    for (Path file : files(MAIN)) {
+      String text = String.join("\n", lines(file));
+      for (String line : lines(file)) {
+        var type = PUBLIC_TYPE.matcher(line);
+        if (type.matches() && !documented(text, line)) {
+          bare.add(file.toString());
+        }
+      }
+    }
+    assertThat(bare).isEmpty();
+  }
+
+  /** Whether what stands before the line, annotations left out, ends a comment. */
+  private static boolean documented(String text, String line) {
+    String before = text.substring(0, text.indexOf("\n" + line));
+    return before.contains("\n/**")
+        && before
+            .substring(before.lastIndexOf("\n/**"))
+            .matches("(?s)\n/\\*\\*.*\\*/[^;{}]*(\\{.*)?");
+  }
+
+  private static List<Path> files(Path folder) {
+    try (Stream<Path> files = Files.walk(folder)) {
+      return files.filter(Files::isRegularFile).sorted().toList();
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static List<String> lines(Path file) {
+    try {
+      return Files.readAllLines(file);
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** The length of each method of a file's outermost type, as the formatter has set it. */
+  private static Map<String, Integer> methods(Path file) {
+    var lengths = new TreeMap<String, Integer>();
+    String type = name(file).replace(".java", "");
+    String method = null;
+    int start = 0;
+    List<String> lines = lines(file);
+    for (int i = 0; i < lines.size(); i++) {
+      var begins = METHOD.matcher(lines.get(i));
+      if (begins.matches()) {
+        method = begins.group(1);
+        start = i;
+      } else if (lines.get(i).equals("  }") && method != null) {
+        lengths.merge(type + "." + method, i - start + 1, Math::max);
+        method = null;
+      }
+    }
+    return lengths;
+  }
+
+  private static String name(Path file) {
+    return String.valueOf(file.getFileName());
+  }
+}

@@ -1,0 +1,147 @@
+package palmares.closing;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.function.Function;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.data.redis.connection.RedisConnection;
+import palmares.closing.Closed.Outcome;
+import palmares.period.Agenda;
+import palmares.period.Period;
+import palmares.period.PeriodState;
+import palmares.testing.Contest;
+import palmares.testing.Records;
+import palmares.testing.Servers;
+import palmares.testing.World;
+import palmares.testing.WorldTest;
+
+/** Whatever Redis loses or somebody changes in it, nobody is paid by it, and it is named. */
+@WorldTest
+class LossTest {
+  @Autowired private World world;
+  @Autowired private Records records;
+  @Autowired private Servers servers;
+  @Autowired private Agenda agenda;
+
+  private Period day;
+
+  @BeforeEach
+  void aContest() {
+    day = world.open(world.board(Contest.rules()));
+    world.take(Contest.facts());
+  }
+
+  @Test
+  void aWipedRedisIsNoticedAndThePeriodStaysOpen() {
+    servers.flush();
+    assertStops("the live board of " + day.label() + " is gone");
+    assertThat(world.again(day).state()).isEqualTo(PeriodState.OPEN);
+  }
+
+  @Test
+  void aLostZsetIsNoticed() {
+    redis(connection -> connection.keyCommands().del(key("board")));
+    assertStops("ann: the board says null points at null, the journal 200");
+  }
+
+  @Test
+  void aRaisedScoreIsNoticedAndItsMemberNamed() {
+    redis(connection -> connection.zSetCommands().zIncrBy(key("board"), 1L << 27, bytes("dan")));
+    assertStops("dan: the board says 2 points", "the journal 1 at");
+  }
+
+  @Test
+  void aMillisecondLessIsNoticed() {
+    redis(connection -> connection.zSetCommands().zIncrBy(key("board"), 1, bytes("dan")));
+    assertStops("dan: the board says 1 points");
+  }
+
+  @Test
+  void amongTotalsThatAgreeAnExchangeOfPointsIsNoticed() {
+    redis(connection -> connection.zSetCommands().zIncrBy(key("board"), 1L << 27, bytes("dan")));
+    redis(connection -> connection.zSetCommands().zIncrBy(key("board"), -(1L << 27), bytes("ann")));
+    assertStops("dan: the board says 2", "ann: the board says 199");
+  }
+
+  @Test
+  void aMemberWhoNeverDidAnythingIsNoticed() {
+    redis(connection -> connection.zSetCommands().zAdd(key("board"), 5, bytes("zoe")));
+    assertStops("zoe: the board says 0 points", "the journal null");
+  }
+
+  @Test
+  void aMemberWhoIsGoneIsNoticed() {
+    redis(connection -> connection.zSetCommands().zRem(key("board"), bytes("bob")));
+    assertStops("bob: the board says null");
+  }
+
+  @Test
+  void aHoleInTheJournalIsNoticed() {
+    redis(connection -> connection.streamCommands().xDel(key("journal"), "3-0"));
+    assertStops("goes on with event 4 where 3 should follow");
+  }
+
+  @Test
+  void aLostEndOfTheJournalIsNoticed() {
+    redis(connection -> connection.streamCommands().xDel(key("journal"), "9-0"));
+    assertStops("the journal holds 8 events, the sealed board counted 9");
+  }
+
+  @Test
+  void aChangedTotalIsNoticed() {
+    redis(connection -> connection.hashCommands().hIncrBy(key("meta"), bytes("points"), 1));
+    assertStops("sealed were 5 with 402");
+  }
+
+  @Test
+  void aClosingThatFailedIsTriedAgainAfterEverLongerPauses() {
+    servers.flush();
+    for (int minutes : new int[] {1, 2, 4, 8, 16, 32, 60, 60}) {
+      assertThat(world.close(day).outcome()).isEqualTo(Outcome.FAILED);
+      world.pass(Duration.ofMinutes(minutes).minusNanos(1_000));
+      assertThat(agenda.due()).as("within %d minutes", minutes).isEmpty();
+      assertThat(agenda.dueOnDemand()).containsExactly(day.id());
+      world.pass(Duration.ofNanos(1_000));
+      assertThat(agenda.due()).as("after %d minutes", minutes).containsExactly(day.id());
+    }
+  }
+
+  @Test
+  void whatWasRestoredBeforeItsSealSettlesAndForgetsTheFailure() {
+    byte[] meta = redis(connection -> connection.keyCommands().dump(key("meta")));
+    redis(connection -> connection.keyCommands().del(key("meta")));
+    assertStops("is gone from Redis");
+    redis(
+        connection -> {
+          connection.keyCommands().restore(key("meta"), 0, meta);
+          return true;
+        });
+    world.settle(day);
+    assertThat(records.paid(day)).isEqualTo(Contest.PAID);
+    assertThat(records.number("select count(*) from period where failure is not null")).isZero();
+  }
+
+  private void assertStops(String... said) {
+    Closed closed = world.close(day);
+    assertThat(closed.outcome()).isEqualTo(Outcome.FAILED);
+    assertThat(closed.detail()).contains(said);
+    assertThat(records.number("select count(*) from transfer")).isZero();
+    assertThat(records.published(day)).isEmpty();
+  }
+
+  private <T> T redis(Function<RedisConnection, T> work) {
+    return servers.redis(work);
+  }
+
+  private byte[] key(String part) {
+    return bytes("palmares:{%s:%s}:%s".formatted(day.board(), day.name(), part));
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(UTF_8);
+  }
+}

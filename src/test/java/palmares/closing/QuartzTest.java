@@ -1,0 +1,146 @@
+package palmares.closing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Date;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.quartz.JobDetail;
+import org.quartz.JobExecutionContext;
+import org.quartz.JobExecutionException;
+import org.quartz.JobKey;
+import org.quartz.Scheduler;
+import org.quartz.SchedulerException;
+import org.quartz.Trigger;
+import org.quartz.TriggerKey;
+import org.quartz.listeners.JobListenerSupport;
+import org.springframework.beans.factory.annotation.Autowired;
+import palmares.board.Board;
+import palmares.period.Agenda;
+import palmares.period.Period;
+import palmares.period.PeriodState;
+import palmares.testing.Contest;
+import palmares.testing.Records;
+import palmares.testing.Servers;
+import palmares.testing.World;
+import palmares.testing.WorldTest;
+
+/** A real scheduler on its real tables: it only ever says 'look', and losing it loses nothing. */
+@WorldTest
+class QuartzTest {
+  private static final JobKey SWEEP = JobKey.jobKey("sweep");
+
+  /** Far from the machine's own time, by which Quartz goes. */
+  private static final Instant LATER = Instant.parse("2093-05-05T10:00:00Z");
+
+  @Autowired private World world;
+  @Autowired private Records records;
+  @Autowired private Servers servers;
+  @Autowired private Agenda agenda;
+  @Autowired private Scheduler scheduler;
+
+  private final Swept swept = new Swept();
+
+  @BeforeEach
+  void start() throws SchedulerException {
+    world.now(LATER);
+    scheduler.getListenerManager().addJobListener(swept);
+    scheduler.start();
+  }
+
+  @AfterEach
+  void stop() throws SchedulerException {
+    await().atMost(Duration.ofSeconds(20)).until(() -> agenda.due().isEmpty());
+    scheduler.standby();
+    scheduler.getListenerManager().removeJobListener(swept.getName());
+    loseTheBoardsTriggers();
+  }
+
+  @Test
+  void aSweepPlansATriggerAtEachBoardsNextClosing() throws Exception {
+    Board board = world.board(Contest.rules());
+    fire();
+    Trigger planned = scheduler.getTrigger(trigger(board));
+    assertThat(planned.getStartTime()).isEqualTo(Date.from(Instant.parse("2093-05-06T00:10:00Z")));
+    assertThat(planned.getJobKey()).isEqualTo(SWEEP);
+
+    world.pass(Duration.ofDays(2));
+    fire();
+    assertThat(scheduler.getTrigger(trigger(board)).getStartTime())
+        .isEqualTo(Date.from(Instant.parse("2093-05-08T00:10:00Z")));
+  }
+
+  @Test
+  void aClosingWhoseTriggerWasLostIsFoundByTheSweep() throws Exception {
+    Board board = world.board(Contest.rules());
+    fire();
+    world.take(Contest.facts());
+    Period day = world.period(board, "2093-05-05");
+    loseTheBoardsTriggers();
+    assertThat(scheduler.checkExists(trigger(board))).isFalse();
+
+    world.due(day);
+    fire();
+    await()
+        .atMost(Duration.ofSeconds(20))
+        .until(() -> world.again(day).state() == PeriodState.SETTLED);
+    assertThat(records.paid(day)).isEqualTo(Contest.PAID);
+    assertThat(scheduler.checkExists(trigger(board))).isTrue();
+  }
+
+  @Test
+  void theSweepIsPlannedForEachMinuteAndRecoversWhenANodeDies() throws Exception {
+    JobDetail sweep = scheduler.getJobDetail(SWEEP);
+    assertThat(sweep.requestsRecovery()).isTrue();
+    assertThat(sweep.isConcurrentExecutionDisallowed()).isTrue();
+    assertThat(scheduler.getTrigger(TriggerKey.triggerKey("every minute")).getJobKey())
+        .isEqualTo(SWEEP);
+    assertThat(scheduler.getMetaData().isJobStoreClustered()).isTrue();
+  }
+
+  private void fire() throws Exception {
+    scheduler.triggerJob(SWEEP);
+    swept.await();
+  }
+
+  private void loseTheBoardsTriggers() {
+    servers.unguarded(
+        () -> {
+          for (String table : new String[] {"qrtz_simple_triggers", "qrtz_triggers"}) {
+            servers.sql("delete from " + table + " where trigger_group = 'next closing'");
+          }
+        });
+  }
+
+  private static TriggerKey trigger(Board board) {
+    return TriggerKey.triggerKey(board.id().value(), "next closing");
+  }
+
+  /** Says when a sweep that the test asked for is over. */
+  private static final class Swept extends JobListenerSupport {
+    private final LinkedBlockingQueue<String> ends = new LinkedBlockingQueue<>();
+
+    @Override
+    public String getName() {
+      return "test";
+    }
+
+    @Override
+    public void jobWasExecuted(JobExecutionContext context, @Nullable JobExecutionException e) {
+      if (context.getTrigger().getKey().getName().startsWith("MT_")) {
+        ends.offer(String.valueOf(e));
+      }
+    }
+
+    void await() throws InterruptedException {
+      assertThat(ends.poll(20, TimeUnit.SECONDS)).isEqualTo("null");
+    }
+  }
+}

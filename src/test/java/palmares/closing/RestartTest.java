@@ -1,0 +1,140 @@
+package palmares.closing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import palmares.closing.Closed.Outcome;
+import palmares.period.Period;
+import palmares.period.PeriodState;
+import palmares.testing.Contest;
+import palmares.testing.Line;
+import palmares.testing.Records;
+import palmares.testing.Servers;
+import palmares.testing.World;
+import palmares.testing.WorldTest;
+
+/** Stopped anywhere, by anything, a closing that starts again ends as if nothing had been. */
+@WorldTest
+class RestartTest {
+  @Autowired private World world;
+  @Autowired private Records records;
+  @Autowired private Servers servers;
+
+  private Period day;
+
+  @BeforeEach
+  void aContestThatIsOver() {
+    servers.sql("drop trigger if exists outage on period");
+    day = world.open(world.board(Contest.rules()));
+    world.take(Contest.facts());
+  }
+
+  @AfterEach
+  void noOutageOutlivesItsTest() {
+    servers.sql("drop trigger if exists outage on period");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "seal",
+        "drain",
+        "snapshot",
+        "reconcile",
+        "rank",
+        "award",
+        "pay",
+        "publish",
+        "expire"
+      })
+  void aClosingThatDiesBeforeAStepGoesOnFromThere(String step) {
+    Closed died = world.close(day, entered -> dieAt(step, entered));
+    assertThat(died.outcome()).isEqualTo(Outcome.FAILED);
+    assertThat(records.words("select step from run where outcome = 'failed'"))
+        .containsExactly(step);
+    assertEndsAsIfNothingHadBeen(step.equals("expire"));
+  }
+
+  private static void dieAt(String step, String entered) {
+    if (entered.equals(step)) {
+      throw new IllegalStateException("killed at " + step);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = PeriodState.class,
+      names = {"OPEN", "EXPIRED"},
+      mode = EnumSource.Mode.EXCLUDE)
+  void aStepThatCannotCommitLeavesNoTrace(PeriodState state) {
+    servers.sql(
+        """
+        create or replace function outage() returns trigger language plpgsql as $$
+        begin
+          raise exception 'no room on the disk';
+        end $$
+        """);
+    servers.sql(
+        """
+        create trigger outage after update of state on period
+        for each row when (new.state = '%s') execute function outage()
+        """
+            .formatted(state.word()));
+    Closed failed = world.close(day);
+    assertThat(failed.outcome()).isEqualTo(Outcome.FAILED);
+    assertThat(failed.detail()).contains("no room on the disk");
+    assertThat(world.again(day).state().ordinal()).isEqualTo(state.ordinal() - 1);
+    servers.sql("drop trigger outage on period");
+    assertEndsAsIfNothingHadBeen(false);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"STARTED", "STARTING", "STOPPING", "UNKNOWN"})
+  void whatADeadProcessLeftRunningInTheBatchTablesIsAdopted(String status) {
+    world.close(day, entered -> dieAt("pay", entered));
+    servers.sql(
+        "update batch_job_execution set status = ?, exit_code = 'UNKNOWN', end_time = null",
+        status);
+    servers.sql(
+        """
+        update batch_step_execution
+        set status = ?, exit_code = 'UNKNOWN', end_time = null
+        where step_name = 'pay'
+        """,
+        status);
+    servers.sql("update run set outcome = 'running', ended_at = null, failure = null");
+    assertEndsAsIfNothingHadBeen(false);
+    assertThat(records.words("select outcome from run order by id"))
+        .containsExactly("abandoned", "settled");
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3})
+  void howeverOftenItDiesAndWhereverItEndsTheSame(long seed) {
+    var random = new Random(seed);
+    for (int death = 0; death < 6; death++) {
+      var left = new AtomicInteger(random.nextInt(8));
+      world.close(day, entered -> dieAt(left.getAndDecrement() == 0 ? entered : "", entered));
+    }
+    assertEndsAsIfNothingHadBeen(world.again(day).state() == PeriodState.SETTLED);
+  }
+
+  private void assertEndsAsIfNothingHadBeen(boolean settledAlready) {
+    Closed closed = world.close(day);
+    assertThat(closed.outcome())
+        .as(String.valueOf(closed.detail()))
+        .isEqualTo(settledAlready ? Outcome.ALREADY_SETTLED : Outcome.SETTLED);
+    assertThat(records.published(day).stream().map(Line::member))
+        .containsExactly("ann", "cid", "bob", "dan", "eve");
+    assertThat(records.paid(day)).isEqualTo(Contest.PAID);
+    assertThat(records.balance("ann")).isEqualTo(1040);
+    assertThat(records.verify().named()).isEmpty();
+  }
+}

@@ -1,0 +1,83 @@
+package palmares.closing;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Set;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import palmares.intake.Outcome;
+import palmares.period.Period;
+import palmares.period.PeriodState;
+import palmares.testing.Contest;
+import palmares.testing.Fact;
+import palmares.testing.Records;
+import palmares.testing.Servers;
+import palmares.testing.World;
+import palmares.testing.WorldTest;
+
+/** Live keys stay as long as they were promised, then go for good. */
+@WorldTest
+class RetentionTest {
+  @Autowired private World world;
+  @Autowired private Records records;
+  @Autowired private Servers servers;
+  @Autowired private Retention retention;
+
+  private Period day;
+
+  @BeforeEach
+  void aSettledContest() {
+    day = world.open(world.board(Contest.rules().with("clock: event").with("retention: 3 days")));
+    world.take(Contest.facts().stream().map(fact -> fact.at(World.START)).toList());
+    world.settle(day);
+  }
+
+  @Test
+  void keysStayUntilTheRetentionIsOverAndThenVanish() {
+    world.now(day.expiresAt().minusNanos(1_000));
+    retention.sweep();
+    assertThat(keys()).isNotEmpty();
+    assertThat(world.again(day).state()).isEqualTo(PeriodState.SETTLED);
+
+    world.now(day.expiresAt());
+    retention.sweep();
+    assertThat(keys()).isEmpty();
+    assertThat(world.again(day).state()).isEqualTo(PeriodState.EXPIRED);
+    assertThat(records.paid(day)).isEqualTo(Contest.PAID);
+    assertThat(records.verify().clean()).isTrue();
+  }
+
+  @Test
+  void aLateWriteBringsNoKeyBack() {
+    world.now(day.expiresAt());
+    retention.sweep();
+    assertThat(world.take(Fact.by("ann").at(World.START)).kind()).isEqualTo(Outcome.Kind.LATE);
+    assertThat(keys()).isEmpty();
+  }
+
+  @Test
+  void keysOfAPeriodThatDoesNotVerifyStay() {
+    servers.unguarded(() -> servers.sql("update standing set points = 201 where member = 'ann'"));
+    world.now(day.expiresAt());
+    retention.sweep();
+    assertThat(keys()).isNotEmpty();
+    assertThat(world.again(day).state()).isEqualTo(PeriodState.SETTLED);
+  }
+
+  @Test
+  void aPeriodThatIsNotSettledKeepsItsKeysForEver() {
+    Period next = world.open(world.board(Contest.rules().with("retention: 1 day")));
+    world.take(Contest.facts().stream().map(fact -> fact.at(world.now())).toList());
+    world.now(next.expiresAt().plusSeconds(86_400_000));
+    retention.sweep();
+    assertThat(world.again(next).state()).isEqualTo(PeriodState.OPEN);
+    assertThat(records.live(next)).isNotEmpty();
+  }
+
+  private Set<byte[]> keys() {
+    byte[] pattern = "palmares:{%s:*".formatted(day.board()).getBytes(UTF_8);
+    return servers.redis(connection -> Set.copyOf(connection.keyCommands().keys(pattern)));
+  }
+}

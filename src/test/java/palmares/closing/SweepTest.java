@@ -1,0 +1,135 @@
+package palmares.closing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import palmares.board.Board;
+import palmares.closing.Closed.Outcome;
+import palmares.intake.Origin;
+import palmares.period.Agenda;
+import palmares.period.ImportRuns;
+import palmares.period.Period;
+import palmares.testing.Contest;
+import palmares.testing.Fact;
+import palmares.testing.Records;
+import palmares.testing.Rules;
+import palmares.testing.World;
+import palmares.testing.WorldTest;
+
+/** However long nobody looked, a sweep finds all that is due, and nothing that is not. */
+@WorldTest
+class SweepTest {
+  private static final Instant PAST = Instant.parse("2024-02-29T12:00:00Z");
+  private static final String PAST_DAY = "2024-02-29";
+
+  @Autowired private World world;
+  @Autowired private Records records;
+  @Autowired private Sweep sweep;
+  @Autowired private Agenda agenda;
+  @Autowired private ImportRuns imports;
+
+  @Test
+  void afterADowntimeEveryPeriodIsThereAndTheyTouch() {
+    Board board = world.board(Rules.day().with("zone: America/Santiago"));
+    sweep.prepare();
+    world.pass(Duration.ofDays(400));
+    sweep.prepare();
+    sweep.prepare();
+    assertThat(records.number("select count(*) from period where board = ?", board.id().value()))
+        .isEqualTo(402);
+    assertThat(
+            records.words(
+                """
+                select name from (
+                  select name, ends_at, lead(starts_at) over (order by starts_at) as next
+                  from period
+                ) as row
+                where next <> ends_at
+                """))
+        .isEmpty();
+  }
+
+  @Test
+  void howeverOftenItIsAskedOnlyTheNextPeriodIsMadeAhead() {
+    world.board(Rules.day());
+    for (int sweeps = 0; sweeps < 5; sweeps++) {
+      sweep.prepare();
+    }
+    assertThat(records.words("select name from period order by name"))
+        .containsExactly("2026-11-20", "2026-11-21");
+  }
+
+  @Test
+  void anEditedFileTakesEffectFromTheNextPeriodThoughItsRowWasThereBefore() {
+    Board board = world.board(Rules.day());
+    sweep.prepare();
+    world.edit(board, Rules.day().with("grace: 1h").with("actions: { like: 7 }"));
+    sweep.prepare();
+    Period present = world.period(board, "2026-11-20");
+    Period next = world.period(board, "2026-11-21");
+    assertThat(present.closesAt()).isEqualTo("2026-11-21T00:10:00Z");
+    assertThat(next.closesAt()).isEqualTo("2026-11-22T01:00:00Z");
+    world.now(next.slot().startsAt());
+    assertThat(world.take(Fact.by("ann")).boards().get(0).points()).isEqualTo(7);
+  }
+
+  @Test
+  void aSweepSettlesAllThatIsDueInOrderOfTheEnds() {
+    Board board = world.board(Contest.rules());
+    sweep.prepare();
+    world.take(Contest.facts());
+    world.pass(Duration.ofDays(3));
+    var closed = sweep.run().stream().map(CompletableFuture::join).toList();
+    assertThat(closed.stream().map(Closed::outcome)).containsOnly(Outcome.SETTLED);
+    assertThat(closed.stream().map(each -> each.period().name().value()))
+        .containsExactly("2026-11-20", "2026-11-21", "2026-11-22");
+    assertThat(records.paid(world.period(board, "2026-11-20"))).isEqualTo(Contest.PAID);
+    assertThat(sweep.run()).isEmpty();
+  }
+
+  @Test
+  void aSweepDrainsJournalsOfOpenPeriods() {
+    world.board(Contest.rules());
+    world.take(Contest.facts());
+    sweep.run();
+    assertThat(records.number("select count(*) from event")).isEqualTo(9);
+    sweep.run();
+    assertThat(records.number("select count(*) from event")).isEqualTo(9);
+  }
+
+  @Test
+  void periodsOfAnImportAreLeftAloneWhileItLives() {
+    Board board = world.board(Rules.day());
+    var run = imports.begin("a file");
+    world.take(List.of(Fact.by("ann").at(PAST)), new Origin.History(run));
+    Period old = world.period(board, PAST_DAY);
+    assertThat(agenda.due()).isEmpty();
+    assertThat(agenda.dueOnDemand()).isEmpty();
+
+    world.pass(Duration.ofSeconds(30));
+    assertThat(agenda.due()).as("silent, but not ended").isEmpty();
+    assertThat(agenda.dueOnDemand()).as("silent").containsExactly(old.id());
+    imports.beat(run);
+    assertThat(agenda.dueOnDemand()).as("alive again").isEmpty();
+    imports.end(run);
+    assertThat(agenda.due()).as("ended").containsExactly(old.id());
+  }
+
+  @Test
+  void aKilledImportRunAgainTakesItsPeriodsOver() {
+    Board board = world.board(Rules.day());
+    Fact old = Fact.by("ann").at(PAST);
+    var killed = imports.begin("a file");
+    world.take(List.of(old), new Origin.History(killed));
+    var second = imports.begin("a file");
+    world.take(List.of(old, old.again()), new Origin.History(second));
+    imports.end(second);
+    world.settle(world.period(board, PAST_DAY));
+    assertThat(records.number("select points from standing")).isEqualTo(2);
+  }
+}

@@ -1,0 +1,23 @@
+package palmares.testing;
+
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.BeforeEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.springframework.test.context.junit.jupiter.SpringExtension;
+
+/** Empties the world before each test, and puts the boards in force back after it. */
+public final class FreshWorld implements BeforeEachCallback, AfterEachCallback {
+  @Override
+  public void beforeEach(ExtensionContext test) {
+    world(test).begin();
+  }
+
+  @Override
+  public void afterEach(ExtensionContext test) {
+    world(test).end();
+  }
+
+  private static World world(ExtensionContext test) {
+    return SpringExtension.getApplicationContext(test).getBean(World.class);
+  }
+}

@@ -1,0 +1,19 @@
+package palmares.testing;
+
+import org.springframework.context.ApplicationContextInitializer;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.support.GenericApplicationContext;
+import palmares.time.SettableClock;
+
+/** Brings a clock that tests move, before the application would make its own, and the fixtures. */
+class MovedClock implements ApplicationContextInitializer<ConfigurableApplicationContext> {
+  @Override
+  public void initialize(ConfigurableApplicationContext context) {
+    var beans = (GenericApplicationContext) context;
+    beans.registerBean(SettableClock.class, () -> new SettableClock(World.START));
+    beans.registerBean(TestBoards.class);
+    beans.registerBean(Servers.class);
+    beans.registerBean(World.class);
+    beans.registerBean(Records.class);
+  }
+}

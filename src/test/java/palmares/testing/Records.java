@@ -1,0 +1,86 @@
+package palmares.testing;
+
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import palmares.audit.Findings;
+import palmares.audit.Verification;
+import palmares.board.MemberId;
+import palmares.live.LiveQueries;
+import palmares.period.Definitions;
+import palmares.period.Period;
+import palmares.report.Palmareses;
+
+/** What a test looks at: live and published lines, money, and what verification finds. */
+public final class Records {
+  private static final int ALL = 100_000;
+
+  private final LiveQueries live;
+  private final Palmareses published;
+  private final Definitions definitions;
+  private final Verification verification;
+  private final JdbcClient jdbc;
+
+  public Records(
+      LiveQueries live,
+      Palmareses published,
+      Definitions definitions,
+      Verification verification,
+      JdbcClient jdbc) {
+    this.live = live;
+    this.published = published;
+    this.definitions = definitions;
+    this.verification = verification;
+    this.jdbc = jdbc;
+  }
+
+  public List<Line> live(Period period) {
+    return live.top(period, definitions.of(period), ALL).stream().map(Line::of).toList();
+  }
+
+  public List<Line> around(Period period, String member, int neighbours) {
+    return live.around(period, definitions.of(period), new MemberId(member), neighbours).stream()
+        .map(Line::of)
+        .toList();
+  }
+
+  public List<Line> published(Period period) {
+    return published.top(period.board(), period.name(), ALL).stream().map(Line::of).toList();
+  }
+
+  /** The member's points while the period goes on; 0 if it does not stand there. */
+  public long points(Period period, String member) {
+    return around(period, member, 0).stream().mapToLong(Line::points).sum();
+  }
+
+  /** What a settled period paid, by member and rule. */
+  public Map<String, Long> paid(Period period) {
+    var paid = new TreeMap<String, Long>();
+    jdbc.sql("select member || ' ' || rule as what, amount from transfer where period_id = ?")
+        .param(period.id().value())
+        .query(
+            row -> {
+              paid.put(row.getString("what"), row.getLong("amount"));
+            });
+    return paid;
+  }
+
+  public long balance(String member) {
+    return number(
+        "select coalesce(sum(balance), 0) from account where kind = 'member' and name = ?", member);
+  }
+
+  public long number(String sql, Object... parameters) {
+    return jdbc.sql(sql).params(parameters).query(Long.class).single();
+  }
+
+  public List<String> words(String sql, Object... parameters) {
+    return jdbc.sql(sql).params(parameters).query(String.class).list();
+  }
+
+  /** All settled periods and the ledger. */
+  public Findings verify() {
+    return verification.verifySettled(null, null);
+  }
+}

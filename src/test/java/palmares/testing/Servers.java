@@ -1,0 +1,90 @@
+package palmares.testing;
+
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.springframework.data.redis.connection.RedisConnection;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/** PostgreSQL and Redis themselves, past all of the application: to empty, break and tamper. */
+public final class Servers {
+  private final JdbcClient jdbc;
+  private final RedisConnectionFactory redis;
+  private final TransactionTemplate transaction;
+
+  public Servers(JdbcClient jdbc, RedisConnectionFactory redis, TransactionTemplate transaction) {
+    this.jdbc = jdbc;
+    this.redis = redis;
+    this.transaction = transaction;
+  }
+
+  /** Empties both; only the migrations' own records and Quartz's stay. */
+  void empty() {
+    flush();
+    unguarded(
+        () ->
+            sql(
+                """
+                do $$
+                declare
+                  name text;
+                begin
+                  for name in
+                    select tablename from pg_tables
+                    where schemaname = current_schema()
+                      and tablename not like 'flyway%'
+                      and tablename not like 'qrtz%'
+                  loop
+                    execute format('delete from %I', name);
+                  end loop;
+                end $$
+                """));
+  }
+
+  /** Forgets all that Redis holds, as a wiped server has. */
+  public void flush() {
+    redis(connection -> ran(() -> connection.serverCommands().flushAll()));
+  }
+
+  /** Does what no application may: neither triggers nor foreign keys look. */
+  public void unguarded(Runnable work) {
+    transaction.executeWithoutResult(
+        status -> {
+          sql("set local session_replication_role = replica");
+          work.run();
+          sql("set local session_replication_role = origin");
+        });
+  }
+
+  /** Looks at what tampering does, then takes it back. */
+  public <T> T tampered(String sql, Supplier<T> look) {
+    return transaction.execute(
+        status -> {
+          status.setRollbackOnly();
+          sql("set local session_replication_role = replica");
+          int rows = sql(sql);
+          if (rows == 0) {
+            throw new AssertionError("nothing to tamper with: " + sql);
+          }
+          sql("set local session_replication_role = origin");
+          return look.get();
+        });
+  }
+
+  /** Runs a statement, and tells how many rows it changed. */
+  public int sql(String sql, Object... parameters) {
+    return jdbc.sql(sql).params(parameters).update();
+  }
+
+  public <T> T redis(Function<RedisConnection, T> work) {
+    try (RedisConnection connection = redis.getConnection()) {
+      return work.apply(connection);
+    }
+  }
+
+  private static boolean ran(Runnable work) {
+    work.run();
+    return true;
+  }
+}

@@ -1,0 +1,56 @@
+package palmares.testing;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.springframework.test.util.ReflectionTestUtils;
+import palmares.board.Board;
+import palmares.board.BoardId;
+import palmares.catalogue.BoardFile;
+import palmares.catalogue.BoardFiles;
+import palmares.catalogue.Catalogue;
+
+/**
+ * Boards of tests, in place of those of {@code jobs/}. No id comes twice, so that nothing that a
+ * process keeps in mind of one test's board meets another's.
+ */
+public final class TestBoards {
+  private static final AtomicInteger NUMBERS = new AtomicInteger();
+
+  private final Map<BoardId, Board> inForce;
+  private final Map<BoardId, Board> shipped;
+
+  /** The catalogue never changes while a process runs; here one process sees many. */
+  @SuppressWarnings("unchecked")
+  public TestBoards(Catalogue catalogue) {
+    Object boards = ReflectionTestUtils.getField(catalogue, "boards");
+    inForce = (Map<BoardId, Board>) Objects.requireNonNull(boards);
+    shipped = Map.copyOf(inForce);
+  }
+
+  void begin() {
+    inForce.clear();
+  }
+
+  void end() {
+    inForce.clear();
+    inForce.putAll(shipped);
+  }
+
+  Board add(String rules) {
+    return put("b" + NUMBERS.incrementAndGet(), rules);
+  }
+
+  /** The same board with another file, as after an edit and a restart. */
+  Board edit(Board board, String rules) {
+    return put(board.id().value(), rules);
+  }
+
+  private Board put(String id, String rules) {
+    var read = BoardFiles.read(List.of(new BoardFile(id + ".yml", rules)));
+    Board board = read.all().iterator().next();
+    inForce.put(board.id(), board);
+    return board;
+  }
+}

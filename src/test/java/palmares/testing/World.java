@@ -1,0 +1,153 @@
+package palmares.testing;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Consumer;
+import palmares.board.Board;
+import palmares.calendar.PeriodName;
+import palmares.calendar.Slot;
+import palmares.closing.Closed;
+import palmares.closing.Closings;
+import palmares.intake.Intake;
+import palmares.intake.Origin;
+import palmares.intake.Outcome;
+import palmares.period.Period;
+import palmares.period.Periods;
+import palmares.time.SettableClock;
+
+/** What a test acts through: boards of its own, time that it moves, events and closings. */
+public final class World {
+  /** Every test begins on this Friday. */
+  public static final Instant START = Instant.parse("2026-11-20T10:00:00Z");
+
+  private static final Origin ANYBODY = new Origin.Api(Set.of());
+  private static final Consumer<String> NOBODY = step -> {};
+
+  private final Servers servers;
+  private final TestBoards boards;
+  private final SettableClock clock;
+  private final Intake intake;
+  private final Periods periods;
+  private final Closings closings;
+
+  public World(
+      Servers servers,
+      TestBoards boards,
+      SettableClock clock,
+      Intake intake,
+      Periods periods,
+      Closings closings) {
+    this.servers = servers;
+    this.boards = boards;
+    this.clock = clock;
+    this.intake = intake;
+    this.periods = periods;
+    this.closings = closings;
+  }
+
+  void begin() {
+    servers.empty();
+    boards.begin();
+    clock.set(START);
+  }
+
+  void end() {
+    boards.end();
+  }
+
+  public Board board(Rules rules) {
+    return boards.add(rules.text());
+  }
+
+  public Board board(String rules) {
+    return boards.add(rules);
+  }
+
+  /** The board's file is edited, and every process started anew. */
+  public Board edit(Board board, Rules rules) {
+    return boards.edit(board, rules.text());
+  }
+
+  public Instant now() {
+    return clock.instant();
+  }
+
+  public void now(Instant time) {
+    clock.set(time);
+  }
+
+  public void pass(Duration time) {
+    clock.advance(time);
+  }
+
+  public Outcome take(Fact fact) {
+    return take(List.of(fact)).get(0);
+  }
+
+  public List<Outcome> take(List<Fact> facts) {
+    return take(facts, ANYBODY);
+  }
+
+  public List<Outcome> take(List<Fact> facts, Origin origin) {
+    return intake.take(facts.stream().map(Fact::event).toList(), origin);
+  }
+
+  /** The slot of the board that the present time lies in. */
+  public Slot slot(Board board) {
+    return board.calendar().at(now()).orElseThrow();
+  }
+
+  /** The period of the board that the present time lies in, opened if it is not yet. */
+  public Period open(Board board) {
+    return periods.open(board, slot(board));
+  }
+
+  public Period period(Board board, String name) {
+    return periods.find(board.id(), new PeriodName(name)).orElseThrow();
+  }
+
+  /** The period as its row stands now. */
+  public Period again(Period period) {
+    return periods.get(period.id());
+  }
+
+  /** Moves the time to when the period is due, unless it is later already. */
+  public Period due(Period period) {
+    Instant closes = Objects.requireNonNull(period.closesAt());
+    if (now().isBefore(closes)) {
+      now(closes);
+    }
+    return again(period);
+  }
+
+  public Closed close(Period period) {
+    return close(period, NOBODY);
+  }
+
+  /** Closes the period once it is due, watched by somebody who may throw. */
+  public Closed close(Period period, Consumer<String> watcher) {
+    return closings.close(due(period).id(), "test", watcher);
+  }
+
+  /** Closes the period, which must succeed. */
+  public Period settle(Period period) {
+    Closed closed = close(period);
+    if (closed.outcome() != Closed.Outcome.SETTLED) {
+      throw new AssertionError(period.label() + " was not settled: " + closed);
+    }
+    return closed.period();
+  }
+
+  /** Many facts, a few hundred in a request. */
+  public List<Outcome> takeAll(List<Fact> facts, Origin origin) {
+    var outcomes = new ArrayList<Outcome>(facts.size());
+    for (int i = 0; i < facts.size(); i += 500) {
+      outcomes.addAll(take(facts.subList(i, Math.min(i + 500, facts.size())), origin));
+    }
+    return outcomes;
+  }
+}

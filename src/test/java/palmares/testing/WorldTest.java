@@ -1,0 +1,20 @@
+package palmares.testing;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Inherited;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
+
+/**
+ * The whole application, its HTTP door open, and an empty {@link World} before each test. All tests
+ * so marked share one Spring context.
+ */
+@Target(ElementType.TYPE)
+@Retention(RetentionPolicy.RUNTIME)
+@Inherited
+@PalmaresTest(webEnvironment = WebEnvironment.RANDOM_PORT)
+@ExtendWith(FreshWorld.class)
+public @interface WorldTest {}

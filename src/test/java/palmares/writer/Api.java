@@ -1,0 +1,76 @@
+package palmares.writer;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** A caller of the API. */
+final class Api {
+  static final String JSON = "application/json";
+
+  private final HttpClient http = HttpClient.newHttpClient();
+  private final JsonMapper json = new JsonMapper();
+  private final String root;
+  private final @Nullable String key;
+
+  Api(int port, @Nullable String key) {
+    this.root = "http://127.0.0.1:" + port + "/api/v1";
+    this.key = key;
+  }
+
+  /** An answer, its body read. */
+  record Answer(int status, String type, HttpResponse<String> response, JsonNode body) {
+    String problem() {
+      return body.path("type").asString("");
+    }
+
+    String header(String name) {
+      return response.headers().firstValue(name).orElse("");
+    }
+  }
+
+  Answer post(String type, String body) {
+    return send(to("/events").header("Content-Type", type).POST(BodyPublishers.ofString(body)));
+  }
+
+  Answer post(String body) {
+    return post(JSON, body.replace('\'', '"'));
+  }
+
+  Answer get(String path) {
+    return send(to(path).GET());
+  }
+
+  Answer send(String method, String path) {
+    return send(to(path).method(method, BodyPublishers.noBody()));
+  }
+
+  private HttpRequest.Builder to(String path) {
+    HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(root + path));
+    return key == null ? request : request.header("Authorization", "Bearer " + key);
+  }
+
+  private Answer send(HttpRequest.Builder request) {
+    try {
+      HttpResponse<String> answer = http.send(request.build(), BodyHandlers.ofString());
+      String type = answer.headers().firstValue("Content-Type").orElse("");
+      JsonNode body =
+          type.startsWith(JSON) || type.contains("problem+json")
+              ? json.readTree(answer.body())
+              : json.createObjectNode();
+      return new Answer(answer.statusCode(), type, answer, body);
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError(e);
+    }
+  }
+}
