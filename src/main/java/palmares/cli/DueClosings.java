@@ -8,14 +8,14 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import palmares.catalogue.Catalogue;
+import palmares.cli.terminal.Complaint;
+import palmares.cli.terminal.Printable;
+import palmares.cli.terminal.Progress;
+import palmares.cli.terminal.Terminal;
 import palmares.closing.Closed;
 import palmares.closing.ClosingQueue;
 import palmares.period.Agenda;
 import palmares.period.PeriodId;
-import palmares.terminal.Complaint;
-import palmares.terminal.Printable;
-import palmares.terminal.Progress;
-import palmares.terminal.Terminal;
 
 /** Closes whatever is due, and waits a while for what others hold. */
 final class DueClosings {

@@ -2,7 +2,7 @@ package palmares.cli;
 
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import palmares.launch.Settings;
+import palmares.cli.launch.Settings;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

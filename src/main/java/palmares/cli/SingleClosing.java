@@ -2,13 +2,13 @@ package palmares.cli;
 
 import java.time.Duration;
 import java.util.Locale;
+import palmares.cli.terminal.Complaint;
+import palmares.cli.terminal.Terminal;
 import palmares.closing.Closed;
 import palmares.closing.Closed.Outcome;
 import palmares.closing.Closings;
 import palmares.period.Period;
 import palmares.period.PeriodState;
-import palmares.terminal.Complaint;
-import palmares.terminal.Terminal;
 
 /** Closes one period, step by step before the eyes of whoever asked. */
 record SingleClosing(Terminal terminal, DuePeriod due, Closings closings, Duration patience) {

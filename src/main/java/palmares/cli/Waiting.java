@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
-import palmares.terminal.Complaint;
+import palmares.cli.terminal.Complaint;
 
 /** Tries again what another process is in the way of, for a while. */
 final class Waiting {
@@ -14,8 +14,8 @@ final class Waiting {
 
   /** What the last attempt came to: the first that will do, or whatever it was in the end. */
   static <T> T until(Duration patience, Supplier<T> attempt, Predicate<T> willDo) {
-    long start = System.nanoTime();
     T result = attempt.get();
+    long start = System.nanoTime(); // The first attempt may itself be an hour of work.
     while (!willDo.test(result) && Spoken.since(start).compareTo(patience) < 0) {
       pause();
       result = attempt.get();

@@ -1,4 +1,7 @@
-/** The command line: the same operations for shells and runbooks as the other doors offer. */
+/**
+ * The command line: the same operations for shells and runbooks as the other doors offer. {@code
+ * terminal} is what commands say and how, {@code launch} how they start the application.
+ */
 @NullMarked
 @ApplicationModule(
     allowedDependencies = {
@@ -12,10 +15,7 @@
       "closing",
       "report",
       "audit",
-      "writer",
-      "embedded",
-      "terminal",
-      "launch"
+      "writer"
     })
 package palmares.cli;
 
