@@ -1,6 +1,7 @@
 -- What people read: reports, pages and an operator's psql read the same views.
 
--- Final lines of settled periods, the latest revision of each, in order of place.
+-- Final lines of settled periods. Credits are looked up line by line, so that a few lines of a big
+-- board cost a few look-ups.
 create view palmares as
 select
   period.board,
@@ -15,11 +16,13 @@ select
   coalesce(paid.credits, 0) as credits
 from standing
 join period on period.id = standing.period_id
-left join (
-  select period_id, revision, member, sum(amount) as credits
+cross join lateral (
+  select sum(amount) as credits
   from transfer
-  group by period_id, revision, member
-) paid using (period_id, revision, member)
+  where transfer.period_id = standing.period_id
+    and transfer.revision = standing.revision
+    and transfer.member = standing.member
+) paid
 where period.state in ('settled', 'expired');
 
 create view period_overview as

@@ -44,6 +44,7 @@ public final class Cli {
   /** Every command; a new one is added here. */
   private static CommandLine commands(Settings settings, Session session, Clock clock) {
     return new CommandLine(new MainCommand(settings))
+        .addSubcommand(new DemoCommand(session))
         .addSubcommand(new ServerCommand(session))
         .addSubcommand(new ImportCommand(session))
         .addSubcommand(new CloseCommand(session))

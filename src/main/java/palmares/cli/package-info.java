@@ -5,6 +5,7 @@
 @NullMarked
 @ApplicationModule(
     allowedDependencies = {
+      "time",
       "calendar",
       "board",
       "form",
@@ -15,7 +16,8 @@
       "closing",
       "report",
       "audit",
-      "writer"
+      "writer",
+      "demo"
     })
 package palmares.cli;
 

@@ -9,6 +9,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.stereotype.Component;
 import palmares.period.PeriodId;
@@ -16,8 +19,11 @@ import palmares.period.PeriodId;
 /** Runs closings side by side, a few at a time; a period that waits already is not queued twice. */
 @Component
 public class ClosingQueue implements DisposableBean {
-  private static final int WORKERS =
-      Math.max(2, Math.min(4, Runtime.getRuntime().availableProcessors()));
+  private static final Logger LOG = LoggerFactory.getLogger(ClosingQueue.class);
+
+  /** More than cores: a small closing mostly waits for commits to reach the disk. */
+  private static final int WORKERS = 6;
+
   private static final int PATIENCE_SECONDS = 20;
 
   private final Closings closings;
@@ -45,7 +51,14 @@ public class ClosingQueue implements DisposableBean {
         period,
         id ->
             CompletableFuture.supplyAsync(() -> closings.close(id, cause, nobody), workers)
-                .whenComplete((closed, failure) -> queued.remove(id)));
+                .whenComplete((closed, failure) -> end(id, failure)));
+  }
+
+  private void end(PeriodId period, @Nullable Throwable failure) {
+    queued.remove(period);
+    if (failure != null) {
+      LOG.error("closing broke off period={}; the next sweep goes on", period, failure);
+    }
   }
 
   /** Lets the closings under way end, and drops the ones that wait: the next sweep finds them. */

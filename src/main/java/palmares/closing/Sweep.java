@@ -5,9 +5,11 @@ import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
+import palmares.board.Board;
 import palmares.catalogue.Catalogue;
 import palmares.journal.Journal;
 import palmares.period.Agenda;
+import palmares.period.Overlap;
 import palmares.period.Period;
 import palmares.period.Periods;
 
@@ -43,7 +45,15 @@ public class Sweep {
 
   /** Makes the rows of present and coming periods. */
   public void prepare() {
-    catalogue.all().forEach(agenda::prepare);
+    catalogue.all().forEach(this::prepare);
+  }
+
+  private void prepare(Board board) {
+    try {
+      agenda.prepare(board);
+    } catch (Overlap | IllegalArgumentException e) {
+      LOG.error("no next period board={}: {}", board.id(), e.getMessage());
+    }
   }
 
   /** One whole sweep; closings go on after it returns. */

@@ -1,5 +1,7 @@
 package palmares.demo;
 
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 
@@ -41,14 +43,17 @@ final class Cast {
           "yuan");
 
   private final Random random;
+  private final List<String> members;
 
   Cast(Random random) {
     this.random = random;
+    this.members = new ArrayList<>(NAMES);
+    Collections.shuffle(members, random);
   }
 
   /** Somebody; the first of the cast far more often than the last. */
   String somebody() {
     double shy = random.nextDouble() * random.nextDouble();
-    return NAMES.get((int) (shy * NAMES.size()));
+    return members.get((int) (shy * members.size()));
   }
 }

@@ -129,8 +129,7 @@ public record Form(String what, List<Field<?>> fields) implements Shape<Filled> 
     var other = Map.of(only.with(), Map.of("enum", only.words()));
     var schema =
         Scalars.ordered(
-            "if",
-            Scalars.ordered("properties", other, "required", List.of(only.with())));
+            "if", Scalars.ordered("properties", other, "required", List.of(only.with())));
     if (field.required()) {
       schema.put("then", Map.of("required", List.of(field.name())));
     }

@@ -4,6 +4,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import palmares.board.Action;
@@ -16,6 +17,7 @@ import palmares.intake.Openings.Opening;
 import palmares.live.Change;
 import palmares.live.Change.Arrival;
 import palmares.live.LiveKeys;
+import palmares.period.Overlap;
 
 /** Works out which boards an event feeds, and in which period of each. */
 @Component
@@ -117,10 +119,18 @@ class Routing {
                         Reason.NO_PERIOD,
                         "the board '%s' has no period at %s".formatted(board.id(), time)));
     Opening opening =
-        openings.find(board, slot, origin).orElseThrow(() -> tooLate(event, board, slot, time));
+        opening(board, slot, origin).orElseThrow(() -> tooLate(event, board, slot, time));
     Action action = action(event, opening.rules());
     return new Task(
         index, event, board, opening, time, change(event, action, opening, occurredAt, origin));
+  }
+
+  private Optional<Opening> opening(Board board, Slot slot, Origin origin) {
+    try {
+      return openings.find(board, slot, origin);
+    } catch (Overlap overlap) {
+      throw new Refusal(Reason.NO_PERIOD, String.valueOf(overlap.getMessage()));
+    }
   }
 
   private Refusal tooLate(Event event, Board board, Slot slot, Instant time) {

@@ -43,21 +43,24 @@ public class Periods {
    * The board's period of that slot, opened under the board's present rules if it is new.
    *
    * @throws IllegalArgumentException if the slot is too long for the board's points to stay exact
+   * @throws Overlap if the board has a period at that time already, under another name
    */
   @Transactional
   public Period open(Board board, Slot slot) {
-    insert(board, slot, null);
-    return find(board.id(), slot.name()).orElseThrow();
+    return insert(board, slot, null);
   }
 
-  /** As {@link #open}; the sweep leaves the period alone until the import has ended. */
+  /**
+   * As {@link #open}; the sweep leaves the period alone until the import has ended, if the period
+   * was over before it.
+   */
   @Transactional
   public Period openFor(ImportRun run, Board board, Slot slot) {
-    insert(board, slot, run.id());
-    return find(board.id(), slot.name()).orElseThrow();
+    boolean over = !clock.instant().isBefore(slot.endsAt().plus(board.grace()));
+    return insert(board, slot, over ? run.id() : null);
   }
 
-  private void insert(Board board, Slot slot, @Nullable Long importRun) {
+  private Period insert(Board board, Slot slot, @Nullable Long importRun) {
     board.layout(slot);
     Instant now = clock.instant();
     definitions.keep(board, now);
@@ -66,8 +69,16 @@ public class Periods {
             insert into period (
               board, name, starts_at, ends_at, closes_at, definition_hash, opened_at,
               opened_by_import, expires_at)
-            values (
-              :board, :name, :starts, :ends, :closes, :hash, :now, :import, :expires)
+            select
+              :board, :name, :starts, :ends, :closes::timestamptz, :hash, :now, :import::bigint,
+              :expires
+            where not exists (
+              select from (
+                select name, ends_at from period
+                where board = :board and starts_at < :ends
+                order by starts_at desc
+                limit 1) as latest
+              where name <> :name and ends_at > :starts)
             on conflict (board, name) do update
               set opened_by_import = excluded.opened_by_import
               where period.opened_by_import is not null
@@ -84,6 +95,7 @@ public class Periods {
         .param("import", importRun)
         .param("expires", utc(expiry(board, slot)))
         .update();
+    return find(board.id(), slot.name()).orElseThrow(() -> new Overlap(board.id(), slot));
   }
 
   private static Instant expiry(Board board, Slot slot) {

@@ -2,7 +2,8 @@ package palmares.writer;
 
 import java.net.URI;
 import org.jspecify.annotations.Nullable;
-import org.springframework.dao.DataAccessException;
+import org.springframework.dao.DataAccessResourceFailureException;
+import org.springframework.dao.TransientDataAccessException;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ProblemDetail;
@@ -58,12 +59,25 @@ class Problems extends ResponseEntityExceptionHandler {
         "Redis does not answer: send the request again, events with the same ids count once");
   }
 
-  @ExceptionHandler({DataAccessException.class, CannotCreateTransactionException.class})
+  @ExceptionHandler({
+    DataAccessResourceFailureException.class,
+    TransientDataAccessException.class,
+    CannotCreateTransactionException.class
+  })
   ResponseEntity<ProblemDetail> databaseUnavailable(RuntimeException e) {
     logger.error(e.getMessage());
     return unavailable(
         "database-unavailable",
         "PostgreSQL does not answer: send the request again, events with the same ids count once");
+  }
+
+  @ExceptionHandler
+  ResponseEntity<ProblemDetail> fault(Exception e) {
+    logger.error("a fault of ours", e);
+    return problem(
+        HttpStatus.INTERNAL_SERVER_ERROR,
+        "internal",
+        "a fault of ours, which the server's log tells more of; sending events again is safe");
   }
 
   private static ResponseEntity<ProblemDetail> unavailable(

@@ -1,6 +1,8 @@
 package palmares.cli.launch;
 
+import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 import palmares.catalogue.BoardFiles;
 import palmares.catalogue.BoardFilesException;
 import palmares.catalogue.Catalogue;
@@ -22,6 +24,11 @@ public final class Session {
 
   public Terminal terminal() {
     return terminal;
+  }
+
+  /** The folder that the call names for the embedded servers; empty if it names none. */
+  public Optional<Path> data() {
+    return Optional.ofNullable(settings.properties().get("palmares.data")).map(Path::of);
   }
 
   /**
