@@ -5,6 +5,7 @@ import java.time.Clock;
 import palmares.cli.launch.Launcher;
 import palmares.cli.launch.Session;
 import palmares.cli.launch.Settings;
+import palmares.cli.launch.SpringLauncher;
 import palmares.cli.terminal.Terminal;
 import picocli.CommandLine;
 
@@ -15,15 +16,16 @@ public final class Cli {
   /**
    * Runs one call on the process's own terminal.
    *
+   * @param application what Spring begins with where a command needs it
    * @param clock for what needs no database, and so has no better one
    * @return the exit code: 0 all is well, 1 it did not come out right, 2 bad usage or bad input
    */
-  public static int run(Launcher launcher, Clock clock, String... arguments) {
-    return run(Terminal.ofProcess(), launcher, clock, arguments);
+  public static int run(Class<?> application, Clock clock, String... arguments) {
+    return run(Terminal.ofProcess(), new SpringLauncher(application), clock, arguments);
   }
 
-  /** As above, on another terminal. */
-  public static int run(Terminal terminal, Launcher launcher, Clock clock, String... arguments) {
+  /** As above, on another terminal, and with another way to start. */
+  static int run(Terminal terminal, Launcher launcher, Clock clock, String... arguments) {
     var settings = new Settings();
     var session = new Session(terminal, settings, launcher);
     var complaints = new Complaints(terminal, settings);

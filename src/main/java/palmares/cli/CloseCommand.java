@@ -104,7 +104,7 @@ final class CloseCommand implements Callable<Integer> {
             app.get(Agenda.class),
             app.get(Clock.class)),
         app.get(Closings.class),
-        Duration.ofSeconds(patience));
+        new Waiting(Duration.ofSeconds(patience)));
   }
 
   private DueClosings everything(Running app, Catalogue boards) {
@@ -114,6 +114,6 @@ final class CloseCommand implements Callable<Integer> {
         boards,
         app.get(Agenda.class),
         app.get(ClosingQueue.class),
-        Duration.ofSeconds(patience));
+        new Waiting(Duration.ofSeconds(patience)));
   }
 }

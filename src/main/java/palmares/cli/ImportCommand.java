@@ -27,10 +27,10 @@ import picocli.CommandLine.Parameters;
     description = {
       "Reads histories of any age: files of one event a line (NDJSON), plain or gzip.",
       "",
-      "Opens past periods and counts every event by its own time. May be stopped, or killed, and run"
-          + " again: nothing is applied twice. Each line that counts nowhere is printed as"
-          + " FILE:LINE: reason: detail. An undo that finds nothing to take back, and the repeat"
-          + " of an action on its subject, have no effect; they are printed too, but are no failure."
+      "Opens past periods and counts every event by its own time. May be stopped, or killed, and"
+          + " run again: nothing is applied twice. Each line that counts nowhere is printed as"
+          + " FILE:LINE: reason: detail. An undo that finds nothing to take back, and the repeat of"
+          + " an action on its subject, have no effect; they are printed too, but are no failure."
     },
     sortOptions = false,
     exitCodeListHeading = "%nExit codes:%n",

@@ -11,7 +11,7 @@ import palmares.period.Period;
 import palmares.period.PeriodState;
 
 /** Closes one period, step by step before the eyes of whoever asked. */
-record SingleClosing(Terminal terminal, DuePeriod due, Closings closings, Duration patience) {
+record SingleClosing(Terminal terminal, DuePeriod due, Closings closings, Waiting waiting) {
   private static final String CAUSE = "palmares close";
 
   /** The exit code. */
@@ -21,7 +21,7 @@ record SingleClosing(Terminal terminal, DuePeriod due, Closings closings, Durati
       return settledBefore(found);
     }
     long start = System.nanoTime();
-    Closed closed = Waiting.until(patience, () -> attempt(found), SingleClosing::isOver);
+    Closed closed = waiting.until(SingleClosing::isOver, () -> attempt(found));
     return switch (closed.outcome()) {
       case SETTLED -> settled(closed.period(), Spoken.since(start));
       case ALREADY_SETTLED -> settledBefore(closed.period());

@@ -3,7 +3,7 @@
  * clock that it moves: what a newcomer sees first.
  */
 @NullMarked
-@ApplicationModule(allowedDependencies = {"time", "closing", "embedded"})
+@ApplicationModule(allowedDependencies = {"time", "period", "closing", "embedded"})
 package palmares.demo;
 
 import org.jspecify.annotations.NullMarked;
