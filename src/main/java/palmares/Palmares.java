@@ -11,7 +11,6 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import palmares.catalogue.BoardFiles;
 import palmares.catalogue.Catalogue;
 import palmares.cli.Cli;
-import palmares.launch.SpringLauncher;
 import palmares.time.DatabaseClock;
 
 /** The application: what a process is made of, whichever command started it. */
@@ -19,7 +18,7 @@ import palmares.time.DatabaseClock;
 public class Palmares {
 
   public static void main(String... arguments) {
-    System.exit(Cli.run(new SpringLauncher(Palmares.class), arguments));
+    System.exit(Cli.run(Palmares.class, Clock.systemUTC(), arguments));
   }
 
   /** The one clock; a test or the demo brings its own. */

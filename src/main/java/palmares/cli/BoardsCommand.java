@@ -11,7 +11,7 @@ import palmares.board.Board;
 import palmares.catalogue.BoardSchema;
 import palmares.catalogue.BoardSheet;
 import palmares.catalogue.Catalogue;
-import palmares.launch.Session;
+import palmares.cli.launch.Session;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;

@@ -2,10 +2,11 @@ package palmares.cli;
 
 import java.io.PrintWriter;
 import java.time.Clock;
-import palmares.launch.Launcher;
-import palmares.launch.Session;
-import palmares.launch.Settings;
-import palmares.terminal.Terminal;
+import palmares.cli.launch.Launcher;
+import palmares.cli.launch.Session;
+import palmares.cli.launch.Settings;
+import palmares.cli.launch.SpringLauncher;
+import palmares.cli.terminal.Terminal;
 import picocli.CommandLine;
 
 /** The door: finds the command that was called, runs it, and says how it ended. */
@@ -15,19 +16,21 @@ public final class Cli {
   /**
    * Runs one call on the process's own terminal.
    *
+   * @param application what Spring begins with where a command needs it
+   * @param clock for what needs no database, and so has no better one
    * @return the exit code: 0 all is well, 1 it did not come out right, 2 bad usage or bad input
    */
-  public static int run(Launcher launcher, String... arguments) {
-    return run(Terminal.ofProcess(), launcher, arguments);
+  public static int run(Class<?> application, Clock clock, String... arguments) {
+    return run(Terminal.ofProcess(), new SpringLauncher(application), clock, arguments);
   }
 
-  /** As above, on another terminal. */
-  public static int run(Terminal terminal, Launcher launcher, String... arguments) {
+  /** As above, on another terminal, and with another way to start. */
+  static int run(Terminal terminal, Launcher launcher, Clock clock, String... arguments) {
     var settings = new Settings();
     var session = new Session(terminal, settings, launcher);
     var complaints = new Complaints(terminal, settings);
     int exitCode =
-        commands(settings, session)
+        commands(settings, session, clock)
             .setOut(new PrintWriter(terminal.out(), true))
             .setErr(new PrintWriter(terminal.err(), true))
             .setCaseInsensitiveEnumValuesAllowed(true)
@@ -41,7 +44,7 @@ public final class Cli {
   }
 
   /** Every command; a new one is added here. */
-  private static CommandLine commands(Settings settings, Session session) {
+  private static CommandLine commands(Settings settings, Session session, Clock clock) {
     return new CommandLine(new MainCommand(settings))
         .addSubcommand(new DemoCommand(session))
         .addSubcommand(new ServerCommand(session))
@@ -50,7 +53,7 @@ public final class Cli {
         .addSubcommand(new ReportCommand(session))
         .addSubcommand(new RunsCommand(session))
         .addSubcommand(new VerifyCommand(session))
-        .addSubcommand(new BoardsCommand(session, Clock.systemUTC()))
+        .addSubcommand(new BoardsCommand(session, clock))
         .addSubcommand(new ApiKeysCommand(session));
   }
 }

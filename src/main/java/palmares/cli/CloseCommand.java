@@ -5,12 +5,12 @@ import java.time.Duration;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import palmares.catalogue.Catalogue;
+import palmares.cli.launch.Launch;
+import palmares.cli.launch.Running;
+import palmares.cli.launch.Session;
 import palmares.closing.ClosingQueue;
 import palmares.closing.Closings;
 import palmares.closing.Sweep;
-import palmares.launch.Launch;
-import palmares.launch.Running;
-import palmares.launch.Session;
 import palmares.period.Agenda;
 import palmares.period.Definitions;
 import palmares.period.Periods;
@@ -83,7 +83,10 @@ final class CloseCommand implements Callable<Integer> {
     }
     Catalogue boards = session.boards();
     // What fails is told at the end, not in the log as well.
-    Launch launch = Launch.of("close").with("logging.level.palmares.closing", "off");
+    Launch launch =
+        Launch.of("close")
+            .with("logging.level.palmares.closing", "off")
+            .with("logging.level.org.springframework.batch", "off");
     try (Running app = session.start(launch, boards)) {
       return board != null && period != null
           ? single(app, boards).close(board, period)
@@ -101,7 +104,7 @@ final class CloseCommand implements Callable<Integer> {
             app.get(Agenda.class),
             app.get(Clock.class)),
         app.get(Closings.class),
-        Duration.ofSeconds(patience));
+        new Waiting(Duration.ofSeconds(patience)));
   }
 
   private DueClosings everything(Running app, Catalogue boards) {
@@ -111,6 +114,6 @@ final class CloseCommand implements Callable<Integer> {
         boards,
         app.get(Agenda.class),
         app.get(ClosingQueue.class),
-        Duration.ofSeconds(patience));
+        new Waiting(Duration.ofSeconds(patience)));
   }
 }

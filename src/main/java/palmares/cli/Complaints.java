@@ -1,11 +1,11 @@
 package palmares.cli;
 
 import org.springframework.core.NestedExceptionUtils;
+import palmares.cli.launch.Settings;
+import palmares.cli.terminal.Complaint;
+import palmares.cli.terminal.Printable;
+import palmares.cli.terminal.Terminal;
 import palmares.form.Nearest;
-import palmares.launch.Settings;
-import palmares.terminal.Complaint;
-import palmares.terminal.Printable;
-import palmares.terminal.Terminal;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.IParameterExceptionHandler;

@@ -8,14 +8,14 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import palmares.catalogue.Catalogue;
+import palmares.cli.terminal.Complaint;
+import palmares.cli.terminal.Printable;
+import palmares.cli.terminal.Progress;
+import palmares.cli.terminal.Terminal;
 import palmares.closing.Closed;
 import palmares.closing.ClosingQueue;
 import palmares.period.Agenda;
 import palmares.period.PeriodId;
-import palmares.terminal.Complaint;
-import palmares.terminal.Printable;
-import palmares.terminal.Progress;
-import palmares.terminal.Terminal;
 
 /** Closes whatever is due, and waits a while for what others hold. */
 final class DueClosings {
@@ -26,18 +26,18 @@ final class DueClosings {
   private final Catalogue boards;
   private final Agenda agenda;
   private final ClosingQueue queue;
-  private final Duration patience;
+  private final Waiting waiting;
   private final List<String> failures = new ArrayList<>();
   private long settled;
-  private long done;
+  private long settledByOthers;
 
   DueClosings(
-      Terminal terminal, Catalogue boards, Agenda agenda, ClosingQueue queue, Duration patience) {
+      Terminal terminal, Catalogue boards, Agenda agenda, ClosingQueue queue, Waiting waiting) {
     this.terminal = terminal;
     this.boards = boards;
     this.agenda = agenda;
     this.queue = queue;
-    this.patience = patience;
+    this.waiting = waiting;
   }
 
   /** The exit code. */
@@ -63,13 +63,14 @@ final class DueClosings {
   private List<PeriodId> closeAll(List<PeriodId> due) {
     try (Progress progress = Progress.of(terminal, "close", PERIODS, due.size())) {
       var left = new ArrayList<>(due);
-      return Waiting.until(
-          patience,
+      return waiting.until(
+          List::isEmpty,
           () -> {
-            left.retainAll(attempt(left, progress));
+            List<PeriodId> held = attempt(left, progress);
+            left.clear();
+            left.addAll(held);
             return left;
-          },
-          List::isEmpty);
+          });
     }
   }
 
@@ -80,13 +81,14 @@ final class DueClosings {
       Closed closed = closing.join();
       switch (closed.outcome()) {
         case SETTLED -> settled++;
-        case ALREADY_SETTLED -> {}
+        case ALREADY_SETTLED -> settledByOthers++;
         case FAILED ->
             failures.add(closed.period().label() + ": " + Printable.of("" + closed.detail()));
         case HELD, LOST -> held.add(closed.period().id());
       }
-      done += held.contains(closed.period().id()) ? 0 : 1;
-      progress.at(done, held.isEmpty() ? "" : held.size() + " held by others");
+      progress.at(
+          settled + settledByOthers + failures.size(),
+          held.isEmpty() ? "" : held.size() + " held by others");
     }
     return held;
   }

@@ -8,12 +8,12 @@ import palmares.board.Board;
 import palmares.board.BoardId;
 import palmares.calendar.PeriodName;
 import palmares.calendar.Slot;
+import palmares.cli.terminal.Complaint;
 import palmares.period.Agenda;
 import palmares.period.Definitions;
 import palmares.period.Period;
 import palmares.period.PeriodState;
 import palmares.period.Periods;
-import palmares.terminal.Complaint;
 
 /** Finds the period that someone wants to close, or says why it cannot be closed. */
 record DuePeriod(

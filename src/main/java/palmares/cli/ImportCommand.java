@@ -5,19 +5,19 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import palmares.catalogue.Catalogue;
+import palmares.cli.launch.Launch;
+import palmares.cli.launch.Running;
+import palmares.cli.launch.Session;
+import palmares.cli.terminal.Complaint;
+import palmares.cli.terminal.Progress;
+import palmares.cli.terminal.Terminal;
 import palmares.history.BrokenSource;
 import palmares.history.HistoryImport;
 import palmares.history.Source;
 import palmares.history.Tally;
 import palmares.intake.Intake;
-import palmares.launch.Launch;
-import palmares.launch.Running;
-import palmares.launch.Session;
 import palmares.period.Agenda;
 import palmares.period.ImportRuns;
-import palmares.terminal.Complaint;
-import palmares.terminal.Progress;
-import palmares.terminal.Terminal;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
@@ -27,10 +27,10 @@ import picocli.CommandLine.Parameters;
     description = {
       "Reads histories of any age: files of one event a line (NDJSON), plain or gzip.",
       "",
-      "Opens past periods and counts every event by its own time. May be stopped, or killed, and run"
-          + " again: nothing is applied twice. Each line that counts nowhere is printed as"
-          + " FILE:LINE: reason: detail. An undo that finds nothing to take back, or the repeat of"
-          + " an action on its subject, changes nothing and is no fault of the file."
+      "Opens past periods and counts every event by its own time. May be stopped, or killed, and"
+          + " run again: nothing is applied twice. Each line that counts nowhere is printed as"
+          + " FILE:LINE: reason: detail. An undo that finds nothing to take back, and the repeat of"
+          + " an action on its subject, have no effect; they are printed too, but are no failure."
     },
     sortOptions = false,
     exitCodeListHeading = "%nExit codes:%n",

@@ -2,14 +2,14 @@ package palmares.cli;
 
 import java.util.Locale;
 import java.util.stream.Collectors;
+import palmares.cli.terminal.Printable;
+import palmares.cli.terminal.Progress;
+import palmares.cli.terminal.Terminal;
 import palmares.history.Tally;
 import palmares.history.Watcher;
 import palmares.intake.Outcome;
 import palmares.intake.Outcome.Kind;
 import palmares.intake.Reason;
-import palmares.terminal.Printable;
-import palmares.terminal.Progress;
-import palmares.terminal.Terminal;
 
 /** What an import says: of each line that was left out, and of all at its end. */
 final class ImportSummary {
@@ -24,6 +24,7 @@ final class ImportSummary {
     line(terminal, "applied", tally.of(Kind.APPLIED));
     line(terminal, "undone", tally.of(Kind.UNDONE));
     line(terminal, "duplicates", tally.of(Kind.DUPLICATE));
+    line(terminal, "no effect", tally.withoutEffect());
     line(terminal, "late", tally.of(Kind.LATE));
     line(terminal, "refused", tally.of(Kind.REFUSED));
     if (!tally.leftOut().isEmpty()) {

@@ -2,7 +2,7 @@ package palmares.cli;
 
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import palmares.launch.Settings;
+import palmares.cli.launch.Settings;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -26,9 +26,9 @@ import picocli.CommandLine.Spec;
     commandListHeading = "%nCommands:%n",
     footerHeading = "%nServers:%n",
     footer = {
-      "  Without settings of your own, PostgreSQL and Redis are started in --data DIR, and stop with",
-      "  the last command that uses them. To use your own, set these as environment variables, or",
-      "  as properties (-D spring.datasource.url=...):",
+      "  Without settings of your own, PostgreSQL and Redis are started in --data DIR, and stop",
+      "  with the last command that uses them. To use your own, set these as environment",
+      "  variables, or as properties (-D spring.datasource.url=...):",
       "    SPRING_DATASOURCE_URL           jdbc:postgresql://HOST:PORT/DATABASE",
       "    SPRING_DATASOURCE_USERNAME, SPRING_DATASOURCE_PASSWORD",
       "    SPRING_DATA_REDIS_HOST, SPRING_DATA_REDIS_PORT, SPRING_DATA_REDIS_PASSWORD",

@@ -6,10 +6,10 @@ import palmares.board.Board;
 import palmares.board.BoardId;
 import palmares.calendar.PeriodName;
 import palmares.catalogue.Catalogue;
+import palmares.cli.terminal.Complaint;
 import palmares.form.Nearest;
 import palmares.report.PeriodHistory;
 import palmares.report.PeriodLine;
-import palmares.terminal.Complaint;
 
 /** Finds the boards and periods that arguments name. */
 record Names(Catalogue boards, PeriodHistory history) {

@@ -11,13 +11,13 @@ import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDeta
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.boot.web.server.PortInUseException;
 import org.springframework.core.env.Environment;
+import palmares.cli.launch.Launch;
+import palmares.cli.launch.Launch.Part;
+import palmares.cli.launch.Running;
+import palmares.cli.launch.Session;
+import palmares.cli.terminal.Complaint;
+import palmares.cli.terminal.Terminal;
 import palmares.closing.Sweep;
-import palmares.launch.Launch;
-import palmares.launch.Launch.Part;
-import palmares.launch.Running;
-import palmares.launch.Session;
-import palmares.terminal.Complaint;
-import palmares.terminal.Terminal;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 

@@ -2,16 +2,16 @@ package palmares.cli;
 
 import java.time.Duration;
 import java.util.Locale;
+import palmares.cli.terminal.Complaint;
+import palmares.cli.terminal.Terminal;
 import palmares.closing.Closed;
 import palmares.closing.Closed.Outcome;
 import palmares.closing.Closings;
 import palmares.period.Period;
 import palmares.period.PeriodState;
-import palmares.terminal.Complaint;
-import palmares.terminal.Terminal;
 
 /** Closes one period, step by step before the eyes of whoever asked. */
-record SingleClosing(Terminal terminal, DuePeriod due, Closings closings, Duration patience) {
+record SingleClosing(Terminal terminal, DuePeriod due, Closings closings, Waiting waiting) {
   private static final String CAUSE = "palmares close";
 
   /** The exit code. */
@@ -21,7 +21,7 @@ record SingleClosing(Terminal terminal, DuePeriod due, Closings closings, Durati
       return settledBefore(found);
     }
     long start = System.nanoTime();
-    Closed closed = Waiting.until(patience, () -> attempt(found), SingleClosing::isOver);
+    Closed closed = waiting.until(SingleClosing::isOver, () -> attempt(found));
     return switch (closed.outcome()) {
       case SETTLED -> settled(closed.period(), Spoken.since(start));
       case ALREADY_SETTLED -> settledBefore(closed.period());

@@ -1,6 +1,6 @@
 package palmares.cli;
 
-import palmares.terminal.Terminal;
+import palmares.cli.terminal.Terminal;
 
 /** What somebody reads who stops a command in the middle. */
 final class StopNotice {

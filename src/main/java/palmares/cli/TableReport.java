@@ -7,12 +7,12 @@ import java.io.IOException;
 import java.io.Writer;
 import java.util.List;
 import palmares.board.Board;
+import palmares.cli.terminal.Printable;
 import palmares.period.Definitions;
 import palmares.period.Periods;
 import palmares.report.FinalLine;
 import palmares.report.Palmareses;
 import palmares.report.PeriodLine;
-import palmares.terminal.Printable;
 
 /** Settled periods as people read them: under the rules that each closed under. */
 record TableReport(Palmareses palmareses, Periods periods, Definitions definitions) {

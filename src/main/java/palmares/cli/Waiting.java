@@ -2,30 +2,38 @@ package palmares.cli;
 
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
-import palmares.terminal.Complaint;
+import palmares.cli.terminal.Complaint;
 
-/** Tries again what another process is in the way of, for a while. */
-final class Waiting {
-  private static final Duration PAUSE = Duration.ofSeconds(2);
+/**
+ * Tries again what another process is in the way of, for a while.
+ *
+ * @param nanos counts the time
+ * @param pause passes between two attempts
+ */
+record Waiting(Duration patience, LongSupplier nanos, Runnable pause) {
+  private static final long PAUSE_SECONDS = 2;
 
-  private Waiting() {}
+  Waiting(Duration patience) {
+    this(patience, System::nanoTime, Waiting::sleep);
+  }
 
   /** What the last attempt came to: the first that will do, or whatever it was in the end. */
-  static <T> T until(Duration patience, Supplier<T> attempt, Predicate<T> willDo) {
-    long start = System.nanoTime();
+  <T> T until(Predicate<T> willDo, Supplier<T> attempt) {
     T result = attempt.get();
-    while (!willDo.test(result) && Spoken.since(start).compareTo(patience) < 0) {
-      pause();
+    long start = nanos.getAsLong(); // The first attempt may itself be an hour of work.
+    while (!willDo.test(result) && nanos.getAsLong() - start < patience.toNanos()) {
+      pause.run();
       result = attempt.get();
     }
     return result;
   }
 
-  private static void pause() {
+  private static void sleep() {
     try {
-      TimeUnit.MILLISECONDS.sleep(PAUSE.toMillis());
+      TimeUnit.SECONDS.sleep(PAUSE_SECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw Complaint.failed("interrupted while waiting for another process");

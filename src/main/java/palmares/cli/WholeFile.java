@@ -5,7 +5,7 @@ import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import palmares.terminal.Complaint;
+import palmares.cli.terminal.Complaint;
 
 /** Writes files that are there whole or not at all. */
 final class WholeFile {

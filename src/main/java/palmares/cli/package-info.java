@@ -1,4 +1,7 @@
-/** The command line: the same operations for shells and runbooks as the other doors offer. */
+/**
+ * The command line: the same operations for shells and runbooks as the other doors offer. {@code
+ * terminal} is what commands say and how, {@code launch} how they start the application.
+ */
 @NullMarked
 @ApplicationModule(
     allowedDependencies = {
@@ -14,10 +17,7 @@
       "report",
       "audit",
       "writer",
-      "demo",
-      "embedded",
-      "terminal",
-      "launch"
+      "demo"
     })
 package palmares.cli;
 

@@ -128,7 +128,8 @@ public record Form(String what, List<Field<?>> fields) implements Shape<Filled> 
   private static Map<String, Object> condition(Field<?> field, Field.Only only) {
     var other = Map.of(only.with(), Map.of("enum", only.words()));
     var schema =
-        Scalars.ordered("if", Map.of("properties", other, "required", List.of(only.with())));
+        Scalars.ordered(
+            "if", Scalars.ordered("properties", other, "required", List.of(only.with())));
     if (field.required()) {
       schema.put("then", Map.of("required", List.of(field.name())));
     }

@@ -13,10 +13,15 @@ public final class Tally {
   private final Map<Kind, Long> kinds = new EnumMap<>(Kind.class);
   private final Map<Reason, Long> leftOut = new EnumMap<>(Reason.class);
   private long lines;
+  private long withoutEffect;
 
   void add(Outcome outcome) {
     lines++;
-    kinds.merge(outcome.kind(), 1L, Long::sum);
+    if (isWithoutEffect(outcome)) {
+      withoutEffect++;
+    } else {
+      kinds.merge(outcome.kind(), 1L, Long::sum);
+    }
     if (isTaken(outcome)) {
       for (OnBoard part : outcome.boards()) {
         if (part.reason() != null && part.kind() != Kind.DUPLICATE) {
@@ -26,9 +31,15 @@ public final class Tally {
     }
   }
 
-  /** Whether at least one of its boards has decided it, now or before. */
+  /** Whether it counts on at least one board, now or before. */
   static boolean isTaken(Outcome outcome) {
     return outcome.kind() != Kind.REFUSED && outcome.kind() != Kind.LATE;
+  }
+
+  /** The boards have decided it, and rightly: it brings what is there, or takes what is not. */
+  private static boolean isWithoutEffect(Outcome outcome) {
+    return outcome.kind() == Kind.REFUSED
+        && (outcome.reason() == Reason.NOTHING_TO_UNDO || outcome.reason() == Reason.REPEATED);
   }
 
   /** Those that were not blank. */
@@ -36,6 +47,12 @@ public final class Tally {
     return lines;
   }
 
+  /** Undos that found nothing to take back, and repeats of an action on its subject. */
+  public long withoutEffect() {
+    return withoutEffect;
+  }
+
+  /** Of those that are not {@link #withoutEffect}. */
   public long of(Kind kind) {
     return kinds.getOrDefault(kind, 0L);
   }

@@ -119,7 +119,7 @@ class Routing {
                         Reason.NO_PERIOD,
                         "the board '%s' has no period at %s".formatted(board.id(), time)));
     Opening opening =
-        openings.find(board, slot, origin).orElseThrow(() -> tooLate(event, board, slot, time));
+        opening(board, slot, origin).orElseThrow(() -> tooLate(event, board, slot, time));
     Action action = action(event, opening.rules());
     return new Task(
         index, event, board, opening, time, change(event, action, opening, occurredAt, origin));

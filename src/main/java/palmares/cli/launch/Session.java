@@ -1,4 +1,4 @@
-package palmares.launch;
+package palmares.cli.launch;
 
 import java.nio.file.Path;
 import java.util.Map;
@@ -6,9 +6,9 @@ import java.util.Optional;
 import palmares.catalogue.BoardFiles;
 import palmares.catalogue.BoardFilesException;
 import palmares.catalogue.Catalogue;
-import palmares.launch.Launch.Part;
-import palmares.terminal.Complaint;
-import palmares.terminal.Terminal;
+import palmares.cli.launch.Launch.Part;
+import palmares.cli.terminal.Complaint;
+import palmares.cli.terminal.Terminal;
 
 /** One call of the command line: its terminal, its options, and the application that it starts. */
 public final class Session {

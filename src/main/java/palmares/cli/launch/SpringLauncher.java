@@ -1,4 +1,4 @@
-package palmares.launch;
+package palmares.cli.launch;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -9,7 +9,7 @@ import org.springframework.boot.Banner;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.context.ConfigurableApplicationContext;
-import palmares.launch.Launch.Part;
+import palmares.cli.launch.Launch.Part;
 
 /** Starts a Spring application; a shutdown of the process closes it. */
 public final class SpringLauncher implements Launcher {

@@ -1,4 +1,4 @@
-package palmares.terminal;
+package palmares.cli.terminal;
 
 /** What is wrong, where, and what to do: ends a command with one line and no stack trace. */
 public final class Complaint extends RuntimeException {

@@ -1,4 +1,4 @@
-package palmares.launch;
+package palmares.cli.launch;
 
 /** The application while it runs. */
 public interface Running extends AutoCloseable {

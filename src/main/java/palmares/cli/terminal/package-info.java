@@ -3,8 +3,6 @@
  * the other, complaints in one line.
  */
 @NullMarked
-@ApplicationModule(allowedDependencies = {})
-package palmares.terminal;
+package palmares.cli.terminal;
 
 import org.jspecify.annotations.NullMarked;
-import org.springframework.modulith.ApplicationModule;

@@ -1,4 +1,4 @@
-package palmares.launch;
+package palmares.cli.launch;
 
 import java.util.Collections;
 import java.util.EnumSet;

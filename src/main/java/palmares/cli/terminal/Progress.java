@@ -1,4 +1,4 @@
-package palmares.terminal;
+package palmares.cli.terminal;
 
 /** Shows how far long work has come, how fast it goes, and when it will be done. */
 public interface Progress extends AutoCloseable {

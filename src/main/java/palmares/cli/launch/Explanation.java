@@ -1,4 +1,4 @@
-package palmares.launch;
+package palmares.cli.launch;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
@@ -10,7 +10,7 @@ import org.springframework.core.env.Environment;
 import org.springframework.core.io.support.SpringFactoriesLoader;
 import org.springframework.core.io.support.SpringFactoriesLoader.ArgumentResolver;
 import org.springframework.core.io.support.SpringFactoriesLoader.FailureHandler;
-import palmares.terminal.Complaint;
+import palmares.cli.terminal.Complaint;
 
 /** Why the application did not start, by the same analyzers that Spring Boot itself asks. */
 final class Explanation {

@@ -3,8 +3,6 @@
  * and checked before any server is, and whatever goes wrong told in a sentence.
  */
 @NullMarked
-@ApplicationModule(allowedDependencies = {"board", "catalogue", "terminal"})
-package palmares.launch;
+package palmares.cli.launch;
 
 import org.jspecify.annotations.NullMarked;
-import org.springframework.modulith.ApplicationModule;

@@ -1,4 +1,4 @@
-package palmares.terminal;
+package palmares.cli.terminal;
 
 import me.tongfei.progressbar.ConsoleProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBar;

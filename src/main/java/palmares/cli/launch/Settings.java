@@ -1,4 +1,4 @@
-package palmares.launch;
+package palmares.cli.launch;
 
 import java.nio.file.Path;
 import java.util.LinkedHashMap;

@@ -1,4 +1,4 @@
-package palmares.terminal;
+package palmares.cli.terminal;
 
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;

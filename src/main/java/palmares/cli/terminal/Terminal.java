@@ -1,4 +1,4 @@
-package palmares.terminal;
+package palmares.cli.terminal;
 
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;

@@ -1,4 +1,4 @@
-package palmares.terminal;
+package palmares.cli.terminal;
 
 /** Text from outside as a terminal may see it: nothing in it moves the cursor or turns the line. */
 public final class Printable {

@@ -1,9 +1,0 @@
-package palmares.launch;
-
-/** Starts the application. */
-public interface Launcher {
-  /**
-   * @throws palmares.terminal.Complaint if it does not start, with the reason and the remedy
-   */
-  Running start(Launch launch);
-}

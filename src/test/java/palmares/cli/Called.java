@@ -1,0 +1,54 @@
+package palmares.cli;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.List;
+import palmares.cli.launch.Launcher;
+import palmares.cli.terminal.Terminal;
+
+/** How a call of the command line ended, and what it said. */
+record Called(int exitCode, String out, String err) {
+  /** For commands that must not start anything. */
+  static final Launcher NOTHING =
+      launch -> {
+        throw new AssertionError("the application was started");
+      };
+
+  static final Clock CLOCK = Clock.fixed(Instant.parse("2026-11-20T12:00:00Z"), ZoneOffset.UTC);
+
+  /** Calls it without letting it start anything. */
+  static Called alone(String... arguments) {
+    return with(NOTHING, "", arguments);
+  }
+
+  static Called with(Launcher launcher, String stdin, String... arguments) {
+    var out = new ByteArrayOutputStream();
+    var err = new ByteArrayOutputStream();
+    var terminal =
+        new Terminal(
+            new ByteArrayInputStream(stdin.getBytes(StandardCharsets.UTF_8)),
+            stream(out),
+            stream(err),
+            false);
+    int exitCode = Cli.run(terminal, launcher, CLOCK, arguments);
+    return new Called(
+        exitCode, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+  }
+
+  List<String> lines() {
+    return out.lines().toList();
+  }
+
+  String lastLine() {
+    return lines().get(lines().size() - 1);
+  }
+
+  private static PrintStream stream(ByteArrayOutputStream bytes) {
+    return new PrintStream(bytes, true, StandardCharsets.UTF_8);
+  }
+}

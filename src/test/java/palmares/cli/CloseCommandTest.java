@@ -1,0 +1,147 @@
+package palmares.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.data.redis.core.StringRedisTemplate;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import palmares.board.BoardId;
+import palmares.calendar.PeriodName;
+import palmares.period.ImportRuns;
+import palmares.period.Leases;
+import palmares.period.PeriodId;
+import palmares.period.Periods;
+
+class CloseCommandTest extends OnOwnApplication {
+  @Test
+  void aDuePeriodIsSettledStepByStepAndOnlyOnce() {
+    bring("2025-02-01");
+    Called first = palmares.call("close", "race", "2025-02-01");
+    assertThat(first.exitCode()).isZero();
+    assertThat(first.out()).startsWith("settled race 2025-02-01: 1 members, in ");
+    assertThat(first.err())
+        .containsSubsequence(
+            "seal", "drain", "snapshot", "reconcile", "rank", "award", "pay", "publish", "expire");
+    Called second = palmares.call("close", "race", "2025-02-01");
+    assertThat(second.exitCode()).isZero();
+    assertThat(second.out())
+        .contains("race 2025-02-01 is settled since 2026-03-", "nothing was changed");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          rase race-day       | there is no board 'rase'; did you mean 'race'?
+          race yesterday      | the board 'race' has no period 'yesterday': its periods are named as
+          race 2026-W11       | has no period '2026-W11': its periods are named as 2026
+          race 2026-3-9       | the board 'race' has no period '2026-3-9'
+          race 2026-08-10     | it ends 2026-08-11 00:00:00+00:00, and with its grace it is due 2026-08-11 00:10:00+00:00
+          race 1999-01-01     | race 1999-01-01 was never opened
+          forever all         | never closes
+          """)
+  void whatCannotBeClosedIsSaidAndNothingIsChanged(String named, String complaint) {
+    palmares.call("runs");
+    long before = periods();
+    Called called = palmares.call(("close " + named).split(" "));
+    assertThat(called.exitCode()).isEqualTo(2);
+    assertThat(called.err()).contains(complaint);
+    assertThat(called.out()).isEmpty();
+    if (!named.contains("1999")) { // Looking for it made the rows of the present.
+      assertThat(periods()).isEqualTo(before);
+    }
+  }
+
+  @Test
+  void aPeriodThatAnotherProcessHoldsIsLeftToItInTheEnd() {
+    bring("2025-02-02");
+    var lease = palmares.get(Leases.class).take(period("2025-02-02"), "elsewhere:1").orElseThrow();
+    Called one = palmares.call("close", "race", "2025-02-02", "--wait", "0");
+    assertThat(one.exitCode()).isEqualTo(1);
+    assertThat(one.err()).contains("race 2025-02-02 is held by another process");
+    Called all = palmares.call("close", "--due", "--wait", "0");
+    assertThat(all.exitCode()).isEqualTo(1);
+    assertThat(all.out()).contains("1 left to others");
+    palmares.advance(Duration.ofSeconds(20)); // Its process was killed.
+    assertThat(palmares.call("close", "race", "2025-02-02").exitCode()).isZero();
+    assertThat(lease.owner()).isEqualTo("elsewhere:1");
+  }
+
+  @Test
+  void aPeriodThatALivingImportFillsIsLeftAlone() {
+    bring("2025-02-03");
+    var run = palmares.get(ImportRuns.class).begin("elsewhere");
+    palmares
+        .get(JdbcClient.class)
+        .sql("update period set opened_by_import = ? where id = ?")
+        .params(run.id(), period("2025-02-03").value())
+        .update();
+    Called one = palmares.call("close", "race", "2025-02-03");
+    assertThat(one.exitCode()).isEqualTo(1);
+    assertThat(one.err()).contains("race 2025-02-03 is being filled by an import");
+    Called all = palmares.call("close", "--due");
+    assertThat(all.exitCode()).isEqualTo(1);
+    assertThat(all.err()).contains("1 due periods are left alone: an import is filling them");
+    palmares.advance(Duration.ofSeconds(30)); // It was killed.
+    assertThat(palmares.call("close", "race", "2025-02-03").exitCode()).isZero();
+  }
+
+  @Test
+  void failuresAreListedWithTheirReasonAndTheOthersAreSettled() {
+    bring("2025-02-04");
+    bring("2025-02-05");
+    var redis = palmares.get(StringRedisTemplate.class);
+    String lost = "palmares:{race:2025-02-04}:";
+    var parts = List.copyOf(redis.keys(lost.replace("{", "\\{").replace("}", "\\}") + "*"));
+    parts.forEach(key -> redis.rename(key, "lost:" + key));
+    Called broken = palmares.call("close", "--due");
+    assertThat(broken.exitCode()).isEqualTo(1);
+    assertThat(broken.lines())
+        .satisfiesOnlyOnce(
+            line ->
+                assertThat(line).startsWith("failed race 2025-02-04: ").contains("gone from Redis"))
+        .satisfiesOnlyOnce(
+            line -> assertThat(line).startsWith("settled 1 periods").contains("1 failed"));
+    Called one = palmares.call("close", "race", "2025-02-04");
+    assertThat(one.exitCode()).isEqualTo(1);
+    assertThat(one.err()).contains("race 2025-02-04 is not settled: ", "gone from Redis");
+    assertThat(palmares.call("runs", "race", "--failed").out())
+        .contains("race 2025-02-04", "failed", "seal");
+
+    parts.forEach(key -> redis.rename("lost:" + key, key));
+    assertThat(palmares.call("close", "--due").exitCode()).isZero();
+  }
+
+  @Test
+  void whenNothingIsDueItSaysWhatIsNext() {
+    palmares.call("close", "--due");
+    Called called = palmares.call("close", "--due");
+    assertThat(called.exitCode()).isZero();
+    assertThat(called.out()).isEqualTo("nothing is due; next is race at 2026-03-11T00:10:00Z\n");
+  }
+
+  private void bring(String day) {
+    palmares.callWith(event(day, "ann", "step", day + "T10:00:00Z"), "import", "-");
+  }
+
+  private PeriodId period(String day) {
+    return palmares
+        .get(Periods.class)
+        .find(new BoardId("race"), new PeriodName(day))
+        .orElseThrow()
+        .id();
+  }
+
+  private long periods() {
+    return palmares
+        .get(JdbcClient.class)
+        .sql("select count(*) from period")
+        .query(Long.class)
+        .single();
+  }
+}

@@ -1,0 +1,137 @@
+package palmares.cli;
+
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
+import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
+import org.springframework.context.ApplicationContext;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import palmares.Palmares;
+import palmares.cli.launch.Launch;
+import palmares.cli.launch.Launcher;
+import palmares.cli.launch.Running;
+import palmares.cli.launch.SpringLauncher;
+import palmares.cli.terminal.Terminal;
+import palmares.time.SettableClock;
+
+/**
+ * The application on the tests' servers, but in a database of its own, for commands that act on all
+ * that there is. Stays up from one command to the next, and has a clock that tests move.
+ */
+final class OwnApplication implements Launcher, AutoCloseable {
+  static final Instant START = Instant.parse("2026-03-10T12:00:00Z");
+
+  private static final String DATABASE = "palmares_cli";
+  private static final String REDIS_DATABASE = "9";
+
+  private final SettableClock clock = new SettableClock(START);
+  private final Path jobs;
+  private final Map<String, String> properties = new LinkedHashMap<>();
+  private @Nullable Running running;
+
+  /**
+   * @param tests the context of the test, on the shared servers
+   */
+  OwnApplication(ApplicationContext tests, Path jobs) {
+    this.jobs = jobs;
+    JdbcClient jdbc = tests.getBean(JdbcClient.class);
+    jdbc.sql("drop database if exists " + DATABASE + " with (force)").update();
+    jdbc.sql("create database " + DATABASE).update();
+    JdbcConnectionDetails postgres = tests.getBean(JdbcConnectionDetails.class);
+    properties.put("palmares.infra", "external");
+    properties.put(
+        "spring.datasource.url",
+        postgres.getJdbcUrl().replaceFirst("(jdbc:postgresql://[^/]+/)[^?]*", "$1" + DATABASE));
+    properties.put("spring.datasource.username", postgres.getUsername());
+    properties.put("spring.datasource.password", postgres.getPassword());
+    DataRedisConnectionDetails details = tests.getBean(DataRedisConnectionDetails.class);
+    var redis = Objects.requireNonNull(details.getStandalone());
+    properties.put("spring.data.redis.host", redis.getHost());
+    properties.put("spring.data.redis.port", "" + redis.getPort());
+    properties.put("spring.data.redis.database", REDIS_DATABASE);
+    if (details.getPassword() != null) {
+      properties.put("spring.data.redis.password", details.getPassword());
+    }
+  }
+
+  /** Every command gets the one application, made for the first. */
+  @Override
+  public Running start(Launch launch) {
+    Running lasting = running == null ? fresh(launch) : running;
+    running = lasting;
+    return new Running() {
+      @Override
+      public <T> T get(Class<T> type) {
+        return lasting.get(type);
+      }
+
+      @Override
+      public void close() {}
+    };
+  }
+
+  Called call(String... arguments) {
+    return callWith("", arguments);
+  }
+
+  Called callWith(String stdin, String... arguments) {
+    return Called.with(this, stdin, complete(jobs, arguments));
+  }
+
+  /** As {@link #call}, but with other board files. */
+  Called callUnder(Path otherJobs, String... arguments) {
+    return Called.with(this, "", complete(otherJobs, arguments));
+  }
+
+  /** As {@link #call}, but starts and stops an application as a process does. */
+  Called callAlone(String... arguments) {
+    return Called.with(this::fresh, "", complete(jobs, arguments));
+  }
+
+  /** As {@link #callAlone}, for a command that goes on: its results can be read meanwhile. */
+  int callInto(PrintStream out, String... arguments) {
+    var terminal = new Terminal(InputStream.nullInputStream(), out, System.err, false);
+    return Cli.run(terminal, this::fresh, clock, complete(jobs, arguments));
+  }
+
+  private Running fresh(Launch launch) {
+    return new SpringLauncher(Palmares.class).start(launch.with(Clock.class, clock));
+  }
+
+  private String[] complete(Path jobs, String... arguments) {
+    var all = new ArrayList<>(List.of(arguments));
+    all.add("--jobs");
+    all.add(jobs.toString());
+    properties.forEach(
+        (key, value) -> {
+          all.add("-D");
+          all.add(key + "=" + value);
+        });
+    return all.toArray(String[]::new);
+  }
+
+  <T> T get(Class<T> type) {
+    return Objects.requireNonNull(running).get(type);
+  }
+
+  void advance(Duration duration) {
+    clock.advance(duration);
+  }
+
+  @Override
+  public void close() {
+    if (running != null) {
+      running.close();
+    }
+  }
+}

@@ -1,0 +1,171 @@
+package palmares.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/** report, verify, runs and api-keys, over two settled days and an open one. */
+class ReadingCommandsTest extends OnOwnApplication {
+  private static final String CSV =
+      """
+      period,rank,member,points,reached_at,credits
+      2025-03-01,1,bob,5,2025-03-01T09:00:00.500Z,100
+      2025-03-01,2,ann,5,2025-03-01T10:00:00Z,50
+      2025-03-02,1,bob,5,2025-03-02T09:00:00.500Z,100
+      2025-03-02,2,ann,5,2025-03-02T10:00:00Z,50
+      """;
+
+  @BeforeAll
+  void settleTwoDays() {
+    settle("2025-03-01");
+    settle("2025-03-02");
+    palmares.callWith(event("open", "ann", "step", "2026-03-10T10:00:00Z"), "import", "-");
+  }
+
+  @Test
+  void aTableShowsThePeriodAndItsLines() {
+    Called called = palmares.call("report", "race", "2025-03-01");
+    assertThat(called.exitCode()).isZero();
+    assertThat(called.out())
+        .contains("race 2025-03-01: The race")
+        .contains("from 2025-03-01 00:00:00+00:00 to 2025-03-02 00:00:00+00:00 (UTC)")
+        .contains("2 members")
+        .containsSubsequence("rank", "member", "points", "reached at", "credits", "bob", "ann");
+  }
+
+  @Test
+  void csvOfEveryPeriodIsExactToTheLetter() {
+    assertThat(palmares.call("report", "race", "--all", "--format", "csv").out()).isEqualTo(CSV);
+  }
+
+  @Test
+  void topKeepsTheFirstPlacesOfEachPeriod() {
+    assertThat(palmares.call("report", "race", "--all", "--format", "csv", "--top", "1").lines())
+        .hasSize(3)
+        .noneMatch(line -> line.contains("ann"));
+    assertThat(palmares.call("report", "race", "2025-03-01", "--top", "1").out())
+        .contains("bob", "and 1 more")
+        .doesNotContain("ann");
+  }
+
+  @Test
+  void jsonIsAnArrayOfTheSameLines() {
+    assertThat(palmares.call("report", "race", "2025-03-01", "--format", "json").out())
+        .isEqualTo(
+            """
+            [
+            {"period":"2025-03-01","rank":1,"member":"bob","points":5,\
+            "reached_at":"2025-03-01T09:00:00.500Z","credits":100},
+            {"period":"2025-03-01","rank":2,"member":"ann","points":5,\
+            "reached_at":"2025-03-01T10:00:00Z","credits":50}
+            ]
+            """);
+  }
+
+  @Test
+  void aFileIsWrittenWholeOrNotAtAll() throws IOException {
+    Path file = folder.resolve("race.csv");
+    assertThat(
+            palmares
+                .call("report", "race", "--all", "--format", "csv", "--out", file.toString())
+                .out())
+        .isEmpty();
+    assertThat(file).hasContent(CSV);
+    Path nowhere = folder.resolve("none").resolve("race.csv");
+    Called failed = palmares.call("report", "race", "--all", "--out", nowhere.toString());
+    assertThat(failed.exitCode()).isEqualTo(1);
+    assertThat(failed.err()).contains(nowhere + " cannot be written");
+    try (var files = Files.list(folder)) {
+      assertThat(files).containsExactly(file);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          report rase --all        | there is no board 'rase'; did you mean 'race'?
+          report race 2025-W01     | the board 'race' has no period '2025-W01'
+          report race 2026-03-10   | race 2026-03-10 is not settled yet: it is open, and due at
+          report forever --all     | the board 'forever' has no settled period yet
+          verify rase              | there is no board 'rase'
+          verify race 2024-03-10   | the board 'race' has no period '2024-03-10'
+          verify race 2026-03-10   | race 2026-03-10 is not settled yet
+          runs rase                | there is no board 'rase'
+          api-keys revoke 00       | there is no key '00' in use
+          """)
+  void whatIsNotThereIsSaidSo(String call, String complaint) {
+    Called called = palmares.call(call.split(" "));
+    assertThat(called.exitCode()).isEqualTo(2);
+    assertThat(called.err()).startsWith("palmares: ").contains(complaint);
+    assertThat(called.out()).isEmpty();
+  }
+
+  @Test
+  void aBoardWhoseFileIsGoneIsStillReported() {
+    Called called =
+        palmares.callUnder(
+            Path.of("jobs"), "report", "race", "2025-03-01", "--format", "csv", "--top", "1");
+    assertThat(called.exitCode()).as(called.err()).isZero();
+    assertThat(called.lastLine()).contains("bob");
+  }
+
+  @Test
+  void verifyCountsAllAndIsClean() {
+    Called called = palmares.call("verify", "race");
+    assertThat(called.exitCode()).isZero();
+    assertThat(called.lastLine())
+        .isEqualTo(
+            "verified: 2 periods, 4 standings, 4 awards, 4 transfers;"
+                + " 0 missing, 0 extra, 0 unequal");
+    assertThat(palmares.call("verify", "race", "2025-03-02").lastLine())
+        .startsWith("verified: 1 periods, 2 standings");
+  }
+
+  @Test
+  void verifyNamesADifferenceAndEndsWithOne() {
+    var transaction = palmares.get(TransactionTemplate.class);
+    Called called =
+        transaction.execute(
+            status -> {
+              status.setRollbackOnly();
+              var jdbc = palmares.get(JdbcClient.class);
+              jdbc.sql("set local session_replication_role = replica").update();
+              jdbc.sql("delete from standing where member = 'ann'").update();
+              return palmares.call("verify", "race", "2025-03-01");
+            });
+    assertThat(called.exitCode()).isEqualTo(1);
+    assertThat(called.out()).contains("missing: race 2025-03-01: standing of ann");
+    assertThat(called.out()).contains("extra: race 2025-03-01: award of ann");
+    assertThat(called.lastLine()).endsWith("1 missing, 1 extra, 0 unequal");
+  }
+
+  @Test
+  void runsShowsAttemptsTheLatestFirst() {
+    assertThat(palmares.call("runs").out())
+        .containsSubsequence("race 2025-03-02", "settled", "race 2025-03-01", "settled");
+    assertThat(palmares.call("runs", "--count", "1").out()).doesNotContain("2025-03-01 ");
+    assertThat(palmares.call("runs", "forever").out()).isEqualTo("no attempts\n");
+  }
+
+  @Test
+  void aKeyIsPrintedAloneListedAndRevoked() {
+    Called made = palmares.call("api-keys", "create", "--name", "shop", "--board", "race");
+    assertThat(made.out()).matches("pal_\\w+_[\\w-]+\n");
+    assertThat(made.err()).contains("'shop' may write race; keep the key now");
+    String id = made.out().split("_")[1];
+    Called listed = palmares.call("api-keys", "list");
+    assertThat(listed.out()).contains(id, "shop", "race").doesNotContain(made.out().strip());
+    assertThat(palmares.call("api-keys", "revoke", id).out()).isEqualTo("revoked " + id + "\n");
+    assertThat(palmares.call("api-keys", "revoke", id).exitCode()).isEqualTo(2);
+  }
+}

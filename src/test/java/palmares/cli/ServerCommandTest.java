@@ -1,0 +1,125 @@
+package palmares.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.core.env.Environment;
+import palmares.Palmares;
+import palmares.cli.launch.SpringLauncher;
+
+class ServerCommandTest extends OnOwnApplication {
+  private static final int BOUND_SECONDS = 60;
+
+  @Test
+  void itListensSaysWhereAndStopsWhenItIsToldTo() throws Exception {
+    try (var server = new Server("server", "--port", "0")) {
+      String listens = server.line();
+      assertThat(listens).matches("listens on http://localhost:\\d+/api/v1");
+      assertThat(server.line())
+          .startsWith("keeps its data in PostgreSQL at jdbc:postgresql://")
+          .contains(" and Redis at ");
+      var uri = URI.create(listens.replace("listens on ", "") + "/boards/none/periods/current/top");
+      assertThat(
+              HttpClient.newHttpClient()
+                  .send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString())
+                  .statusCode())
+          .isEqualTo(404);
+
+      String port = "" + uri.getPort();
+      Called second = palmares.callAlone("server", "--port", port, "--roles", "writer");
+      assertThat(second.exitCode()).isEqualTo(1);
+      assertThat(second.err())
+          .contains("palmares: port %s is in use: stop what listens there".formatted(port));
+      assertThat(server.stop()).isZero();
+    }
+  }
+
+  @Test
+  void withoutTheWriterThereIsNoWeb() throws Exception {
+    try (var server = new Server("server", "--roles", "scheduler")) {
+      assertThat(server.line()).startsWith("closes what is due; takes no events");
+      assertThat(server.stop()).isZero();
+    }
+  }
+
+  @Test
+  void aSecondServerOfAFolderSaysWhoHasIt(@Autowired Environment environment) {
+    String data = environment.getProperty("palmares.data");
+    assumeThat(data).as("the tests' servers are embedded").isNotNull();
+    Called called =
+        Called.with(new SpringLauncher(Palmares.class), "", "server", "--data", "" + data);
+    assertThat(called.exitCode()).isEqualTo(1);
+    assertThat(called.err())
+        .contains("palmares: The data folder ", " is already served by process ", "--data")
+        .doesNotContain("\tat ");
+  }
+
+  @Test
+  void aServerThatDoesNotAnswerIsNamedWithoutAStack() {
+    Called called =
+        Called.with(
+            new SpringLauncher(Palmares.class),
+            "",
+            "verify",
+            "-D",
+            "palmares.infra=external",
+            "-D",
+            "spring.datasource.url=jdbc:postgresql://127.0.0.1:1/palmares",
+            "-D",
+            "spring.data.redis.host=127.0.0.1",
+            "-D",
+            "spring.data.redis.port=1");
+    assertThat(called.exitCode()).isEqualTo(1);
+    assertThat(called.err())
+        .containsPattern("palmares: (PostgreSQL|Redis) at .*127.0.0.1:1.* cannot be used")
+        .doesNotContain("\tat ");
+  }
+
+  /** A server on a thread of its own; an interrupt tells it to stop, as a signal does a process. */
+  private final class Server implements AutoCloseable {
+    private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
+    private final CompletableFuture<Integer> exitCode = new CompletableFuture<>();
+    private final Thread thread;
+
+    Server(String... arguments) {
+      PrintStream out =
+          new PrintStream(OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8) {
+            @Override
+            public void println(@Nullable String line) {
+              lines.add("" + line);
+            }
+          };
+      thread = new Thread(() -> exitCode.complete(palmares.callInto(out, arguments)));
+      thread.start();
+    }
+
+    String line() throws InterruptedException {
+      return "" + lines.poll(BOUND_SECONDS, TimeUnit.SECONDS);
+    }
+
+    int stop() throws Exception {
+      thread.interrupt();
+      return exitCode.get(BOUND_SECONDS, TimeUnit.SECONDS);
+    }
+
+    @Override
+    public void close() {
+      thread.interrupt();
+      exitCode.orTimeout(BOUND_SECONDS, TimeUnit.SECONDS).join();
+    }
+  }
+}

@@ -1,0 +1,147 @@
+package palmares.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What needs no server: help, usage, board files and input files are looked at before any. */
+class UsageTest {
+  @TempDir private Path folder;
+
+  @Test
+  void withoutArgumentsItShowsWhichCommandsThereAre() {
+    Called called = Called.alone();
+    assertThat(called.exitCode()).isZero();
+    assertThat(called.out())
+        .contains("server", "import", "close", "report", "runs", "verify", "boards", "api-keys")
+        .contains("SPRING_DATASOURCE_URL");
+  }
+
+  @Test
+  void itKnowsItsVersion() {
+    assertThat(Called.alone("--version").out()).startsWith("palmares ");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"server", "import", "close", "report", "runs", "verify", "boards", "api-keys"})
+  void everyCommandExplainsItselfWithExitCodesAndAnExample(String command) {
+    Called called = Called.alone(command, "--help");
+    assertThat(called.exitCode()).isZero();
+    assertThat(called.out())
+        .contains("Usage: palmares " + command, "--data=DIR", "--jobs=DIR", "-D=KEY=VALUE")
+        .contains("Exit codes:", "Example:");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          impotr                      | there is no command 'impotr'; did you mean 'import'?
+          api-keys creat              | there is no command 'creat'; did you mean 'create'?
+          close --deu                 | there is no option '--deu'; did you mean '--due'?
+          import                      | Missing required parameter: 'FILE'
+          close invites               | name a BOARD and a PERIOD, or --due
+          close invites 2026-W47 --due | name a BOARD and a PERIOD, or --due
+          report invites              | name one PERIOD, or --all
+          report invites 2026-W47 --all | name one PERIOD, or --all
+          report invites --all --top 0 | --top is 1 or more, not 0
+          report invites --all --format xml | Invalid value for option '--format'
+          runs --count 0              | --count is 1 or more, not 0
+          server --port eighty        | Invalid value for option '--port'
+          server --roles cook         | Invalid value for option '--roles'
+          verify -D nonsense          | KEY=VALUE
+          api-keys                    | Missing required subcommand
+          api-keys create             | Missing required option: '--name=NAME'
+          """)
+  void wrongUsageIsNamedInALineAndEndsWithTwo(String call, String complaint) {
+    Called called = Called.alone(call.split(" "));
+    assertThat(called.exitCode()).isEqualTo(2);
+    assertThat(called.out()).isEmpty();
+    assertThat(called.err()).startsWith("palmares: ").contains(complaint, "--help'.");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "server",
+        "import pom.xml",
+        "close --due",
+        "report b --all",
+        "runs",
+        "verify",
+        "boards",
+        "api-keys list"
+      })
+  void allFaultsOfBoardFilesAreToldBeforeAnythingStarts(String call) throws IOException {
+    Files.writeString(folder.resolve("one.yml"), "title: 3\nperiod: day\n");
+    Files.writeString(folder.resolve("two.yml"), "title: Two\nperiod: fortnight\n");
+    Called called = Called.alone((call + " --jobs " + folder).split(" "));
+    assertThat(called.exitCode()).isEqualTo(2);
+    assertThat(called.err())
+        .contains("one.yml:1: title", "one.yml:1: actions", "two.yml:2: period");
+  }
+
+  @Test
+  void optionsMayStandBeforeTheCommandToo() {
+    Called called = Called.alone("--jobs", folder.resolve("none").toString(), "boards");
+    assertThat(called.err()).contains(folder.resolve("none") + ": does not exist");
+  }
+
+  @Test
+  void importLooksAtEveryFileBeforeItStarts() {
+    Called called = Called.alone("import", "pom.xml", folder.toString(), "none.ndjson");
+    assertThat(called.exitCode()).isEqualTo(2);
+    assertThat(called.err())
+        .contains(folder + ": it is a folder", "none.ndjson: there is no such file");
+  }
+
+  @Test
+  void theStandardInputCanBeReadOnce() {
+    assertThat(Called.alone("import", "-", "-").err()).contains("- can be named once only");
+  }
+
+  @Test
+  void boardsShowsTheNextPeriodsAndTheBits() {
+    Called called = Called.alone("boards", "invites", "--jobs", "jobs");
+    assertThat(called.exitCode()).isZero();
+    assertThat(called.out())
+        .contains("invites: ", "bits of points = 53")
+        .contains("2026-W47", "2026-W48", "2026-W49", "2026-W50", "2026-W51");
+  }
+
+  @Test
+  void boardsWithoutAnIdShowsAll() {
+    assertThat(Called.alone("boards", "--jobs", "jobs").out())
+        .contains("invites: ", "coins: ", "experience: ");
+  }
+
+  @Test
+  void anUnknownBoardIsNamedWithTheNearest() {
+    Called called = Called.alone("boards", "invite", "--jobs", "jobs");
+    assertThat(called.exitCode()).isEqualTo(2);
+    assertThat(called.err()).contains("there is no board 'invite'; did you mean 'invites'?");
+  }
+
+  @Test
+  void theSchemaIsTheOneThatTheBuildWrites() throws IOException {
+    assertThat(Called.alone("boards", "--schema").out())
+        .isEqualToNormalizingNewlines(Files.readString(Path.of("target", "board.schema.json")));
+  }
+
+  @Test
+  void aKeyForAnUnknownBoardOrWithoutANameIsNotMade() {
+    assertThat(Called.alone("api-keys", "create", "--name", "x", "--board", "nope").err())
+        .contains("there is no board 'nope'");
+    assertThat(Called.alone("api-keys", "create", "--name", "").err())
+        .contains("a key's name must not be empty");
+  }
+}
