@@ -1,0 +1,75 @@
+package palmares.crash;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** A command of palmares in a process of its own. */
+final class Command {
+  private static final long PATIENCE_SECONDS = 120;
+
+  private final Process process;
+  private final Path output;
+  private final Path notes;
+
+  private Command(Process process, Path output, Path notes) {
+    this.process = process;
+    this.output = output;
+    this.notes = notes;
+  }
+
+  static Command start(Path folder, String... arguments) throws IOException {
+    var command =
+        new ArrayList<>(
+            List.of(
+                System.getProperty("java.home") + File.separator + "bin/java",
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                "palmares.Palmares"));
+    command.addAll(List.of(arguments));
+    command.addAll(List.of("--data", folder.resolve("data").toString()));
+    Path output = Files.createTempFile(folder, arguments[0], ".out");
+    Path notes = Files.createTempFile(folder, arguments[0], ".err");
+    Process process =
+        new ProcessBuilder(command)
+            .redirectOutput(output.toFile())
+            .redirectError(notes.toFile())
+            .start();
+    return new Command(process, output, notes);
+  }
+
+  /** Its results, once it has ended by itself. */
+  String result() throws IOException, InterruptedException {
+    if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+      process.destroyForcibly();
+      throw new AssertionError("it goes on and on");
+    }
+    return "exit %d\n%s"
+        .formatted(process.exitValue(), Files.readString(output, StandardCharsets.UTF_8));
+  }
+
+  /** What it noted beside its results. */
+  String notes() throws IOException {
+    return Files.readString(notes, StandardCharsets.UTF_8);
+  }
+
+  /** Whether it has started the servers of the folder. */
+  boolean owns(Path data) throws IOException {
+    return Files.readAllLines(data.resolve("servers.properties")).contains("pid=" + process.pid());
+  }
+
+  boolean lives() {
+    return process.isAlive();
+  }
+
+  /** SIGKILL: nothing of it runs any more. */
+  void kill() {
+    process.destroyForcibly().onExit().join();
+  }
+}
