@@ -17,7 +17,8 @@
       "report",
       "audit",
       "writer",
-      "demo"
+      "demo",
+      "embedded"
     })
 package palmares.cli;
 
