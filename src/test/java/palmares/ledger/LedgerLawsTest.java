@@ -32,6 +32,11 @@ import palmares.testing.WorldTest;
 /** Money moves once, balances, and is never edited, whoever asks. */
 @WorldTest
 class LedgerLawsTest {
+  /** Sizes that PostgreSQL goes through in different orders, if nobody tells it one. */
+  private static final int FEW = 60;
+
+  private static final int MANY = 400;
+
   @Autowired private World world;
   @Autowired private Records records;
   @Autowired private Servers servers;
@@ -198,8 +203,8 @@ class LedgerLawsTest {
     var sides = Executors.newFixedThreadPool(2);
     try {
       for (int round = 0; round < 50; round++) {
-        Payroll one = payroll().awards("a", shuffled(round));
-        Payroll other = payroll().awards("b", shuffled(round + 1_000));
+        Payroll one = payroll().awards("a", shuffled(round, FEW));
+        Payroll other = payroll().awards("b", shuffled(round + 1_000, MANY));
         var start = new CyclicBarrier(2);
         var posting = new ArrayList<Future<Posted>>();
         for (Payroll side : List.of(one, other)) {
@@ -211,24 +216,24 @@ class LedgerLawsTest {
                   }));
         }
         for (var posted : posting) {
-          assertThat(posted.get().transfers()).as("round %d", round).isEqualTo(20);
+          assertThat(posted.get().transfers()).as("round %d", round).isIn((long) FEW, (long) MANY);
         }
       }
     } finally {
       sides.shutdownNow();
     }
-    assertThat(records.balance("m7")).isEqualTo(100 * 7);
+    assertThat(-house()).isEqualTo(records.number("select sum(credits) from award"));
     assertBalanced(0, 0);
   }
 
-  private static Map<String, Long> shuffled(long seed) {
+  private static Map<String, Long> shuffled(long seed, int count) {
     var members = new ArrayList<Integer>();
-    for (int i = 1; i <= 20; i++) {
+    for (int i = 1; i <= MANY; i++) {
       members.add(i);
     }
     Collections.shuffle(members, new Random(seed));
     var credits = new LinkedHashMap<String, Long>();
-    members.forEach(member -> credits.put("m" + member, (long) member));
+    members.subList(0, count).forEach(member -> credits.put("m" + member, (long) member));
     return credits;
   }
 
