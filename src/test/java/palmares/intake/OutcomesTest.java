@@ -173,6 +173,7 @@ class OutcomesTest {
   @Test
   void boardsWhoseFilesSayTheSameAreToldApart() {
     Board twin = world.board(Rules.day().with("max-points: 10").with(SMALL));
+    world.open(twin);
     Outcome outcome = world.take(Fact.by("ann").does("view").on("post").undone());
     assertThat(outcome.boards().stream().map(Outcome.OnBoard::detail))
         .containsExactly(

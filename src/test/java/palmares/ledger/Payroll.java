@@ -28,25 +28,31 @@ final class Payroll {
 
   /** Adds what each of these members is to be paid. */
   Payroll awards(String rule, Map<String, Long> credits) {
-    credits.forEach(
-        (member, amount) -> {
-          stand(member);
-          jdbc.sql("insert into award values (?, 1, ?, ?, ?)")
-              .params(lease.period().value(), member, rule, amount)
-              .update();
-        });
-    return this;
-  }
-
-  private void stand(String member) {
+    String[] members = credits.keySet().toArray(String[]::new);
+    Long[] amounts = credits.values().toArray(Long[]::new);
     jdbc.sql(
             """
             insert into standing (period_id, revision, place, rank, member, points, reached_at)
-            select ?, 1, count(*) + 1, 1, ?, 0, now() from standing where period_id = ?
+            select :period, 1, others.places + place, 1, member, 0, now()
+            from unnest(:members::text[]) with ordinality as payee (member, place),
+              (select coalesce(max(place), 0) as places from standing where period_id = :period) as others
             on conflict (period_id, revision, member) do nothing
             """)
-        .params(lease.period().value(), member, lease.period().value())
+        .param("period", lease.period().value())
+        .param("members", members)
         .update();
+    jdbc.sql(
+            """
+            insert into award (period_id, revision, member, rule, credits)
+            select :period, 1, member, :rule, credits
+            from unnest(:members::text[], :credits::bigint[]) as due (member, credits)
+            """)
+        .param("period", lease.period().value())
+        .param("rule", rule)
+        .param("members", members)
+        .param("credits", amounts)
+        .update();
+    return this;
   }
 
   Posted post() {
