@@ -77,9 +77,8 @@ public class Closings {
     try {
       runs.begin(attempt.lease(), cause);
       return record(attempt, launch.run(period));
-    } catch (JobExecutionException e) {
-      Throwable reason = e.getCause() == null ? e : e.getCause();
-      return fail(attempt, reason);
+    } catch (JobExecutionException | RuntimeException e) {
+      return fail(attempt, e.getCause() == null ? e : e.getCause());
     } finally {
       attempts.end(attempt);
     }
@@ -106,7 +105,7 @@ public class Closings {
     }
     String failure = reason.getMessage() == null ? reason.toString() : reason.getMessage();
     runs.end(attempt.lease(), "failed", attempt.step(), failure);
-    agenda.putOff(period.id(), failure);
+    agenda.putOff(attempt.lease(), failure);
     LOG.error(
         "not settled board={} period={} step={}; it is tried again later: {}",
         period.board(),

@@ -1,11 +1,13 @@
 package palmares.closing;
 
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import org.springframework.batch.core.BatchStatus;
 import org.springframework.batch.core.job.Job;
 import org.springframework.batch.core.job.JobExecution;
 import org.springframework.batch.core.job.JobExecutionException;
+import org.springframework.batch.core.job.JobInstance;
 import org.springframework.batch.core.job.parameters.JobParameters;
 import org.springframework.batch.core.job.parameters.JobParametersBuilder;
 import org.springframework.batch.core.launch.JobOperator;
@@ -33,15 +35,18 @@ class Launch {
   }
 
   JobExecution run(Period period) throws JobExecutionException {
-    JobParameters parameters =
-        new JobParametersBuilder()
-            .addLong(ClosingJob.PERIOD, period.id().value())
-            .addLong("revision", (long) Closing.FIRST_REVISION)
-            .addString("board", period.board().value(), false)
-            .addString("name", period.name().value(), false)
-            .toJobParameters();
-    JobExecution last = repository.getLastJobExecution(ClosingJob.NAME, parameters);
+    JobParameters parameters = parameters(period);
+    JobInstance begun = repository.getJobInstance(ClosingJob.NAME, parameters);
+    if (begun == null) {
+      return operator.start(closing, parameters);
+    }
+    JobExecution last =
+        repository.getJobExecutions(begun).stream()
+            .max(Comparator.comparing(JobExecution::getId))
+            .orElse(null);
     if (last == null) {
+      // Its process died between the two inserts: Spring Batch can neither start nor restart it.
+      repository.deleteJobInstance(begun);
       return operator.start(closing, parameters);
     }
     if (last.isRunning() || last.getStatus() == BatchStatus.UNKNOWN) {
@@ -49,6 +54,15 @@ class Launch {
       last = Objects.requireNonNull(repository.getJobExecution(last.getId()));
     }
     return operator.restart(last);
+  }
+
+  static JobParameters parameters(Period period) {
+    return new JobParametersBuilder()
+        .addLong(ClosingJob.PERIOD, period.id().value())
+        .addLong("revision", (long) Closing.FIRST_REVISION)
+        .addString("board", period.board().value(), false)
+        .addString("name", period.name().value(), false)
+        .toJobParameters();
   }
 
   /**

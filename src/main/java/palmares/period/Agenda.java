@@ -154,29 +154,28 @@ public class Agenda {
         .map(OffsetDateTime::toInstant);
   }
 
-  /** Keeps why a closing failed, and puts the next attempt off for twice as long each time. */
+  /**
+   * Keeps why a closing failed, and puts the next attempt off for twice as long each time; does
+   * nothing to a period that somebody else has, or that is settled all the same.
+   */
   @Transactional
-  public void putOff(PeriodId period, String failure) {
-    int failures =
-        jdbc.sql("select failures from period where id = :id for update")
-            .param("id", period.value())
-            .query(Integer.class)
-            .single();
-    Duration wait = FIRST_RETRY.multipliedBy(1L << Math.min(failures, 6));
+  public void putOff(Lease lease, String failure) {
     jdbc.sql(
             """
             update period
-            set failures = failures + 1, failure = :failure, retry_at = :retry
-            where id = :id
+            set
+              failures = failures + 1,
+              failure = :failure,
+              retry_at = :now + least(
+                :first::interval * power(2, least(failures, 20)), :last::interval)
+            where id = :id and fence = :fence and state not in ('settled', 'expired')
             """)
         .param("failure", failure)
-        .param(
-            "retry",
-            clock
-                .instant()
-                .plus(wait.compareTo(LAST_RETRY) > 0 ? LAST_RETRY : wait)
-                .atOffset(ZoneOffset.UTC))
-        .param("id", period.value())
+        .param("now", clock.instant().atOffset(ZoneOffset.UTC))
+        .param("first", FIRST_RETRY.toString())
+        .param("last", LAST_RETRY.toString())
+        .param("id", lease.period().value())
+        .param("fence", lease.fence())
         .update();
   }
 }

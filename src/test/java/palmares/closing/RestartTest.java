@@ -6,9 +6,11 @@ import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.batch.core.repository.JobRepository;
 import org.springframework.beans.factory.annotation.Autowired;
 import palmares.closing.Closed.Outcome;
 import palmares.period.Period;
@@ -26,6 +28,7 @@ class RestartTest {
   @Autowired private World world;
   @Autowired private Records records;
   @Autowired private Servers servers;
+  @Autowired private JobRepository batch;
 
   private Period day;
 
@@ -113,6 +116,12 @@ class RestartTest {
     assertEndsAsIfNothingHadBeen(false);
     assertThat(records.words("select outcome from run order by id"))
         .containsExactly("abandoned", "settled");
+  }
+
+  @Test
+  void aJobThatDiedBeforeItsFirstExecutionIsBegunAnew() {
+    batch.createJobInstance(ClosingJob.NAME, Launch.parameters(day));
+    assertEndsAsIfNothingHadBeen(false);
   }
 
   @ParameterizedTest
