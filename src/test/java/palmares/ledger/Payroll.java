@@ -35,9 +35,9 @@ final class Payroll {
             insert into standing (period_id, revision, place, rank, member, points, reached_at)
             select :period, 1, others.places + place, 1, member, 0, now()
             from unnest(:members::text[]) with ordinality as payee (member, place),
-              (
-                select coalesce(max(place), 0) as places from standing where period_id = :period
-              ) as others
+              (select coalesce(max(place), 0) as places
+                from standing
+                where period_id = :period) as others
             on conflict (period_id, revision, member) do nothing
             """)
         .param("period", lease.period().value())

@@ -13,13 +13,13 @@ import org.testcontainers.postgresql.PostgreSQLContainer;
 class SharedContainers {
   @Bean
   @ServiceConnection
-  PostgreSQLContainer postgres() {
+  PostgreSQLContainer postgresContainer() {
     return Started.POSTGRES;
   }
 
   @Bean
   @ServiceConnection(name = "redis")
-  GenericContainer<?> redis() {
+  GenericContainer<?> redisContainer() {
     return Started.REDIS;
   }
 
