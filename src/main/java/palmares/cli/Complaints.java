@@ -34,6 +34,9 @@ record Complaints(Terminal terminal, Settings settings)
       say(String.valueOf(complaint.getMessage()));
       return complaint.exitCode();
     }
+    if (isStopping()) {
+      return Complaint.FAILED; // Whoever stopped it knows why its connections are closed.
+    }
     Throwable cause = NestedExceptionUtils.getMostSpecificCause(e);
     say(
         "%s went wrong: %s%s"
@@ -42,6 +45,18 @@ record Complaints(Terminal terminal, Settings settings)
                 cause.getMessage() == null ? cause : cause.getMessage(),
                 settings.verbose() ? "" : " (--verbose shows more)"));
     return Complaint.FAILED;
+  }
+
+  /** Java does not tell; but it takes no more hooks then. */
+  private static boolean isStopping() {
+    var probe = new Thread(() -> {});
+    try {
+      Runtime.getRuntime().addShutdownHook(probe);
+      Runtime.getRuntime().removeShutdownHook(probe);
+      return false;
+    } catch (IllegalStateException e) {
+      return true;
+    }
   }
 
   private void say(String what) {

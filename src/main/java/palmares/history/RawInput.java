@@ -54,7 +54,7 @@ final class RawInput extends FilterInputStream {
     in.mark(1);
     int next = in.read();
     in.reset();
-    return next < 0 ? 0 : Math.max(1, in.available());
+    return next < 0 ? 0 : in.available();
   }
 
   @Override

@@ -1,5 +1,6 @@
 package palmares.history;
 
+import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -24,7 +25,8 @@ public final class Source {
   }
 
   public static Source of(Path file) {
-    return new Source(file.toString(), () -> Files.newInputStream(file), Optional.of(file));
+    // What Files opens cannot tell how much a named pipe holds, and fails when it is asked.
+    return new Source(file.toString(), () -> new FileInputStream(file.toFile()), Optional.of(file));
   }
 
   /**

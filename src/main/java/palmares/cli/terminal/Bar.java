@@ -31,7 +31,7 @@ final class Bar implements Progress {
   @Override
   public void at(long done, String note) {
     bar.stepTo(done);
-    bar.setExtraMessage(note);
+    bar.setExtraMessage(" " + note);
   }
 
   @Override
