@@ -12,13 +12,13 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.beans.factory.DisposableBean;
+import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
 import palmares.period.PeriodId;
 
 /** Runs closings side by side, a few at a time; a period that waits already is not queued twice. */
 @Component
-public class ClosingQueue implements DisposableBean {
+public class ClosingQueue implements SmartLifecycle {
   private static final Logger LOG = LoggerFactory.getLogger(ClosingQueue.class);
 
   /** More than cores: a small closing mostly waits for commits to reach the disk. */
@@ -27,9 +27,8 @@ public class ClosingQueue implements DisposableBean {
   private static final int PATIENCE_SECONDS = 20;
 
   private final Closings closings;
-  private final ThreadPoolExecutor workers =
-      (ThreadPoolExecutor) Executors.newFixedThreadPool(WORKERS);
   private final Map<PeriodId, CompletableFuture<Closed>> queued = new ConcurrentHashMap<>();
+  private volatile ThreadPoolExecutor workers = pool();
 
   ClosingQueue(Closings closings) {
     this.closings = closings;
@@ -61,11 +60,39 @@ public class ClosingQueue implements DisposableBean {
     }
   }
 
+  private static ThreadPoolExecutor pool() {
+    return (ThreadPoolExecutor) Executors.newFixedThreadPool(WORKERS);
+  }
+
+  @Override
+  public void start() {
+    if (workers.isShutdown()) {
+      workers = pool();
+    }
+  }
+
   /** Lets the closings under way end, and drops the ones that wait: the next sweep finds them. */
   @Override
-  public void destroy() throws InterruptedException {
-    workers.getQueue().clear();
+  public void stop() {
     workers.shutdown();
-    workers.awaitTermination(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    workers.getQueue().clear();
+    try {
+      workers.awaitTermination(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      queued.clear();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** False from when the process is told to stop. */
+  @Override
+  public boolean isRunning() {
+    return !workers.isShutdown();
+  }
+
+  /** Stops before the connections to Redis do. */
+  @Override
+  public int getPhase() {
+    return DEFAULT_PHASE - 1;
   }
 }

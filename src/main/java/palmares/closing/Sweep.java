@@ -61,7 +61,7 @@ public class Sweep {
     prepare();
     var due = queue.close(agenda.due(), "schedule");
     retention.sweep();
-    periods.open().forEach(this::drain);
+    periods.open().stream().takeWhile(open -> queue.isRunning()).forEach(this::drain);
     return due;
   }
 

@@ -1,5 +1,7 @@
 package palmares.testing;
 
+import java.util.UUID;
+import org.springframework.boot.test.util.TestPropertyValues;
 import org.springframework.context.ApplicationContextInitializer;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.support.GenericApplicationContext;
@@ -9,6 +11,10 @@ import palmares.time.SettableClock;
 class MovedClock implements ApplicationContextInitializer<ConfigurableApplicationContext> {
   @Override
   public void initialize(ConfigurableApplicationContext context) {
+    // Quartz keeps its connections in one map of the JVM, by the scheduler's name.
+    TestPropertyValues.of(
+            "spring.quartz.properties.org.quartz.scheduler.instanceName=" + UUID.randomUUID())
+        .applyTo(context);
     var beans = (GenericApplicationContext) context;
     beans.registerBean(SettableClock.class, () -> new SettableClock(World.START));
     beans.registerBean(TestBoards.class);
