@@ -1,6 +1,6 @@
 -- What people read: reports, pages and an operator's psql read the same views.
 
--- Final lines of settled periods. Credits are looked up line by line, so that a few lines of a big
+-- Final lines of settled periods, in their latest revision. Credits are looked up line by line, so that a few lines of a big
 -- board cost a few look-ups.
 create view palmares as
 select
@@ -17,13 +17,18 @@ select
 from standing
 join period on period.id = standing.period_id
 cross join lateral (
+  select max(revision) as revision
+  from standing
+  where standing.period_id = period.id
+) latest
+cross join lateral (
   select sum(amount) as credits
   from transfer
   where transfer.period_id = standing.period_id
     and transfer.revision = standing.revision
     and transfer.member = standing.member
 ) paid
-where period.state in ('settled', 'expired');
+where period.state in ('settled', 'expired') and standing.revision = latest.revision;
 
 create view period_overview as
 select

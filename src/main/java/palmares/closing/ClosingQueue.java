@@ -6,10 +6,9 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
@@ -45,18 +44,29 @@ public class ClosingQueue implements SmartLifecycle {
   }
 
   private CompletableFuture<Closed> enqueue(PeriodId period, String cause) {
-    Consumer<String> nobody = step -> {};
-    return queued.computeIfAbsent(
-        period,
-        id ->
-            CompletableFuture.supplyAsync(() -> closings.close(id, cause, nobody), workers)
-                .whenComplete((closed, failure) -> end(id, failure)));
+    var fresh = new CompletableFuture<Closed>();
+    CompletableFuture<Closed> waiting = queued.putIfAbsent(period, fresh);
+    if (waiting != null) {
+      return waiting;
+    }
+    try {
+      workers.execute(() -> run(period, cause, fresh));
+    } catch (RejectedExecutionException e) {
+      queued.remove(period);
+      fresh.completeExceptionally(e);
+    }
+    return fresh;
   }
 
-  private void end(PeriodId period, @Nullable Throwable failure) {
-    queued.remove(period);
-    if (failure != null) {
-      LOG.error("closing broke off period={}; the next sweep goes on", period, failure);
+  private void run(PeriodId period, String cause, CompletableFuture<Closed> waiting) {
+    try {
+      Closed closed = closings.close(period, cause, step -> {});
+      queued.remove(period);
+      waiting.complete(closed);
+    } catch (RuntimeException e) {
+      LOG.error("closing broke off period={}; the next sweep goes on", period, e);
+      queued.remove(period);
+      waiting.completeExceptionally(e);
     }
   }
 

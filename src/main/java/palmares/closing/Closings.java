@@ -100,10 +100,19 @@ public class Closings {
 
   private Closed fail(Attempt attempt, Throwable reason) {
     Period period = periods.get(attempt.lease().period());
-    if (reason instanceof StaleLease) {
+    if (reason instanceof StaleLease || !leases.holds(attempt.lease())) {
       return new Closed(period, Outcome.LOST, "another process took it over");
     }
     String failure = reason.getMessage() == null ? reason.toString() : reason.getMessage();
+    if (settled(period)) {
+      runs.end(attempt.lease(), "settled", attempt.step(), null);
+      LOG.warn(
+          "settled board={} period={}, but its live keys stay until the next sweep: {}",
+          period.board(),
+          period.name(),
+          failure);
+      return new Closed(period, Outcome.SETTLED, null);
+    }
     runs.end(attempt.lease(), "failed", attempt.step(), failure);
     agenda.putOff(attempt.lease(), failure);
     LOG.error(

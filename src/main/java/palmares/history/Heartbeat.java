@@ -11,7 +11,7 @@ import palmares.period.ImportRuns;
 /** Shows others that an import is alive, also while a batch takes long. */
 final class Heartbeat implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Heartbeat.class);
-  private static final int EVERY_SECONDS = 5;
+  private static final int EVERY_SECONDS = 3;
 
   private final ScheduledExecutorService pulse =
       Executors.newSingleThreadScheduledExecutor(

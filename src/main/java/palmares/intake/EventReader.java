@@ -49,10 +49,11 @@ public final class EventReader {
       var where = e.getLocation();
       throw new Refusal(
           Reason.MALFORMED,
-          "not JSON, at line %d, column %d: %s"
+          "not JSON that can be taken%s: %s"
               .formatted(
-                  where.getLineNr(),
-                  where.getColumnNr(),
+                  where == null
+                      ? ""
+                      : ", at line %d, column %d".formatted(where.getLineNr(), where.getColumnNr()),
                   e.getOriginalMessage().replaceFirst(": enable .*", "")));
     }
   }

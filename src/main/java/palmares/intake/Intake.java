@@ -5,17 +5,20 @@ import java.util.List;
 import java.util.Map;
 import org.springframework.stereotype.Component;
 import palmares.board.Board;
-import palmares.board.BoardClock;
 import palmares.intake.Outcome.OnBoard;
 import palmares.intake.Routing.Task;
 import palmares.journal.DecidedEvents;
 import palmares.live.Decision;
 import palmares.live.LiveBoards;
+import palmares.live.Verdict;
 import palmares.period.Period;
 
 /** Takes events: applies each to every live board that it feeds, and says what became of it. */
 @Component
 public class Intake {
+  /** A board may be missing, and then its clock have gone on; more than that is not to be had. */
+  private static final int MOST_ASKED = 3;
+
   private final Routing routing;
   private final Openings openings;
   private final LiveBoards live;
@@ -61,14 +64,27 @@ public class Intake {
     }
   }
 
-  /** Answers, or asks once more where the live board was missing or its clock had gone on. */
-  private void settle(Answers answers, Task task, Decision decision, Origin origin) {
+  /** Answers, or asks again where the live board was missing or its clock had gone on. */
+  private void settle(Answers answers, Task first, Decision decided, Origin origin) {
+    Task task = first;
+    Decision decision = decided;
     try {
-      switch (decision.verdict()) {
-        case MISSING -> remake(answers, task);
-        case OUTSIDE -> moveOn(answers, task, decision, origin);
-        default -> answers.add(task, decision);
+      for (int asked = 1; isOpen(decision) && asked <= MOST_ASKED; asked++) {
+        if (decision.verdict() == Verdict.OUTSIDE) {
+          task = routing.again(task, origin, decision.occurredAt());
+        } else if (!openings.makeLive(task.opening())) {
+          answers.add(task, Decision.late(task.time()));
+          return;
+        }
+        decision = live.apply(List.of(task.change())).get(0);
       }
+      if (isOpen(decision)) {
+        throw new Refusal(
+            Reason.NO_PERIOD,
+            "%s does not hold the time %s"
+                .formatted(task.opening().period().label(), decision.occurredAt()));
+      }
+      answers.add(task, decision);
     } catch (Refusal refusal) {
       answers.add(
           task.index(),
@@ -76,21 +92,8 @@ public class Intake {
     }
   }
 
-  private void remake(Answers answers, Task task) {
-    answers.add(
-        task,
-        openings.makeLive(task.opening())
-            ? live.apply(List.of(task.change())).get(0)
-            : Decision.late(task.time()));
-  }
-
-  private void moveOn(Answers answers, Task task, Decision decision, Origin origin) {
-    if (task.board().clock() != BoardClock.SERVER || origin instanceof Origin.History) {
-      throw new IllegalStateException(
-          "%s was asked about an event at %s".formatted(task.change().keys(), task.time()));
-    }
-    Task later = routing.again(task, origin, decision.occurredAt());
-    answers.add(later, live.apply(List.of(later.change())).get(0));
+  private static boolean isOpen(Decision decision) {
+    return decision.verdict() == Verdict.MISSING || decision.verdict() == Verdict.OUTSIDE;
   }
 
   /** A late event may be the repeat of one that Redis has forgotten: the journal knows. */

@@ -1,17 +1,21 @@
 package palmares.intake;
 
 import java.time.Clock;
+import java.time.Instant;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.board.Board;
+import palmares.board.BoardId;
 import palmares.calendar.Slot;
 import palmares.live.LiveBoards;
-import palmares.live.LiveKeys;
 import palmares.period.Definitions;
+import palmares.period.Overlap;
 import palmares.period.Period;
 import palmares.period.PeriodState;
 import palmares.period.Periods;
@@ -19,7 +23,7 @@ import palmares.period.Periods;
 /** Finds the period that an event belongs to, and opens it and its live board where needed. */
 @Component
 class Openings {
-  /** So many periods are kept in mind; past that, all are forgotten and found again. */
+  /** So many periods of a board are kept in mind; past that, all are forgotten and found again. */
   private static final int MOST_KNOWN = 10_000;
 
   private final Periods periods;
@@ -27,7 +31,7 @@ class Openings {
   private final LiveBoards live;
   private final TransactionTemplate transaction;
   private final Clock clock;
-  private final Map<LiveKeys, Opening> known = new ConcurrentHashMap<>();
+  private final Map<BoardId, NavigableMap<Instant, Opening>> known = new ConcurrentHashMap<>();
 
   Openings(
       Periods periods,
@@ -46,26 +50,32 @@ class Openings {
   record Opening(Period period, Board rules) {}
 
   /**
-   * The period of that slot; empty if it was never opened and its grace is over, unless a history
-   * brings it.
+   * The period that the time lies in: one that is open already, under whatever calendar, or else
+   * the calendar's; empty if the calendar's was never opened and its grace is over, unless a
+   * history brings it.
+   *
+   * @throws Refusal if the board has no period at that time
    */
-  Optional<Opening> find(Board board, Slot slot, Origin origin) {
-    var key = new LiveKeys(board.id(), slot.name());
-    Opening opening = known.get(key);
-    if (opening != null) {
-      return Optional.of(opening);
+  Optional<Opening> find(Board board, Instant time, Origin origin) {
+    var ofBoard = known.computeIfAbsent(board.id(), id -> new ConcurrentSkipListMap<>());
+    Map.Entry<Instant, Opening> before = ofBoard.floorEntry(time);
+    if (before != null && before.getValue().period().slot().contains(time)) {
+      return Optional.of(before.getValue());
     }
     Optional<Opening> found =
-        Objects.requireNonNull(transaction.execute(status -> open(board, slot, origin)));
-    if (known.size() >= MOST_KNOWN) {
-      known.clear();
+        Objects.requireNonNull(transaction.execute(status -> open(board, time, origin)));
+    if (ofBoard.size() >= MOST_KNOWN) {
+      ofBoard.clear();
     }
-    found.ifPresent(fresh -> known.put(key, fresh));
+    found.ifPresent(fresh -> ofBoard.put(fresh.period().slot().startsAt(), fresh));
     return found;
   }
 
-  private Optional<Opening> open(Board board, Slot slot, Origin origin) {
-    return load(board, slot, origin)
+  private Optional<Opening> open(Board board, Instant time, Origin origin) {
+    return periods
+        .at(board.id(), time)
+        .map(period -> Optional.of(claim(period, origin)))
+        .orElseGet(() -> openNew(board, slot(board, time), origin))
         .map(
             period -> {
               var opening = new Opening(period, definitions.of(period));
@@ -76,13 +86,35 @@ class Openings {
             });
   }
 
-  private Optional<Period> load(Board board, Slot slot, Origin origin) {
+  /** A period that an import opened, and that did not end, is this import's from now on. */
+  private Period claim(Period period, Origin origin) {
     if (origin instanceof Origin.History history) {
-      return Optional.of(periods.openFor(history.run(), board, slot));
+      periods.claim(history.run(), period.id());
     }
-    Optional<Period> period = periods.find(board.id(), slot.name());
-    boolean over = !clock.instant().isBefore(slot.endsAt().plus(board.grace()));
-    return period.isPresent() || over ? period : Optional.of(periods.open(board, slot));
+    return period;
+  }
+
+  static Slot slot(Board board, Instant time) {
+    return board
+        .calendar()
+        .at(time)
+        .orElseThrow(
+            () ->
+                new Refusal(
+                    Reason.NO_PERIOD,
+                    "the board '%s' has no period at %s".formatted(board.id(), time)));
+  }
+
+  private Optional<Period> openNew(Board board, Slot slot, Origin origin) {
+    try {
+      if (origin instanceof Origin.History history) {
+        return Optional.of(periods.openFor(history.run(), board, slot));
+      }
+      boolean over = !clock.instant().isBefore(slot.endsAt().plus(board.grace()));
+      return over ? Optional.empty() : Optional.of(periods.open(board, slot));
+    } catch (Overlap overlap) {
+      throw new Refusal(Reason.NO_PERIOD, String.valueOf(overlap.getMessage()));
+    }
   }
 
   /**

@@ -4,7 +4,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import palmares.board.Action;
@@ -17,7 +16,6 @@ import palmares.intake.Openings.Opening;
 import palmares.live.Change;
 import palmares.live.Change.Arrival;
 import palmares.live.LiveKeys;
-import palmares.period.Overlap;
 
 /** Works out which boards an event feeds, and in which period of each. */
 @Component
@@ -97,9 +95,9 @@ class Routing {
     return task(index, event, board, origin, occurredAt, occurredAt == null ? now : occurredAt);
   }
 
-  /** The same event at a later time: the server's clock had gone on to the next period. */
+  /** The same event again, where its live board said that it happened at another time. */
   Task again(Task task, Origin origin, Instant time) {
-    return task(task.index(), task.event(), task.board(), origin, null, time);
+    return task(task.index(), task.event(), task.board(), origin, task.change().occurredAt(), time);
   }
 
   private Task task(
@@ -109,28 +107,13 @@ class Routing {
       Origin origin,
       @Nullable Instant occurredAt,
       Instant time) {
-    Slot slot =
-        board
-            .calendar()
-            .at(time)
-            .orElseThrow(
-                () ->
-                    new Refusal(
-                        Reason.NO_PERIOD,
-                        "the board '%s' has no period at %s".formatted(board.id(), time)));
     Opening opening =
-        opening(board, slot, origin).orElseThrow(() -> tooLate(event, board, slot, time));
+        openings
+            .find(board, time, origin)
+            .orElseThrow(() -> tooLate(event, board, Openings.slot(board, time), time));
     Action action = action(event, opening.rules());
     return new Task(
         index, event, board, opening, time, change(event, action, opening, occurredAt, origin));
-  }
-
-  private Optional<Opening> opening(Board board, Slot slot, Origin origin) {
-    try {
-      return openings.find(board, slot, origin);
-    } catch (Overlap overlap) {
-      throw new Refusal(Reason.NO_PERIOD, String.valueOf(overlap.getMessage()));
-    }
   }
 
   private Refusal tooLate(Event event, Board board, Slot slot, Instant time) {

@@ -4,6 +4,7 @@ import de.bytefish.pgbulkinsert.row.SimpleRow;
 import de.bytefish.pgbulkinsert.row.SimpleRowWriter;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Objects;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -56,17 +57,16 @@ public class Journal {
    *
    * @param afterBatch is run after each batch that is in PostgreSQL for good
    * @return the number of the last event in PostgreSQL
-   * @throws JournalGap if events are missing between what is drained and what Redis holds
+   * @throws JournalGap if events are missing between what is drained and what Redis holds, or Redis
+   *     has decided other events under numbers that are drained already
    */
   public long drain(Period period, Runnable afterBatch) {
-    long reached = position(period.id());
     while (true) {
-      List<LiveEntry> entries = live.after(period, reached, BATCH);
+      List<LiveEntry> entries = live.first(period, BATCH);
       if (entries.isEmpty()) {
-        return reached;
+        return position(period.id());
       }
-      reached = store(period, entries);
-      live.trim(period, reached);
+      live.trim(period, store(period, entries));
       afterBatch.run();
     }
   }
@@ -76,6 +76,7 @@ public class Journal {
         transaction.execute(
             status -> {
               long from = lock(period.id());
+              requireSame(period, read.stream().filter(entry -> entry.seq() <= from).toList());
               var entries = read.stream().filter(entry -> entry.seq() > from).toList();
               if (entries.isEmpty()) {
                 return from;
@@ -85,14 +86,41 @@ public class Journal {
               bulk.into(EVENT, entries, (row, entry) -> write(row, id, entry));
               return advance(period.id(), entries.get(entries.size() - 1).seq());
             });
-    return reached == null ? 0 : reached;
+    return Objects.requireNonNull(reached);
+  }
+
+  /** Entries that a drain has stored and not trimmed; a Redis that went back in time has others. */
+  private void requireSame(Period period, List<LiveEntry> stored) {
+    if (stored.isEmpty()) {
+      return;
+    }
+    jdbc.sql(
+            """
+            select redis.seq, redis.id, event.id as stored
+            from unnest(:seqs::bigint[], :ids::text[]) as redis (seq, id)
+            left join event on event.period_id = :period and event.seq = redis.seq
+            where event.id is distinct from redis.id
+            order by redis.seq
+            limit 1
+            """)
+        .param("seqs", stored.stream().map(LiveEntry::seq).toArray(Long[]::new))
+        .param("ids", stored.stream().map(LiveEntry::id).toArray(String[]::new))
+        .param("period", period.id().value())
+        .query(
+            (row, n) ->
+                JournalGap.other(period, row.getLong(1), row.getString(2), row.getString(3)))
+        .optional()
+        .ifPresent(
+            gap -> {
+              throw gap;
+            });
   }
 
   private static void requireNoGap(Period period, long from, List<LiveEntry> entries) {
     long expected = from + 1;
     for (LiveEntry entry : entries) {
       if (entry.seq() != expected) {
-        throw new JournalGap(period, expected, entry.seq());
+        throw JournalGap.between(period, expected, entry.seq());
       }
       expected++;
     }

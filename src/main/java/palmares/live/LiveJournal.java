@@ -23,16 +23,13 @@ public class LiveJournal {
     this.redis = redis;
   }
 
-  /** The entries that follow a number, in order. */
-  public List<LiveEntry> after(Period period, long seq, int count) {
+  /** The first entries that Redis still holds, in order. */
+  public List<LiveEntry> first(Period period, int count) {
     List<StreamMessage<byte[], byte[]>> messages =
         redis.command(
             commands ->
                 commands.xrange(
-                    LiveBoards.keys(period).journal(),
-                    Range.from(
-                        Range.Boundary.including((seq + 1) + "-0"), Range.Boundary.unbounded()),
-                    Limit.from(count)));
+                    LiveBoards.keys(period).journal(), Range.unbounded(), Limit.from(count)));
     return messages.stream().map(LiveJournal::entry).toList();
   }
 

@@ -85,7 +85,7 @@ public class Agenda {
           and closes_at <= :now
           and (import_run.id is null
             or import_run.ended_at is not null
-            or import_run.heartbeat_at <= :now - interval '30 seconds')
+            or import_run.heartbeat_at <= :now - interval '10 seconds')
         order by closes_at, period.id
         """,
         clock.instant());
@@ -100,7 +100,7 @@ public class Agenda {
             where state not in ('settled', 'expired')
               and closes_at <= :now
               and import_run.ended_at is null
-              and import_run.heartbeat_at > :now - interval '30 seconds'
+              and import_run.heartbeat_at > :now - interval '10 seconds'
             """)
         .param("now", clock.instant().atOffset(ZoneOffset.UTC))
         .query(Long.class)

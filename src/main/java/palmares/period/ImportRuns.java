@@ -5,6 +5,7 @@ import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
+import org.springframework.transaction.annotation.Transactional;
 
 /**
  * Imports, and whether they are alive: the sweep must not close a past period that is still being
@@ -35,7 +36,7 @@ public class ImportRuns {
             .single());
   }
 
-  /** Shows that the import goes on; at least every 10 seconds. */
+  /** Shows that the import goes on; at least every 3 seconds. */
   public void beat(ImportRun run) {
     jdbc.sql("update import_run set heartbeat_at = :now where id = :id")
         .param("now", now())
@@ -43,8 +44,26 @@ public class ImportRuns {
         .update();
   }
 
-  /** Lets the sweep close what the import opened. */
+  /**
+   * Lets the sweep close what the import opened; what another that is alive may be filling too
+   * waits for that one.
+   */
+  @Transactional
   public void end(ImportRun run) {
+    jdbc.sql(
+            """
+            update period
+            set opened_by_import = other.id
+            from (
+              select min(id) as id from import_run
+              where id <> :id
+                and ended_at is null
+                and heartbeat_at > :now - interval '10 seconds') as other
+            where opened_by_import = :id and state = 'open' and other.id is not null
+            """)
+        .param("now", now())
+        .param("id", run.id())
+        .update();
     jdbc.sql("update import_run set heartbeat_at = :now, ended_at = :now where id = :id")
         .param("now", now())
         .param("id", run.id())

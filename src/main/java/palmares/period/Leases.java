@@ -87,6 +87,19 @@ public class Leases {
     }
   }
 
+  /** Whether the lease is still the present one. */
+  public boolean holds(Lease lease) {
+    return jdbc.sql(
+            """
+            select exists (
+              select from period where id = :id and fence = :fence and lease_owner is not null)
+            """)
+        .param("id", lease.period().value())
+        .param("fence", lease.fence())
+        .query(Boolean.class)
+        .single();
+  }
+
   /** Gives the period back; does nothing if somebody else has it by now. */
   @Transactional
   public void release(Lease lease) {

@@ -60,6 +60,20 @@ public class Periods {
     return insert(board, slot, over ? run.id() : null);
   }
 
+  /** Lets a past period that an import left open wait for the end of this one instead. */
+  @Transactional
+  public void claim(ImportRun run, PeriodId period) {
+    jdbc.sql(
+            """
+            update period
+            set opened_by_import = :import
+            where id = :id and opened_by_import is not null and state = 'open'
+            """)
+        .param("import", run.id())
+        .param("id", period.value())
+        .update();
+  }
+
   private Period insert(Board board, Slot slot, @Nullable Long importRun) {
     board.layout(slot);
     Instant now = clock.instant();
@@ -79,11 +93,7 @@ public class Periods {
                 order by starts_at desc
                 limit 1) as latest
               where name <> :name and ends_at > :starts)
-            on conflict (board, name) do update
-              set opened_by_import = excluded.opened_by_import
-              where period.opened_by_import is not null
-                and excluded.opened_by_import is not null
-                and period.state = 'open'
+            on conflict (board, name) do nothing
             """)
         .param("board", board.id().value())
         .param("name", slot.name().value())
@@ -95,7 +105,9 @@ public class Periods {
         .param("import", importRun)
         .param("expires", utc(expiry(board, slot)))
         .update();
-    return find(board.id(), slot.name()).orElseThrow(() -> new Overlap(board.id(), slot));
+    return find(board.id(), slot.name())
+        .filter(period -> period.slot().equals(slot))
+        .orElseThrow(() -> new Overlap(board.id(), slot));
   }
 
   /** Gives a period that has not begun the board's present rules; its boundaries never move. */
@@ -133,6 +145,16 @@ public class Periods {
     return jdbc.sql(COLUMNS + "where board = :board and name = :name")
         .param("board", board.value())
         .param("name", name.value())
+        .query(Periods::row)
+        .optional();
+  }
+
+  /** The board's period that the time lies in, whatever calendar it was opened under. */
+  public Optional<Period> at(BoardId board, Instant time) {
+    return jdbc.sql(
+            COLUMNS + "where board = :board and starts_at <= :time and ends_at > :time limit 1")
+        .param("board", board.value())
+        .param("time", utc(time))
         .query(Periods::row)
         .optional();
   }

@@ -42,6 +42,7 @@ public class Awards {
             where period_id = :period
               and revision = :revision
               and rank between :from and :to
+              and points > 0
             """)
         .param("period", period.id().value())
         .param("revision", revision)

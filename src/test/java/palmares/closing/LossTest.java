@@ -2,18 +2,25 @@ package palmares.closing;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.data.redis.connection.RedisConnection;
 import palmares.closing.Closed.Outcome;
+import palmares.journal.Journal;
+import palmares.journal.JournalGap;
 import palmares.period.Agenda;
 import palmares.period.Period;
 import palmares.period.PeriodState;
 import palmares.testing.Contest;
+import palmares.testing.Fact;
 import palmares.testing.Records;
 import palmares.testing.Servers;
 import palmares.testing.World;
@@ -26,6 +33,7 @@ class LossTest {
   @Autowired private Records records;
   @Autowired private Servers servers;
   @Autowired private Agenda agenda;
+  @Autowired private Journal journal;
 
   private Period day;
 
@@ -123,6 +131,43 @@ class LossTest {
     world.settle(day);
     assertThat(records.paid(day)).isEqualTo(Contest.PAID);
     assertThat(records.number("select count(*) from period where failure is not null")).isZero();
+  }
+
+  @Test
+  void aRedisThatWentBackInTimeIsNoticedThoughItsNumbersWentOn() {
+    Map<String, byte[]> before = dumpAll();
+    world.take(List.of(Fact.by("fay").on("a"), Fact.by("fay").on("b")));
+    journal.drain(day);
+    restoreAll(before);
+    world.take(List.of(Fact.by("gus").on("a"), Fact.by("gus").on("b"), Fact.by("gus").on("c")));
+
+    assertThatThrownBy(() -> journal.drain(day))
+        .isInstanceOf(JournalGap.class)
+        .hasMessageContaining("Redis went back to an earlier state");
+    Long left = redis(connection -> connection.streamCommands().xLen(key("journal")));
+    assertThat(left).as("nothing of the evidence is dropped").isGreaterThanOrEqualTo(3);
+    assertStops("Redis went back to an earlier state");
+  }
+
+  private Map<String, byte[]> dumpAll() {
+    var dumps = new LinkedHashMap<String, byte[]>();
+    for (String part : List.of("meta", "board", "ids", "given", "journal")) {
+      byte[] dump = redis(connection -> connection.keyCommands().dump(key(part)));
+      if (dump != null) {
+        dumps.put(part, dump);
+      }
+    }
+    return dumps;
+  }
+
+  private void restoreAll(Map<String, byte[]> dumps) {
+    dumps.forEach(
+        (part, dump) ->
+            redis(
+                connection -> {
+                  connection.keyCommands().restore(key(part), 0, dump, true);
+                  return true;
+                }));
   }
 
   private void assertStops(String... said) {

@@ -46,23 +46,21 @@ class RestartTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {
-        "seal",
-        "drain",
-        "snapshot",
-        "reconcile",
-        "rank",
-        "award",
-        "pay",
-        "publish",
-        "expire"
-      })
+      strings = {"seal", "drain", "snapshot", "reconcile", "rank", "award", "pay", "publish"})
   void aClosingThatDiesBeforeAStepGoesOnFromThere(String step) {
     Closed died = world.close(day, entered -> dieAt(step, entered));
     assertThat(died.outcome()).isEqualTo(Outcome.FAILED);
     assertThat(records.words("select step from run where outcome = 'failed'"))
         .containsExactly(step);
-    assertEndsAsIfNothingHadBeen(step.equals("expire"));
+    assertEndsAsIfNothingHadBeen(false);
+  }
+
+  @Test
+  void aClosingThatCannotLetItsKeysGoIsSettledAllTheSame() {
+    Closed closed = world.close(day, entered -> dieAt("expire", entered));
+    assertThat(closed.outcome()).isEqualTo(Outcome.SETTLED);
+    assertThat(records.words("select outcome from run")).containsExactly("settled");
+    assertEndsAsIfNothingHadBeen(true);
   }
 
   private static void dieAt(String step, String entered) {

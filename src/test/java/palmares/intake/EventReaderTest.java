@@ -2,8 +2,10 @@ package palmares.intake;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import java.util.StringJoiner;
@@ -152,5 +154,15 @@ class EventReaderTest {
 
   private static Refusal refusal(String text) {
     return catchThrowableOfType(Refusal.class, () -> read(text));
+  }
+
+  @Test
+  void whatPassesTheLimitsOfTheParserIsRefusedLikeAnyOtherText() {
+    String digits = "9".repeat(2_000);
+    for (String text : List.of("[".repeat(2_000), "{\"quantity\":" + digits + "}")) {
+      assertThatThrownBy(() -> EventReader.json(text.getBytes(StandardCharsets.UTF_8)))
+          .isInstanceOf(Refusal.class)
+          .hasMessageContaining("not JSON that can be taken");
+    }
   }
 }

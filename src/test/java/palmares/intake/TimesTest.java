@@ -52,6 +52,24 @@ class TimesTest {
   }
 
   @Test
+  void anEditedZoneCountsFromWhereTheKnownPeriodsEndAndNoEventIsLostMeanwhile() {
+    Board board = world.board(Rules.day());
+    world.open(board);
+    Instant end = world.slot(board).endsAt();
+    world.edit(board, Rules.day().with("zone: Pacific/Honolulu"));
+    assertThat(periodOf(Fact.by("ann")))
+        .as("the period goes on as it began")
+        .isEqualTo("2026-11-20");
+
+    world.now(end.plusSeconds(1));
+    Outcome between = world.take(Fact.by("bob"));
+    assertThat(between.reason()).as(between.detail()).isEqualTo(Reason.NO_PERIOD);
+
+    world.now(Instant.parse("2026-11-21T10:00:00Z"));
+    assertThat(periodOf(Fact.by("bob"))).as("midnight in Honolulu").isEqualTo("2026-11-21");
+  }
+
+  @Test
   void aLateEventIsKeptOnceAndCountsNowhere() {
     Board board = world.board(Rules.day().with("clock: event"));
     Period day = world.open(board);
