@@ -81,6 +81,10 @@ final class CloseCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), "name a BOARD and a PERIOD, or --due for all that is due");
     }
+    if (patience < 0) {
+      throw new ParameterException(
+          spec.commandLine(), "--wait is 0 or more seconds, not " + patience);
+    }
     Catalogue boards = session.boards();
     // What fails is told at the end, not in the log as well.
     Launch launch =

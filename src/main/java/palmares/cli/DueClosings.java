@@ -7,6 +7,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.NestedExceptionUtils;
 import palmares.catalogue.Catalogue;
 import palmares.cli.terminal.Complaint;
 import palmares.cli.terminal.Printable;
@@ -77,20 +80,39 @@ final class DueClosings {
   /** Those that others hold. */
   private List<PeriodId> attempt(List<PeriodId> periods, Progress progress) {
     var held = new ArrayList<PeriodId>();
-    for (CompletableFuture<Closed> closing : queue.close(periods, CAUSE)) {
-      Closed closed = closing.join();
-      switch (closed.outcome()) {
-        case SETTLED -> settled++;
-        case ALREADY_SETTLED -> settledByOthers++;
-        case FAILED ->
-            failures.add(closed.period().label() + ": " + Printable.of("" + closed.detail()));
-        case HELD, LOST -> held.add(closed.period().id());
+    List<CompletableFuture<Closed>> closings = queue.close(periods, CAUSE);
+    for (int i = 0; i < closings.size(); i++) {
+      if (isHeld(periods.get(i), closings.get(i))) {
+        held.add(periods.get(i));
       }
       progress.at(
           settled + settledByOthers + failures.size(),
           held.isEmpty() ? "" : held.size() + " held by others");
     }
     return held;
+  }
+
+  /** Counts how the closing ended, unless others hold the period. */
+  private boolean isHeld(PeriodId period, CompletableFuture<Closed> closing) {
+    try {
+      Closed closed = closing.join();
+      switch (closed.outcome()) {
+        case SETTLED -> settled++;
+        case ALREADY_SETTLED -> settledByOthers++;
+        case FAILED -> fail(closed.period().label(), closed.detail());
+        case HELD, LOST -> {
+          return true;
+        }
+      }
+    } catch (CompletionException e) {
+      // Its row may be what could not be read: only the id is sure.
+      fail("period with id " + period, NestedExceptionUtils.getMostSpecificCause(e).getMessage());
+    }
+    return false;
+  }
+
+  private void fail(String period, @Nullable String reason) {
+    failures.add(period + ": " + Printable.of("" + reason));
   }
 
   private void conclude(int left, Duration took) {

@@ -1,6 +1,8 @@
 package palmares.writer;
 
+import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -18,15 +20,17 @@ class KeyRing {
   private static final String SCHEME = "Bearer ";
 
   private final ApiKeys keys;
+  private final Clock clock;
   private final Map<String, Seen> known = new ConcurrentHashMap<>();
 
-  KeyRing(ApiKeys keys) {
+  KeyRing(ApiKeys keys, Clock clock) {
     this.keys = keys;
+    this.clock = clock;
   }
 
-  private record Seen(ApiKey key, long nanos) {
-    boolean fresh() {
-      return System.nanoTime() - nanos < FRESH.toNanos();
+  private record Seen(ApiKey key, Instant at) {
+    boolean isFresh(Instant now) {
+      return Duration.between(at, now).abs().compareTo(FRESH) < 0;
     }
   }
 
@@ -42,7 +46,7 @@ class KeyRing {
     }
     String hash = ApiKeys.hash(authorization.substring(SCHEME.length()).strip());
     Seen seen = known.get(hash);
-    return seen != null && seen.fresh()
+    return seen != null && seen.isFresh(clock.instant())
         ? seen.key()
         : look(hash)
             .orElseThrow(() -> new Unauthorized("there is no such API key, or it was revoked"));
@@ -54,7 +58,7 @@ class KeyRing {
     if (known.size() >= MOST_KNOWN) {
       known.clear();
     }
-    found.ifPresent(key -> known.put(hash, new Seen(key, System.nanoTime())));
+    found.ifPresent(key -> known.put(hash, new Seen(key, clock.instant())));
     return found;
   }
 }

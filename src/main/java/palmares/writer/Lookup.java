@@ -6,6 +6,7 @@ import org.springframework.stereotype.Component;
 import palmares.board.Board;
 import palmares.board.BoardId;
 import palmares.calendar.PeriodName;
+import palmares.calendar.Slot;
 import palmares.catalogue.Catalogue;
 import palmares.period.Period;
 import palmares.period.Periods;
@@ -35,22 +36,47 @@ class Lookup {
             .flatMap(catalogue::find)
             .orElseThrow(
                 () -> new NotFound("unknown-board", "there is no board '" + boardId + "'"));
-    return name(board, name)
+    return name.equals(CURRENT) ? current(board) : named(board, name);
+  }
+
+  private Period current(Board board) {
+    PeriodName name =
+        board
+            .calendar()
+            .at(clock.instant())
+            .map(Slot::name)
+            .orElseThrow(
+                () ->
+                    unknownPeriod(
+                        "the board '%s' has no period at present: name one as %s"
+                            .formatted(board.id(), board.calendar().example())));
+    return periods
+        .find(board.id(), name)
+        .orElseThrow(
+            () ->
+                unknownPeriod(
+                    "the board '%s' has its period '%s' at present, which is not open yet: its"
+                            .formatted(board.id(), name)
+                        + " first event or the scheduler opens it"));
+  }
+
+  private Period named(Board board, String name) {
+    return name(name)
         .flatMap(found -> periods.find(board.id(), found))
         .orElseThrow(
             () ->
-                new NotFound(
-                    "unknown-period",
+                unknownPeriod(
                     "the board '%s' has no period '%s': name one as %s, or 'current'"
                         .formatted(board.id(), name, board.calendar().example())));
   }
 
-  private Optional<PeriodName> name(Board board, String name) {
-    if (name.equals(CURRENT)) {
-      return board.calendar().at(clock.instant()).map(slot -> slot.name());
-    }
+  private static NotFound unknownPeriod(String detail) {
+    return new NotFound("unknown-period", detail);
+  }
+
+  private static Optional<PeriodName> name(String period) {
     try {
-      return Optional.of(new PeriodName(name));
+      return Optional.of(new PeriodName(period));
     } catch (IllegalArgumentException e) {
       return Optional.empty();
     }

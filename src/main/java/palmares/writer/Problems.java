@@ -94,10 +94,13 @@ class Problems extends ResponseEntityExceptionHandler {
     ResponseEntity<Object> answer =
         super.handleExceptionInternal(e, body, headers, status, request);
     if (answer != null && answer.getBody() instanceof ProblemDetail problem) {
-      String word = HttpStatus.valueOf(status.value()).name().toLowerCase(Locale.ROOT);
-      problem.setType(URI.create(TYPE + word.replace('_', '-')));
+      problem.setType(type(HttpStatus.valueOf(status.value())));
     }
     return answer;
+  }
+
+  static URI type(HttpStatus status) {
+    return URI.create(TYPE + status.name().toLowerCase(Locale.ROOT).replace('_', '-'));
   }
 
   private static ResponseEntity<ProblemDetail> unavailable(

@@ -118,6 +118,33 @@ class CloseCommandTest extends OnOwnApplication {
   }
 
   @Test
+  void aClosingThatBreaksOffIsListedAndTheOthersAreSettled() {
+    bring("2025-02-06");
+    bring("2025-02-07");
+    var jdbc = palmares.get(JdbcClient.class);
+    PeriodId broken = period("2025-02-06");
+    jdbc.sql(
+            """
+            create function hiccup() returns trigger language plpgsql
+            as 'begin raise exception ''a hiccup''; end'""")
+        .update();
+    jdbc.sql(
+            """
+            create trigger hiccup before update on period
+            for each row when (old.id = %s) execute function hiccup()"""
+                .formatted(broken))
+        .update();
+    Called called = palmares.call("close", "--due");
+    jdbc.sql("drop function hiccup cascade").update();
+    assertThat(called.exitCode()).isEqualTo(1);
+    assertThat(called.lines().get(0))
+        .startsWith("failed period with id " + broken + ": ")
+        .contains("a hiccup");
+    assertThat(called.lastLine()).startsWith("settled 1 periods").contains("1 failed");
+    assertThat(palmares.call("close", "--due").out()).startsWith("settled 1 periods");
+  }
+
+  @Test
   void whenNothingIsDueItSaysWhatIsNext() {
     palmares.call("close", "--due");
     Called called = palmares.call("close", "--due");

@@ -51,6 +51,7 @@ class UsageTest {
           import                      | Missing required parameter: 'FILE'
           close invites               | name a BOARD and a PERIOD, or --due
           close invites 2026-W47 --due | name a BOARD and a PERIOD, or --due
+          close --due --wait -5       | --wait is 0 or more seconds, not -5
           report invites              | name one PERIOD, or --all
           report invites 2026-W47 --all | name one PERIOD, or --all
           report invites --all --top 0 | --top is 1 or more, not 0

@@ -2,6 +2,9 @@ package palmares.writer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -10,9 +13,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
+import palmares.board.Board;
 import palmares.period.Period;
 import palmares.testing.Contest;
 import palmares.testing.Fact;
+import palmares.testing.Rules;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
 import palmares.writer.Api.Answer;
@@ -97,6 +102,55 @@ class BoardsApiTest {
     world.take(Fact.by("a b:\u00e9\uD83D\uDE00?"));
     Answer answer = get("current", "/members/a%20b%3A%C3%A9%F0%9F%98%80%3F");
     assertThat(line(answer.body())).endsWith("a b:\u00e9\uD83D\uDE00? 1");
+  }
+
+  @Test
+  void aMembersIdMayHoldASlash() {
+    world.take(Fact.by("team/ann"));
+    assertThat(line(get("current", "/members/team%2Fann").body())).endsWith("team/ann 1");
+    assertThat(lines(get("current", "/members/team%2Fann/around?neighbours=0"))).hasSize(1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/members/%00", "/members/%ff", "/members/a%C3", "/top/%00?count=1"})
+  void anAddressThatCannotBeReadIsAProblemWithoutAStack(String path) {
+    Answer answer = get("current", path);
+    assertProblem(answer, 400, "bad-request");
+    assertThat(answer.type()).startsWith("application/problem+json");
+    assertThat(answer.body().path("status").asInt()).isEqualTo(400);
+    assertThat(answer.body().path("title").asString()).isEqualTo("Bad Request");
+    assertThat(answer.response().body()).doesNotContain("<html", "org.apache", "Tomcat");
+  }
+
+  @Test
+  void aRequestLineThatCannotBeReadIsAProblemToo() throws IOException {
+    try (var socket = new Socket("127.0.0.1", port)) {
+      socket
+          .getOutputStream()
+          .write("GET /api/<v1> HTTP/1.1\r\nHost: a\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+      String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      assertThat(answer)
+          .startsWith("HTTP/1.1 400")
+          .contains("application/problem+json", "urn:palmares:problem:bad-request")
+          .doesNotContain("<html");
+    }
+  }
+
+  @Test
+  void whereThereIsNoPresentPeriodThatIsSaid() {
+    Board quiet = world.board(Rules.day());
+    assertThat(current(quiet)).contains("'2026-11-20' at present, which is not open yet");
+    Board between =
+        world.board(
+            Rules.of("seasons")
+                .with("seasons: [{ name: spring, from: 2027-03-01, to: 2027-05-31 }]"));
+    assertThat(current(between)).endsWith("has no period at present: name one as spring");
+  }
+
+  private String current(Board board) {
+    Answer answer = api.get("/boards/" + board.id() + "/periods/current/top");
+    assertProblem(answer, 404, "unknown-period");
+    return answer.body().path("detail").asString();
   }
 
   private Answer get(String period, String path) {

@@ -2,6 +2,7 @@ package palmares.writer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
@@ -151,6 +152,18 @@ class EventsApiTest {
       assertThat(answer.header("WWW-Authenticate")).isEqualTo("Bearer");
     }
     assertThat(records.live(world.open(board))).isEmpty();
+  }
+
+  @Test
+  void aKeyThatIsRevokedWhileInUseStopsWithinHalfAMinute() {
+    String key = keys.create("leaving", Set.of());
+    var leaving = new Api(port, key);
+    assertThat(leaving.post(event("e1", "ann", "like")).status()).isEqualTo(200);
+    keys.revoke(key.split("_")[1]);
+    world.pass(Duration.ofSeconds(29));
+    assertThat(leaving.post(event("e2", "ann", "like")).status()).isEqualTo(200);
+    world.pass(Duration.ofSeconds(1));
+    assertProblem(leaving.post(event("e3", "ann", "like")), 401, "unauthorized");
   }
 
   @Test
