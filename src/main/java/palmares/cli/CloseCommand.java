@@ -112,7 +112,9 @@ final class CloseCommand implements Callable<Integer> {
   }
 
   private DueClosings everything(Running app, Catalogue boards) {
-    app.get(Sweep.class).prepare();
+    Sweep sweep = app.get(Sweep.class);
+    sweep.prepare();
+    sweep.expire();
     return new DueClosings(
         session.terminal(),
         boards,

@@ -56,11 +56,16 @@ public class Sweep {
     }
   }
 
+  /** Lets the live keys go of what was settled long ago. */
+  public void expire() {
+    retention.sweep();
+  }
+
   /** One whole sweep; closings go on after it returns. */
   public List<CompletableFuture<Closed>> run() {
     prepare();
     var due = queue.close(agenda.due(), "schedule");
-    retention.sweep();
+    expire();
     periods.open().stream().takeWhile(open -> queue.isRunning()).forEach(this::drain);
     return due;
   }

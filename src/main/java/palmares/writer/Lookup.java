@@ -1,12 +1,12 @@
 package palmares.writer;
 
 import java.time.Clock;
+import java.time.Instant;
 import java.util.Optional;
 import org.springframework.stereotype.Component;
 import palmares.board.Board;
 import palmares.board.BoardId;
 import palmares.calendar.PeriodName;
-import palmares.calendar.Slot;
 import palmares.catalogue.Catalogue;
 import palmares.period.Period;
 import palmares.period.Periods;
@@ -40,24 +40,18 @@ class Lookup {
   }
 
   private Period current(Board board) {
-    PeriodName name =
-        board
-            .calendar()
-            .at(clock.instant())
-            .map(Slot::name)
-            .orElseThrow(
-                () ->
-                    unknownPeriod(
-                        "the board '%s' has no period at present: name one as %s"
-                            .formatted(board.id(), board.calendar().example())));
+    Instant now = clock.instant();
     return periods
-        .find(board.id(), name)
+        .at(board.id(), now)
         .orElseThrow(
             () ->
                 unknownPeriod(
-                    "the board '%s' has its period '%s' at present, which is not open yet: its"
-                            .formatted(board.id(), name)
-                        + " first event or the scheduler opens it"));
+                    board.calendar().at(now).isEmpty()
+                        ? "the board '%s' has no period at present: name one as %s"
+                            .formatted(board.id(), board.calendar().example())
+                        : "the present period of the board '%s' is not open yet: its first event or"
+                                .formatted(board.id())
+                            + " the scheduler opens it"));
   }
 
   private Period named(Board board, String name) {
