@@ -1,0 +1,61 @@
+package palmares.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import palmares.Palmares;
+import palmares.cli.launch.SpringLauncher;
+
+/** The first run, as a newcomer calls it: on servers and in a folder of its own. */
+class DemoTest {
+  private static final int LEAST_PERIODS = 90;
+  private static final Pattern VERIFIED =
+      Pattern.compile(
+          "verified: (\\d+) periods, \\d+ standings, \\d+ awards, \\d+ transfers;"
+              + " 0 missing, 0 extra, 0 unequal");
+
+  /** The heading, the columns and the first line of one table: no bar stands in between. */
+  private static final Pattern INVITES =
+      Pattern.compile(
+          "invites 2026-W43: [^|]*rank \\| member +\\| points \\| reached at +\\| credits"
+              + "[^|]* 1 \\| \\S+ +\\| +[\\d,]+ \\| 2026-10-\\S+Z +\\| +[\\d,]+");
+
+  @TempDir private Path folder;
+
+  @Test
+  void aMonthIsPlayedClosedShownAndVerified() {
+    Called called =
+        Called.with(
+            new SpringLauncher(Palmares.class),
+            "",
+            "demo",
+            "--once",
+            "--port",
+            "0",
+            "--data",
+            folder.resolve("demo").toString());
+    assertThat(called.exitCode()).as(called.err()).isZero();
+    assertThat(called.out()).containsPattern(INVITES);
+    var verified = VERIFIED.matcher(called.lastLine());
+    assertThat(verified.matches()).as(called.lastLine()).isTrue();
+    assertThat(Integer.parseInt(verified.group(1))).isGreaterThanOrEqualTo(LEAST_PERIODS);
+  }
+
+  @Test
+  void aFolderWithSomethingOfValueIsRefusedAndLeftUntouched() throws IOException {
+    Path precious = Files.writeString(folder.resolve("precious.txt"), "years of work");
+    Called called = Called.alone("demo", "--once", "--port", "0", "--data", folder.toString());
+    assertThat(called.exitCode()).isEqualTo(2);
+    assertThat(called.err()).contains(folder + " holds data that is no demo's");
+    assertThat(precious).hasContent("years of work");
+    try (Stream<Path> content = Files.list(folder)) {
+      assertThat(content).containsExactly(precious);
+    }
+  }
+}
