@@ -88,6 +88,8 @@ public class ClosingQueue implements SmartLifecycle {
     workers.getQueue().clear();
     try {
       workers.awaitTermination(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      // Whoever waits for one that was dropped must not wait for ever.
+      queued.values().forEach(waiting -> waiting.cancel(false));
       queued.clear();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
