@@ -4,14 +4,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import palmares.board.Action;
 import palmares.board.Board;
 import palmares.board.RewardRule;
 import palmares.board.RewardRule.Band;
 import palmares.board.RewardRule.PerAction;
 import palmares.board.RewardRule.RankPrizes;
 
-/** A board's reward rules as parallel arrays, for one SQL statement to derive all awards by. */
-record Rules(List<Row> prizes, List<Row> deeds) {
+/** A board's actions and reward rules as parallel arrays, for set-based SQL to derive all by. */
+record Rules(List<Action> actions, List<Row> prizes, List<Row> deeds) {
 
   /** Either a band of ranks, or an action and what one of it is worth in points. */
   record Row(String rule, String action, long from, long to, long worth, long credits) {}
@@ -29,11 +30,13 @@ record Rules(List<Row> prizes, List<Row> deeds) {
         deeds.add(new Row(rule.name(), per.action(), 0, 0, worth, per.credits()));
       }
     }
-    return new Rules(prizes, deeds);
+    return new Rules(List.copyOf(board.actions().values()), prizes, deeds);
   }
 
   Map<String, Object> parameters() {
     return Map.of(
+        "actions", actions.stream().map(Action::name).toArray(String[]::new),
+        "points", actions.stream().map(Action::points).toArray(Long[]::new),
         "prizeRules", prizes.stream().map(Row::rule).toArray(String[]::new),
         "froms", prizes.stream().map(Row::from).toArray(Long[]::new),
         "tos", prizes.stream().map(Row::to).toArray(Long[]::new),

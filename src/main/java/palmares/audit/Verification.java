@@ -43,7 +43,8 @@ public class Verification {
   }
 
   /**
-   * Every settled period of the board, or of all boards, and the ledger's balances.
+   * Every settled period of the board, or of all boards, and the ledger's balances. Where no board
+   * is named, also that no other period holds what it cannot hold yet.
    *
    * @param board only this board's periods; null for all
    * @param period only the period of that name; null for all
@@ -64,8 +65,29 @@ public class Verification {
             .query((row, n) -> new PeriodId(row.getLong(1)))
             .list();
     Findings findings = verify(settled);
-    compare(findings, Sql.BALANCES_FROM_ENTRIES, Map.of(), Map.of());
+    if (board == null) {
+      lookForTooEarly(findings);
+    }
+    compare(findings, MoneySql.BALANCES_FROM_ENTRIES, Map.of(), Map.of());
     return findings;
+  }
+
+  private void lookForTooEarly(Findings findings) {
+    var labels = new LinkedHashMap<Long, String>();
+    jdbc.sql(
+            """
+            select id, board || ' ' || name as label from period
+            where state not in ('settled', 'expired')
+            """)
+        .query(
+            row -> {
+              labels.put(row.getLong("id"), row.getString("label"));
+            });
+    compare(findings, MoneySql.TOO_EARLY, Map.of("ids", ids(labels)), labels);
+  }
+
+  private static Long[] ids(Map<Long, String> labels) {
+    return labels.keySet().toArray(Long[]::new);
   }
 
   /** These periods, which must be settled. */
@@ -96,16 +118,18 @@ public class Verification {
     var labels = new HashMap<Long, String>();
     alike.forEach(period -> labels.put(period.id().value(), period.label()));
     var parameters = new HashMap<String, Object>(Rules.of(board).parameters());
-    parameters.put("ids", labels.keySet().toArray(Long[]::new));
+    parameters.put("ids", ids(labels));
     parameters.put("tick", board.resolution().micros() + " microseconds");
     parameters.put("method", board.ranks().word());
 
-    findings.count(jdbc.sql(Sql.COUNTS).params(parameters).query(Findings.Counts.class).single());
-    compare(findings, Sql.POPULATION, parameters, labels);
-    compare(findings, Sql.SNAPSHOT_FROM_JOURNAL, parameters, labels);
-    compare(findings, Sql.STANDINGS_FROM_SNAPSHOT, parameters, labels);
-    compare(findings, Sql.AWARDS_FROM_RULES, parameters, labels);
-    compare(findings, Sql.TRANSFERS_FROM_AWARDS, parameters, labels);
+    findings.count(
+        jdbc.sql(FameSql.COUNTS).params(parameters).query(Findings.Counts.class).single());
+    compare(findings, FameSql.POPULATION, parameters, labels);
+    compare(findings, FameSql.EVENTS_FROM_ACTIONS, parameters, labels);
+    compare(findings, FameSql.SNAPSHOT_FROM_JOURNAL, parameters, labels);
+    compare(findings, FameSql.STANDINGS_FROM_SNAPSHOT, parameters, labels);
+    compare(findings, MoneySql.AWARDS_FROM_RULES, parameters, labels);
+    compare(findings, MoneySql.TRANSFERS_FROM_AWARDS, parameters, labels);
   }
 
   private void compare(

@@ -61,6 +61,21 @@ class TamperingTest {
           update account set balance = balance - 5 where kind = 'house'      | unequal | balance of house
           update event set points = 99 where member = 'ann' and subject = 'joe' | unequal | snapshot of ann
           delete from event where member = 'bob'                             | extra   | snapshot of bob
+          insert into standing select period_id, 2, 1, 1, 'zoe', 999, now() from standing limit 1 | extra | standing of zoe in revision 2
+          insert into standing select period_id, 2, place, rank, member, points, reached_at from standing | extra | standing of ann in revision 2
+          insert into award select period_id, 2, member, rule, credits from award where rule = 'podium' | extra | award of ann by podium in revision 2
+          update award set revision = 2 where member = 'ann' and rule = 'podium' | missing | award of ann by podium
+          update transfer set revision = 2 where member = 'ann' and rule = 'podium' | extra | transfer to ann by podium in revision 2
+          update account set currency = 'gold'                               | unequal | transfer to ann by podium
+          update account set currency = 'gold' where kind = 'house'          | unequal | transfer to ann by podium
+          update transfer set to_account = (select id from account where name = 'bob') where amount = 1000 | unequal | transfer to ann by podium
+          update event set id = 'forged', quantity = 2 where member = 'bob'  | unequal | event forged of bob
+          update event set id = 'forged', points = 200 where member = 'bob'  | unequal | event forged of bob
+          update event set id = 'forged', action = 'like' where member = 'bob' | unequal | event forged of bob
+          update event set id = 'forged', action = 'hug' where member = 'dan' and points = 1 | extra | event forged of dan
+          update event set id = 'forged', subject = 'joe' where member = 'dan' and outcome = 'undone' | unequal | event forged of dan
+          update event set id = 'forged', points = -99 where member = 'dan' and outcome = 'undone' | unequal | event forged of dan
+          update event set id = 'forged', action = 'like' where member = 'dan' and outcome = 'undone' | unequal | event forged of dan
           """)
   void everyTamperingIsFoundAndItsMemberNamed(String sql, String kind, String what) {
     Findings findings = servers.tampered(sql, records::verify);
@@ -69,6 +84,76 @@ class TamperingTest {
         .extracting(Difference::sentence)
         .anySatisfy(sentence -> assertThat(sentence).startsWith(kind + ": ").contains(what));
     assertThat(records.verify().named()).as("once it is taken back").isEmpty();
+  }
+
+  @Test
+  void aTransferInAnotherRevisionIsFoundThoughItsBooksBalance() {
+    Findings findings =
+        servers.tampered(
+            """
+            with invented as (
+              insert into transfer (
+                period_id, revision, member, rule, from_account, to_account, amount,
+                posted_at, fence)
+              select period_id, 2, member, rule, from_account, to_account, 1000000, now(), fence
+              from transfer
+              where member = 'ann' and rule = 'podium'
+              returning *
+            ), booked as (
+              insert into entry (transfer_id, account_id, amount)
+              select id, from_account, -amount from invented
+              union all
+              select id, to_account, amount from invented
+              returning account_id, amount
+            )
+            update account
+            set balance = balance + booked.amount
+            from booked
+            where account.id = booked.account_id
+            """,
+            records::verify);
+    assertThat(findings.named())
+        .extracting(Difference::sentence)
+        .containsExactly(
+            """
+            extra: %s: transfer to ann by podium in revision 2: \
+            1000000 credits from rewards:%s to ann"""
+                .formatted(day.label(), day.board()));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"paid, 0", "awarded, 6", "ranked, 12", "reconciled, 17", "sealed, 17"})
+  void whatAnUnsettledPeriodCannotHoldYetIsExtra(String state, int extra) {
+    String sql = "update period set settled_at = null, state = '" + state + "'";
+    Findings findings = servers.tampered(sql, records::verify);
+    assertThat(findings.named())
+        .hasSize(extra)
+        .allSatisfy(
+            found -> {
+              assertThat(found.where()).isEqualTo(day.label());
+              assertThat(found.derived()).isNull();
+            });
+    Findings ofOneBoard =
+        servers.tampered(sql, () -> verification.verifySettled(day.board(), null));
+    assertThat(ofOneBoard.clean()).as("only a verification of everything looks").isTrue();
+  }
+
+  @Test
+  void anotherRevisionOfAnUnsettledPeriodIsExtra() {
+    Findings findings =
+        servers.tampered(
+            """
+            with reopened as (
+              update period set settled_at = null, state = 'paid' returning id
+            )
+            insert into award (period_id, revision, member, rule, credits)
+            select id, 2, 'ann', 'podium', 1000 from reopened
+            """,
+            records::verify);
+    assertThat(findings.named())
+        .extracting(Difference::sentence)
+        .containsExactly(
+            "extra: %s: award of ann by podium in revision 2: 1000 credits".formatted(day.label()));
   }
 
   @Test

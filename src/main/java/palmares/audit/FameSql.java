@@ -1,0 +1,176 @@
+package palmares.audit;
+
+/**
+ * What is derived from the journal: events, snapshot, standings. Each statement but the counts
+ * answers rows of {@code period_id, what, derived, stored} where the two differ: null on the left
+ * is something extra, null on the right something missing.
+ */
+final class FameSql {
+  private FameSql() {}
+
+  static final String COUNTS =
+      """
+      select
+        cardinality(:ids::bigint[]) as periods,
+        (select count(*) from standing where period_id = any(:ids)) as standings,
+        (select count(*) from award where period_id = any(:ids)) as awards,
+        (select count(*) from transfer where period_id = any(:ids)) as transfers
+      """;
+
+  static final String POPULATION =
+      """
+      with frozen as (
+        select period_id, count(*) as members, sum(points) as points
+        from snapshot
+        where period_id = any(:ids)
+        group by period_id
+      ), decided as (
+        select period_id, count(*) as events
+        from event
+        where period_id = any(:ids)
+        group by period_id
+      ), derived as (
+        select
+          period.id as period_id,
+          coalesce(frozen.members, 0) as members,
+          coalesce(frozen.points, 0) as points,
+          coalesce(decided.events, 0) as events
+        from period
+        left join frozen on frozen.period_id = period.id
+        left join decided on decided.period_id = period.id
+        where period.id = any(:ids)
+      )
+      select
+        derived.period_id,
+        'population' as what,
+        format('%s members, %s points, %s events',
+          derived.members, derived.points, derived.events) as derived,
+        format('%s members, %s points, %s events',
+          period.sealed_members, period.sealed_points, period.sealed_events) as stored
+      from derived
+      join period on period.id = derived.period_id
+      where (derived.members, derived.points, derived.events)
+        is distinct from (period.sealed_members, period.sealed_points, period.sealed_events)
+      order by derived.period_id
+      """;
+
+  /** An undo takes back what an earlier event gave, whatever quantity it states itself. */
+  static final String EVENTS_FROM_ACTIONS =
+      """
+      with worth as (
+        select * from unnest(:actions::text[], :points::bigint[]) as worth (action, points)
+      ), wrong as (
+        select
+          event.period_id,
+          event.seq,
+          event.id,
+          event.member,
+          worth.points::numeric * event.quantity || ' points' as derived,
+          event.points
+        from event
+        left join worth on worth.action = event.action
+        where event.period_id = any(:ids)
+          and event.outcome = 'applied'
+          and event.points is distinct from worth.points::numeric * event.quantity
+        union all
+        select
+          undone.period_id,
+          undone.seq,
+          undone.id,
+          undone.member,
+          'minus what was applied',
+          undone.points
+        from event undone
+        where undone.period_id = any(:ids)
+          and undone.outcome = 'undone'
+          and not exists (
+            select from event applied
+            where applied.period_id = undone.period_id
+              and applied.member = undone.member
+              and applied.action = undone.action
+              and applied.subject = undone.subject
+              and applied.points = -undone.points
+              and applied.outcome = 'applied'
+              and applied.seq < undone.seq)
+      )
+      select
+        period_id,
+        'event ' || id || ' of ' || member as what,
+        derived,
+        points || ' points' as stored
+      from wrong
+      order by period_id, seq
+      """;
+
+  static final String SNAPSHOT_FROM_JOURNAL =
+      """
+      with derived as (
+        select
+          period_id,
+          member,
+          sum(points) as points,
+          max(date_bin(:tick::interval, occurred_at, 'epoch')) as reached_at
+        from event
+        where period_id = any(:ids) and points <> 0
+        group by period_id, member
+      ), stored as (
+        select period_id, member, points, reached_at
+        from snapshot
+        where period_id = any(:ids)
+      )
+      select
+        period_id,
+        'snapshot of ' || member as what,
+        derived.points || ' points at ' || derived.reached_at as derived,
+        stored.points || ' points at ' || stored.reached_at as stored
+      from derived
+      full join stored using (period_id, member)
+      where (derived.points, derived.reached_at)
+        is distinct from (stored.points, stored.reached_at)
+      order by period_id, member
+      """;
+
+  static final String STANDINGS_FROM_SNAPSHOT =
+      """
+      with derived as (
+        select
+          period_id,
+          1 as revision,
+          member,
+          points,
+          reached_at,
+          row_number() over exact as place,
+          case :method
+            when 'unique' then row_number() over exact
+            when 'competition' then rank() over tied
+            else dense_rank() over tied
+          end as rank
+        from snapshot
+        where period_id = any(:ids)
+        window
+          exact as (
+            partition by period_id
+            order by points desc, reached_at, member collate "C" desc),
+          tied as (partition by period_id order by points desc)
+      ), stored as (
+        select period_id, revision, member, points, reached_at, place, rank
+        from standing
+        where period_id = any(:ids)
+      )
+      select
+        period_id,
+        'standing of ' || member
+          || case when revision <> 1 then ' in revision ' || revision else '' end as what,
+        case when derived.place is not null then
+          format('place %s, rank %s, %s points at %s',
+            derived.place, derived.rank, derived.points, derived.reached_at) end as derived,
+        case when stored.place is not null then
+          format('place %s, rank %s, %s points at %s',
+            stored.place, stored.rank, stored.points, stored.reached_at) end as stored
+      from derived
+      full join stored using (period_id, revision, member)
+      where (derived.place, derived.rank, derived.points, derived.reached_at)
+        is distinct from (stored.place, stored.rank, stored.points, stored.reached_at)
+      order by period_id, revision, coalesce(derived.place, stored.place)
+      """;
+}

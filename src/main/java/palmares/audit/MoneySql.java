@@ -1,0 +1,186 @@
+package palmares.audit;
+
+/**
+ * What is derived from standings, journal and rules: awards, transfers, balances. Each statement
+ * answers rows of {@code period_id, what, derived, stored}, as those of {@link FameSql} do.
+ */
+final class MoneySql {
+  private MoneySql() {}
+
+  static final String AWARDS_FROM_RULES =
+      """
+      with prize as (
+        select * from unnest(
+          :prizeRules::text[], :froms::bigint[], :tos::bigint[], :prizeCredits::bigint[])
+          as prize (rule, first, last, credits)
+      ), deed as (
+        select * from unnest(
+          :deedRules::text[], :deedActions::text[], :worths::bigint[], :deedCredits::bigint[])
+          as deed (rule, action, worth, credits)
+      ), derived as (
+        select
+          standing.period_id,
+          1 as revision,
+          standing.member,
+          prize.rule,
+          prize.credits::numeric as credits
+        from standing
+        join prize on standing.rank between prize.first and prize.last
+        where standing.period_id = any(:ids) and standing.revision = 1
+        union all
+        select
+          event.period_id,
+          1,
+          event.member,
+          deed.rule,
+          sum(event.points) / deed.worth * deed.credits
+        from event
+        join deed on deed.action = event.action
+        where event.period_id = any(:ids)
+        group by event.period_id, event.member, deed.rule, deed.worth, deed.credits
+        having sum(event.points) > 0
+      ), stored as (
+        select period_id, revision, member, rule, credits
+        from award
+        where period_id = any(:ids)
+      )
+      select
+        period_id,
+        'award of ' || member || ' by ' || rule
+          || case when revision <> 1 then ' in revision ' || revision else '' end as what,
+        derived.credits::bigint || ' credits' as derived,
+        stored.credits || ' credits' as stored
+      from derived
+      full join stored using (period_id, revision, member, rule)
+      where derived.credits is distinct from stored.credits
+      order by period_id, revision, member, rule
+      """;
+
+  static final String TRANSFERS_FROM_AWARDS =
+      """
+      with derived as (
+        select
+          award.period_id,
+          award.revision,
+          award.member,
+          award.rule,
+          award.credits as amount,
+          'credits' as currency,
+          'rewards:' || period.board as payer,
+          award.member as payee
+        from award
+        join period on period.id = award.period_id
+        where award.period_id = any(:ids) and award.revision = 1
+      ), booked as (
+        select
+          transfer.id,
+          max(entry.amount) as amount,
+          min(account.currency) as currency,
+          min(account.name) filter (
+            where account.id = transfer.from_account
+              and account.kind = 'house'
+              and entry.amount < 0) as payer,
+          min(account.name) filter (
+            where account.id = transfer.to_account
+              and account.kind = 'member'
+              and entry.amount > 0) as payee
+        from transfer
+        join entry on entry.transfer_id = transfer.id
+        join account on account.id = entry.account_id
+        where transfer.period_id = any(:ids)
+        group by transfer.id
+        having count(*) = 2
+          and sum(entry.amount) = 0
+          and min(account.currency) = max(account.currency)
+      ), stored as (
+        select
+          transfer.period_id,
+          transfer.revision,
+          transfer.member,
+          transfer.rule,
+          transfer.amount,
+          booked.currency,
+          booked.payer,
+          booked.payee
+        from transfer
+        left join booked on booked.id = transfer.id and booked.amount = transfer.amount
+        where transfer.period_id = any(:ids)
+      )
+      select
+        period_id,
+        'transfer to ' || member || ' by ' || rule
+          || case when revision <> 1 then ' in revision ' || revision else '' end as what,
+        case when derived.amount is not null then
+          format('%s %s from %s to %s',
+            derived.amount, derived.currency, derived.payer, derived.payee) end as derived,
+        case when stored.amount is not null then
+          format('%s %s from %s to %s',
+            stored.amount, stored.currency, stored.payer, stored.payee) end as stored
+      from derived
+      full join stored using (period_id, revision, member, rule)
+      where (derived.amount, derived.currency, derived.payer, derived.payee)
+        is distinct from (stored.amount, stored.currency, stored.payer, stored.payee)
+      order by period_id, revision, member, rule
+      """;
+
+  /** Rows of periods whose state does not know them yet, or of a revision that none has. */
+  static final String TOO_EARLY =
+      """
+      with written as (
+        select
+          period_id,
+          revision,
+          1 as step,
+          'standing of ' || member as what,
+          format('place %s, rank %s, %s points at %s', place, rank, points, reached_at) as stored,
+          array['ranked', 'awarded', 'paid', 'settled', 'expired'] as states
+        from standing
+        where period_id = any(:ids)
+        union all
+        select
+          period_id,
+          revision,
+          2,
+          'award of ' || member || ' by ' || rule,
+          credits || ' credits',
+          array['awarded', 'paid', 'settled', 'expired']
+        from award
+        where period_id = any(:ids)
+        union all
+        select
+          period_id,
+          revision,
+          3,
+          'transfer to ' || member || ' by ' || rule,
+          amount::text,
+          array['paid', 'settled', 'expired']
+        from transfer
+        where period_id = any(:ids)
+      )
+      select
+        period_id,
+        what || case when revision <> 1 then ' in revision ' || revision else '' end as what,
+        null as derived,
+        stored
+      from written
+      join period on period.id = written.period_id
+      where period.state <> all(states) or revision <> 1
+      order by period_id, step, what
+      """;
+
+  static final String BALANCES_FROM_ENTRIES =
+      """
+      select
+        0 as period_id,
+        'balance of ' || kind || ' ' || account as what,
+        entries || ' ' || currency as derived,
+        balance || ' ' || currency as stored
+      from trial_balance
+      where balance <> entries
+      union all
+      select 0, 'sum of all balances in ' || currency, '0', sum(balance)::text
+      from account
+      group by currency
+      having sum(balance) <> 0
+      """;
+}
