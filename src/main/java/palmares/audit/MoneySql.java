@@ -25,7 +25,8 @@ final class MoneySql {
           prize.rule,
           prize.credits::numeric as credits
         from standing
-        join prize on standing.rank between prize.first and prize.last
+        join prize
+          on standing.rank between prize.first and prize.last and standing.points > 0
         where standing.period_id = any(:ids) and standing.revision = 1
         union all
         select
