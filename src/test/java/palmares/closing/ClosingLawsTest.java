@@ -98,6 +98,17 @@ class ClosingLawsTest {
   }
 
   @Test
+  void whoHoldsNoPointsStandsOnTheBoardButWinsNoPrize() {
+    Period day = world.open(world.board(Contest.rules()));
+    Fact like = Fact.by("eve").on("post");
+    world.take(List.of(like, like.undone()));
+    world.settle(day);
+    assertThat(records.published(day).stream().map(Line::rank)).containsExactly(1L);
+    assertThat(records.paid(day)).isEmpty();
+    assertThat(records.verify().named()).isEmpty();
+  }
+
+  @Test
   void aPeriodWithOneMemberPaysTheFirstPrize() {
     Period day = world.open(world.board(Contest.rules()));
     world.take(Fact.by("ann"));
