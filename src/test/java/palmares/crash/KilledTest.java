@@ -12,8 +12,8 @@ import java.util.concurrent.Callable;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.postgresql.ds.PGSimpleDataSource;
 import org.springframework.jdbc.core.simple.JdbcClient;
-import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import palmares.embedded.EmbeddedServers;
 
 class KilledTest {
@@ -100,9 +100,12 @@ class KilledTest {
     // Whoever joined earlier would start the servers itself.
     until(() -> !command.lives() || command.owns(data));
     try (EmbeddedServers servers = EmbeddedServers.join(data, "watcher")) {
-      var jdbc =
-          JdbcClient.create(
-              new DriverManagerDataSource(servers.jdbcUrl(), servers.user(), servers.password()));
+      // Not by DriverManager: a web server that another test stopped may have emptied it.
+      var dataSource = new PGSimpleDataSource();
+      dataSource.setUrl(servers.jdbcUrl());
+      dataSource.setUser(servers.user());
+      dataSource.setPassword(servers.password());
+      var jdbc = JdbcClient.create(dataSource);
       until(() -> !command.lives() || jdbc.sql(sql).query(Boolean.class).single());
       assertThat(command.lives()).as("killed in the middle: " + command.notes()).isTrue();
     } finally {
