@@ -22,7 +22,7 @@ class KilledTest {
 
   private static final long SEED = 20261121;
   private static final int EVENTS = 6_000;
-  private static final int DAYS = 30;
+  private static final int DAYS = 60;
   private static final Instant FIRST = Instant.parse("2025-01-01T00:00:00Z");
 
   private static final String BOARD =
@@ -48,7 +48,7 @@ class KilledTest {
 
     assertThat(history(troubled, KILLS)).isEqualTo(undisturbed);
     assertThat(undisturbed)
-        .contains("verified: 30 periods")
+        .contains("verified: 60 periods")
         .contains("0 missing, 0 extra, 0 unequal");
   }
 
@@ -105,6 +105,8 @@ class KilledTest {
       dataSource.setUrl(servers.jdbcUrl());
       dataSource.setUser(servers.user());
       dataSource.setPassword(servers.password());
+      dataSource.setConnectTimeout(2);
+      dataSource.setSocketTimeout(2);
       var jdbc = JdbcClient.create(dataSource);
       until(() -> !command.lives() || jdbc.sql(sql).query(Boolean.class).single());
       assertThat(command.lives()).as("killed in the middle: " + command.notes()).isTrue();
