@@ -5,15 +5,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Random;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicReference;
 import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionTimeoutException;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.postgresql.ds.PGSimpleDataSource;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 import palmares.embedded.EmbeddedServers;
 
 class KilledTest {
@@ -98,30 +104,57 @@ class KilledTest {
     Path data = folder.resolve("data");
     Command command = Command.start(folder, arguments);
     // Whoever joined earlier would start the servers itself.
-    until(() -> !command.lives() || command.owns(data));
-    try (EmbeddedServers servers = EmbeddedServers.join(data, "watcher")) {
-      // Not by DriverManager: a web server that another test stopped may have emptied it.
-      var dataSource = new PGSimpleDataSource();
-      dataSource.setUrl(servers.jdbcUrl());
-      dataSource.setUser(servers.user());
-      dataSource.setPassword(servers.password());
-      dataSource.setConnectTimeout(2);
-      dataSource.setSocketTimeout(2);
-      var jdbc = JdbcClient.create(dataSource);
-      until(() -> !command.lives() || jdbc.sql(sql).query(Boolean.class).single());
+    until(command, () -> command.owns(data));
+    // One connection for all looks: to open one a look takes the machine away from the command.
+    try (EmbeddedServers servers = EmbeddedServers.join(data, "watcher");
+        var connection = new SingleConnectionDataSource(postgres(servers), true)) {
+      var jdbc = JdbcClient.create(connection);
+      until(command, () -> jdbc.sql(sql).query(Boolean.class).single());
       assertThat(command.lives()).as("killed in the middle: " + command.notes()).isTrue();
     } finally {
       command.kill();
     }
   }
 
-  /** Also while the tables are not there yet. */
-  private static void until(Callable<Boolean> reached) {
-    Awaitility.await()
-        .atMost(Duration.ofMinutes(1))
-        .pollInterval(Duration.ofMillis(10))
-        .ignoreExceptions()
-        .until(reached);
+  /** Not by DriverManager: a web server that another test stopped may have emptied it. */
+  private static Connection postgres(EmbeddedServers servers) {
+    var dataSource = new PGSimpleDataSource();
+    dataSource.setUrl(servers.jdbcUrl());
+    dataSource.setUser(servers.user());
+    dataSource.setPassword(servers.password());
+    dataSource.setConnectTimeout(10);
+    dataSource.setSocketTimeout(10);
+    try {
+      return dataSource.getConnection();
+    } catch (SQLException e) {
+      throw new AssertionError("the servers run, but let nobody in", e);
+    }
+  }
+
+  /** Also while the tables are not there yet; a starved machine may take minutes for it. */
+  private static void until(Command command, Callable<Boolean> reached) throws IOException {
+    var hindered = new AtomicReference<@Nullable Exception>();
+    try {
+      Awaitility.await()
+          .atMost(Duration.ofMinutes(5))
+          .pollInterval(Duration.ofMillis(20))
+          .until(() -> !command.lives() || look(reached, hindered));
+    } catch (ConditionTimeoutException e) {
+      throw new AssertionError(
+          "never reached, last hindered by %s; the command noted: %s"
+              .formatted(hindered.get(), command.notes()),
+          e);
+    }
+  }
+
+  private static boolean look(
+      Callable<Boolean> reached, AtomicReference<@Nullable Exception> hindered) {
+    try {
+      return reached.call();
+    } catch (Exception e) {
+      hindered.set(e);
+      return false;
+    }
   }
 
   private static String events() {
