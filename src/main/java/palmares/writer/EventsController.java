@@ -13,6 +13,8 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
+import palmares.http.Problem;
+import palmares.http.ProblemException;
 import palmares.intake.EventBatch;
 import palmares.intake.EventReader;
 import palmares.intake.Intake;
@@ -88,7 +90,8 @@ class EventsController {
   private static byte[] read(InputStream body) throws IOException {
     byte[] text = body.readNBytes(MOST_BYTES + 1);
     if (text.length > MOST_BYTES) {
-      throw new TooLarge(
+      throw new ProblemException(
+          Problem.TOO_LARGE,
           "a request brings at most %d bytes: send the events in several".formatted(MOST_BYTES));
     }
     if (text.length == 0) {
@@ -99,7 +102,8 @@ class EventsController {
 
   private static void requireFew(int events) {
     if (events > MOST_EVENTS) {
-      throw new TooLarge(
+      throw new ProblemException(
+          Problem.TOO_MANY_EVENTS,
           "a request brings at most %d events: send them in several".formatted(MOST_EVENTS));
     }
   }
@@ -111,17 +115,14 @@ class EventsController {
     if (reason == null || outcome.kind() == Outcome.Kind.DUPLICATE) {
       return ResponseEntity.ok(view);
     }
+    Problem problem = Problem.of(reason);
+    // For the event the board is a value that cannot be; for an address, a place that is not there.
     HttpStatus status =
-        switch (reason) {
-          case MALFORMED, UNKNOWN_FIELD, MISSING_FIELD, INVALID_FIELD -> HttpStatus.BAD_REQUEST;
-          case FORBIDDEN -> HttpStatus.FORBIDDEN;
-          case LATE -> HttpStatus.CONFLICT;
-          default -> HttpStatus.UNPROCESSABLE_CONTENT;
-        };
-    ProblemDetail problem = Problems.detail(status, reason.word(), outcome.detail());
-    problem.setProperty("outcome", view);
+        problem == Problem.UNKNOWN_BOARD ? HttpStatus.UNPROCESSABLE_CONTENT : problem.status();
+    ProblemDetail detail = problem.detail(status, outcome.detail());
+    detail.setProperty("outcome", view);
     return ResponseEntity.status(status)
         .contentType(MediaType.APPLICATION_PROBLEM_JSON)
-        .body(problem);
+        .body(detail);
   }
 }

@@ -8,6 +8,8 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
+import palmares.http.Problem;
+import palmares.http.ProblemException;
 
 /**
  * Says which key a request carries. Keeps the keys that it knows in mind for half a minute, so that
@@ -36,11 +38,11 @@ class KeyRing {
 
   /**
    * @param authorization the request's header of that name; null if it has none
-   * @throws Unauthorized if it carries no key in use
+   * @throws ProblemException if it carries no key in use
    */
   ApiKey require(@Nullable String authorization) {
     if (authorization == null || !authorization.startsWith(SCHEME)) {
-      throw new Unauthorized(
+      throw unauthorized(
           "writing needs an API key: send 'Authorization: Bearer KEY';"
               + " 'palmares api-keys create' makes one");
     }
@@ -48,8 +50,7 @@ class KeyRing {
     Seen seen = known.get(hash);
     return seen != null && seen.isFresh(clock.instant())
         ? seen.key()
-        : look(hash)
-            .orElseThrow(() -> new Unauthorized("there is no such API key, or it was revoked"));
+        : look(hash).orElseThrow(() -> unauthorized("there is no such API key, or it was revoked"));
   }
 
   private Optional<ApiKey> look(String hash) {
@@ -60,5 +61,9 @@ class KeyRing {
     }
     found.ifPresent(key -> known.put(hash, new Seen(key, clock.instant())));
     return found;
+  }
+
+  private static ProblemException unauthorized(String detail) {
+    return new ProblemException(Problem.UNAUTHORIZED, detail);
   }
 }

@@ -1,16 +1,6 @@
-/** The HTTP door: takes events from those who hold an API key, and answers live-board queries. */
+/** The HTTP door for events: takes them from those who hold an API key. */
 @NullMarked
-@ApplicationModule(
-    allowedDependencies = {
-      "time",
-      "calendar",
-      "board",
-      "catalogue",
-      "period",
-      "live",
-      "intake",
-      "report"
-    })
+@ApplicationModule(allowedDependencies = {"calendar", "board", "intake", "http"})
 package palmares.writer;
 
 import org.jspecify.annotations.NullMarked;

@@ -12,11 +12,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import palmares.board.Board;
+import palmares.testing.Api;
+import palmares.testing.Api.Answer;
 import palmares.testing.Records;
 import palmares.testing.Rules;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
-import palmares.writer.Api.Answer;
 
 /** The door for events: what status and what problem each answer carries. */
 @WorldTest
@@ -129,8 +130,8 @@ class EventsApiTest {
   @Test
   void whatIsTooLargeIsRefusedWhole() {
     assertProblem(api.post(" ".repeat(8 << 20) + "[]"), 413, "too-large");
-    assertProblem(api.post("[" + "1,".repeat(10_000) + "1]"), 413, "too-large");
-    assertProblem(api.post(NDJSON, "1\n".repeat(10_001)), 413, "too-large");
+    assertProblem(api.post("[" + "1,".repeat(10_000) + "1]"), 413, "too-many-events");
+    assertProblem(api.post(NDJSON, "1\n".repeat(10_001)), 413, "too-many-events");
     assertThat(api.post("[" + "1,".repeat(9_999) + "1]").status()).isEqualTo(200);
   }
 

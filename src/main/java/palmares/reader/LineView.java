@@ -1,4 +1,4 @@
-package palmares.writer;
+package palmares.reader;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import java.time.Instant;

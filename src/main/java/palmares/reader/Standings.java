@@ -1,4 +1,4 @@
-package palmares.writer;
+package palmares.reader;
 
 import java.util.List;
 import org.springframework.stereotype.Component;

@@ -1,4 +1,4 @@
-package palmares.writer;
+package palmares.reader;
 
 import java.time.Instant;
 import java.util.List;

@@ -1,4 +1,4 @@
-package palmares.writer;
+package palmares.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -18,10 +18,12 @@ import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
 import palmares.Palmares;
+import palmares.testing.Api;
+import palmares.testing.Api.Answer;
 import palmares.testing.Proxy;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
-import palmares.writer.Api.Answer;
+import palmares.writer.ApiKeys;
 
 /** A server that stops answering while we run: callers are told which, and to come again. */
 @WorldTest

@@ -1,4 +1,4 @@
-package palmares.writer;
+package palmares.testing;
 
 import java.io.IOException;
 import java.net.URI;
@@ -12,43 +12,43 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** A caller of the API. */
-final class Api {
-  static final String JSON = "application/json";
+public final class Api {
+  public static final String JSON = "application/json";
 
   private final HttpClient http = HttpClient.newHttpClient();
   private final JsonMapper json = new JsonMapper();
   private final String root;
   private final @Nullable String key;
 
-  Api(int port, @Nullable String key) {
+  public Api(int port, @Nullable String key) {
     this.root = "http://127.0.0.1:" + port + "/api/v1";
     this.key = key;
   }
 
   /** An answer, its body read. */
-  record Answer(int status, String type, HttpResponse<String> response, JsonNode body) {
-    String problem() {
+  public record Answer(int status, String type, HttpResponse<String> response, JsonNode body) {
+    public String problem() {
       return body.path("type").asString("");
     }
 
-    String header(String name) {
+    public String header(String name) {
       return response.headers().firstValue(name).orElse("");
     }
   }
 
-  Answer post(String type, String body) {
+  public Answer post(String type, String body) {
     return send(to("/events").header("Content-Type", type).POST(BodyPublishers.ofString(body)));
   }
 
-  Answer post(String body) {
+  public Answer post(String body) {
     return post(JSON, body.replace('\'', '"'));
   }
 
-  Answer get(String path) {
+  public Answer get(String path) {
     return send(to(path).GET());
   }
 
-  Answer send(String method, String path) {
+  public Answer send(String method, String path) {
     return send(to(path).method(method, BodyPublishers.noBody()));
   }
 

@@ -1,4 +1,4 @@
-package palmares.writer;
+package palmares.reader;
 
 import java.time.Clock;
 import java.time.Instant;
@@ -8,6 +8,8 @@ import palmares.board.Board;
 import palmares.board.BoardId;
 import palmares.calendar.PeriodName;
 import palmares.catalogue.Catalogue;
+import palmares.http.Problem;
+import palmares.http.ProblemException;
 import palmares.period.Period;
 import palmares.period.Periods;
 
@@ -28,14 +30,16 @@ class Lookup {
 
   /**
    * @param name a period's name, or {@code current}
-   * @throws NotFound if there is no such board, or it has no such period yet
+   * @throws ProblemException if there is no such board, or it has no such period yet
    */
   Period period(String boardId, String name) {
     Board board =
         id(boardId)
             .flatMap(catalogue::find)
             .orElseThrow(
-                () -> new NotFound("unknown-board", "there is no board '" + boardId + "'"));
+                () ->
+                    new ProblemException(
+                        Problem.UNKNOWN_BOARD, "there is no board '" + boardId + "'"));
     return name.equals(CURRENT) ? current(board) : named(board, name);
   }
 
@@ -64,8 +68,8 @@ class Lookup {
                         .formatted(board.id(), name, board.calendar().example())));
   }
 
-  private static NotFound unknownPeriod(String detail) {
-    return new NotFound("unknown-period", detail);
+  private static ProblemException unknownPeriod(String detail) {
+    return new ProblemException(Problem.UNKNOWN_PERIOD, detail);
   }
 
   private static Optional<PeriodName> name(String period) {

@@ -1,4 +1,4 @@
-package palmares.writer;
+package palmares.reader;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -15,12 +15,13 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import palmares.board.Board;
 import palmares.period.Period;
+import palmares.testing.Api;
+import palmares.testing.Api.Answer;
 import palmares.testing.Contest;
 import palmares.testing.Fact;
 import palmares.testing.Rules;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
-import palmares.writer.Api.Answer;
 import tools.jackson.databind.JsonNode;
 
 /** The door for readers: the same lines while a period goes on and once it is settled. */

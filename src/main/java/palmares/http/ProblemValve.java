@@ -1,4 +1,4 @@
-package palmares.writer;
+package palmares.http;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -41,7 +41,8 @@ class ProblemValve extends ErrorReportValve {
   private static String problem(HttpStatus status) {
     return """
         {"type":"%s","title":"%s","status":%d,"detail":"%s"}"""
-        .formatted(Problems.type(status), status.getReasonPhrase(), status.value(), detail(status));
+        .formatted(
+            Problem.of(status).type(), status.getReasonPhrase(), status.value(), detail(status));
   }
 
   private static String detail(HttpStatus status) {

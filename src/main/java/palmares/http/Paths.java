@@ -1,4 +1,4 @@
-package palmares.writer;
+package palmares.http;
 
 import org.apache.tomcat.util.buf.EncodedSolidusHandling;
 import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;

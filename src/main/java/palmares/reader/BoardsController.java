@@ -1,4 +1,4 @@
-package palmares.writer;
+package palmares.reader;
 
 import java.util.List;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -7,6 +7,8 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 import palmares.board.MemberId;
+import palmares.http.Problem;
+import palmares.http.ProblemException;
 import palmares.intake.Reason;
 import palmares.intake.Refusal;
 import palmares.period.Period;
@@ -54,8 +56,8 @@ class BoardsController {
   private List<LineView> around(Period period, String member, int neighbours) {
     List<LineView> lines = standings.around(period, id(member), neighbours);
     if (lines.isEmpty()) {
-      throw new NotFound(
-          "unknown-member", "%s does not stand on %s".formatted(member, period.label()));
+      throw new ProblemException(
+          Problem.UNKNOWN_MEMBER, "%s does not stand on %s".formatted(member, period.label()));
     }
     return lines;
   }

@@ -1,7 +1,5 @@
-package palmares.writer;
+package palmares.http;
 
-import java.net.URI;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.dao.TransientDataAccessException;
@@ -22,43 +20,28 @@ import palmares.live.LiveUnavailable;
 /** Turns what went wrong into RFC 9457 problem details, whose types never change. */
 @RestControllerAdvice
 class Problems extends ResponseEntityExceptionHandler {
-  /** Every problem's type begins so. */
-  static final String TYPE = "urn:palmares:problem:";
-
   private static final String RETRY_SECONDS = "5";
 
   @ExceptionHandler
+  ResponseEntity<ProblemDetail> problem(ProblemException e) {
+    return answer(e.problem(), e.getMessage());
+  }
+
+  @ExceptionHandler
   ResponseEntity<ProblemDetail> refusal(Refusal refusal) {
-    return problem(HttpStatus.BAD_REQUEST, refusal.reason().word(), refusal.detail());
-  }
-
-  @ExceptionHandler
-  ResponseEntity<ProblemDetail> unauthorized(Unauthorized e) {
-    return ResponseEntity.status(HttpStatus.UNAUTHORIZED)
-        .header(HttpHeaders.WWW_AUTHENTICATE, "Bearer")
-        .body(detail(HttpStatus.UNAUTHORIZED, "unauthorized", e.getMessage()));
-  }
-
-  @ExceptionHandler
-  ResponseEntity<ProblemDetail> notFound(NotFound e) {
-    return problem(HttpStatus.NOT_FOUND, e.problem(), e.getMessage());
-  }
-
-  @ExceptionHandler
-  ResponseEntity<ProblemDetail> tooLarge(TooLarge e) {
-    return problem(HttpStatus.CONTENT_TOO_LARGE, "too-large", e.getMessage());
+    return answer(Problem.of(refusal.reason()), refusal.detail());
   }
 
   @ExceptionHandler
   ResponseEntity<ProblemDetail> liveBoardGone(LiveBoardGone e) {
-    return unavailable("live-board-gone", e.getMessage());
+    return answer(Problem.LIVE_BOARD_GONE, e.getMessage());
   }
 
   @ExceptionHandler
   ResponseEntity<ProblemDetail> redisUnavailable(LiveUnavailable e) {
     logger.error(e.getMessage());
-    return unavailable(
-        "redis-unavailable",
+    return answer(
+        Problem.REDIS_UNAVAILABLE,
         "Redis does not answer: send the request again, events with the same ids count once");
   }
 
@@ -69,17 +52,16 @@ class Problems extends ResponseEntityExceptionHandler {
   })
   ResponseEntity<ProblemDetail> databaseUnavailable(RuntimeException e) {
     logger.error(e.getMessage());
-    return unavailable(
-        "database-unavailable",
+    return answer(
+        Problem.DATABASE_UNAVAILABLE,
         "PostgreSQL does not answer: send the request again, events with the same ids count once");
   }
 
   @ExceptionHandler
   ResponseEntity<ProblemDetail> fault(Exception e) {
     logger.error("a fault of ours", e);
-    return problem(
-        HttpStatus.INTERNAL_SERVER_ERROR,
-        "internal",
+    return answer(
+        Problem.INTERNAL,
         "a fault of ours, which the server's log tells more of; sending events again is safe");
   }
 
@@ -94,31 +76,18 @@ class Problems extends ResponseEntityExceptionHandler {
     ResponseEntity<Object> answer =
         super.handleExceptionInternal(e, body, headers, status, request);
     if (answer != null && answer.getBody() instanceof ProblemDetail problem) {
-      problem.setType(type(HttpStatus.valueOf(status.value())));
+      problem.setType(Problem.of(status).type());
     }
     return answer;
   }
 
-  static URI type(HttpStatus status) {
-    return URI.create(TYPE + status.name().toLowerCase(Locale.ROOT).replace('_', '-'));
-  }
-
-  private static ResponseEntity<ProblemDetail> unavailable(
-      String problem, @Nullable String detail) {
-    return ResponseEntity.status(HttpStatus.SERVICE_UNAVAILABLE)
-        .header(HttpHeaders.RETRY_AFTER, RETRY_SECONDS)
-        .body(detail(HttpStatus.SERVICE_UNAVAILABLE, problem, detail));
-  }
-
-  private static ResponseEntity<ProblemDetail> problem(
-      HttpStatus status, String problem, @Nullable String detail) {
-    return ResponseEntity.status(status).body(detail(status, problem, detail));
-  }
-
-  static ProblemDetail detail(HttpStatus status, String problem, @Nullable String detail) {
-    ProblemDetail body = ProblemDetail.forStatusAndDetail(status, String.valueOf(detail));
-    body.setType(URI.create(TYPE + problem));
-    body.setTitle(problem.replace('-', ' '));
-    return body;
+  private static ResponseEntity<ProblemDetail> answer(Problem problem, @Nullable String detail) {
+    var answer = ResponseEntity.status(problem.status());
+    if (problem.status() == HttpStatus.SERVICE_UNAVAILABLE) {
+      answer.header(HttpHeaders.RETRY_AFTER, RETRY_SECONDS);
+    } else if (problem.status() == HttpStatus.UNAUTHORIZED) {
+      answer.header(HttpHeaders.WWW_AUTHENTICATE, "Bearer");
+    }
+    return answer.body(problem.detail(detail));
   }
 }

@@ -1,0 +1,135 @@
+package palmares.http;
+
+import java.net.URI;
+import java.util.Arrays;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.HttpStatusCode;
+import org.springframework.http.ProblemDetail;
+import palmares.intake.Reason;
+
+/**
+ * Everything that an answer may complain of. Part of the API: a problem's word never changes, and
+ * each is listed in {@code src/docs/api.md}.
+ */
+public enum Problem {
+  /** Not JSON, or not an object. */
+  MALFORMED(HttpStatus.BAD_REQUEST),
+  /** A field that there is not. */
+  UNKNOWN_FIELD(HttpStatus.BAD_REQUEST),
+  /** A field that there must be. */
+  MISSING_FIELD(HttpStatus.BAD_REQUEST),
+  /** A field or a parameter whose value it cannot be. */
+  INVALID_FIELD(HttpStatus.BAD_REQUEST),
+  /** No key in use. */
+  UNAUTHORIZED(HttpStatus.UNAUTHORIZED),
+  /** The key may not write that board. */
+  FORBIDDEN(HttpStatus.FORBIDDEN),
+  /** No board of that name. */
+  UNKNOWN_BOARD(HttpStatus.NOT_FOUND),
+  /** No period of that name, or none yet. */
+  UNKNOWN_PERIOD(HttpStatus.NOT_FOUND),
+  /** Nobody of that id stands on the board. */
+  UNKNOWN_MEMBER(HttpStatus.NOT_FOUND),
+  /** It came after the seal or the grace. */
+  LATE(HttpStatus.CONFLICT),
+  /** More bytes than a request may bring. */
+  TOO_LARGE(HttpStatus.CONTENT_TOO_LARGE),
+  /** More events than a request may bring. */
+  TOO_MANY_EVENTS(HttpStatus.CONTENT_TOO_LARGE),
+  /** No board, or not the named one, counts that action. */
+  UNKNOWN_ACTION(HttpStatus.UNPROCESSABLE_CONTENT),
+  /** The board needs {@code occurredAt}. */
+  MISSING_TIME(HttpStatus.UNPROCESSABLE_CONTENT),
+  /** It happens later than now. */
+  FUTURE_TIME(HttpStatus.UNPROCESSABLE_CONTENT),
+  /** The board has no period at that time. */
+  NO_PERIOD(HttpStatus.UNPROCESSABLE_CONTENT),
+  /** The board does not take this action back. */
+  UNDO_NOT_ALLOWED(HttpStatus.UNPROCESSABLE_CONTENT),
+  /** There was nothing to undo. */
+  NOTHING_TO_UNDO(HttpStatus.UNPROCESSABLE_CONTENT),
+  /** The member did this to the subject already. */
+  REPEATED(HttpStatus.UNPROCESSABLE_CONTENT),
+  /** It would pass the board's most points. */
+  MAX_POINTS(HttpStatus.UNPROCESSABLE_CONTENT),
+  /** More of the action than one event may bring. */
+  MAX_QUANTITY(HttpStatus.UNPROCESSABLE_CONTENT),
+  /** The request itself cannot be read. */
+  BAD_REQUEST(HttpStatus.BAD_REQUEST),
+  /** There is nothing at that address. */
+  NOT_FOUND(HttpStatus.NOT_FOUND),
+  /** The address takes other methods. */
+  METHOD_NOT_ALLOWED(HttpStatus.METHOD_NOT_ALLOWED),
+  /** No answer is of a type that the caller takes. */
+  NOT_ACCEPTABLE(HttpStatus.NOT_ACCEPTABLE),
+  /** The address takes bodies of other types. */
+  UNSUPPORTED_MEDIA_TYPE(HttpStatus.UNSUPPORTED_MEDIA_TYPE),
+  /** A fault of ours. */
+  INTERNAL(HttpStatus.INTERNAL_SERVER_ERROR),
+  /** Redis has lost the live board. */
+  LIVE_BOARD_GONE(HttpStatus.SERVICE_UNAVAILABLE),
+  /** Redis does not answer. */
+  REDIS_UNAVAILABLE(HttpStatus.SERVICE_UNAVAILABLE),
+  /** PostgreSQL does not answer. */
+  DATABASE_UNAVAILABLE(HttpStatus.SERVICE_UNAVAILABLE);
+
+  /** Every problem's type begins so. */
+  static final String TYPE = "urn:palmares:problem:";
+
+  private final HttpStatus status;
+
+  Problem(HttpStatus status) {
+    this.status = status;
+  }
+
+  /** The problem that a refused event's reason is. */
+  public static Problem of(Reason reason) {
+    return valueOf(reason.name());
+  }
+
+  /** What Spring or Tomcat refuse by themselves is told by the status alone. */
+  static Problem of(HttpStatusCode status) {
+    return Arrays.stream(values())
+        .filter(problem -> problem.name().equals(name(status)))
+        .findFirst()
+        .orElse(status.is4xxClientError() ? BAD_REQUEST : INTERNAL);
+  }
+
+  private static @Nullable String name(HttpStatusCode status) {
+    HttpStatus known = HttpStatus.resolve(status.value());
+    return known == null ? null : known.name();
+  }
+
+  /** The status that it is answered with. */
+  public HttpStatus status() {
+    return status;
+  }
+
+  /** The end of its type. */
+  public String word() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  URI type() {
+    return URI.create(TYPE + word());
+  }
+
+  /**
+   * As RFC 9457 has it.
+   *
+   * @param detail what, where and what to do
+   */
+  public ProblemDetail detail(@Nullable String detail) {
+    return detail(status, detail);
+  }
+
+  /** The same under another status than the usual. */
+  public ProblemDetail detail(HttpStatus status, @Nullable String detail) {
+    ProblemDetail body = ProblemDetail.forStatusAndDetail(status, String.valueOf(detail));
+    body.setType(type());
+    body.setTitle(word().replace('-', ' '));
+    return body;
+  }
+}

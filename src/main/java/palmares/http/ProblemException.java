@@ -1,0 +1,20 @@
+package palmares.http;
+
+/** A request that is answered with a problem. */
+public final class ProblemException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  private final Problem problem;
+
+  /**
+   * @param detail what, where and what to do
+   */
+  public ProblemException(Problem problem, String detail) {
+    super(detail, null, false, false);
+    this.problem = problem;
+  }
+
+  Problem problem() {
+    return problem;
+  }
+}

@@ -1,0 +1,10 @@
+/**
+ * What the HTTP doors share: every problem that they answer with, by its own type, and how
+ * addresses are read.
+ */
+@NullMarked
+@ApplicationModule(allowedDependencies = {"live", "intake"})
+package palmares.http;
+
+import org.jspecify.annotations.NullMarked;
+import org.springframework.modulith.ApplicationModule;
