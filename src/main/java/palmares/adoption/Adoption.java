@@ -1,0 +1,30 @@
+package palmares.adoption;
+
+import java.time.Duration;
+import java.time.ZoneId;
+import java.util.List;
+import palmares.calendar.Slot;
+
+/**
+ * How a board that a team's own program writes is taken over at the end of each period.
+ *
+ * @param keys one; or those of {@link SharedRank}: members, counts, scores
+ * @param encoding how points and time stand in a score
+ * @param deadline what a time that is left counts down to
+ */
+public record Adoption(List<KeyPattern> keys, Encoding encoding, Deadline deadline) {
+
+  public Adoption {
+    keys = List.copyOf(keys);
+  }
+
+  /** The keys of a period. */
+  public List<String> keys(Slot slot, ZoneId zone) {
+    return keys.stream().map(key -> key.key(slot, zone)).toList();
+  }
+
+  /** When the changes of a period can have happened. */
+  public Window window(Slot slot, Duration grace) {
+    return new Window(slot.startsAt(), slot.endsAt().plus(grace), deadline.of(slot));
+  }
+}

@@ -1,0 +1,26 @@
+package palmares.adoption;
+
+/** A well-known way of putting points, and perhaps a time, into a score of Redis. */
+public sealed interface Encoding
+    permits PlainPoints, TimeFraction, TicksLeft, DecimalSeconds, SharedRank {
+
+  /** As board files spell it. */
+  String word();
+
+  /** Whether a score tells when its points were reached. */
+  default boolean tellsTime() {
+    return exactPoints() > 0;
+  }
+
+  /**
+   * The most points beside which it tells every two ticks of its time apart; 0 if it tells no time.
+   */
+  long exactPoints();
+
+  /**
+   * What a score says, in exact arithmetic.
+   *
+   * @throws Undecodable if the encoding cannot have given it in this period
+   */
+  Decoded decode(double score, Window window);
+}

@@ -1,0 +1,69 @@
+package palmares.adoption;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.time.Duration;
+
+/**
+ * {@code points * 2^bits + ticks left until a deadline}, the same as {@code points << bits | left}.
+ *
+ * @param unit the length of a tick
+ * @param bits how many bits the ticks have; 1 to 52
+ */
+public record TicksLeft(Unit unit, int bits) implements Encoding {
+
+  /** What is counted down. */
+  public enum Unit {
+    MILLIS(Duration.ofMillis(1), 41),
+    SECONDS(Duration.ofSeconds(1), 27);
+
+    private final Duration tick;
+    private final int usualBits;
+
+    Unit(Duration tick, int usualBits) {
+      this.tick = tick;
+      this.usualBits = usualBits;
+    }
+
+    /** The length of one. */
+    public Duration tick() {
+      return tick;
+    }
+
+    /** The bits that the well-known recipe gives them. */
+    public int usualBits() {
+      return usualBits;
+    }
+  }
+
+  @Override
+  public String word() {
+    return unit == Unit.MILLIS ? "millis-left" : "seconds-left";
+  }
+
+  @Override
+  public long exactPoints() {
+    return Scores.mostPoints(new BigDecimal(Math.scalb(1.0, -bits)));
+  }
+
+  /** Whether so long a time has no more ticks than the bits hold. */
+  public boolean holds(Duration left) {
+    return left.compareTo(unit.tick().multipliedBy((1L << bits) - 1)) <= 0;
+  }
+
+  @Override
+  public Decoded decode(double score, Window window) {
+    var parts = Scores.whole(score).divideAndRemainder(BigInteger.ONE.shiftLeft(bits));
+    long points = Scores.points(parts[0]);
+    var left = unit.tick().multipliedBy(parts[1].longValueExact());
+    return new Decoded(points, window.place(window.deadline().minus(left), blur(score)));
+  }
+
+  /** A whole step, not half of one: adding points to the score rounds at each power of two. */
+  private Duration blur(double score) {
+    var step = Scores.step(score);
+    return step.compareTo(BigDecimal.ONE) <= 0
+        ? Duration.ZERO
+        : unit.tick().multipliedBy(step.longValue());
+  }
+}
