@@ -16,7 +16,7 @@ class Schedule {
   JobDetail sweepJob() {
     return JobBuilder.newJob(SweepJob.class)
         .withIdentity("sweep")
-        .withDescription("prepares periods, drains journals, closes what is due, expires old keys")
+        .withDescription("prepares periods, closes what is due, expires old keys")
         .storeDurably()
         .requestRecovery()
         .build();

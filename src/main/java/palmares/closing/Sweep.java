@@ -7,15 +7,12 @@ import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 import palmares.board.Board;
 import palmares.catalogue.Catalogue;
-import palmares.journal.Journal;
 import palmares.period.Agenda;
 import palmares.period.Overlap;
-import palmares.period.Period;
-import palmares.period.Periods;
 
 /**
  * Finds what there is to do by the clock of the database, whatever was missed: makes the rows of
- * coming periods, drains journals, closes what is due, and lets old live keys go.
+ * coming periods, closes what is due, and lets old live keys go.
  */
 @Component
 public class Sweep {
@@ -23,22 +20,12 @@ public class Sweep {
 
   private final Catalogue catalogue;
   private final Agenda agenda;
-  private final Periods periods;
-  private final Journal journal;
   private final ClosingQueue queue;
   private final Retention retention;
 
-  Sweep(
-      Catalogue catalogue,
-      Agenda agenda,
-      Periods periods,
-      Journal journal,
-      ClosingQueue queue,
-      Retention retention) {
+  Sweep(Catalogue catalogue, Agenda agenda, ClosingQueue queue, Retention retention) {
     this.catalogue = catalogue;
     this.agenda = agenda;
-    this.periods = periods;
-    this.journal = journal;
     this.queue = queue;
     this.retention = retention;
   }
@@ -66,19 +53,6 @@ public class Sweep {
     prepare();
     var due = queue.close(agenda.due(), "schedule");
     expire();
-    periods.open().stream().takeWhile(open -> queue.isRunning()).forEach(this::drain);
     return due;
-  }
-
-  private void drain(Period period) {
-    try {
-      journal.drain(period);
-    } catch (RuntimeException e) {
-      LOG.error(
-          "journal not drained board={} period={}: {}",
-          period.board(),
-          period.name(),
-          e.getMessage());
-    }
   }
 }

@@ -34,7 +34,7 @@ record RedisAtStart(RedisConnectionFactory redis, DataRedisConnectionDetails det
     return String.valueOf(NestedExceptionUtils.getMostSpecificCause(e).getMessage());
   }
 
-  private String where() {
+  String where() {
     if (details.getStandalone() != null) {
       return details.getStandalone().getHost() + ":" + details.getStandalone().getPort();
     }

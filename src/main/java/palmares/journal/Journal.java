@@ -5,6 +5,7 @@ import de.bytefish.pgbulkinsert.row.SimpleRowWriter;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -66,27 +67,41 @@ public class Journal {
       if (entries.isEmpty()) {
         return position(period.id());
       }
-      live.trim(period, store(period, entries));
+      Long reached = transaction.execute(status -> store(period, lock(period.id()), entries));
+      live.trim(period, Objects.requireNonNull(reached));
       afterBatch.run();
     }
   }
 
-  private long store(Period period, List<LiveEntry> read) {
-    Long reached =
-        transaction.execute(
-            status -> {
-              long from = lock(period.id());
-              requireSame(period, read.stream().filter(entry -> entry.seq() <= from).toList());
-              var entries = read.stream().filter(entry -> entry.seq() > from).toList();
-              if (entries.isEmpty()) {
-                return from;
-              }
-              requireNoGap(period, from, entries);
-              long id = period.id().value();
-              bulk.into(EVENT, entries, (row, entry) -> write(row, id, entry));
-              return advance(period.id(), entries.get(entries.size() - 1).seq());
-            });
-    return Objects.requireNonNull(reached);
+  /**
+   * Drains one batch, unless somebody else is draining the period.
+   *
+   * @return whether there may be more to drain
+   * @throws JournalGap as {@link #drain(Period, Runnable)} does
+   */
+  boolean drainBatch(Period period) {
+    List<LiveEntry> entries = live.first(period, BATCH);
+    if (entries.isEmpty()) {
+      return false;
+    }
+    Optional<Long> reached =
+        Objects.requireNonNull(
+            transaction.execute(
+                status -> lockUnlessHeld(period.id()).map(from -> store(period, from, entries))));
+    reached.ifPresent(seq -> live.trim(period, seq));
+    return reached.isPresent() && entries.size() == BATCH;
+  }
+
+  private long store(Period period, long from, List<LiveEntry> read) {
+    requireSame(period, read.stream().filter(entry -> entry.seq() <= from).toList());
+    var entries = read.stream().filter(entry -> entry.seq() > from).toList();
+    if (entries.isEmpty()) {
+      return from;
+    }
+    requireNoGap(period, from, entries);
+    long id = period.id().value();
+    bulk.into(EVENT, entries, (row, entry) -> write(row, id, entry));
+    return advance(period.id(), entries.get(entries.size() - 1).seq());
   }
 
   /** Entries that a drain has stored and not trimmed; a Redis that went back in time has others. */
@@ -148,7 +163,28 @@ public class Journal {
         .orElse(0L);
   }
 
+  /** The number of the last event in PostgreSQL, which only we change until we commit. */
   private long lock(PeriodId period) {
+    begin(period);
+    return jdbc.sql("select drained from journal_position where period_id = :id for update")
+        .param("id", period.value())
+        .query(Long.class)
+        .single();
+  }
+
+  /** As {@link #lock}, but empty if somebody else has it. */
+  private Optional<Long> lockUnlessHeld(PeriodId period) {
+    begin(period);
+    return jdbc.sql(
+            """
+            select drained from journal_position where period_id = :id for update skip locked
+            """)
+        .param("id", period.value())
+        .query(Long.class)
+        .optional();
+  }
+
+  private void begin(PeriodId period) {
     jdbc.sql(
             """
             insert into journal_position (period_id, drained)
@@ -157,10 +193,6 @@ public class Journal {
             """)
         .param("id", period.value())
         .update();
-    return jdbc.sql("select drained from journal_position where period_id = :id for update")
-        .param("id", period.value())
-        .query(Long.class)
-        .single();
   }
 
   private long advance(PeriodId period, long seq) {

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.springframework.dao.DataAccessException;
 import org.springframework.data.redis.connection.RedisConnection;
@@ -69,6 +70,17 @@ class Redis {
   /** One command, and its answer. */
   <T> T command(Function<RedisClusterAsyncCommands<byte[], byte[]>, RedisFuture<T>> command) {
     return with(commands -> await(command.apply(commands)));
+  }
+
+  /** One command for each, all sent at once, and their answers in the same order. */
+  <S, T> List<T> each(
+      List<S> subjects,
+      BiFunction<RedisClusterAsyncCommands<byte[], byte[]>, S, RedisFuture<T>> command) {
+    return with(
+        commands -> {
+          var sent = subjects.stream().map(subject -> command.apply(commands, subject)).toList();
+          return sent.stream().map(Redis::await).toList();
+        });
   }
 
   @SuppressWarnings("unchecked")

@@ -7,13 +7,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
+import org.springframework.dao.DataAccessException;
 import org.springframework.stereotype.Component;
 import palmares.http.Problem;
 import palmares.http.ProblemException;
 
 /**
  * Says which key a request carries. Keeps the keys that it knows in mind for half a minute, so that
- * events need no look into PostgreSQL, and a revoked key stops soon.
+ * events need no look into PostgreSQL, and a revoked key stops soon; and for as long as PostgreSQL
+ * does not answer, since nobody can revoke a key then.
  */
 @Component
 class KeyRing {
@@ -48,13 +50,25 @@ class KeyRing {
     }
     String hash = ApiKeys.hash(authorization.substring(SCHEME.length()).strip());
     Seen seen = known.get(hash);
-    return seen != null && seen.isFresh(clock.instant())
+    Instant now = clock.instant();
+    // One looks; all others go on with what is known, so that a silent PostgreSQL holds up nobody.
+    return seen != null
+            && (seen.isFresh(now) || !known.replace(hash, seen, new Seen(seen.key(), now)))
         ? seen.key()
-        : look(hash).orElseThrow(() -> unauthorized("there is no such API key, or it was revoked"));
+        : look(hash, seen)
+            .orElseThrow(() -> unauthorized("there is no such API key, or it was revoked"));
   }
 
-  private Optional<ApiKey> look(String hash) {
-    Optional<ApiKey> found = keys.withHash(hash).stream().findFirst();
+  private Optional<ApiKey> look(String hash, @Nullable Seen seen) {
+    Optional<ApiKey> found;
+    try {
+      found = keys.withHash(hash).stream().findFirst();
+    } catch (DataAccessException e) {
+      if (seen == null) {
+        throw e;
+      }
+      return Optional.of(seen.key());
+    }
     known.remove(hash);
     if (known.size() >= MOST_KNOWN) {
       known.clear();

@@ -93,16 +93,6 @@ class SweepTest {
   }
 
   @Test
-  void aSweepDrainsJournalsOfOpenPeriods() {
-    world.board(Contest.rules());
-    world.take(Contest.facts());
-    sweep.run();
-    assertThat(records.number("select count(*) from event")).isEqualTo(9);
-    sweep.run();
-    assertThat(records.number("select count(*) from event")).isEqualTo(9);
-  }
-
-  @Test
   void periodsOfAnImportAreLeftAloneWhileItLives() {
     Board board = world.board(Rules.day());
     var run = imports.begin("a file");

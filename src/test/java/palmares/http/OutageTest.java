@@ -21,6 +21,7 @@ import palmares.Palmares;
 import palmares.testing.Api;
 import palmares.testing.Api.Answer;
 import palmares.testing.Proxy;
+import palmares.testing.Records;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
 import palmares.writer.ApiKeys;
@@ -30,7 +31,15 @@ import palmares.writer.ApiKeys;
 class OutageTest {
   private static final String EVENT = "{'id': '%s', 'member': 'ann', 'action': 'comment'}";
 
+  private static final String OF_THE_DAY =
+      """
+      select count(*) from event
+      join period on period.id = event.period_id
+      where board = 'activity-daily'
+      """;
+
   @Autowired private World world;
+  @Autowired private Records records;
   @Autowired private JdbcConnectionDetails postgres;
   @Autowired private DataRedisConnectionDetails redis;
 
@@ -51,6 +60,7 @@ class OutageTest {
             .properties("server.port=0")
             .run(
                 "--server.port=0",
+                "--palmares.journal.drain=true",
                 "--palmares.infra=external",
                 "--spring.datasource.url=" + url.through(toPostgres.port()),
                 "--spring.datasource.username=" + postgres.getUsername(),
@@ -96,6 +106,29 @@ class OutageTest {
         api.get("/boards/activity-daily/periods/current/top"), "database-unavailable");
     toPostgres.restore();
     await().until(() -> api.get("/boards/activity-daily/periods/current/top").status() == 200);
+  }
+
+  @Test
+  void whatIsTakenWithoutPostgresReachesItOnceWhenItIsBack() {
+    awaitEvents(1);
+    toPostgres.cut();
+    for (int i = 0; i < 300; i++) {
+      assertThat(api.post(EVENT.formatted("out" + i)).status()).isEqualTo(200);
+    }
+    await().until(() -> backlog() == 300);
+    toPostgres.restore();
+    awaitEvents(1 + 300);
+    await().until(() -> backlog() == 0);
+    assertThat(records.number("select count(distinct id) from event")).isEqualTo(1 + 300);
+  }
+
+  private void awaitEvents(long events) {
+    await().until(() -> records.number(OF_THE_DAY) == events);
+  }
+
+  /** What a scraper reads of the board of the day. */
+  private double backlog() {
+    return api.metric("palmares_journal_backlog_events{board=\"activity-daily\"}");
   }
 
   private void assertEventually(String event) {

@@ -48,12 +48,24 @@ public final class Api {
     return send(to(path).GET());
   }
 
+  /** What a scraper reads: the value of a metric with its labels; NaN if there is none. */
+  public double metric(String name) {
+    return send(to("/../../metrics"))
+        .response()
+        .body()
+        .lines()
+        .filter(line -> line.startsWith(name + " "))
+        .map(line -> Double.valueOf(line.substring(name.length() + 1)))
+        .findFirst()
+        .orElse(Double.NaN);
+  }
+
   public Answer send(String method, String path) {
     return send(to(path).method(method, BodyPublishers.noBody()));
   }
 
   private HttpRequest.Builder to(String path) {
-    HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(root + path));
+    HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(root + path).normalize());
     return key == null ? request : request.header("Authorization", "Bearer " + key);
   }
 

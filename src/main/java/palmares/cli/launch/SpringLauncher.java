@@ -50,7 +50,9 @@ public final class SpringLauncher implements Launcher {
     var properties = new LinkedHashMap<String, String>();
     properties.put("palmares.purpose", launch.purpose());
     properties.put("spring.quartz.auto-startup", "" + launch.has(Part.SCHEDULER));
-    if (!launch.has(Part.WEB) && !launch.has(Part.SCHEDULER)) {
+    boolean serves = launch.has(Part.WEB) || launch.has(Part.SCHEDULER);
+    properties.put("palmares.journal.drain", "" + serves);
+    if (!serves) {
       properties.put("spring.main.lazy-initialization", "true");
     }
     properties.putAll(logLevels(launch));
