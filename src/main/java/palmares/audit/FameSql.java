@@ -71,6 +71,7 @@ final class FameSql {
         left join worth on worth.action = event.action
         where event.period_id = any(:ids)
           and event.outcome = 'applied'
+          and event.value is null
           and event.points is distinct from worth.points::numeric * event.quantity
         union all
         select
@@ -102,31 +103,81 @@ final class FameSql {
       order by period_id, seq
       """;
 
+  /**
+   * By every rule at once, told by parameters: a sum where points add up, else the one event that
+   * holds by the order of its keys.
+   */
   static final String SNAPSHOT_FROM_JOURNAL =
       """
-      with derived as (
+      with fact as (
+        select
+          period_id,
+          member,
+          seq,
+          points,
+          value,
+          then_by,
+          case when :arrivals then seq else 0 end as arrival,
+          date_bin(:tick::interval, occurred_at, 'epoch') as at
+        from event
+        where period_id = any(:ids) and outcome in ('applied', 'undone', 'unchanged')
+      ), added as (
         select
           period_id,
           member,
           sum(points) as points,
-          max(date_bin(:tick::interval, occurred_at, 'epoch')) as reached_at
-        from event
-        where period_id = any(:ids) and points <> 0
+          sum(then_by) as then_by,
+          max(arrival) as arrival,
+          max(at) as reached_at
+        from fact
+        where :scoring = 'add'
         group by period_id, member
+      ), numbered as (
+        select
+          period_id,
+          member,
+          value as points,
+          then_by,
+          arrival,
+          at as reached_at,
+          row_number() over (
+            partition by period_id, member
+            order by
+              case :scoring when 'best' then -value when 'lowest-best' then value end,
+              case when :scoring <> 'latest' then :thenSign * then_by end,
+              case when :scoring <> 'latest' and not :arrivals then at end,
+              case when :scoring = 'latest' and not :arrivals then at end desc nulls last,
+              case when :scoring = 'latest' then -seq else seq end) as choice
+        from fact
+        where :scoring <> 'add'
+      ), derived as (
+        select added.period_id, added.member, added.points, added.then_by, added.arrival,
+          coalesce(fact.at, added.reached_at) as reached_at
+        from added
+        left join fact on :arrivals
+          and fact.period_id = added.period_id and fact.seq = added.arrival
+        union all
+        select period_id, member, points, then_by, arrival, reached_at
+        from numbered
+        where choice = 1
       ), stored as (
-        select period_id, member, points, reached_at
+        select period_id, member, points, then_by, arrival, reached_at
         from snapshot
         where period_id = any(:ids)
       )
       select
         period_id,
         'snapshot of ' || member as what,
-        derived.points || ' points at ' || derived.reached_at as derived,
-        stored.points || ' points at ' || stored.reached_at as stored
+        case when derived.points is not null then
+          format('%s points, %s by the second key, arrival %s, at %s',
+            derived.points, derived.then_by, derived.arrival, derived.reached_at) end as derived,
+        case when stored.points is not null then
+          format('%s points, %s by the second key, arrival %s, at %s',
+            stored.points, stored.then_by, stored.arrival, stored.reached_at) end as stored
       from derived
       full join stored using (period_id, member)
-      where (derived.points, derived.reached_at)
-        is distinct from (stored.points, stored.reached_at)
+      where (derived.points, derived.then_by, derived.arrival, derived.reached_at)
+        is distinct from (stored.points, stored.then_by, stored.arrival, stored.reached_at)
       order by period_id, member
       """;
 
@@ -138,6 +189,8 @@ final class FameSql {
           1 as revision,
           member,
           points,
+          then_by,
+          arrival,
           reached_at,
           row_number() over exact as place,
           case :method
@@ -150,10 +203,16 @@ final class FameSql {
         window
           exact as (
             partition by period_id
-            order by points desc, reached_at, member collate "C" desc),
-          tied as (partition by period_id order by points desc)
+            order by
+              :pointsSign * points,
+              :thenSign * then_by,
+              arrival,
+              reached_at,
+              member collate "C" desc),
+          tied as (
+            partition by period_id order by :pointsSign * points, :thenSign * then_by)
       ), stored as (
-        select period_id, revision, member, points, reached_at, place, rank
+        select period_id, revision, member, points, then_by, arrival, reached_at, place, rank
         from standing
         where period_id = any(:ids)
       )
@@ -162,15 +221,17 @@ final class FameSql {
         'standing of ' || member
           || case when revision <> 1 then ' in revision ' || revision else '' end as what,
         case when derived.place is not null then
-          format('place %s, rank %s, %s points at %s',
-            derived.place, derived.rank, derived.points, derived.reached_at) end as derived,
+          format('place %s, rank %s, %s points, %s by the second key, at %s', derived.place,
+            derived.rank, derived.points, derived.then_by, derived.reached_at) end as derived,
         case when stored.place is not null then
-          format('place %s, rank %s, %s points at %s',
-            stored.place, stored.rank, stored.points, stored.reached_at) end as stored
+          format('place %s, rank %s, %s points, %s by the second key, at %s', stored.place,
+            stored.rank, stored.points, stored.then_by, stored.reached_at) end as stored
       from derived
       full join stored using (period_id, revision, member)
-      where (derived.place, derived.rank, derived.points, derived.reached_at)
-        is distinct from (stored.place, stored.rank, stored.points, stored.reached_at)
+      where (derived.place, derived.rank, derived.points, derived.then_by, derived.arrival,
+          derived.reached_at)
+        is distinct from (stored.place, stored.rank, stored.points, stored.then_by,
+          stored.arrival, stored.reached_at)
       order by period_id, revision, coalesce(derived.place, stored.place)
       """;
 }

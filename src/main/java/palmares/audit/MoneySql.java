@@ -26,7 +26,7 @@ final class MoneySql {
           prize.credits::numeric as credits
         from standing
         join prize
-          on standing.rank between prize.first and prize.last and standing.points > 0
+          on standing.rank between prize.first and prize.last and standing.points >= :leastPaid
         where standing.period_id = any(:ids) and standing.revision = 1
         union all
         select

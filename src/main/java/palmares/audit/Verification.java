@@ -14,6 +14,8 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Transactional;
 import palmares.board.Board;
 import palmares.board.BoardId;
+import palmares.board.Scale;
+import palmares.board.Tiebreak;
 import palmares.calendar.PeriodName;
 import palmares.period.Definitions;
 import palmares.period.Period;
@@ -119,8 +121,7 @@ public class Verification {
     alike.forEach(period -> labels.put(period.id().value(), period.label()));
     var parameters = new HashMap<String, Object>(Rules.of(board).parameters());
     parameters.put("ids", ids(labels));
-    parameters.put("tick", board.resolution().micros() + " microseconds");
-    parameters.put("method", board.ranks().word());
+    parameters.putAll(order(board));
 
     findings.count(
         jdbc.sql(FameSql.COUNTS).params(parameters).query(Findings.Counts.class).single());
@@ -130,6 +131,26 @@ public class Verification {
     compare(findings, FameSql.STANDINGS_FROM_SNAPSHOT, parameters, labels);
     compare(findings, MoneySql.AWARDS_FROM_RULES, parameters, labels);
     compare(findings, MoneySql.TRANSFERS_FROM_AWARDS, parameters, labels);
+  }
+
+  /** What puts a board's lines in order. */
+  private static Map<String, Object> order(Board board) {
+    Scale scale = board.scale();
+    return Map.of(
+        "tick",
+        scale.resolution().micros() + " microseconds",
+        "method",
+        board.ranks().word(),
+        "scoring",
+        scale.scoring().word(),
+        "arrivals",
+        scale.tiebreak() == Tiebreak.ARRIVAL,
+        "pointsSign",
+        scale.scoring().fewestWin() ? 1 : -1,
+        "thenSign",
+        scale.fewestThen() ? 1 : -1,
+        "leastPaid",
+        scale.scoring().takesValues() ? 0 : 1);
   }
 
   private void compare(

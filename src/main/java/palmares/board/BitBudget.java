@@ -4,23 +4,40 @@ import java.time.Duration;
 import palmares.calendar.Calendar;
 
 /**
- * How the 53 bits in which a double is exact are shared out between time and points.
+ * How the 53 bits in which a double is exact are shared out between ties, second key and points.
  *
- * @param timeBits what the longest period and its grace take
+ * @param tieBits what the longest period and its grace take, or the events of a period; 0 if the
+ *     tie stands beside the score
+ * @param thenBits what the second key takes
  */
-public record BitBudget(int timeBits) {
+public record BitBudget(int tieBits, int thenBits) {
 
-  public static BitBudget of(Calendar calendar, Duration grace, Resolution resolution) {
-    return new BitBudget(PackedScore.timeBits(calendar.longest().plus(grace), resolution));
+  public static BitBudget of(Calendar calendar, Duration grace, Scale scale) {
+    return of(calendar.longest().plus(grace), scale);
   }
 
-  /** The bits that are left for points; 0 if time takes them all. */
+  static BitBudget of(Duration longest, Scale scale) {
+    int tieBits =
+        scale.wide()
+            ? 0
+            : scale.tiebreak() == Tiebreak.ARRIVAL
+                ? bits(scale.maxEvents())
+                : bits(scale.resolution().ticks(longest));
+    return new BitBudget(tieBits, scale.thenBits());
+  }
+
+  /** The fewest bits that count down from so many to zero. */
+  public static int bits(long most) {
+    return Long.SIZE - Long.numberOfLeadingZeros(most);
+  }
+
+  /** The bits that are left for points; 0 if the others take them all. */
   public int pointsBits() {
-    return Math.max(0, PackedScore.EXACT_BITS - timeBits);
+    return Math.max(0, Layout.EXACT_BITS - tieBits - thenBits);
   }
 
-  /** The most points that stay exact; 0 if time takes all bits. */
+  /** The most points that stay exact; 0 if there is no room for any. */
   public long mostPoints() {
-    return PackedScore.maxPoints(timeBits);
+    return (1L << pointsBits()) - 1;
   }
 }

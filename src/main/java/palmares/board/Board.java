@@ -20,8 +20,7 @@ import palmares.calendar.Slot;
  * @param grace how long after a period's end its events may still arrive
  * @param clock whose time an event counts by
  * @param actions what it counts, by name, in the file's order
- * @param maxPoints the most that a member can hold in a period
- * @param resolution how finely it tells times apart
+ * @param scale what is measured, and how finely
  * @param ranks how equal points share places
  * @param rewards what a settled period pays, in the file's order
  * @param retention how long after a period's end its live keys stay in Redis at the least
@@ -35,8 +34,7 @@ public record Board(
     Duration grace,
     BoardClock clock,
     Map<String, Action> actions,
-    long maxPoints,
-    Resolution resolution,
+    Scale scale,
     RankMethod ranks,
     List<RewardRule> rewards,
     Period retention,
@@ -47,13 +45,13 @@ public record Board(
     rewards = List.copyOf(rewards);
   }
 
-  /** How points and time share a score in a period of this board. */
-  public PackedScore layout(Slot slot) {
-    return PackedScore.of(slot, grace, resolution, maxPoints);
+  /** How what a member holds stands in Redis in a period of this board. */
+  public Layout layout(Slot slot) {
+    return Layout.of(slot, grace, scale);
   }
 
-  /** What time takes and points may take in the longest of its periods. */
+  /** What ties take and points may take in the longest of its periods. */
   public BitBudget budget() {
-    return BitBudget.of(calendar, grace, resolution);
+    return BitBudget.of(calendar, grace, scale);
   }
 }

@@ -6,6 +6,7 @@ import java.util.Locale;
 
 /** How finely a board tells times apart when points are equal; finer parts of a time are cut. */
 public enum Resolution {
+  MICROSECOND(1),
   MILLISECOND(1_000),
   SECOND(1_000_000),
   MINUTE(60_000_000);

@@ -5,7 +5,6 @@ import static palmares.form.Field.required;
 import static palmares.form.Scalars.MOST;
 import static palmares.form.Scalars.choice;
 import static palmares.form.Scalars.date;
-import static palmares.form.Scalars.flag;
 import static palmares.form.Scalars.text;
 import static palmares.form.Scalars.whole;
 
@@ -18,9 +17,7 @@ import java.util.List;
 import java.util.Locale;
 import palmares.board.BoardClock;
 import palmares.board.RankMethod;
-import palmares.board.Resolution;
 import palmares.calendar.PeriodName;
-import palmares.form.Either;
 import palmares.form.Entry;
 import palmares.form.Field;
 import palmares.form.Filled;
@@ -115,40 +112,6 @@ final class BoardForm {
           "Whose time an event counts by: the server's at which it arrives, or the event's own"
               + " occurredAt.");
 
-  static final Field<Long> POINTS =
-      required("points", whole(1, MOST), "The points that one of it gives.");
-  static final Field<Boolean> UNDO =
-      optional("undo", flag(), false, "Whether it can be taken back while its period is open.");
-  static final Field<Long> MAX_QUANTITY =
-      optional(
-          "max-quantity", whole(1, MOST), 1L, "How many of it one event may bring at the most.");
-  static final Form ACTION = new Form("an action", List.of(POINTS, UNDO, MAX_QUANTITY));
-
-  static final Field<List<Entry<String, Worth>>> ACTIONS =
-      required(
-          "actions",
-          new Table<>(
-              "actions by name",
-              name("an action's name"),
-              new Either<>(whole(1, MOST).as(Worth::of), ACTION.to(Worth::of))),
-          "What counts, by the name that events use: a number of points, or points with undo and"
-              + " max-quantity. An event that names no board feeds every board with its action.");
-
-  static final Field<Long> MAX_POINTS =
-      required(
-          "max-points",
-          whole(1, MOST),
-          "The most points that a member can hold in a period. A change that would pass it is"
-              + " refused whole. It must fit beside the time into a score: see resolution.");
-
-  static final Field<Resolution> RESOLUTION =
-      optional(
-          "resolution",
-          choice(List.of(Resolution.values()), Resolution::word),
-          "millisecond",
-          "How finely times are told apart when points are equal. The coarser, the more"
-              + " points fit.");
-
   static final Field<RankMethod> RANKS =
       optional(
           "ranks",
@@ -203,16 +166,21 @@ final class BoardForm {
               WEEK_START,
               GRACE,
               CLOCK,
-              ACTIONS,
-              MAX_POINTS,
-              RESOLUTION,
+              ActionForm.ACTIONS,
+              ScaleForm.SCORING,
+              ScaleForm.MAX_POINTS,
+              ScaleForm.THEN_BY,
+              ScaleForm.TIEBREAK,
+              ScaleForm.MAX_EVENTS,
+              ScaleForm.RESOLUTION,
+              ScaleForm.LAYOUT,
               RANKS,
               REWARDS,
               RETENTION));
 
   private BoardForm() {}
 
-  private static Scalar<String> name(String what) {
+  static Scalar<String> name(String what) {
     return text(what + " of 1 to 40 lower-case letters, digits and hyphens", NAME, name -> name);
   }
 }

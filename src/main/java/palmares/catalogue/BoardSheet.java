@@ -11,7 +11,6 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import palmares.board.Action;
 import palmares.board.Board;
-import palmares.board.PackedScore;
 import palmares.board.RewardRule;
 import palmares.calendar.RecurringCalendar;
 import palmares.calendar.Slot;
@@ -31,8 +30,7 @@ public final class BoardSheet {
     line(lines, "period", period(board));
     line(lines, "clock", board.clock().word());
     list(lines, "actions", board.actions().values().stream().map(BoardSheet::action));
-    line(lines, "max points", text("%,d", board.maxPoints()));
-    line(lines, "score", bits(board));
+    list(lines, "scale", ScaleSheet.of(board));
     line(lines, "ranks", board.ranks().word());
     list(lines, "rewards", board.rewards().stream().map(BoardSheet::reward));
     if (board.calendar().closes()) {
@@ -70,22 +68,26 @@ public final class BoardSheet {
 
   private static String action(Action action) {
     return text(
-        "%s %+d%s%s",
+        "%s%s%s%s%s%s",
         action.name(),
-        action.points(),
+        action.points() > 0 ? text(" %+d", action.points()) : " (its value)",
         action.maxQuantity() > 1 ? text(" each, up to %,d at once", action.maxQuantity()) : "",
+        once(action),
+        caps(action),
         action.undo() ? ", can be undone" : "");
   }
 
-  private static String bits(Board board) {
-    var budget = board.budget();
-    return text(
-        "%d bits of time in %ss + %d bits of points = %d; room for %,d points",
-        budget.timeBits(),
-        board.resolution().word(),
-        budget.pointsBits(),
-        PackedScore.EXACT_BITS,
-        budget.mostPoints());
+  private static String once(Action action) {
+    return switch (action.oncePer()) {
+      case EVENT, SUBJECT -> "";
+      case DAY -> ", once a day";
+      case PERIOD -> ", once a period";
+    };
+  }
+
+  private static String caps(Action action) {
+    return (action.maxPerDay() > 0 ? text(", at most %,d a day", action.maxPerDay()) : "")
+        + (action.maxPerPeriod() > 0 ? text(", at most %,d a period", action.maxPerPeriod()) : "");
   }
 
   private static String reward(RewardRule rule) {
@@ -139,7 +141,7 @@ public final class BoardSheet {
   }
 
   /** Figures as 1,000.5 on every machine, whatever its language. */
-  private static String text(String format, Object... values) {
+  static String text(String format, Object... values) {
     return String.format(Locale.ROOT, format, values);
   }
 

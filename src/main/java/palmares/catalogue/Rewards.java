@@ -8,6 +8,7 @@ import java.util.HashSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import palmares.board.RewardRule;
+import palmares.board.Scoring;
 import palmares.form.Entry;
 import palmares.form.Filled;
 import palmares.form.Nearest;
@@ -18,12 +19,14 @@ final class Rewards {
 
   private final List<Entry<String, Worth>> actions;
   private final @Nullable Long maxPoints;
+  private final @Nullable Scoring scoring;
   private BigInteger paid = BigInteger.ZERO;
 
   private Rewards(Filled file) {
-    var found = file.find(BoardForm.ACTIONS);
+    var found = file.find(ActionForm.ACTIONS);
     this.actions = found == null ? List.of() : found;
-    this.maxPoints = file.find(BoardForm.MAX_POINTS);
+    this.maxPoints = file.find(ScaleForm.MAX_POINTS);
+    this.scoring = file.find(ScaleForm.SCORING);
   }
 
   /** The rules that are right; faults of the others are noted. */
@@ -93,6 +96,14 @@ final class Rewards {
   }
 
   private @Nullable RewardRule perAction(Filled filled, String name, String per, long credits) {
+    if (scoring != null && scoring.takesValues()) {
+      filled
+          .spot(BoardForm.PER)
+          .fault(
+              "goes only with scoring: add: with %s, better values count, not how many"
+                  .formatted(scoring.word()));
+      return null;
+    }
     var names = actions.stream().map(Entry::key).toList();
     if (!names.isEmpty() && !names.contains(per)) {
       filled
@@ -111,7 +122,7 @@ final class Rewards {
 
   /** What one member at max-points would be paid, had it come by this action alone. */
   private void addMost(@Nullable Worth worth, long credits) {
-    if (worth != null && maxPoints != null) {
+    if (worth != null && worth.points() != null && maxPoints != null) {
       var times = BigInteger.valueOf(maxPoints / worth.points());
       paid = paid.add(times.multiply(BigInteger.valueOf(credits)));
     }

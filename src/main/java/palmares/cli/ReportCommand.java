@@ -9,12 +9,14 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import palmares.board.BoardId;
+import palmares.board.Scale;
 import palmares.catalogue.Catalogue;
 import palmares.cli.launch.Launch;
 import palmares.cli.launch.Running;
 import palmares.cli.launch.Session;
 import palmares.cli.terminal.Complaint;
 import palmares.period.Definitions;
+import palmares.period.Period;
 import palmares.period.Periods;
 import palmares.report.LineWriter;
 import palmares.report.Palmareses;
@@ -130,10 +132,17 @@ final class ReportCommand implements Callable<Integer> {
       case TABLE ->
           new TableReport(palmareses, app.get(Periods.class), app.get(Definitions.class))
               .write(periods, top == null ? TableReport.DEFAULT_TOP : top, writer);
-      case CSV -> stream(palmareses, periods, LineWriter.csv(writer));
-      case JSON -> stream(palmareses, periods, LineWriter.json(writer));
+      case CSV -> stream(palmareses, periods, LineWriter.csv(writer, scale(app, periods)));
+      case JSON -> stream(palmareses, periods, LineWriter.json(writer, scale(app, periods)));
     }
     writer.flush();
+  }
+
+  /** Of the rules that the latest of them closed under. */
+  private static Scale scale(Running app, List<PeriodLine> periods) {
+    PeriodLine last = periods.get(periods.size() - 1);
+    Period period = app.get(Periods.class).find(last.board(), last.name()).orElseThrow();
+    return app.get(Definitions.class).of(period).scale();
   }
 
   private void stream(Palmareses palmareses, List<PeriodLine> periods, LineWriter lines) {

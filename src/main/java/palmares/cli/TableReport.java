@@ -5,8 +5,10 @@ import com.github.freva.asciitable.Column;
 import com.github.freva.asciitable.HorizontalAlign;
 import java.io.IOException;
 import java.io.Writer;
+import java.util.ArrayList;
 import java.util.List;
 import palmares.board.Board;
+import palmares.board.Scale;
 import palmares.cli.terminal.Printable;
 import palmares.period.Definitions;
 import palmares.period.Periods;
@@ -39,7 +41,7 @@ record TableReport(Palmareses palmareses, Periods periods, Definitions definitio
                     rules.zone())
             + "%s %s\n".formatted(Spoken.number(members), members == 1 ? "member" : "members"));
     if (members > 0) {
-      writer.write(table(palmareses.top(period.board(), period.name(), top)) + "\n");
+      writer.write(table(palmareses.top(period.board(), period.name(), top), rules.scale()) + "\n");
     }
     if (members > top) {
       writer.write(
@@ -48,17 +50,22 @@ record TableReport(Palmareses palmareses, Periods periods, Definitions definitio
     }
   }
 
-  private static String table(List<FinalLine> lines) {
+  private static String table(List<FinalLine> lines, Scale scale) {
+    var columns =
+        new ArrayList<>(
+            List.of(
+                number("rank").with((FinalLine line) -> Spoken.number(line.rank())),
+                text("member").with((FinalLine line) -> Printable.of(line.member())),
+                number("points").with((FinalLine line) -> Spoken.number(line.points())),
+                text("reached at").with((FinalLine line) -> line.reachedAt().toString()),
+                number("credits").with((FinalLine line) -> Spoken.number(line.credits()))));
+    if (scale.thenBy() != null) {
+      columns.add(
+          3, number(scale.thenBy().name()).with((FinalLine line) -> Spoken.number(line.thenBy())));
+    }
     return AsciiTable.builder()
         .border(AsciiTable.BASIC_ASCII_NO_DATA_SEPARATORS_NO_OUTSIDE_BORDER)
-        .data(
-            lines,
-            List.of(
-                number("rank").with(line -> Spoken.number(line.rank())),
-                text("member").with(line -> Printable.of(line.member())),
-                number("points").with(line -> Spoken.number(line.points())),
-                text("reached at").with(line -> line.reachedAt().toString()),
-                number("credits").with(line -> Spoken.number(line.credits()))))
+        .data(lines, columns)
         .asString();
   }
 

@@ -33,7 +33,7 @@ class Settling {
         closing,
         RECONCILED,
         RANKED,
-        () -> ranking.rank(closing.period(), FIRST_REVISION, closing.board().ranks()));
+        () -> ranking.rank(closing.period(), FIRST_REVISION, closing.board()));
   }
 
   void award(Closing closing) {

@@ -9,6 +9,7 @@ import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.nodes.MappingNode;
+import org.yaml.snakeyaml.nodes.ScalarNode;
 
 /**
  * A group of known fields.
@@ -82,8 +83,11 @@ public record Form(String what, List<Field<?>> fields) implements Shape<Filled> 
 
   /** A field's word: what the file says, or what holds if it says nothing. */
   private @Nullable String word(String name, Map<String, Spot> places, Map<String, Object> values) {
-    if (places.containsKey(name)) {
-      return Objects.toString(values.get(name), null);
+    var place = places.get(name);
+    if (place != null) {
+      return values.containsKey(name) && place.node() instanceof ScalarNode scalar
+          ? scalar.getValue()
+          : null;
     }
     var field = field(name);
     return field == null ? null : Objects.toString(field.fallback(), null);

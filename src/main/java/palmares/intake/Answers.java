@@ -64,17 +64,20 @@ final class Answers {
 
   private static OnBoard onBoard(Task task, Decision decision) {
     Period period = task.opening().period();
-    Verdict told = decision.first() == null ? decision.verdict() : decision.first();
+    Verdict told =
+        decision.verdict() == Verdict.DUPLICATE && decision.first() != null
+            ? decision.first()
+            : decision.verdict();
     Reason reason = reason(told);
     return new OnBoard(
         period.board(),
         period.name(),
         kind(decision.verdict()),
         reason,
-        reason == null ? null : detail(task, told, decision),
-        decision.change(),
+        reason == null ? null : Details.of(task, told, decision),
+        decision.verdict() == Verdict.CONFLICT ? 0 : decision.change(),
         switch (decision.verdict()) {
-          case DUPLICATE, LATE -> null;
+          case DUPLICATE, LATE, CONFLICT -> null;
           default -> decision.points();
         });
   }
@@ -85,7 +88,8 @@ final class Answers {
       case UNDONE -> Kind.UNDONE;
       case LATE -> Kind.LATE;
       case DUPLICATE -> Kind.DUPLICATE;
-      case REPEATED, NOTHING_TO_UNDO, FULL -> Kind.REFUSED;
+      case REPEATED, NOTHING_TO_UNDO, UNCHANGED, CAPPED, CONFLICT, FULL, FULL_THEN, EXHAUSTED ->
+          Kind.REFUSED;
       case OUTSIDE, MISSING -> throw new IllegalStateException("undecided: " + verdict);
     };
   }
@@ -94,32 +98,14 @@ final class Answers {
     return switch (verdict) {
       case REPEATED -> Reason.REPEATED;
       case NOTHING_TO_UNDO -> Reason.NOTHING_TO_UNDO;
+      case UNCHANGED -> Reason.NOT_BETTER;
+      case CAPPED -> Reason.CAPPED;
+      case CONFLICT -> Reason.CONFLICTING_ID;
       case FULL -> Reason.MAX_POINTS;
+      case FULL_THEN -> Reason.MAX_THEN_BY;
+      case EXHAUSTED -> Reason.MAX_EVENTS;
       case LATE -> Reason.LATE;
       default -> null;
-    };
-  }
-
-  private static String detail(Task task, Verdict verdict, Decision decision) {
-    Event event = task.event();
-    Period period = task.opening().period();
-    return switch (verdict) {
-      case REPEATED ->
-          "%s did '%s' to '%s' in %s already"
-              .formatted(event.member(), event.action(), event.subject(), period.label());
-      case NOTHING_TO_UNDO ->
-          "%s has no '%s' on '%s' to undo in %s"
-              .formatted(event.member(), event.action(), event.subject(), period.label());
-      case FULL ->
-          "%s holds %d points in %s, and %d more would pass the board's max-points of %d"
-              .formatted(
-                  event.member(),
-                  decision.points(),
-                  period.label(),
-                  decision.change(),
-                  task.opening().rules().maxPoints());
-      default ->
-          "%s takes no more events; this one is kept for staff to see".formatted(period.label());
     };
   }
 }

@@ -1,9 +1,11 @@
 package palmares.intake;
 
 import java.time.Instant;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import palmares.board.BoardId;
 import palmares.board.MemberId;
+import palmares.board.Sha256;
 
 /**
  * One idempotent fact that changes points: an action by a member on a subject.
@@ -12,6 +14,8 @@ import palmares.board.MemberId;
  * @param subject what it was done to, which counts once a member; null if to nothing in particular
  * @param undo whether it takes the action on the subject back instead
  * @param quantity how many of the action it brings; at least 1
+ * @param value what the member has reached; null if no board of it takes values
+ * @param thenBy what it brings of a second key; null if no board of it has one
  * @param occurredAt when it happened; null if its boards go by the server's clock
  * @param board the only board that it is for; null for every board that has its action
  */
@@ -22,5 +26,23 @@ public record Event(
     @Nullable String subject,
     boolean undo,
     long quantity,
+    @Nullable Long value,
+    @Nullable Long thenBy,
     @Nullable Instant occurredAt,
-    @Nullable BoardId board) {}
+    @Nullable BoardId board) {
+
+  /** A part of what was told, in so many hexadecimal digits, tells any two apart. */
+  private static final int DIGEST_LENGTH = 16;
+
+  /** Tells a repeat from another event with the same id: of all that it says but id and board. */
+  String digest() {
+    return Sha256.of(
+            String.join(
+                "\n",
+                member.value(),
+                action,
+                Objects.toString(subject, ""),
+                undo + " " + quantity + " " + value + " " + thenBy + " " + occurredAt))
+        .substring(0, DIGEST_LENGTH);
+  }
+}

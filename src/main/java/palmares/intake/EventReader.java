@@ -4,6 +4,7 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +26,17 @@ public final class EventReader {
   private static final long MOST_EXACT = (1L << 53) - 1;
 
   private static final Set<String> FIELDS =
-      Set.of("id", "member", "action", "subject", "undo", "quantity", "occurredAt", "board");
+      Set.of(
+          "id",
+          "member",
+          "action",
+          "subject",
+          "undo",
+          "quantity",
+          "value",
+          "thenBy",
+          "occurredAt",
+          "board");
   private static final Instant EARLIEST = Instant.parse("1970-01-01T00:00:00Z");
   private static final Instant LATEST = Instant.parse("2200-01-01T00:00:00Z");
 
@@ -79,7 +90,9 @@ public final class EventReader {
         text(value, "action", MOST_BYTES),
         optionalText(value, "subject", MOST_BYTES),
         undo(value),
-        quantity(value),
+        Objects.requireNonNullElse(whole(value, "quantity", 1), 1L),
+        whole(value, "value", 0),
+        whole(value, "thenBy", 0),
         occurredAt(value),
         board == null ? null : board(board));
   }
@@ -129,20 +142,20 @@ public final class EventReader {
     return undo.booleanValue();
   }
 
-  private static long quantity(JsonNode value) {
-    JsonNode quantity = value.get("quantity");
-    if (quantity == null || quantity.isNull()) {
-      return 1;
+  private static @Nullable Long whole(JsonNode value, String field, long least) {
+    JsonNode number = value.get(field);
+    if (number == null || number.isNull()) {
+      return null;
     }
-    if (!quantity.isIntegralNumber()
-        || !quantity.canConvertToLong()
-        || quantity.longValue() < 1
-        || quantity.longValue() > MOST_EXACT) {
+    if (!number.isIntegralNumber()
+        || !number.canConvertToLong()
+        || number.longValue() < least
+        || number.longValue() > MOST_EXACT) {
       throw invalid(
-          "'quantity' is a whole number from 1 to 9007199254740991, in digits, not "
-              + printable(quantity.toString()));
+          "'%s' is a whole number from %d to 9007199254740991, in digits, not %s"
+              .formatted(field, least, printable(number.toString())));
     }
-    return quantity.longValue();
+    return number.longValue();
   }
 
   private static @Nullable Instant occurredAt(JsonNode value) {

@@ -112,6 +112,7 @@ public class Intake {
   }
 
   private static DecidedEvents.Key key(Task task) {
-    return new DecidedEvents.Key(task.opening().period().id(), task.event().id());
+    return new DecidedEvents.Key(
+        task.opening().period().id(), task.event().id(), task.change().digest());
   }
 }

@@ -23,9 +23,11 @@ class LateEvents {
     jdbc.sql(
             """
             insert into late_event (
-              board, period, id, member, action, subject, undo, quantity, occurred_at, arrived_at)
+              board, period, id, member, action, subject, undo, quantity, value, then_by,
+              occurred_at, arrived_at)
             values (
-              :board, :period, :id, :member, :action, :subject, :undo, :quantity, :occurred, :now)
+              :board, :period, :id, :member, :action, :subject, :undo, :quantity, :value, :then_by,
+              :occurred, :now)
             on conflict (board, period, id) do nothing
             """)
         .param("board", board.value())
@@ -36,6 +38,8 @@ class LateEvents {
         .param("subject", event.subject())
         .param("undo", event.undo())
         .param("quantity", event.quantity())
+        .param("value", event.value())
+        .param("then_by", event.thenBy())
         .param("occurred", occurredAt.atOffset(ZoneOffset.UTC))
         .param("now", clock.instant().atOffset(ZoneOffset.UTC))
         .update();

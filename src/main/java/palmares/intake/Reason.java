@@ -32,8 +32,18 @@ public enum Reason {
   NOTHING_TO_UNDO,
   /** The member did this to the subject already. */
   REPEATED,
+  /** The member did this as often as counts in a day or a period. */
+  CAPPED,
+  /** Its value did not better what the member holds. */
+  NOT_BETTER,
+  /** Another event with this id was taken before. */
+  CONFLICTING_ID,
   /** It would pass the board's most points. */
   MAX_POINTS,
+  /** It would pass the most of the board's second key. */
+  MAX_THEN_BY,
+  /** The period has decided as many events as it can put in order of arrival. */
+  MAX_EVENTS,
   /** More of the action than one event may bring. */
   MAX_QUANTITY,
   /** It came after the seal or the grace. */

@@ -50,7 +50,10 @@ class Routing {
    */
   List<Board> boards(Event event, Origin origin) {
     BoardId named = event.board();
-    return named == null ? counting(event.action(), origin) : List.of(named(named, origin));
+    List<Board> boards =
+        named == null ? counting(event.action(), origin) : List.of(named(named, origin));
+    Worths.requireUse(event, boards);
+    return boards;
   }
 
   private List<Board> counting(String action, Origin origin) {
@@ -111,9 +114,23 @@ class Routing {
         openings
             .find(board, time, origin)
             .orElseThrow(() -> tooLate(event, board, Openings.slot(board, time), time));
-    Action action = action(event, opening.rules());
-    return new Task(
-        index, event, board, opening, time, change(event, action, opening, occurredAt, origin));
+    Board rules = opening.rules();
+    Action action = Worths.action(event, rules);
+    var change =
+        new Change(
+            new LiveKeys(opening.period().board(), opening.period().name()),
+            event.id(),
+            event.member(),
+            action,
+            event.subject(),
+            event.undo(),
+            event.quantity(),
+            Worths.worth(event, action, rules),
+            occurredAt,
+            origin instanceof Origin.History ? Arrival.ANY : Arrival.NOW,
+            action.goesByDay() ? Change.Day.of(time, rules.zone()) : null,
+            event.digest());
+    return new Task(index, event, board, opening, time, change);
   }
 
   private Refusal tooLate(Event event, Board board, Slot slot, Instant time) {
@@ -122,21 +139,6 @@ class Routing {
         Reason.LATE,
         "the period %s ended at %s, and its grace is over; this event is kept for staff to see"
             .formatted(slot.name(), slot.endsAt()));
-  }
-
-  private static Change change(
-      Event event, Action action, Opening opening, @Nullable Instant occurredAt, Origin origin) {
-    return new Change(
-        new LiveKeys(opening.period().board(), opening.period().name()),
-        event.id(),
-        event.member(),
-        event.action(),
-        event.subject(),
-        Math.multiplyExact(action.points(), event.quantity()),
-        event.undo(),
-        event.quantity(),
-        occurredAt,
-        origin instanceof Origin.History ? Arrival.ANY : Arrival.NOW);
   }
 
   private static @Nullable Instant occurredAt(
@@ -155,34 +157,5 @@ class Routing {
           Reason.FUTURE_TIME, "'occurredAt' is %s, and now it is %s".formatted(occurredAt, now));
     }
     return occurredAt;
-  }
-
-  private static Action action(Event event, Board rules) {
-    Action action = rules.actions().get(event.action());
-    if (action == null) {
-      throw new Refusal(
-          Reason.UNKNOWN_ACTION,
-          "the board '%s' does not count '%s' in this period, only %s"
-              .formatted(
-                  rules.id(),
-                  event.action(),
-                  String.join(", ", rules.actions().keySet().stream().sorted().toList())));
-    }
-    if (event.undo() && !action.undo()) {
-      throw new Refusal(
-          Reason.UNDO_NOT_ALLOWED,
-          "the board '%s' does not take '%s' back".formatted(rules.id(), event.action()));
-    }
-    if (event.undo() && event.subject() == null) {
-      throw new Refusal(
-          Reason.MISSING_FIELD, "an undo needs the 'subject' whose action it takes back");
-    }
-    if (event.quantity() > action.maxQuantity()) {
-      throw new Refusal(
-          Reason.MAX_QUANTITY,
-          "one event may bring at most %d of '%s' on the board '%s', not %d"
-              .formatted(action.maxQuantity(), event.action(), rules.id(), event.quantity()));
-    }
-    return action;
   }
 }

@@ -20,9 +20,9 @@ public class DecidedEvents {
   }
 
   /** An event of a period. */
-  public record Key(PeriodId period, String event) {}
+  public record Key(PeriodId period, String event, String digest) {}
 
-  /** The decisions on those of the events that the journal knows, as duplicates. */
+  /** The decisions on those of the events that the journal knows: as duplicates, or conflicts. */
   public Map<Key, Decision> find(Collection<Key> events) {
     if (events.isEmpty()) {
       return Map.of();
@@ -30,19 +30,32 @@ public class DecidedEvents {
     var found = new HashMap<Key, Decision>();
     jdbc.sql(
             """
-            select event.period_id, event.id, event.outcome, event.points, event.occurred_at
-            from unnest(:periods::bigint[], :ids::text[]) as asked (period_id, id)
+            select
+              event.period_id,
+              event.id,
+              asked.digest,
+              event.outcome,
+              event.points,
+              event.occurred_at,
+              event.digest is null or event.digest = asked.digest as same
+            from unnest(:periods::bigint[], :ids::text[], :digests::text[])
+              as asked (period_id, id, digest)
             join event using (period_id, id)
             """)
         .param("periods", events.stream().map(key -> key.period().value()).toArray(Long[]::new))
         .param("ids", events.stream().map(Key::event).toArray(String[]::new))
+        .param("digests", events.stream().map(Key::digest).toArray(String[]::new))
         .query(
             row -> {
-              var key = new Key(new PeriodId(row.getLong("period_id")), row.getString("id"));
+              var key =
+                  new Key(
+                      new PeriodId(row.getLong("period_id")),
+                      row.getString("id"),
+                      row.getString("digest"));
               found.put(
                   key,
                   new Decision(
-                      Verdict.DUPLICATE,
+                      row.getBoolean("same") ? Verdict.DUPLICATE : Verdict.CONFLICT,
                       row.getLong("points"),
                       0,
                       row.getObject("occurred_at", OffsetDateTime.class).toInstant(),

@@ -34,7 +34,10 @@ public class Journal {
           "outcome",
           "quantity",
           "points",
-          "occurred_at");
+          "occurred_at",
+          "value",
+          "then_by",
+          "digest");
 
   private final LiveJournal live;
   private final BulkLoad bulk;
@@ -152,6 +155,9 @@ public class Journal {
     row.setLong(7, entry.quantity());
     row.setLong(8, entry.points());
     row.setTimeStampTz(9, entry.occurredAt().atZone(ZoneOffset.UTC));
+    row.setLong(10, entry.value());
+    row.setLong(11, entry.thenBy());
+    row.setText(12, entry.digest());
   }
 
   /** The number of the last event of the period that is in PostgreSQL; 0 if none is. */

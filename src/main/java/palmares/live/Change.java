@@ -1,17 +1,23 @@
 package palmares.live;
 
 import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneId;
 import org.jspecify.annotations.Nullable;
+import palmares.board.Action;
 import palmares.board.MemberId;
 
 /**
  * An event, worked out for one live board.
  *
  * @param id unique on the board in the period
+ * @param action how it counts
  * @param subject what it was done to; null if to nothing in particular
- * @param points what it gives; at least 1
  * @param undo whether it takes back instead
  * @param quantity how many of the action it brings; at least 1
+ * @param worth what it is worth
+ * @param day the day that it happens on; null where days do not matter
+ * @param digest of what its sender told, which tells a repeat from another event
  * @param occurredAt when it counts as having happened; null for the server's present time
  * @param arrival whether the grace's end applies to it
  */
@@ -19,13 +25,35 @@ public record Change(
     LiveKeys keys,
     String id,
     MemberId member,
-    String action,
+    Action action,
     @Nullable String subject,
-    long points,
     boolean undo,
     long quantity,
+    Worth worth,
     @Nullable Instant occurredAt,
-    Arrival arrival) {
+    Arrival arrival,
+    @Nullable Day day,
+    String digest) {
+
+  /**
+   * What an event is worth.
+   *
+   * @param points what it adds; 0 where events bring their value
+   * @param value its value; null where points add up
+   * @param thenBy what it brings of the second key; 0 if there is none
+   */
+  public record Worth(long points, @Nullable Long value, long thenBy) {}
+
+  /** A day of the board's zone. */
+  public record Day(String name, Instant startsAt, Instant endsAt) {
+    public static Day of(Instant time, ZoneId zone) {
+      LocalDate date = time.atZone(zone).toLocalDate();
+      return new Day(
+          date.toString(),
+          date.atStartOfDay(zone).toInstant(),
+          date.plusDays(1).atStartOfDay(zone).toInstant());
+    }
+  }
 
   /** When an event counts as having come in. */
   public enum Arrival {

@@ -4,7 +4,8 @@ import io.lettuce.core.ScoredValue;
 import java.util.List;
 import org.springframework.stereotype.Component;
 import palmares.board.Board;
-import palmares.board.PackedScore;
+import palmares.board.Holding;
+import palmares.board.Layout;
 import palmares.period.Period;
 
 /** Reads a sealed board, slice by slice: nothing moves any more, so that indexes are stable. */
@@ -22,19 +23,14 @@ public class FrozenBoard {
    * @param from the first index, from 0
    * @param count how many at the most
    */
-  public List<FrozenLine> slice(Period period, Board board, long from, int count) {
-    PackedScore layout = board.layout(period.slot());
+  public List<Holding> slice(Period period, Board board, long from, int count) {
+    Layout layout = board.layout(period.slot());
     List<ScoredValue<byte[]>> scored =
         redis.command(
             commands ->
                 commands.zrangeWithScores(LiveBoards.keys(period).lines(), from, from + count - 1));
-    return scored.stream().map(line -> line(line, layout)).toList();
-  }
-
-  private static FrozenLine line(ScoredValue<byte[]> line, PackedScore layout) {
-    return new FrozenLine(
-        LiveBoards.text(line.getValue()),
-        layout.points(line.getScore()),
-        layout.reachedAt(line.getScore()));
+    return scored.stream()
+        .map(line -> layout.holding(LiveBoards.text(line.getValue()), line.getScore()))
+        .toList();
   }
 }

@@ -10,9 +10,11 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
+import palmares.board.Action;
 import palmares.board.Board;
-import palmares.board.PackedScore;
+import palmares.board.Layout;
 import palmares.board.RankMethod;
+import palmares.board.Scale;
 import palmares.board.Times;
 import palmares.period.Period;
 import palmares.period.Population;
@@ -31,15 +33,22 @@ public class LiveBoards {
 
   /** Makes the period's live board, unless it is there, open or sealed. */
   public void open(Period period, Board board) {
-    PackedScore layout = board.layout(period.slot());
+    Layout layout = board.layout(period.slot());
+    Scale scale = layout.scale();
     var meta = new LinkedHashMap<String, Object>();
     meta.put("starts", Times.micros(period.slot().startsAt()));
     meta.put("ends", Times.micros(period.slot().endsAt()));
     meta.put("closes", period.closesAt() == null ? "" : Times.micros(period.closesAt()));
-    meta.put("unit", 1L << layout.timeBits());
-    meta.put("deadline", layout.deadline());
-    meta.put("tick", layout.resolution().micros());
-    meta.put("max", board.maxPoints());
+    meta.put("unit", layout.unit());
+    meta.put("deadline", layout.horizon());
+    meta.put("tick", scale.resolution().micros());
+    meta.put("scoring", scale.scoring().word());
+    meta.put("max", scale.maxPoints());
+    meta.put("span", scale.span());
+    meta.put("then", scale.maxThen());
+    meta.put("fewest", scale.fewestThen() ? 1 : 0);
+    meta.put("wide", scale.wide() ? 1 : 0);
+    meta.put("events", scale.maxEvents());
     meta.put("dense", board.ranks() == RankMethod.DENSE ? 1 : 0);
     redis.run(LuaScript.OPEN, new Redis.Call(new byte[][] {keys(period).meta()}, flat(meta)));
   }
@@ -57,19 +66,30 @@ public class LiveBoards {
   }
 
   private Redis.Call call(Change change) {
-    LiveKeys keys = change.keys();
+    Action action = change.action();
+    Change.Worth worth = change.worth();
+    Change.@Nullable Day day = change.day();
     return new Redis.Call(
-        keys.all(),
+        change.keys().all(),
         arguments(
             change.id(),
             change.member().value(),
-            change.action(),
+            action.name(),
             change.subject() == null ? "" : change.subject(),
-            Long.toString(change.points()),
             change.undo() ? "1" : "0",
             Long.toString(change.quantity()),
+            Long.toString(worth.points()),
+            worth.value() == null ? "" : worth.value().toString(),
+            Long.toString(worth.thenBy()),
             change.occurredAt() == null ? movedTime() : micros(change.occurredAt()),
-            change.arrival() == Change.Arrival.ANY ? "any" : movedTime()));
+            change.arrival() == Change.Arrival.ANY ? "any" : movedTime(),
+            action.oncePer().word(),
+            Long.toString(action.maxPerDay()),
+            Long.toString(action.maxPerPeriod()),
+            day == null ? "" : day.name(),
+            day == null ? "" : micros(day.startsAt()),
+            day == null ? "" : micros(day.endsAt()),
+            change.digest()));
   }
 
   /** Nothing, so that Redis takes its own time, unless somebody moves the clock. */

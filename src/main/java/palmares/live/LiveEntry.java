@@ -8,6 +8,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param seq counts the board's events from 1, without gaps
  * @param points what it gave, or took if negative
+ * @param value what its sender gave as its value; null where points add up
+ * @param thenBy what it brought of the second key, or took back if negative
+ * @param digest of what its sender told; null in entries of earlier versions
  */
 public record LiveEntry(
     long seq,
@@ -18,4 +21,7 @@ public record LiveEntry(
     Verdict outcome,
     long quantity,
     long points,
+    @Nullable Long value,
+    long thenBy,
+    @Nullable String digest,
     Instant occurredAt) {}

@@ -97,6 +97,9 @@ public class LiveJournal {
         Verdict.of(field(body, "outcome")),
         Long.parseLong(field(body, "quantity")),
         Long.parseLong(field(body, "points")),
+        body.getOrDefault("value", "").isEmpty() ? null : Long.valueOf(field(body, "value")),
+        Long.parseLong(body.getOrDefault("then", "0")),
+        body.get("digest"),
         occurredAt);
   }
 

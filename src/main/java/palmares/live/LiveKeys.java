@@ -38,9 +38,13 @@ public record LiveKeys(BoardId board, PeriodName period) {
     return key("holders");
   }
 
+  byte[] places() {
+    return key("places");
+  }
+
   byte[][] all() {
     return new byte[][] {
-      meta(), lines(), ids(), given(), journal(), levels(), holders(),
+      meta(), lines(), ids(), given(), journal(), levels(), holders(), places(),
     };
   }
 

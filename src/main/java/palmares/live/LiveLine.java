@@ -1,6 +1,8 @@
 package palmares.live;
 
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+import palmares.board.Holding;
 
 /**
  * One line of a live board.
@@ -8,4 +10,16 @@ import java.time.Instant;
  * @param place position in the one exact order, from 1
  * @param rank what the board's rank method makes of it
  */
-public record LiveLine(long place, long rank, String member, long points, Instant reachedAt) {}
+public record LiveLine(long place, long rank, Holding holding) {
+  public String member() {
+    return holding.member();
+  }
+
+  public long points() {
+    return holding.points();
+  }
+
+  public @Nullable Instant reachedAt() {
+    return holding.reachedAt();
+  }
+}

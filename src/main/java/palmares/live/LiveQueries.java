@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.springframework.stereotype.Component;
 import palmares.board.Board;
+import palmares.board.Layout;
 import palmares.board.MemberId;
-import palmares.board.PackedScore;
 import palmares.board.RankMethod;
 import palmares.period.Period;
 
@@ -38,36 +38,36 @@ public class LiveQueries {
 
   private List<LiveLine> page(Period period, Board board, String member, int from, int to) {
     LiveKeys keys = LiveBoards.keys(period);
-    PackedScore layout = board.layout(period.slot());
+    Layout layout = board.layout(period.slot());
     List<byte[]> page =
         redis.run(
             LuaScript.PAGE,
             new Redis.Call(
-                new byte[][] {keys.lines(), keys.levels()},
+                new byte[][] {keys.lines(), keys.levels(), keys.places()},
                 LiveBoards.arguments(
                     member,
                     Integer.toString(from),
                     Integer.toString(to),
                     board.ranks().word(),
-                    Long.toString(1L << layout.timeBits()))));
+                    Long.toString(layout.unit()),
+                    layout.scale().wide() ? "1" : "0")));
     return page.isEmpty() ? List.of() : lines(page, layout, board.ranks());
   }
 
-  private static List<LiveLine> lines(List<byte[]> page, PackedScore layout, RankMethod ranks) {
+  private static List<LiveLine> lines(List<byte[]> page, Layout layout, RankMethod ranks) {
     long place = Long.parseLong(LiveBoards.text(page.get(0)));
     long rank = Long.parseLong(LiveBoards.text(page.get(1))) + 1;
     var lines = new ArrayList<LiveLine>(page.size() / 2);
     long above = -1;
     for (int i = 2; i < page.size(); i += 2) {
       double score = Double.parseDouble(LiveBoards.text(page.get(i + 1)));
-      long points = layout.points(score);
+      long level = layout.level(score);
       place++;
       if (above >= 0) {
-        rank = next(ranks, rank, place, points == above);
+        rank = next(ranks, rank, place, level == above);
       }
-      above = points;
-      lines.add(
-          new LiveLine(place, rank, LiveBoards.text(page.get(i)), points, layout.reachedAt(score)));
+      above = level;
+      lines.add(new LiveLine(place, rank, layout.holding(LiveBoards.text(page.get(i)), score)));
     }
     return lines;
   }

@@ -2,7 +2,7 @@ package palmares.live;
 
 import java.util.Locale;
 
-/** What became of an event on one live board. The first four are kept, and are final. */
+/** What became of an event on one live board. The first six are kept, and are final. */
 public enum Verdict {
   /** It gave its points. */
   APPLIED,
@@ -12,10 +12,20 @@ public enum Verdict {
   REPEATED,
   /** There was nothing to undo in this period: nothing changed. */
   NOTHING_TO_UNDO,
-  /** An event with this id was decided before; the first verdict stands. */
+  /** Its value did not better what the member holds: nothing changed. */
+  UNCHANGED,
+  /** The member did this as often as counts in a day or a period: nothing changed. */
+  CAPPED,
+  /** This event was decided before; the first verdict stands. */
   DUPLICATE,
+  /** Another event with this id was decided before: nothing changed. */
+  CONFLICT,
   /** It would pass the board's most points: nothing changed. */
   FULL,
+  /** It would pass the most of the board's second key: nothing changed. */
+  FULL_THEN,
+  /** The period has decided as many events as it can put in order: nothing changed. */
+  EXHAUSTED,
   /** It came after the seal or the grace: nothing changed. */
   LATE,
   /** It happened outside of the period: nothing changed. */

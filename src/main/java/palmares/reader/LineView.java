@@ -3,25 +3,46 @@ package palmares.reader;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
+import palmares.board.Scale;
 import palmares.live.LiveLine;
 import palmares.report.FinalLine;
 
 /**
  * A line of a board as answers spell it.
  *
+ * @param thenBy the second key; null on boards without one
+ * @param reachedAt null on a live board where arrivals break ties
  * @param credits what was paid for it; null while the period is not settled
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 record LineView(
-    long place, long rank, String member, long points, Instant reachedAt, @Nullable Long credits) {
+    long place,
+    long rank,
+    String member,
+    long points,
+    @Nullable Long thenBy,
+    @Nullable Instant reachedAt,
+    @Nullable Long credits) {
 
-  static LineView of(LiveLine line) {
+  static LineView of(LiveLine line, Scale scale) {
     return new LineView(
-        line.place(), line.rank(), line.member(), line.points(), line.reachedAt(), null);
+        line.place(),
+        line.rank(),
+        line.member(),
+        line.points(),
+        scale.thenBy() == null ? null : line.holding().thenBy(),
+        line.reachedAt(),
+        null);
   }
 
-  static LineView of(FinalLine line) {
+  static LineView of(FinalLine line, Scale scale) {
     return new LineView(
-        line.place(), line.rank(), line.member(), line.points(), line.reachedAt(), line.credits());
+        line.place(),
+        line.rank(),
+        line.member(),
+        line.points(),
+        scale.thenBy() == null ? null : line.thenBy(),
+        line.reachedAt(),
+        line.credits());
   }
 }

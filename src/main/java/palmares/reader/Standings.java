@@ -2,11 +2,14 @@ package palmares.reader;
 
 import java.util.List;
 import org.springframework.stereotype.Component;
+import palmares.board.Board;
 import palmares.board.MemberId;
+import palmares.live.LiveLine;
 import palmares.live.LiveQueries;
 import palmares.period.Definitions;
 import palmares.period.Period;
 import palmares.period.PeriodState;
+import palmares.report.FinalLine;
 import palmares.report.Palmareses;
 
 /** A period's lines: from Redis until it is settled, from the published list from then on. */
@@ -23,19 +26,25 @@ class Standings {
   }
 
   List<LineView> top(Period period, int count) {
+    Board rules = definitions.of(period);
     return settled(period)
-        ? published.top(period.board(), period.name(), count).stream().map(LineView::of).toList()
-        : live.top(period, definitions.of(period), count).stream().map(LineView::of).toList();
+        ? published(published.top(period.board(), period.name(), count), rules)
+        : live(live.top(period, rules, count), rules);
   }
 
   List<LineView> around(Period period, MemberId member, int neighbours) {
+    Board rules = definitions.of(period);
     return settled(period)
-        ? published.around(period.board(), period.name(), member, neighbours).stream()
-            .map(LineView::of)
-            .toList()
-        : live.around(period, definitions.of(period), member, neighbours).stream()
-            .map(LineView::of)
-            .toList();
+        ? published(published.around(period.board(), period.name(), member, neighbours), rules)
+        : live(live.around(period, rules, member, neighbours), rules);
+  }
+
+  private static List<LineView> published(List<FinalLine> lines, Board rules) {
+    return lines.stream().map(line -> LineView.of(line, rules.scale())).toList();
+  }
+
+  private static List<LineView> live(List<LiveLine> lines, Board rules) {
+    return lines.stream().map(line -> LineView.of(line, rules.scale())).toList();
   }
 
   private static boolean settled(Period period) {

@@ -7,6 +7,7 @@ import java.time.Instant;
  *
  * @param place position in the one exact order, from 1
  * @param rank what the board's rank method makes of it
+ * @param thenBy the second key; 0 on boards without one
  * @param credits what the ledger has paid for it
  */
 public record FinalLine(
@@ -15,5 +16,6 @@ public record FinalLine(
     long rank,
     String member,
     long points,
+    long thenBy,
     Instant reachedAt,
     long credits) {}

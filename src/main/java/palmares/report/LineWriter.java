@@ -2,9 +2,12 @@ package palmares.report;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVPrinter;
+import palmares.board.Scale;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -14,24 +17,37 @@ public abstract class LineWriter implements AutoCloseable {
 
   private LineWriter() {}
 
-  /** RFC 4180 but for the line's end, which is a bare line feed; times are ISO 8601 in UTC. */
-  public static LineWriter csv(Appendable out) {
+  /**
+   * RFC 4180 but for the line's end, which is a bare line feed; times are ISO 8601 in UTC.
+   *
+   * @param scale of the board: with a second key, there is a column for it
+   */
+  public static LineWriter csv(Appendable out, Scale scale) {
+    boolean keyed = scale.thenBy() != null;
     try {
       return new Csv(
           CSVFormat.RFC4180
               .builder()
               .setRecordSeparator('\n')
-              .setHeader("period", "rank", "member", "points", "reached_at", "credits")
+              .setHeader(
+                  keyed
+                      ? new String[] {
+                        "period", "rank", "member", "points", "then_by", "reached_at", "credits"
+                      }
+                      : new String[] {
+                        "period", "rank", "member", "points", "reached_at", "credits"
+                      })
               .get()
-              .print(out));
+              .print(out),
+          keyed);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
   /** One array of objects with the fields that the CSV has as columns. */
-  public static LineWriter json(Appendable out) {
-    return new Json(out);
+  public static LineWriter json(Appendable out, Scale scale) {
+    return new Json(out, scale.thenBy() != null);
   }
 
   /** Adds a line. */
@@ -59,20 +75,23 @@ public abstract class LineWriter implements AutoCloseable {
 
   private static final class Csv extends LineWriter {
     private final CSVPrinter printer;
+    private final boolean keyed;
 
-    Csv(CSVPrinter printer) {
+    Csv(CSVPrinter printer, boolean keyed) {
       this.printer = printer;
+      this.keyed = keyed;
     }
 
     @Override
     void append(FinalLine line) throws IOException {
-      printer.printRecord(
-          line.period(),
-          line.rank(),
-          line.member(),
-          line.points(),
-          line.reachedAt(),
-          line.credits());
+      var values =
+          new ArrayList<Object>(List.of(line.period(), line.rank(), line.member(), line.points()));
+      if (keyed) {
+        values.add(line.thenBy());
+      }
+      values.add(line.reachedAt());
+      values.add(line.credits());
+      printer.printRecord(values);
     }
 
     @Override
@@ -83,10 +102,12 @@ public abstract class LineWriter implements AutoCloseable {
 
   private static final class Json extends LineWriter {
     private final Appendable out;
+    private final boolean keyed;
     private String before = "[\n";
 
-    Json(Appendable out) {
+    Json(Appendable out, boolean keyed) {
       this.out = Objects.requireNonNull(out);
+      this.keyed = keyed;
     }
 
     @Override
@@ -96,9 +117,11 @@ public abstract class LineWriter implements AutoCloseable {
               .put("period", line.period())
               .put("rank", line.rank())
               .put("member", line.member())
-              .put("points", line.points())
-              .put("reached_at", line.reachedAt().toString())
-              .put("credits", line.credits());
+              .put("points", line.points());
+      if (keyed) {
+        object.put("then_by", line.thenBy());
+      }
+      object.put("reached_at", line.reachedAt().toString()).put("credits", line.credits());
       out.append(before).append(object.toString());
       before = ",\n";
     }

@@ -21,7 +21,7 @@ public class Palmareses {
 
   private static final String LINES =
       """
-      select period, place, rank, member, points, reached_at, credits
+      select period, place, rank, member, points, then_by, reached_at, credits
       from palmares
       where board = :board
       """;
@@ -90,6 +90,7 @@ public class Palmareses {
         row.getLong("rank"),
         row.getString("member"),
         row.getLong("points"),
+        row.getLong("then_by"),
         row.getObject("reached_at", OffsetDateTime.class).toInstant(),
         row.getLong("credits"));
   }

@@ -26,14 +26,15 @@ public class Awards {
   public void award(Period period, int revision, Board board) {
     for (RewardRule rule : board.rewards()) {
       if (rule instanceof RankPrizes prizes) {
-        prizes.bands().forEach(band -> prize(period, revision, prizes.name(), band));
+        long least = board.scale().scoring().takesValues() ? 0 : 1;
+        prizes.bands().forEach(band -> prize(period, revision, prizes.name(), band, least));
       } else if (rule instanceof PerAction each) {
         perAction(period, revision, each, worth(board, each));
       }
     }
   }
 
-  private void prize(Period period, int revision, String rule, Band band) {
+  private void prize(Period period, int revision, String rule, Band band, long least) {
     jdbc.sql(
             """
             insert into award (period_id, revision, member, rule, credits)
@@ -42,7 +43,7 @@ public class Awards {
             where period_id = :period
               and revision = :revision
               and rank between :from and :to
-              and points > 0
+              and points >= :least
             """)
         .param("period", period.id().value())
         .param("revision", revision)
@@ -50,6 +51,7 @@ public class Awards {
         .param("credits", band.credits())
         .param("from", band.from())
         .param("to", band.to())
+        .param("least", least)
         .update();
   }
 

@@ -6,7 +6,7 @@ import java.util.Objects;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import palmares.board.Board;
-import palmares.board.Resolution;
+import palmares.board.Scale;
 import palmares.period.Period;
 import palmares.period.Population;
 
@@ -41,7 +41,7 @@ public class Reconciliation {
           "the journal holds %d events, the sealed board counted %d"
               .formatted(events, sealed.events()));
     }
-    faults.addAll(differences(period, board.resolution()));
+    faults.addAll(differences(period, board.scale()));
     if (!faults.isEmpty()) {
       throw new Mismatch(period, faults);
     }
@@ -87,43 +87,34 @@ public class Reconciliation {
         .single();
   }
 
-  private List<String> differences(Period period, Resolution resolution) {
+  private List<String> differences(Period period, Scale scale) {
     return jdbc.sql(
             """
             with derived as (
-              select
-                member,
-                sum(points) as points,
-                max(date_bin(:tick::interval, occurred_at, 'epoch')) as reached_at
-              from event
-              where period_id = :period and points <> 0
-              group by member
+            %s),
+            frozen as (
+              select member, points, then_by, arrival, reached_at
+              from snapshot
+              where period_id = :period
             )
-            select
-              member,
-              frozen.points as frozen_points,
-              frozen.reached_at as frozen_at,
-              derived.points as derived_points,
-              derived.reached_at as derived_at
-            from (select * from snapshot where period_id = :period) frozen
+            select member, frozen::text as frozen, derived::text as derived
+            from frozen
             full join derived using (member)
-            where (frozen.points, frozen.reached_at)
-              is distinct from (derived.points, derived.reached_at)
+            where (frozen.points, frozen.then_by, frozen.arrival, frozen.reached_at)
+              is distinct from
+                (derived.points, derived.then_by, derived.arrival, derived.reached_at)
             order by member desc
             limit :named
-            """)
+            """
+                .formatted(Derivation.sql(scale)))
         .param("period", period.id().value())
-        .param("tick", resolution.micros() + " microseconds")
+        .param("tick", scale.resolution().micros() + " microseconds")
         .param("named", NAMED)
         .query(
             (row, n) ->
-                "%s: the board says %s points at %s, the journal %s at %s"
+                "%s: the board says %s, the journal %s"
                     .formatted(
-                        row.getString("member"),
-                        row.getString("frozen_points"),
-                        row.getString("frozen_at"),
-                        row.getString("derived_points"),
-                        row.getString("derived_at")))
+                        row.getString("member"), row.getString("frozen"), row.getString("derived")))
         .list();
   }
 }

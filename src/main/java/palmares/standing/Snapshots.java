@@ -12,9 +12,9 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.board.Board;
+import palmares.board.Holding;
 import palmares.bulk.BulkLoad;
 import palmares.live.FrozenBoard;
-import palmares.live.FrozenLine;
 import palmares.period.Lease;
 import palmares.period.Leases;
 import palmares.period.Period;
@@ -28,9 +28,11 @@ import palmares.period.Period;
 public class Snapshots {
   private static final int SLICE = 20_000;
   private static final SimpleRowWriter.Table SNAPSHOT =
-      BulkLoad.table("snapshot", "period_id", "member", "points", "reached_at");
+      BulkLoad.table(
+          "snapshot", "period_id", "member", "points", "reached_at", "then_by", "arrival");
 
   private final FrozenBoard frozen;
+  private final Arrivals arrivals;
   private final BulkLoad bulk;
   private final JdbcClient jdbc;
   private final TransactionTemplate transaction;
@@ -39,12 +41,14 @@ public class Snapshots {
 
   Snapshots(
       FrozenBoard frozen,
+      Arrivals arrivals,
       BulkLoad bulk,
       JdbcClient jdbc,
       TransactionTemplate transaction,
       Leases leases,
       Clock clock) {
     this.frozen = frozen;
+    this.arrivals = arrivals;
     this.bulk = bulk;
     this.jdbc = jdbc;
     this.transaction = transaction;
@@ -72,8 +76,9 @@ public class Snapshots {
   }
 
   private void copy(Lease lease, Period period, Board board, int slice) {
-    List<FrozenLine> lines = frozen.slice(period, board, (long) slice * SLICE, SLICE);
-    long points = lines.stream().mapToLong(FrozenLine::points).reduce(0, Math::addExact);
+    List<Holding> lines =
+        arrivals.timed(period, board, frozen.slice(period, board, (long) slice * SLICE, SLICE));
+    long points = lines.stream().mapToLong(Holding::points).reduce(0, Math::addExact);
     transaction.executeWithoutResult(
         status -> {
           leases.hold(lease);
@@ -93,10 +98,12 @@ public class Snapshots {
         });
   }
 
-  private static void write(SimpleRow row, long period, FrozenLine line) {
+  private static void write(SimpleRow row, long period, Holding line) {
     row.setLong(0, period);
     row.setText(1, line.member());
     row.setLong(2, line.points());
-    row.setTimeStampTz(3, line.reachedAt().atZone(ZoneOffset.UTC));
+    row.setTimeStampTz(3, Objects.requireNonNull(line.reachedAt()).atZone(ZoneOffset.UTC));
+    row.setLong(4, line.thenBy());
+    row.setLong(5, line.arrival());
   }
 }

@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import palmares.board.BoardId;
-import palmares.board.Source;
+import palmares.board.Sha256;
 import palmares.board.Text;
 
 /** The keys that writes need. A key is shown once, when it is made; only its hash is kept. */
@@ -92,7 +92,7 @@ public class ApiKeys {
 
   /** A key holds 256 random bits, so that its plain hash tells nothing of it. */
   static String hash(String key) {
-    return Source.of(key).hash();
+    return Sha256.of(key);
   }
 
   private static ApiKey row(ResultSet row, int n) throws SQLException {

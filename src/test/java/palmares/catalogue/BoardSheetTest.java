@@ -19,8 +19,8 @@ class BoardSheetTest {
               period      week from monday in Asia/Shanghai, closed 10m after its end
               clock       server
               actions     invite +100
-              max points  8,000,000
-              score       30 bits of time in milliseconds + 23 bits of points = 53; room for 8,388,607 points
+              scale       points add up, up to 8,000,000 points
+                          packed: 30 bits of time in milliseconds + 23 bits of points = 53; room for 8,388,607 points
               ranks       unique
               rewards     top-hundred: credits by rank 1: 5,000 · 2: 3,000 · 3: 2,000 · 4-10: 500 · 11-100: 100
                           each-invite: 20 credits per invite

@@ -14,6 +14,7 @@ import palmares.board.Action;
 import palmares.board.Board;
 import palmares.board.BoardClock;
 import palmares.board.BoardId;
+import palmares.board.OncePer;
 import palmares.board.RankMethod;
 
 /** The boards in {@code jobs/}, and the schema that they are written by. */
@@ -69,7 +70,7 @@ class ShippedBoardsTest {
         "actions: {}",
         "actions: { A: 1 }",
         "actions: { a: 1.5 }",
-        "actions: { a: { undo: true } }",
+        "actions: { a: { undo: 1 } }",
         "rewards: []",
         "rewards: [{ rule: r, ranks: { first: 1 } }]",
         "seasons: []",
@@ -110,6 +111,7 @@ class ShippedBoardsTest {
     assertThat(board.ranks()).isEqualTo(RankMethod.UNIQUE);
     assertThat(board.actions().values())
         .containsExactlyInAnyOrder(
-            new Action("commit", 10, true, 1), new Action("merge", 1, true, 1));
+            new Action("commit", 10, true, 1, OncePer.SUBJECT, 0, 0),
+            new Action("merge", 1, true, 1, OncePer.SUBJECT, 0, 0));
   }
 }

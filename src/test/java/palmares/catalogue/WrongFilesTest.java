@@ -145,8 +145,6 @@ class WrongFilesTest {
         "zone: UTC         | resolution: seconds | 3 resolution     | did you mean 'second'",
         "period: week      | period: month       | 0                |",
         "period: week      | period: weekly      | 2 period         | day, week, month, quarter",
-        "max-points: 1000  | max-points: 8388608 | 7 max-points     | at most 8388607",
-        "max-points: 1000  | max-points: 8388608 | 7 max-points     | resolution: second",
         "max-points: 1000  | max-points: 99      | 6 actions.coin   | 100 times 1 points",
         "undo: true        | undo: yes           | 5 actions.like.undo | true or false",
         "like: {           | Like: {             | 5 actions.Like   | lower-case letters",
@@ -170,6 +168,63 @@ class WrongFilesTest {
     } else {
       assertThat(faults.get(0).message()).contains(message);
       assertThat((faults.get(0).line() + " " + faults.get(0).field()).strip()).isEqualTo(where);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "max-points: 8388607 / layout: packed |",
+        "max-points: 8388608 / layout: packed | at most 8388607",
+        "max-points: 8388608 / layout: packed | resolution: second there is room for",
+        "max-points: 8388608 / layout: packed | layout: wide has room",
+        "max-points: 8388608 |",
+        "max-points: 9007199254740991 |",
+        "max-points: 9007199254740991 / then-by: { name: tries, max: 1 } | at most 4503599627370495",
+        "max-points: 1000 / then-by: { name: tries, max: 1, wins: first } | one of fewest, most",
+        "max-points: 1000 / then-by: { max: 1 } | is missing",
+        "max-points: 1000 / max-events: 5 | goes only with tiebreak: arrival",
+        "max-points: 1000 / tiebreak: arrival / max-events: 5 |",
+        "max-points: 1000 / tiebreak: arrival / max-events: 0 | from 1 to",
+        "max-points: 1000 / scoring: best | neither points nor max-quantity",
+        "max-points: 1000 / scoring: worst | one of add, best, latest, lowest-best",
+        "max-points: 1000 / layout: thin | one of packed, wide",
+      })
+  void a_scale_is_exact_or_told_what_to_change(String fields, String message) {
+    var faults =
+        FaultsOf.text(RIGHT.replace("max-points: 1000", fields.replace(" / ", "\n"))).stream()
+            .map(Object::toString)
+            .toList();
+
+    if (message == null) {
+      assertThat(faults).isEmpty();
+    } else {
+      assertThat(faults).anySatisfy(fault -> assertThat(fault).contains(message));
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{ points: 2, once-per: day } |",
+        "{ points: 2, once-per: hour } | one of event, subject, day, period",
+        "{ points: 2, once-per: day, undo: true } | cannot be undone where it counts once per day",
+        "{ points: 2, max-quantity: 5, max-per-day: 4 } | at most 4 could ever count",
+        "{ undo: true } | must say its points",
+        "{ points: 2, max-per-period: 0 } | from 1 to",
+      })
+  void an_action_counts_as_it_can_or_says_why_not(String like, String message) {
+    var faults =
+        FaultsOf.text(RIGHT.replaceFirst("like: \\{.*}", "like: " + like)).stream()
+            .map(Object::toString)
+            .toList();
+
+    if (message == null) {
+      assertThat(faults).isEmpty();
+    } else {
+      assertThat(faults).anySatisfy(fault -> assertThat(fault).contains(message));
     }
   }
 

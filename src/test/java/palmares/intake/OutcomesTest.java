@@ -52,13 +52,11 @@ class OutcomesTest {
   }
 
   @Test
-  void aDuplicateToldWithAnotherContentStillGetsTheFirstResult() {
+  void anIdThatWasTakenForAnotherEventIsRefusedAndTheFirstResultStands() {
     Fact like = Fact.by("ann").on("post");
     world.take(like);
-    Fact other = Fact.by("bob").does("coin").times(7).named(like.id());
-    Outcome.OnBoard answer = world.take(other).boards().get(0);
-    assertThat(answer.kind()).isEqualTo(Kind.DUPLICATE);
-    assertThat(answer.change()).isEqualTo(1);
+    assertRefused(Fact.by("bob").does("coin").times(7).named(like.id()), Reason.CONFLICTING_ID);
+    assertThat(world.take(like).kind()).isEqualTo(Kind.DUPLICATE);
     assertThat(records.points(period, "bob")).isZero();
   }
 
@@ -158,7 +156,8 @@ class OutcomesTest {
     var nowhere = new BoardId("nowhere");
     Fact lost = Fact.by("ann");
     assertRefused(
-        new Fact(lost.id(), "ann", "like", null, false, 1, null, nowhere), Reason.UNKNOWN_BOARD);
+        new Fact(lost.id(), "ann", "like", null, false, 1, null, null, null, nowhere),
+        Reason.UNKNOWN_BOARD);
   }
 
   @Test

@@ -11,6 +11,7 @@ import palmares.calendar.Slot;
 import palmares.intake.Outcome;
 import palmares.testing.Fact;
 import palmares.testing.Model;
+import palmares.testing.ModelRules;
 import palmares.testing.Rules;
 
 /** Facts that meet where it is tight: at neighbouring ticks, at both ends of period and points. */
@@ -42,27 +43,100 @@ final class RandomFacts {
 
   private static final long MOST_IN_SECONDS = (1L << 36) - 1;
 
+  private static final List<String> SCORINGS =
+      List.of("add", "add", "best", "latest", "lowest-best");
+  private static final List<String> ONCE = List.of("event", "subject", "day", "period");
+
   private final Random random;
-  private final boolean seconds;
-  private final long most;
+  private final ModelRules rules;
+  private final boolean wide;
   private final List<Fact> told = new ArrayList<>();
 
   RandomFacts(long seed) {
     random = new Random(seed);
-    seconds = random.nextBoolean();
-    most = random.nextInt(4) == 0 ? 5 : seconds ? MOST_IN_SECONDS : MOST_IN_MILLIS;
+    wide = random.nextInt(3) == 0;
+    boolean seconds = random.nextBoolean();
+    boolean arrivals = random.nextInt(4) == 0;
+    boolean keyed = random.nextInt(3) == 0;
+    String scoring = SCORINGS.get(random.nextInt(SCORINGS.size()));
+    String once =
+        random.nextInt(3) == 0
+            ? ONCE.get(random.nextInt(ONCE.size()))
+            : scoring.equals("add") ? "subject" : "event";
+    long most = seconds ? MOST_IN_SECONDS : MOST_IN_MILLIS;
+    rules =
+        new ModelRules(
+            Map.of("like", 1L),
+            random.nextInt(4) == 0 ? 5 : keyed || arrivals ? most >> 10 : most,
+            Duration.ofMillis(seconds ? 1000 : 1),
+            scoring,
+            keyed ? 7 : 0,
+            random.nextBoolean(),
+            arrivals,
+            once,
+            random.nextInt(4) == 0 ? 3 : 0,
+            random.nextInt(4) == 0 ? 4 : 0);
   }
 
   Rules rules() {
-    return Rules.day()
-        .with("clock: event")
-        .with("resolution: " + (seconds ? "second" : "millisecond"))
-        .with("max-points: " + most)
-        .with("actions:\n  like: { points: 1, undo: true, max-quantity: " + most + " }");
+    var board =
+        Rules.day()
+            .with("clock: event")
+            .with("resolution: " + (rules.tick().toMillis() == 1000 ? "second" : "millisecond"))
+            .with("scoring: " + rules.scoring())
+            .with("layout: " + (wide ? "wide" : "packed"))
+            .with("max-points: " + rules.maxPoints())
+            .with("actions:\n  like: { " + like() + " }");
+    if (rules.maxThen() > 0) {
+      board.with(
+          "then-by: { name: tries, max: %d, wins: %s }"
+              .formatted(rules.maxThen(), rules.fewest() ? "fewest" : "most"));
+    }
+    return rules.arrivals() ? board.with("tiebreak: arrival").with("max-events: 1000000") : board;
+  }
+
+  private String like() {
+    var fields = new ArrayList<String>();
+    if (adds()) {
+      fields.add("points: 1");
+      fields.add("undo: " + mayUndo());
+      fields.add("max-quantity: " + mostAtOnce());
+    }
+    fields.add("once-per: " + rules.oncePer());
+    if (rules.maxPerDay() > 0) {
+      fields.add("max-per-day: " + rules.maxPerDay());
+    }
+    if (rules.maxPerPeriod() > 0) {
+      fields.add("max-per-period: " + rules.maxPerPeriod());
+    }
+    return String.join(", ", fields);
+  }
+
+  private boolean adds() {
+    return rules.scoring().equals("add");
+  }
+
+  private boolean mayUndo() {
+    return adds() && rules.oncePer().equals("subject");
+  }
+
+  private long mostAtOnce() {
+    long most = rules.maxPoints();
+    most = rules.maxPerDay() > 0 ? Math.min(most, rules.maxPerDay()) : most;
+    return rules.maxPerPeriod() > 0 ? Math.min(most, rules.maxPerPeriod()) : most;
+  }
+
+  boolean arrivals() {
+    return rules.arrivals();
+  }
+
+  @Override
+  public String toString() {
+    return rules + (wide ? " wide" : " packed");
   }
 
   Model model() {
-    return new Model(Map.of("like", 1L), most, Duration.ofMillis(seconds ? 1000 : 1));
+    return new Model(rules);
   }
 
   List<Fact> facts(Slot slot, int atMost) {
@@ -83,21 +157,37 @@ final class RandomFacts {
     return switch (kind) {
       case 0 -> known;
       case 1 -> known.again().at(at);
-      case 2, 3 -> (known.subject() == null ? known.on("nothing") : known).undone().at(at);
+      case 2, 3 -> mayUndo() ? undone(known).at(at) : fresh().at(at);
+      case 4 -> fresh().at(at).named(random.nextInt(4) == 0 ? known.id() : Fact.by("a").id());
       default -> fresh().at(at);
     };
   }
 
+  private static Fact undone(Fact known) {
+    return (known.subject() == null ? known.on("nothing") : known).undone();
+  }
+
   private Fact fresh() {
     Fact fact = Fact.by(MEMBERS.get(random.nextInt(MEMBERS.size())));
-    return (random.nextInt(3) == 0 ? fact : fact.on("s" + random.nextInt(6))).times(quantity());
+    fact = random.nextInt(3) == 0 ? fact : fact.on("s" + random.nextInt(6));
+    fact = adds() ? fact.times(quantity()) : fact.with(value());
+    return rules.maxThen() > 0 ? fact.then(random.nextLong(rules.maxThen() + 1)) : fact;
   }
 
   private long quantity() {
+    long most = mostAtOnce();
     return switch (random.nextInt(8)) {
       case 0 -> most;
       case 1 -> Math.max(1, most - 1 - random.nextInt(3));
       default -> Math.min(most, 1 + random.nextInt(3));
+    };
+  }
+
+  private long value() {
+    return switch (random.nextInt(4)) {
+      case 0 -> random.nextLong(rules.maxPoints() + 1);
+      case 1 -> rules.maxPoints() - random.nextInt(3);
+      default -> random.nextInt(4);
     };
   }
 

@@ -36,6 +36,8 @@ final class RealHistory {
         event.get("subject").stringValue(),
         event.has("undo") && event.get("undo").booleanValue(),
         1,
+        null,
+        null,
         Instant.parse(event.get("occurredAt").stringValue()),
         null);
   }

@@ -16,37 +16,50 @@ public record Fact(
     @Nullable String subject,
     boolean undo,
     long quantity,
+    @Nullable Long value,
+    @Nullable Long thenBy,
     @Nullable Instant at,
     @Nullable BoardId board) {
   private static final AtomicLong IDS = new AtomicLong();
 
   /** With an id that no other has. */
   public static Fact by(String member) {
-    return new Fact("e" + IDS.incrementAndGet(), member, "like", null, false, 1, null, null);
+    return new Fact(
+        "e" + IDS.incrementAndGet(), member, "like", null, false, 1, null, null, null, null);
   }
 
   public Fact does(String other) {
-    return new Fact(id, member, other, subject, undo, quantity, at, board);
+    return new Fact(id, member, other, subject, undo, quantity, value, thenBy, at, board);
   }
 
   public Fact on(String other) {
-    return new Fact(id, member, action, other, undo, quantity, at, board);
+    return new Fact(id, member, action, other, undo, quantity, value, thenBy, at, board);
   }
 
   public Fact times(long other) {
-    return new Fact(id, member, action, subject, undo, other, at, board);
+    return new Fact(id, member, action, subject, undo, other, value, thenBy, at, board);
+  }
+
+  /** On a board that takes values. */
+  public Fact with(long other) {
+    return new Fact(id, member, action, subject, undo, quantity, other, thenBy, at, board);
+  }
+
+  /** On a board with a second key. */
+  public Fact then(long other) {
+    return new Fact(id, member, action, subject, undo, quantity, value, other, at, board);
   }
 
   public Fact at(Instant other) {
-    return new Fact(id, member, action, subject, undo, quantity, other, board);
+    return new Fact(id, member, action, subject, undo, quantity, value, thenBy, other, board);
   }
 
   public Fact to(Board other) {
-    return new Fact(id, member, action, subject, undo, quantity, at, other.id());
+    return new Fact(id, member, action, subject, undo, quantity, value, thenBy, at, other.id());
   }
 
   public Fact named(String other) {
-    return new Fact(other, member, action, subject, undo, quantity, at, board);
+    return new Fact(other, member, action, subject, undo, quantity, value, thenBy, at, board);
   }
 
   /** Another fact that says the same. */
@@ -57,10 +70,11 @@ public record Fact(
   /** Another fact, which takes this one back. */
   public Fact undone() {
     Fact again = again();
-    return new Fact(again.id, member, action, subject, true, 1, at, board);
+    return new Fact(again.id, member, action, subject, true, 1, null, null, at, board);
   }
 
   public Event event() {
-    return new Event(id, new MemberId(member), action, subject, undo, quantity, at, board);
+    return new Event(
+        id, new MemberId(member), action, subject, undo, quantity, value, thenBy, at, board);
   }
 }

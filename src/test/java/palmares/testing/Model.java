@@ -3,14 +3,15 @@ package palmares.testing;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import palmares.board.RankMethod;
 
 /**
@@ -18,59 +19,157 @@ import palmares.board.RankMethod;
  * come to. Shares no code with them.
  */
 public final class Model {
-  private final Map<String, Long> worth;
-  private final long maxPoints;
-  private final Duration tick;
-  private final Set<String> ids = new HashSet<>();
-  private final Map<List<String>, Long> given = new HashMap<>();
+  private final ModelRules rules;
+  private final Map<String, Fact> taken = new HashMap<>();
+  private final Map<List<Object>, Gave> given = new HashMap<>();
+  private final Map<List<Object>, Long> counts = new HashMap<>();
   private final Map<String, Held> held = new HashMap<>();
+  private long events;
 
-  public Model(Map<String, Long> worth, long maxPoints, Duration tick) {
-    this.worth = worth;
-    this.maxPoints = maxPoints;
-    this.tick = tick;
+  public Model(ModelRules rules) {
+    this.rules = rules;
   }
 
-  private record Held(long points, Instant reachedAt) {}
+  public Model(Map<String, Long> worth, long maxPoints, Duration tick) {
+    this(ModelRules.adding(worth, maxPoints, tick));
+  }
+
+  private record Held(long points, long then, long order, Instant reachedAt) {}
+
+  private record Gave(long points, long then, long count, String day) {}
 
   /** Takes a fact of this period, and says what becomes of it. */
   public String apply(Fact fact) {
-    if (ids.contains(fact.id())) {
-      return "duplicate";
+    Fact first = taken.get(fact.id());
+    if (first != null) {
+      return first.equals(fact) ? "duplicate" : "conflicting-id";
     }
-    var deed = Arrays.asList(fact.member(), fact.action(), fact.subject());
-    if (fact.undo()) {
-      ids.add(fact.id());
-      Long gave = given.remove(deed);
-      return gave == null ? "nothing-to-undo" : changed(fact, -gave, "undone");
+    String word = decide(fact);
+    if (!word.startsWith("max-")) {
+      taken.put(fact.id(), fact);
+      events++;
     }
-    if (given.containsKey(deed)) {
-      ids.add(fact.id());
-      return "repeated";
-    }
-    long change = worth.getOrDefault(fact.action(), 0L) * fact.quantity();
-    if (points(fact.member()) + change > maxPoints) {
-      return "max-points";
-    }
-    ids.add(fact.id());
-    if (fact.subject() != null) {
-      given.put(deed, change);
-    }
-    return changed(fact, change, "applied");
+    return word;
   }
 
-  private String changed(Fact fact, long change, String outcome) {
-    long nanos = tick.toNanos();
-    Instant at = fact.at() == null ? Instant.EPOCH : fact.at();
-    long seconds = at.getEpochSecond();
-    Instant reached = at.minusNanos(((seconds % 86_400) * 1_000_000_000 + at.getNano()) % nanos);
+  private String decide(Fact fact) {
+    List<Object> deed = deed(fact);
+    if (fact.undo()) {
+      Gave gave = given.remove(deed);
+      if (gave == null) {
+        return "nothing-to-undo";
+      }
+      count(fact, gave.day(), -gave.count());
+      add(fact, -gave.points(), -gave.then());
+      return "undone";
+    }
+    String day = at(fact).atOffset(ZoneOffset.UTC).toLocalDate().toString();
+    if (deed != null && given.containsKey(deed)) {
+      return "repeated";
+    }
+    if (tooMany(ofDay(fact, day), fact, rules.maxPerDay())
+        || tooMany(ofPeriod(fact), fact, rules.maxPerPeriod())) {
+      return "capped";
+    }
+    return rules.scoring().equals("add") ? added(fact, deed, day) : valued(fact, deed, day);
+  }
+
+  private String added(Fact fact, @Nullable List<Object> deed, String day) {
+    long change = rules.worth().getOrDefault(fact.action(), 0L) * fact.quantity();
+    long then = Objects.requireNonNullElse(fact.thenBy(), 0L);
     Held before = held.get(fact.member());
+    if ((before == null ? 0 : before.points()) + change > rules.maxPoints()) {
+      return "max-points";
+    }
+    if ((before == null ? 0 : before.then()) + then > rules.maxThen()) {
+      return "max-then-by";
+    }
+    remember(fact, deed, new Gave(change, then, fact.quantity(), day));
+    add(fact, change, then);
+    return "applied";
+  }
+
+  private String valued(Fact fact, @Nullable List<Object> deed, String day) {
+    remember(fact, deed, new Gave(0, 0, fact.quantity(), day));
+    var now =
+        new Held(
+            Objects.requireNonNull(fact.value()),
+            Objects.requireNonNullElse(fact.thenBy(), 0L),
+            order(fact),
+            cut(fact));
+    Held before = held.get(fact.member());
+    boolean holds =
+        before == null
+            || (rules.scoring().equals("latest")
+                ? now.order() >= before.order()
+                : better().compare(now, before) < 0);
+    if (holds) {
+      held.put(fact.member(), now);
+    }
+    return holds ? "applied" : "not-better";
+  }
+
+  private void remember(Fact fact, @Nullable List<Object> deed, Gave gave) {
+    if (deed != null) {
+      given.put(deed, gave);
+    }
+    count(fact, gave.day(), gave.count());
+  }
+
+  private void add(Fact fact, long points, long then) {
+    Held before = held.getOrDefault(fact.member(), new Held(0, 0, order(fact), cut(fact)));
+    boolean later = order(fact) > before.order();
     held.put(
         fact.member(),
         new Held(
-            points(fact.member()) + change,
-            before != null && before.reachedAt().isAfter(reached) ? before.reachedAt() : reached));
-    return outcome;
+            before.points() + points,
+            before.then() + then,
+            later ? order(fact) : before.order(),
+            later ? cut(fact) : before.reachedAt()));
+  }
+
+  private @Nullable List<Object> deed(Fact fact) {
+    return switch (rules.oncePer()) {
+      case "subject" ->
+          fact.subject() == null
+              ? null
+              : List.of(fact.member(), fact.action(), "on", fact.subject());
+      case "day" -> ofDay(fact, at(fact).atOffset(ZoneOffset.UTC).toLocalDate().toString());
+      case "period" -> ofPeriod(fact);
+      default -> null;
+    };
+  }
+
+  private static List<Object> ofDay(Fact fact, String day) {
+    return List.of(fact.member(), fact.action(), day);
+  }
+
+  private static List<Object> ofPeriod(Fact fact) {
+    return List.of(fact.member(), fact.action());
+  }
+
+  private boolean tooMany(List<Object> key, Fact fact, long most) {
+    return most > 0 && counts.getOrDefault(key, 0L) + fact.quantity() > most;
+  }
+
+  private void count(Fact fact, String day, long number) {
+    counts.merge(ofDay(fact, day), number, Long::sum);
+    counts.merge(ofPeriod(fact), number, Long::sum);
+  }
+
+  private static Instant at(Fact fact) {
+    return fact.at() == null ? Instant.EPOCH : fact.at();
+  }
+
+  private Instant cut(Fact fact) {
+    Instant at = at(fact);
+    long nanos = (at.getEpochSecond() % 86_400) * 1_000_000_000 + at.getNano();
+    return at.minusNanos(nanos % rules.tick().toNanos());
+  }
+
+  private long order(Fact fact) {
+    Instant cut = cut(fact);
+    return rules.arrivals() ? events + 1 : cut.getEpochSecond() * 1_000_000 + cut.getNano() / 1_000;
   }
 
   public long points(String member) {
@@ -78,28 +177,39 @@ public final class Model {
     return held == null ? 0 : held.points();
   }
 
-  /** Every member's line: points descending, then the earlier, then the greater id by bytes. */
+  private Comparator<Held> level() {
+    Comparator<Held> points = Comparator.comparing(Held::points);
+    Comparator<Held> then = Comparator.comparing(Held::then);
+    return (rules.scoring().equals("lowest-best") ? points : points.reversed())
+        .thenComparing(rules.fewest() ? then : then.reversed());
+  }
+
+  private Comparator<Held> better() {
+    return level().thenComparing(Held::order);
+  }
+
+  /** Every member's line: the better first, then the earlier, then the greater id by bytes. */
   public List<Line> lines(RankMethod method) {
     var members = new ArrayList<>(held.entrySet());
     members.sort(
-        Comparator.comparing((Map.Entry<String, Held> line) -> -line.getValue().points())
-            .thenComparing(line -> line.getValue().reachedAt())
+        Map.Entry.<String, Held>comparingByValue(better())
             .thenComparing(line -> utf8(line.getKey()), (a, b) -> Arrays.compareUnsigned(b, a)));
     var lines = new ArrayList<Line>();
     long dense = 0;
+    Held above = null;
     for (var member : members) {
       Held own = member.getValue();
       long place = lines.size() + 1;
-      Line above = lines.isEmpty() ? null : lines.get(lines.size() - 1);
-      boolean tied = above != null && above.points() == own.points();
+      boolean tied = above != null && level().compare(above, own) == 0;
       dense += tied ? 0 : 1;
       long rank =
           switch (method) {
             case UNIQUE -> place;
-            case COMPETITION -> tied && above != null ? above.rank() : place;
+            case COMPETITION -> tied ? lines.get(lines.size() - 1).rank() : place;
             case DENSE -> dense;
           };
-      lines.add(new Line(place, rank, member.getKey(), own.points(), own.reachedAt()));
+      above = own;
+      lines.add(new Line(place, rank, member.getKey(), own.points(), own.then(), own.reachedAt()));
     }
     return lines;
   }

@@ -1,0 +1,91 @@
+package palmares.catalogue;
+
+import static java.util.Objects.requireNonNull;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import palmares.board.Action;
+import palmares.board.OncePer;
+import palmares.board.Scoring;
+import palmares.form.Entry;
+import palmares.form.Filled;
+
+/** Makes a board's actions of its file, and checks that they go with its scoring. */
+final class Actions {
+  private Actions() {}
+
+  /** The actions of a file without faults. */
+  static Map<String, Action> of(Filled file) {
+    var actions = new LinkedHashMap<String, Action>();
+    for (var entry : file.get(ActionForm.ACTIONS)) {
+      actions.put(
+          entry.key(),
+          requireNonNull(entry.value()).named(entry.key(), file.get(ScaleForm.SCORING)));
+    }
+    return actions;
+  }
+
+  static void check(Filled file) {
+    var actions = file.find(ActionForm.ACTIONS);
+    var scoring = file.find(ScaleForm.SCORING);
+    if (actions != null && scoring != null) {
+      actions.forEach(entry -> check(entry, scoring, file.find(ScaleForm.MAX_POINTS)));
+    }
+  }
+
+  private static void check(Entry<String, Worth> entry, Scoring scoring, @Nullable Long maxPoints) {
+    Worth worth = entry.value();
+    if (worth == null) {
+      return;
+    }
+    if (scoring.takesValues()) {
+      checkValued(entry, worth, scoring);
+    } else if (worth.points() == null) {
+      entry.spot().fault("must say its points, which add up on this board");
+    } else if (maxPoints != null && worth.exceeds(maxPoints)) {
+      entry
+          .spot()
+          .fault(
+              "could bring %d times %d points in one event, more than max-points, %d: lower these"
+                      .formatted(worth.maxQuantity(), worth.points(), maxPoints)
+                  + " or raise that");
+    }
+    if (worth.undo() && worth.oncePer(scoring) != OncePer.SUBJECT) {
+      entry
+          .spot()
+          .fault(
+              "cannot be undone where it counts once per %s: an undo takes back what was done to a"
+                      .formatted(worth.oncePer(scoring).word())
+                  + " subject; say once-per: subject on a board whose points add up, or take undo"
+                  + " out");
+    }
+    checkCaps(entry, worth);
+  }
+
+  private static void checkValued(Entry<String, Worth> entry, Worth worth, Scoring scoring) {
+    if (worth.points() != null || worth.maxQuantity() != 1) {
+      entry
+          .spot()
+          .fault(
+              "must say neither points nor max-quantity with scoring: %s, which takes each event's"
+                      .formatted(scoring.word())
+                  + " own value: write {}");
+    }
+  }
+
+  private static void checkCaps(Entry<String, Worth> entry, Worth worth) {
+    long least = Math.min(orAny(worth.maxPerDay()), orAny(worth.maxPerPeriod()));
+    if (worth.maxQuantity() > least) {
+      entry
+          .spot()
+          .fault(
+              "may come %d at once, of which at most %d could ever count: lower max-quantity"
+                  .formatted(worth.maxQuantity(), least));
+    }
+  }
+
+  private static long orAny(long most) {
+    return most == 0 ? Long.MAX_VALUE : most;
+  }
+}

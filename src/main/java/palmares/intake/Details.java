@@ -1,0 +1,76 @@
+package palmares.intake;
+
+import palmares.board.Action;
+import palmares.board.OncePer;
+import palmares.board.Scale;
+import palmares.intake.Routing.Task;
+import palmares.live.Decision;
+import palmares.live.Verdict;
+import palmares.period.Period;
+
+/** Why a live board changed nothing, in a sentence. */
+final class Details {
+  private Details() {}
+
+  static String of(Task task, Verdict verdict, Decision decision) {
+    Event event = task.event();
+    Period period = task.opening().period();
+    Scale scale = task.opening().rules().scale();
+    return switch (verdict) {
+      case REPEATED -> repeated(task);
+      case NOTHING_TO_UNDO ->
+          "%s has no '%s' on '%s' to undo in %s"
+              .formatted(event.member(), event.action(), event.subject(), period.label());
+      case UNCHANGED ->
+          "the value %d does not better what %s holds in %s"
+              .formatted(event.value(), event.member(), period.label());
+      case CAPPED -> capped(task);
+      case CONFLICT ->
+          "another event with the id '%s' was taken in %s: send this one with an id of its own"
+              .formatted(event.id(), period.label());
+      case FULL ->
+          "%s holds %d points in %s, and %d more would pass the board's max-points of %d"
+              .formatted(
+                  event.member(),
+                  decision.points(),
+                  period.label(),
+                  decision.change(),
+                  scale.maxPoints());
+      case FULL_THEN ->
+          "%s holds %d of the second key in %s, and %d more would pass its most, %d"
+              .formatted(
+                  event.member(),
+                  decision.points(),
+                  period.label(),
+                  decision.change(),
+                  scale.maxThen());
+      case EXHAUSTED ->
+          "%s has decided the %d events that its max-events lets it put in order"
+              .formatted(period.label(), scale.maxEvents());
+      default ->
+          "%s takes no more events; this one is kept for staff to see".formatted(period.label());
+    };
+  }
+
+  private static String repeated(Task task) {
+    Event event = task.event();
+    String period = task.opening().period().label();
+    OncePer oncePer = task.change().action().oncePer();
+    return oncePer == OncePer.SUBJECT
+        ? "%s did '%s' to '%s' in %s already"
+            .formatted(event.member(), event.action(), event.subject(), period)
+        : "%s did '%s' in %s already, where it counts once per %s"
+            .formatted(event.member(), event.action(), period, oncePer.word());
+  }
+
+  private static String capped(Task task) {
+    Action action = task.change().action();
+    return "%s did '%s' as often in %s as counts%s%s"
+        .formatted(
+            task.event().member(),
+            action.name(),
+            task.opening().period().label(),
+            action.maxPerDay() > 0 ? ": %d a day".formatted(action.maxPerDay()) : "",
+            action.maxPerPeriod() > 0 ? ": %d a period".formatted(action.maxPerPeriod()) : "");
+  }
+}

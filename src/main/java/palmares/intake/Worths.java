@@ -1,0 +1,112 @@
+package palmares.intake;
+
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import palmares.board.Action;
+import palmares.board.Board;
+import palmares.board.Scale;
+import palmares.live.Change.Worth;
+
+/** Works out what an event is worth on a board. */
+final class Worths {
+  private Worths() {}
+
+  /**
+   * How the board counts the event.
+   *
+   * @throws Refusal if it does not
+   */
+  static Action action(Event event, Board rules) {
+    Action action = rules.actions().get(event.action());
+    if (action == null) {
+      throw new Refusal(
+          Reason.UNKNOWN_ACTION,
+          "the board '%s' does not count '%s' in this period, only %s"
+              .formatted(
+                  rules.id(),
+                  event.action(),
+                  String.join(", ", rules.actions().keySet().stream().sorted().toList())));
+    }
+    if (event.undo() && !action.undo()) {
+      throw new Refusal(
+          Reason.UNDO_NOT_ALLOWED,
+          "the board '%s' does not take '%s' back".formatted(rules.id(), event.action()));
+    }
+    if (event.undo() && event.subject() == null) {
+      throw new Refusal(
+          Reason.MISSING_FIELD, "an undo needs the 'subject' whose action it takes back");
+    }
+    if (event.quantity() > action.maxQuantity()) {
+      throw new Refusal(
+          Reason.MAX_QUANTITY,
+          "one event may bring at most %d of '%s' on the board '%s', not %d"
+              .formatted(action.maxQuantity(), event.action(), rules.id(), event.quantity()));
+    }
+    return action;
+  }
+
+  /**
+   * What the event is worth.
+   *
+   * @throws Refusal if it lacks what the board goes by, or brings more than a member may hold
+   */
+  static Worth worth(Event event, Action action, Board rules) {
+    Scale scale = rules.scale();
+    long then = 0;
+    if (scale.thenBy() != null && !event.undo()) {
+      then = need(event.thenBy(), "thenBy", rules);
+      require(then <= scale.maxThen(), Reason.MAX_THEN_BY, "thenBy", then, scale.maxThen(), rules);
+    }
+    if (!scale.scoring().takesValues()) {
+      return new Worth(Math.multiplyExact(action.points(), event.quantity()), null, then);
+    }
+    long value = need(event.value(), "value", rules);
+    require(
+        value <= scale.maxPoints(), Reason.MAX_POINTS, "value", value, scale.maxPoints(), rules);
+    return new Worth(0, value, then);
+  }
+
+  /**
+   * Checks that some board has use for all that the event brings: a figure that nobody takes is a
+   * mistake of its sender, which would otherwise go unseen.
+   */
+  static void requireUse(Event event, List<Board> boards) {
+    requireUse(event.value(), "value", boards, board -> board.scale().scoring().takesValues());
+    requireUse(event.thenBy(), "thenBy", boards, board -> board.scale().thenBy() != null);
+  }
+
+  private static void requireUse(
+      @Nullable Long number, String field, List<Board> boards, Predicate<Board> takes) {
+    if (number != null && boards.stream().noneMatch(takes)) {
+      throw new Refusal(
+          Reason.INVALID_FIELD,
+          "'%s' means nothing to %s: leave it out"
+              .formatted(
+                  field,
+                  boards.stream()
+                      .map(board -> board.id().value())
+                      .collect(Collectors.joining(", ", "the board ", ""))));
+    }
+  }
+
+  private static long need(@Nullable Long number, String field, Board rules) {
+    if (number == null) {
+      throw new Refusal(
+          Reason.MISSING_FIELD,
+          "the board '%s' needs '%s', a whole number from 0".formatted(rules.id(), field));
+    }
+    return number;
+  }
+
+  private static void require(
+      boolean holds, Reason reason, String field, long number, long most, Board rules) {
+    if (!holds) {
+      throw new Refusal(
+          reason,
+          "'%s' is at most %d on the board '%s', not %d"
+              .formatted(field, most, rules.id(), number));
+    }
+  }
+}

@@ -1,0 +1,68 @@
+package palmares.standing;
+
+import palmares.board.Scale;
+import palmares.board.Scoring;
+import palmares.board.Tiebreak;
+
+/**
+ * What each member holds by the journal: {@code member, points, then_by, arrival, reached_at} of a
+ * {@code :period}, times cut to a {@code :tick}.
+ */
+final class Derivation {
+  private Derivation() {}
+
+  static String sql(Scale scale) {
+    boolean arrivals = scale.tiebreak() == Tiebreak.ARRIVAL;
+    return scale.scoring() == Scoring.ADD
+        ? added(arrivals)
+        : chosen(order(scale, arrivals), arrivals);
+  }
+
+  /** All that was given, and the latest change. */
+  private static String added(boolean arrivals) {
+    return """
+        select
+          member,
+          sum(points) as points,
+          sum(then_by) as then_by,
+          %s as arrival,
+          %s as reached_at
+        from event
+        where period_id = :period and outcome in ('applied', 'undone')
+        group by member
+        """
+        .formatted(
+            arrivals ? "max(seq)" : "0",
+            arrivals
+                ? "(array_agg(date_bin(:tick::interval, occurred_at, 'epoch') order by seq desc))[1]"
+                : "max(date_bin(:tick::interval, occurred_at, 'epoch'))");
+  }
+
+  /** The one event that holds. */
+  private static String chosen(String order, boolean arrivals) {
+    return """
+        select distinct on (member)
+          member,
+          value as points,
+          then_by,
+          %s as arrival,
+          date_bin(:tick::interval, occurred_at, 'epoch') as reached_at
+        from event
+        where period_id = :period and outcome in ('applied', 'unchanged')
+        order by member, %s
+        """
+        .formatted(arrivals ? "seq" : "0", order);
+  }
+
+  private static String order(Scale scale, boolean arrivals) {
+    String time = arrivals ? "" : "date_bin(:tick::interval, occurred_at, 'epoch') %s, ";
+    if (scale.scoring() == Scoring.LATEST) {
+      return time.formatted("desc") + "seq desc";
+    }
+    return "value %s, then_by %s, "
+            .formatted(
+                scale.scoring().fewestWin() ? "asc" : "desc", scale.fewestThen() ? "asc" : "desc")
+        + time.formatted("asc")
+        + "seq";
+  }
+}
