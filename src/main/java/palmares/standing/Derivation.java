@@ -9,6 +9,8 @@ import palmares.board.Tiebreak;
  * {@code :period}, times cut to a {@code :tick}.
  */
 final class Derivation {
+  private static final String TIME = "date_bin(:tick::interval, occurred_at, 'epoch')";
+
   private Derivation() {}
 
   static String sql(Scale scale) {
@@ -20,6 +22,7 @@ final class Derivation {
 
   /** All that was given, and the latest change. */
   private static String added(boolean arrivals) {
+    String latest = "(array_agg(%s order by seq desc))[1]".formatted(TIME);
     return """
         select
           member,
@@ -31,11 +34,7 @@ final class Derivation {
         where period_id = :period and outcome in ('applied', 'undone')
         group by member
         """
-        .formatted(
-            arrivals ? "max(seq)" : "0",
-            arrivals
-                ? "(array_agg(date_bin(:tick::interval, occurred_at, 'epoch') order by seq desc))[1]"
-                : "max(date_bin(:tick::interval, occurred_at, 'epoch'))");
+        .formatted(arrivals ? "max(seq)" : "0", arrivals ? latest : "max(%s)".formatted(TIME));
   }
 
   /** The one event that holds. */
@@ -46,16 +45,16 @@ final class Derivation {
           value as points,
           then_by,
           %s as arrival,
-          date_bin(:tick::interval, occurred_at, 'epoch') as reached_at
+          %s as reached_at
         from event
         where period_id = :period and outcome in ('applied', 'unchanged')
         order by member, %s
         """
-        .formatted(arrivals ? "seq" : "0", order);
+        .formatted(arrivals ? "seq" : "0", TIME, order);
   }
 
   private static String order(Scale scale, boolean arrivals) {
-    String time = arrivals ? "" : "date_bin(:tick::interval, occurred_at, 'epoch') %s, ";
+    String time = arrivals ? "" : TIME + " %s, ";
     if (scale.scoring() == Scoring.LATEST) {
       return time.formatted("desc") + "seq desc";
     }
