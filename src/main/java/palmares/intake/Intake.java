@@ -21,14 +21,21 @@ public class Intake {
 
   private final Routing routing;
   private final Openings openings;
+  private final Repeats repeats;
   private final LiveBoards live;
   private final DecidedEvents decided;
   private final LateEvents late;
 
   Intake(
-      Routing routing, Openings openings, LiveBoards live, DecidedEvents decided, LateEvents late) {
+      Routing routing,
+      Openings openings,
+      Repeats repeats,
+      LiveBoards live,
+      DecidedEvents decided,
+      LateEvents late) {
     this.routing = routing;
     this.openings = openings;
+    this.repeats = repeats;
     this.live = live;
     this.decided = decided;
     this.late = late;
@@ -37,16 +44,17 @@ public class Intake {
   /** Takes the events in this order, and answers in the same. */
   public List<Outcome> take(List<Event> events, Origin origin) {
     var answers = new Answers(events);
-    var tasks = new ArrayList<Task>();
+    var routed = new ArrayList<Task>();
     for (int i = 0; i < events.size(); i++) {
       try {
         for (Board board : routing.boards(events.get(i), origin)) {
-          route(tasks, answers, i, events.get(i), board, origin);
+          route(routed, answers, i, events.get(i), board, origin);
         }
       } catch (Refusal refusal) {
         answers.refuse(i, refusal);
       }
     }
+    var tasks = repeats.answer(routed, answers);
     List<Decision> decisions = live.apply(tasks.stream().map(Task::change).toList());
     for (int i = 0; i < tasks.size(); i++) {
       settle(answers, tasks.get(i), decisions.get(i), origin);

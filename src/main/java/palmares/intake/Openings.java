@@ -71,6 +71,23 @@ class Openings {
     return found;
   }
 
+  /** The period that the time lies in, if it was opened; it is not opened for this. */
+  Optional<Opening> opened(Board board, Instant time) {
+    var ofBoard = known.computeIfAbsent(board.id(), id -> new ConcurrentSkipListMap<>());
+    Map.Entry<Instant, Opening> before = ofBoard.floorEntry(time);
+    if (before != null && before.getValue().period().slot().contains(time)) {
+      return Optional.of(before.getValue());
+    }
+    return periods
+        .at(board.id(), time)
+        .map(
+            period -> {
+              var opening = new Opening(period, definitions.of(period));
+              ofBoard.put(period.slot().startsAt(), opening);
+              return opening;
+            });
+  }
+
   private Optional<Opening> open(Board board, Instant time, Origin origin) {
     return periods
         .at(board.id(), time)

@@ -16,6 +16,7 @@ import palmares.intake.Openings.Opening;
 import palmares.live.Change;
 import palmares.live.Change.Arrival;
 import palmares.live.LiveKeys;
+import palmares.period.Period;
 
 /** Works out which boards an event feeds, and in which period of each. */
 @Component
@@ -41,7 +42,15 @@ class Routing {
    * @param index its position in its batch
    * @param time what its period was found by
    */
-  record Task(int index, Event event, Board board, Opening opening, Instant time, Change change) {}
+  record Task(int index, Event event, Board board, Opening opening, Instant time, Change change) {
+
+    /** The same event on the live board of another period. */
+    Task in(Opening other) {
+      Period period = other.period();
+      return new Task(
+          index, event, board, other, time, change.on(new LiveKeys(period.board(), period.name())));
+    }
+  }
 
   /**
    * The boards that the event is for.

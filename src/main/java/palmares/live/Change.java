@@ -35,6 +35,23 @@ public record Change(
     @Nullable Day day,
     String digest) {
 
+  /** The same on another live board. */
+  public Change on(LiveKeys other) {
+    return new Change(
+        other,
+        id,
+        member,
+        action,
+        subject,
+        undo,
+        quantity,
+        worth,
+        occurredAt,
+        arrival,
+        day,
+        digest);
+  }
+
   /**
    * What an event is worth.
    *

@@ -65,6 +65,22 @@ public class LiveBoards {
         .toList();
   }
 
+  /** What each change's board decided on it before, if it did: as duplicates, or conflicts. */
+  public List<Optional<Decision>> decided(List<Change> changes) {
+    var calls =
+        changes.stream()
+            .map(
+                change ->
+                    new Redis.Call(
+                        new byte[][] {change.keys().ids()},
+                        arguments(change.id(), change.digest())))
+            .toList();
+    return redis.run(LuaScript.DECIDED, calls).stream()
+        .map(
+            answer -> answer.isEmpty() ? Optional.<Decision>empty() : Optional.of(decision(answer)))
+        .toList();
+  }
+
   private Redis.Call call(Change change) {
     Action action = change.action();
     Change.Worth worth = change.worth();

@@ -10,6 +10,7 @@ import java.util.Objects;
 record LuaScript(byte[] text, String digest) {
   static final LuaScript OPEN = read("open.lua");
   static final LuaScript APPLY = read("apply.lua");
+  static final LuaScript DECIDED = read("decided.lua");
   static final LuaScript SEAL = read("seal.lua");
   static final LuaScript PAGE = read("page.lua");
 

@@ -121,4 +121,24 @@ class ActivityTest {
     assertThat(repeat.reason()).isEqualTo(Reason.CAPPED);
     assertThat(records.points(november, "ann")).isEqualTo(4);
   }
+
+  @Test
+  void anEventSentAgainOverMidnightCountsInItsOwnDayOnly() {
+    Board board = day();
+    Period friday = world.open(board);
+    world.now(friday.slot().endsAt().minusMillis(1));
+    Fact view = Fact.by("ann").does("view").to(board);
+    Fact other = Fact.by("bob").does("view").to(board).named(view.id());
+    world.take(view);
+    world.pass(Duration.ofSeconds(2));
+
+    Outcome repeat = world.take(view);
+
+    assertThat(repeat.kind()).isEqualTo(Kind.DUPLICATE);
+    assertThat(repeat.boards()).extracting(Outcome.OnBoard::period).containsOnly(friday.name());
+    assertThat(world.take(other).reason()).isEqualTo(Reason.CONFLICTING_ID);
+    assertThat(world.take(view.again()).kind()).isEqualTo(Kind.APPLIED);
+    assertThat(records.points(friday, "ann")).isEqualTo(1);
+    assertThat(records.points(world.open(board), "ann")).isEqualTo(1);
+  }
 }
