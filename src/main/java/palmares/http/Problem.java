@@ -3,6 +3,7 @@ package palmares.http;
 import java.net.URI;
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.HttpStatusCode;
@@ -22,6 +23,10 @@ public enum Problem {
   MISSING_FIELD(HttpStatus.BAD_REQUEST),
   /** A field or a parameter whose value it cannot be. */
   INVALID_FIELD(HttpStatus.BAD_REQUEST),
+  /** An {@code Idempotency-Key} that is none. */
+  INVALID_IDEMPOTENCY_KEY(HttpStatus.BAD_REQUEST),
+  /** A cursor that no answer gave, or that belongs to another period. */
+  INVALID_CURSOR(HttpStatus.BAD_REQUEST),
   /** No key in use. */
   UNAUTHORIZED(HttpStatus.UNAUTHORIZED),
   /** The key may not write that board. */
@@ -34,10 +39,18 @@ public enum Problem {
   UNKNOWN_MEMBER(HttpStatus.NOT_FOUND),
   /** It came after the seal or the grace. */
   LATE(HttpStatus.CONFLICT),
+  /** The first request with that {@code Idempotency-Key} is still being answered. */
+  IDEMPOTENCY_KEY_IN_USE(HttpStatus.CONFLICT, 1),
+  /** The line at which a cursor stands moved before the period was settled. */
+  STALE_CURSOR(HttpStatus.GONE),
   /** More bytes than a request may bring. */
   TOO_LARGE(HttpStatus.CONTENT_TOO_LARGE),
   /** More events than a request may bring. */
   TOO_MANY_EVENTS(HttpStatus.CONTENT_TOO_LARGE),
+  /** More members than a question may name. */
+  TOO_MANY_MEMBERS(HttpStatus.CONTENT_TOO_LARGE),
+  /** That {@code Idempotency-Key} came with another request before. */
+  IDEMPOTENCY_KEY_REUSED(HttpStatus.UNPROCESSABLE_CONTENT),
   /** No board, or not the named one, counts that action. */
   UNKNOWN_ACTION(HttpStatus.UNPROCESSABLE_CONTENT),
   /** The board needs {@code occurredAt}. */
@@ -50,10 +63,20 @@ public enum Problem {
   UNDO_NOT_ALLOWED(HttpStatus.UNPROCESSABLE_CONTENT),
   /** There was nothing to undo. */
   NOTHING_TO_UNDO(HttpStatus.UNPROCESSABLE_CONTENT),
-  /** The member did this to the subject already. */
+  /** The member did this already, as often as it counts. */
   REPEATED(HttpStatus.UNPROCESSABLE_CONTENT),
+  /** The member did this as often as counts in a day or a period. */
+  CAPPED(HttpStatus.UNPROCESSABLE_CONTENT),
+  /** Its value did not better what the member holds. */
+  NOT_BETTER(HttpStatus.UNPROCESSABLE_CONTENT),
+  /** Another event with this id was taken before. */
+  CONFLICTING_ID(HttpStatus.UNPROCESSABLE_CONTENT),
   /** It would pass the board's most points. */
   MAX_POINTS(HttpStatus.UNPROCESSABLE_CONTENT),
+  /** It would pass the most of the board's second key. */
+  MAX_THEN_BY(HttpStatus.UNPROCESSABLE_CONTENT),
+  /** The period has decided as many events as it can put in order of arrival. */
+  MAX_EVENTS(HttpStatus.UNPROCESSABLE_CONTENT),
   /** More of the action than one event may bring. */
   MAX_QUANTITY(HttpStatus.UNPROCESSABLE_CONTENT),
   /** The request itself cannot be read. */
@@ -68,20 +91,34 @@ public enum Problem {
   UNSUPPORTED_MEDIA_TYPE(HttpStatus.UNSUPPORTED_MEDIA_TYPE),
   /** A fault of ours. */
   INTERNAL(HttpStatus.INTERNAL_SERVER_ERROR),
+  /** As many watch boards as may. */
+  TOO_MANY_WATCHERS(HttpStatus.SERVICE_UNAVAILABLE, 30),
   /** Redis has lost the live board. */
-  LIVE_BOARD_GONE(HttpStatus.SERVICE_UNAVAILABLE),
+  LIVE_BOARD_GONE(HttpStatus.SERVICE_UNAVAILABLE, 5),
   /** Redis does not answer. */
-  REDIS_UNAVAILABLE(HttpStatus.SERVICE_UNAVAILABLE),
+  REDIS_UNAVAILABLE(HttpStatus.SERVICE_UNAVAILABLE, 5),
+  /** Redis has been started and still reads its data. */
+  REDIS_LOADING(HttpStatus.SERVICE_UNAVAILABLE, 5),
+  /** Redis may use no more memory. */
+  REDIS_FULL(HttpStatus.SERVICE_UNAVAILABLE, 30),
+  /** Redis is a cluster, and was not configured as one: no retry helps. */
+  REDIS_CLUSTER(HttpStatus.SERVICE_UNAVAILABLE),
   /** PostgreSQL does not answer. */
-  DATABASE_UNAVAILABLE(HttpStatus.SERVICE_UNAVAILABLE);
+  DATABASE_UNAVAILABLE(HttpStatus.SERVICE_UNAVAILABLE, 5);
 
   /** Every problem's type begins so. */
   static final String TYPE = "urn:palmares:problem:";
 
   private final HttpStatus status;
+  private final int retrySeconds;
 
   Problem(HttpStatus status) {
+    this(status, 0);
+  }
+
+  Problem(HttpStatus status, int retrySeconds) {
     this.status = status;
+    this.retrySeconds = retrySeconds;
   }
 
   /** The problem that a refused event's reason is. */
@@ -105,6 +142,11 @@ public enum Problem {
   /** The status that it is answered with. */
   public HttpStatus status() {
     return status;
+  }
+
+  /** After how long it may be over, in seconds; empty if waiting alone does not help. */
+  OptionalInt retrySeconds() {
+    return retrySeconds == 0 ? OptionalInt.empty() : OptionalInt.of(retrySeconds);
   }
 
   /** The end of its type. */

@@ -4,7 +4,6 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.dao.TransientDataAccessException;
 import org.springframework.http.HttpHeaders;
-import org.springframework.http.HttpStatus;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.ProblemDetail;
 import org.springframework.http.ResponseEntity;
@@ -20,7 +19,8 @@ import palmares.live.LiveUnavailable;
 /** Turns what went wrong into RFC 9457 problem details, whose types never change. */
 @RestControllerAdvice
 class Problems extends ResponseEntityExceptionHandler {
-  private static final String RETRY_SECONDS = "5";
+  private static final String ONCE =
+      ": send the request again, events with the same ids count once";
 
   @ExceptionHandler
   ResponseEntity<ProblemDetail> problem(ProblemException e) {
@@ -40,9 +40,19 @@ class Problems extends ResponseEntityExceptionHandler {
   @ExceptionHandler
   ResponseEntity<ProblemDetail> redisUnavailable(LiveUnavailable e) {
     logger.error(e.getMessage());
-    return answer(
-        Problem.REDIS_UNAVAILABLE,
-        "Redis does not answer: send the request again, events with the same ids count once");
+    return switch (e.trouble()) {
+      case NO_ANSWER -> answer(Problem.REDIS_UNAVAILABLE, "Redis does not answer" + ONCE);
+      case LOADING -> answer(Problem.REDIS_LOADING, "Redis still reads its data" + ONCE);
+      case FULL ->
+          answer(
+              Problem.REDIS_FULL,
+              "Redis may use no more memory (maxmemory), and takes nothing: give it more" + ONCE);
+      case CLUSTER ->
+          answer(
+              Problem.REDIS_CLUSTER,
+              "Redis is one node of a cluster: name its nodes in spring.data.redis.cluster.nodes"
+                  + " in place of spring.data.redis.host, and start the writer again");
+    };
   }
 
   @ExceptionHandler({
@@ -52,9 +62,7 @@ class Problems extends ResponseEntityExceptionHandler {
   })
   ResponseEntity<ProblemDetail> databaseUnavailable(RuntimeException e) {
     logger.error(e.getMessage());
-    return answer(
-        Problem.DATABASE_UNAVAILABLE,
-        "PostgreSQL does not answer: send the request again, events with the same ids count once");
+    return answer(Problem.DATABASE_UNAVAILABLE, "PostgreSQL does not answer" + ONCE);
   }
 
   @ExceptionHandler
@@ -83,9 +91,10 @@ class Problems extends ResponseEntityExceptionHandler {
 
   private static ResponseEntity<ProblemDetail> answer(Problem problem, @Nullable String detail) {
     var answer = ResponseEntity.status(problem.status());
-    if (problem.status() == HttpStatus.SERVICE_UNAVAILABLE) {
-      answer.header(HttpHeaders.RETRY_AFTER, RETRY_SECONDS);
-    } else if (problem.status() == HttpStatus.UNAUTHORIZED) {
+    problem
+        .retrySeconds()
+        .ifPresent(seconds -> answer.header(HttpHeaders.RETRY_AFTER, seconds + ""));
+    if (problem == Problem.UNAUTHORIZED) {
       answer.header(HttpHeaders.WWW_AUTHENTICATE, "Bearer");
     }
     return answer.body(problem.detail(detail));

@@ -9,8 +9,10 @@ import palmares.board.Holding;
  *
  * @param place position in the one exact order, from 1
  * @param rank what the board's rank method makes of it
+ * @param ahead how many members stand ahead of it: with a better place where ranks are unique, on a
+ *     better level where equal ones share a rank
  */
-public record LiveLine(long place, long rank, Holding holding) {
+public record LiveLine(long place, long rank, long ahead, Holding holding) {
   public String member() {
     return holding.member();
   }

@@ -1,15 +1,18 @@
 package palmares.live;
 
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 import org.springframework.stereotype.Component;
 import palmares.board.Board;
-import palmares.board.Layout;
 import palmares.board.MemberId;
 import palmares.board.RankMethod;
 import palmares.period.Period;
 
-/** Questions to live boards; each is answered in one look, in O(log n) and the lines asked for. */
+/**
+ * Questions to live boards. Each is answered in one look, so that no answer disagrees with itself,
+ * and in O(log n) for each line. Every answer is empty if Redis holds no such board.
+ */
 @Component
 public class LiveQueries {
   private final Redis redis;
@@ -18,65 +21,83 @@ public class LiveQueries {
     this.redis = redis;
   }
 
+  /** What the board has come to, without a look at its lines. */
+  public Optional<LiveVersion> version(Period period) {
+    return Optional.of(ask(LuaScript.FIND, period, "unique"))
+        .filter(answer -> !answer.isEmpty())
+        .map(LiveAnswer::version);
+  }
+
   /**
    * The best lines.
    *
    * @param count how many at the most; at least 1
    */
-  public List<LiveLine> top(Period period, Board board, int count) {
-    return page(period, board, "", 0, count - 1);
+  public Optional<LivePage> top(Period period, Board board, int count) {
+    return page(period, board, "place", "0", count + "");
   }
 
   /**
-   * A member's line and its neighbours; empty if the member is not on the board.
+   * The lines from a rank on: the first has that rank, or the next worse that somebody has.
+   *
+   * @param rank at least 1
+   */
+  public Optional<LivePage> fromRank(Period period, Board board, long rank, int count) {
+    return page(period, board, "rank", rank + "", count + "");
+  }
+
+  /** The lines below a position, whether or not somebody stands there still. */
+  public Optional<LivePage> after(Period period, Board board, LiveSpot spot, int count) {
+    return page(period, board, "after", spot.score(), spot.entry(), count + "");
+  }
+
+  /**
+   * A member's line and its neighbours; a page without lines if the member is not on the board.
    *
    * @param neighbours how many above and how many below, at the most
    */
-  public List<LiveLine> around(Period period, Board board, MemberId member, int neighbours) {
-    return page(period, board, member.value(), neighbours, neighbours);
+  public Optional<LivePage> around(Period period, Board board, MemberId member, int neighbours) {
+    return page(period, board, "around", member.value(), neighbours + "", neighbours + "");
   }
 
-  private List<LiveLine> page(Period period, Board board, String member, int from, int to) {
+  /**
+   * The line that decides who holds a rank: with a better one a member has the rank, or a better
+   * one; without lines if the board has fewer ranks.
+   *
+   * @param rank at least 1
+   */
+  public Optional<LivePage> holding(Period period, Board board, long rank) {
+    return board.ranks() == RankMethod.DENSE
+        ? fromRank(period, board, rank, 1)
+        : page(period, board, "place", (rank - 1) + "", "1");
+  }
+
+  /** The lines of those of the members who stand on the board, in its order. */
+  public Optional<LivePage> find(Period period, Board board, List<MemberId> members) {
+    String[] arguments =
+        Stream.concat(Stream.of(board.ranks().word()), members.stream().map(MemberId::value))
+            .toArray(String[]::new);
+    List<byte[]> answer = ask(LuaScript.FIND, period, arguments);
+    return answer.isEmpty()
+        ? Optional.empty()
+        : Optional.of(new LiveAnswer(answer, board, period).singles());
+  }
+
+  private Optional<LivePage> page(Period period, Board board, String... where) {
+    String[] arguments =
+        Stream.concat(Stream.of(board.ranks().word()), Stream.of(where)).toArray(String[]::new);
+    List<byte[]> answer = ask(LuaScript.PAGE, period, arguments);
+    return answer.isEmpty()
+        ? Optional.empty()
+        : Optional.of(new LiveAnswer(answer, board, period).neighbours());
+  }
+
+  private List<byte[]> ask(LuaScript script, Period period, String... arguments) {
     LiveKeys keys = LiveBoards.keys(period);
-    Layout layout = board.layout(period.slot());
-    List<byte[]> page =
-        redis.run(
-            LuaScript.PAGE,
-            new Redis.Call(
-                new byte[][] {keys.lines(), keys.levels(), keys.places()},
-                LiveBoards.arguments(
-                    member,
-                    Integer.toString(from),
-                    Integer.toString(to),
-                    board.ranks().word(),
-                    Long.toString(layout.unit()),
-                    layout.scale().wide() ? "1" : "0")));
-    return page.isEmpty() ? List.of() : lines(page, layout, board.ranks());
-  }
-
-  private static List<LiveLine> lines(List<byte[]> page, Layout layout, RankMethod ranks) {
-    long place = Long.parseLong(LiveBoards.text(page.get(0)));
-    long rank = Long.parseLong(LiveBoards.text(page.get(1))) + 1;
-    var lines = new ArrayList<LiveLine>(page.size() / 2);
-    long above = -1;
-    for (int i = 2; i < page.size(); i += 2) {
-      double score = Double.parseDouble(LiveBoards.text(page.get(i + 1)));
-      long level = layout.level(score);
-      place++;
-      if (above >= 0) {
-        rank = next(ranks, rank, place, level == above);
-      }
-      above = level;
-      lines.add(new LiveLine(place, rank, layout.holding(LiveBoards.text(page.get(i)), score)));
-    }
-    return lines;
-  }
-
-  private static long next(RankMethod ranks, long rank, long place, boolean tied) {
-    return switch (ranks) {
-      case UNIQUE -> place;
-      case COMPETITION -> tied ? rank : place;
-      case DENSE -> tied ? rank : rank + 1;
-    };
+    return redis.run(
+        script,
+        new Redis.Call(
+            new byte[][] {keys.meta(), keys.lines(), keys.levels(), keys.places()},
+            LiveBoards.arguments(arguments)));
   }
 }

@@ -1,25 +1,33 @@
 package palmares.live;
 
 import io.lettuce.core.codec.Base16;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.Objects;
 
-/** One of the scripts beside this package's classes, and the digest that Redis knows it by. */
+/** A script, of files beside this package's classes, and the digest that Redis knows it by. */
 record LuaScript(byte[] text, String digest) {
   static final LuaScript OPEN = read("open.lua");
   static final LuaScript APPLY = read("apply.lua");
   static final LuaScript DECIDED = read("decided.lua");
   static final LuaScript SEAL = read("seal.lua");
-  static final LuaScript PAGE = read("page.lua");
+  static final LuaScript PAGE = read("look.lua", "page.lua");
+  static final LuaScript FIND = read("look.lua", "find.lua");
+  static final LuaScript CLAIM = read("claim.lua");
+  static final LuaScript KEEP = read("keep.lua");
 
-  private static LuaScript read(String file) {
-    try (InputStream in = LuaScript.class.getResourceAsStream(file)) {
-      byte[] text = Objects.requireNonNull(in, file).readAllBytes();
-      return new LuaScript(text, Base16.digest(text));
-    } catch (IOException e) {
-      throw new UncheckedIOException(file, e);
+  /** The files one after the other, as one script. */
+  private static LuaScript read(String... files) {
+    var text = new ByteArrayOutputStream();
+    for (String file : files) {
+      try (InputStream in = LuaScript.class.getResourceAsStream(file)) {
+        Objects.requireNonNull(in, file).transferTo(text);
+      } catch (IOException e) {
+        throw new UncheckedIOException(file, e);
+      }
     }
+    return new LuaScript(text.toByteArray(), Base16.digest(text.toByteArray()));
   }
 }

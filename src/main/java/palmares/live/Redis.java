@@ -89,7 +89,7 @@ class Redis {
       return work.apply(
           (RedisClusterAsyncCommands<byte[], byte[]>) connection.getNativeConnection());
     } catch (RedisException | DataAccessException e) {
-      throw new LiveUnavailable("Redis: " + e.getMessage(), e);
+      throw new LiveUnavailable(e);
     }
   }
 

@@ -1,25 +1,70 @@
 package palmares.reader;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import palmares.period.Period;
+import palmares.reader.lines.Cursor;
+import palmares.reader.lines.LineView;
+import palmares.reader.lines.PeriodBoard;
 
-/** Some lines of a period's board. */
-record BoardView(
+/**
+ * A period's board, and some of its lines.
+ *
+ * @param members how many stand on it
+ * @param lines in its order; null if none were asked for
+ * @param next the cursor of the page below; null if no line is below, or it is no page
+ * @param absent those asked for who do not stand on it; null if nobody was asked for by name
+ */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record BoardView(
     String board,
     String period,
     String state,
     Instant startsAt,
     Instant endsAt,
-    List<LineView> lines) {
+    long members,
+    @Nullable List<LineView> lines,
+    @Nullable String next,
+    @Nullable List<String> absent) {
 
-  static BoardView of(Period period, List<LineView> lines) {
+  static BoardView bare(Period period, long members) {
+    return of(period, members, null, null, null);
+  }
+
+  /** Some lines that were asked for. */
+  public static BoardView of(Period period, PeriodBoard.Section section) {
+    return of(period, section.members(), section.lines(), null, null);
+  }
+
+  /** A page that others may follow. */
+  static BoardView page(Period period, PeriodBoard.Section section) {
+    Cursor end = section.end();
+    List<LineView> lines = section.lines();
+    boolean more = !lines.isEmpty() && lines.get(lines.size() - 1).place() < section.members();
+    return of(period, section.members(), lines, more && end != null ? end.text() : null, null);
+  }
+
+  static BoardView among(Period period, PeriodBoard.Section section, List<String> absent) {
+    return of(period, section.members(), section.lines(), null, absent);
+  }
+
+  private static BoardView of(
+      Period period,
+      long members,
+      @Nullable List<LineView> lines,
+      @Nullable String next,
+      @Nullable List<String> absent) {
     return new BoardView(
         period.board().value(),
         period.name().value(),
         period.state().word(),
         period.slot().startsAt(),
         period.slot().endsAt(),
-        lines);
+        members,
+        lines,
+        next,
+        absent);
   }
 }

@@ -1,81 +1,84 @@
 package palmares.reader;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
-import palmares.board.MemberId;
-import palmares.http.Problem;
-import palmares.http.ProblemException;
-import palmares.intake.Reason;
-import palmares.intake.Refusal;
-import palmares.period.Period;
+import org.springframework.web.context.request.WebRequest;
+import palmares.reader.Readings.Read;
+import palmares.reader.lines.Cursor;
+import palmares.reader.lines.PeriodBoard.Section;
 
 /** Answers what stands on a board: live while its period goes on, final once it is settled. */
 @RestController
 @RequestMapping("/api/v1/boards/{board}/periods/{period}")
 class BoardsController {
-  private static final int MOST_LINES = 1_000;
+  private final Readings readings;
 
-  private final Lookup lookup;
-  private final Standings standings;
+  BoardsController(Readings readings) {
+    this.readings = readings;
+  }
 
-  BoardsController(Lookup lookup, Standings standings) {
-    this.lookup = lookup;
-    this.standings = standings;
+  @GetMapping
+  @Nullable ResponseEntity<BoardView> board(
+      @PathVariable String board, @PathVariable String period, WebRequest request) {
+    return readings.answer(
+        board,
+        period,
+        request,
+        (found, there) -> {
+          Section nobody = there.find(List.of());
+          return new Read<>(nobody.version(), BoardView.bare(found, nobody.members()));
+        });
   }
 
   @GetMapping("/top")
-  BoardView top(
+  @Nullable ResponseEntity<BoardView> top(
       @PathVariable String board,
       @PathVariable String period,
-      @RequestParam(defaultValue = "10") int count) {
-    Period found = lookup.period(board, period);
-    return BoardView.of(found, standings.top(found, limited("count", count, 1)));
+      @RequestParam(defaultValue = "10") int count,
+      @RequestParam(required = false) @Nullable Long fromRank,
+      @RequestParam(required = false) @Nullable String after,
+      WebRequest request) {
+    int limited = Limits.count(count);
+    if (fromRank != null && after != null) {
+      throw Limits.invalid("'fromRank' and 'after' both say where to begin: send one of them");
+    }
+    return readings.answer(
+        board,
+        period,
+        request,
+        (found, there) -> {
+          Section page =
+              after != null
+                  ? there.after(Cursor.of(after, found), limited)
+                  : fromRank != null
+                      ? there.fromRank(Limits.rank("fromRank", fromRank), limited)
+                      : there.top(limited);
+          return new Read<>(page.version(), BoardView.page(found, page));
+        });
   }
 
-  @GetMapping("/members/{member}")
-  LineView member(
-      @PathVariable String board, @PathVariable String period, @PathVariable String member) {
-    Period found = lookup.period(board, period);
-    return around(found, member, 0).get(0);
-  }
-
-  @GetMapping("/members/{member}/around")
-  BoardView around(
+  @GetMapping("/ranks/{rank}")
+  @Nullable ResponseEntity<RankView> rank(
       @PathVariable String board,
       @PathVariable String period,
-      @PathVariable String member,
-      @RequestParam(defaultValue = "5") int neighbours) {
-    Period found = lookup.period(board, period);
-    return BoardView.of(found, around(found, member, limited("neighbours", neighbours, 0)));
-  }
-
-  private List<LineView> around(Period period, String member, int neighbours) {
-    List<LineView> lines = standings.around(period, id(member), neighbours);
-    if (lines.isEmpty()) {
-      throw new ProblemException(
-          Problem.UNKNOWN_MEMBER, "%s does not stand on %s".formatted(member, period.label()));
-    }
-    return lines;
-  }
-
-  private static MemberId id(String member) {
-    try {
-      return new MemberId(member);
-    } catch (IllegalArgumentException e) {
-      throw new Refusal(Reason.INVALID_FIELD, String.valueOf(e.getMessage()));
-    }
-  }
-
-  private static int limited(String name, int value, int least) {
-    if (value < least || value > MOST_LINES) {
-      throw new Refusal(
-          Reason.INVALID_FIELD,
-          "'%s' is a number from %d to %d, not %d".formatted(name, least, MOST_LINES, value));
-    }
-    return value;
+      @PathVariable long rank,
+      WebRequest request) {
+    Limits.rank("rank", rank);
+    return readings.answer(
+        board,
+        period,
+        request,
+        (found, there) -> {
+          Section holding = there.holding(rank);
+          Long points = holding.lines().isEmpty() ? null : holding.lines().get(0).points();
+          var view = new RankView(rank, holding.members(), points, there.needed(holding));
+          return new Read<>(holding.version(), view);
+        });
   }
 }

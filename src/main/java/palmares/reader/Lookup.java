@@ -15,7 +15,7 @@ import palmares.period.Periods;
 
 /** Finds what a path names. */
 @Component
-class Lookup {
+public class Lookup {
   private static final String CURRENT = "current";
 
   private final Catalogue catalogue;
@@ -32,7 +32,7 @@ class Lookup {
    * @param name a period's name, or {@code current}
    * @throws ProblemException if there is no such board, or it has no such period yet
    */
-  Period period(String boardId, String name) {
+  public Period period(String boardId, String name) {
     Board board =
         id(boardId)
             .flatMap(catalogue::find)

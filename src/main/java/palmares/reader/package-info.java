@@ -1,4 +1,7 @@
-/** The HTTP door for readers: what stands on a board, live or settled. */
+/**
+ * The HTTP door for readers: what stands on a board. {@code lines} are a period's lines, live or
+ * settled; {@code stream} pushes the best of them as they change.
+ */
 @NullMarked
 @ApplicationModule(
     allowedDependencies = {

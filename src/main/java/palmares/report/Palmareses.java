@@ -54,10 +54,78 @@ public class Palmareses {
 
   /** The best lines of a settled period. */
   public List<FinalLine> top(BoardId board, PeriodName period, int count) {
-    return jdbc.sql(LINES + "and period = :period order by place limit :count")
+    return from(board, period, 1, count);
+  }
+
+  /**
+   * Lines of a settled period from a place on.
+   *
+   * @param place of the first line, from 1
+   */
+  public List<FinalLine> from(BoardId board, PeriodName period, long place, int count) {
+    return jdbc.sql(LINES + "and period = :period and place >= :place order by place limit :count")
         .param("board", board.value())
         .param("period", period.value())
+        .param("place", place)
         .param("count", count)
+        .query(Palmareses::line)
+        .list();
+  }
+
+  /** How many lines a settled period has: the last one's place. */
+  public long members(BoardId board, PeriodName period) {
+    return jdbc.sql(
+            """
+            select place from palmares
+            where board = :board and period = :period
+            order by place desc
+            limit 1
+            """)
+        .param("board", board.value())
+        .param("period", period.value())
+        .query(Long.class)
+        .optional()
+        .orElse(0L);
+  }
+
+  /**
+   * The place of a settled period's first line of that rank or a worse one, found by halving: ranks
+   * grow with places. One place past the last line if there is none.
+   */
+  public long placeOf(BoardId board, PeriodName period, long rank) {
+    return jdbc.sql(
+            """
+            with recursive narrow (low, high) as (
+              select 1::bigint, cast(:members as bigint) + 1
+              union all
+              select
+                case when there.rank < :rank then middle + 1 else low end,
+                case when there.rank < :rank then high else middle end
+              from narrow
+              cross join lateral (select (low + high) / 2 as middle) half
+              cross join lateral (
+                select rank from palmares
+                where board = :board and period = :period and place = middle
+              ) there
+              where low < high
+            )
+            select low from narrow where low = high
+            """)
+        .param("members", members(board, period))
+        .param("rank", rank)
+        .param("board", board.value())
+        .param("period", period.value())
+        .query(Long.class)
+        .single();
+  }
+
+  /** The lines of those of the members who have one in the settled period, in order of place. */
+  public List<FinalLine> find(BoardId board, PeriodName period, List<MemberId> members) {
+    return jdbc.sql(
+            LINES + "and period = :period and member = any(:members::text[]) order by place")
+        .param("board", board.value())
+        .param("period", period.value())
+        .param("members", members.stream().map(MemberId::value).toArray(String[]::new))
         .query(Palmareses::line)
         .list();
   }

@@ -3,6 +3,7 @@ package palmares.writer;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
@@ -13,6 +14,8 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
+import palmares.http.Idempotency;
+import palmares.http.Idempotency.Asked;
 import palmares.http.Problem;
 import palmares.http.ProblemException;
 import palmares.intake.EventBatch;
@@ -27,8 +30,9 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** Takes events, one or many; each gets its own outcome, in order. */
 @RestController
-@RequestMapping("/api/v1/events")
+@RequestMapping(EventsController.ADDRESS)
 class EventsController {
+  static final String ADDRESS = "/api/v1/events";
   static final String NDJSON = "application/x-ndjson";
 
   /** A request may bring so many events, in so many bytes. */
@@ -38,40 +42,63 @@ class EventsController {
 
   private final Intake intake;
   private final KeyRing keys;
+  private final Idempotency idempotency;
   private final JsonMapper json;
 
-  EventsController(Intake intake, KeyRing keys, JsonMapper json) {
+  EventsController(Intake intake, KeyRing keys, Idempotency idempotency, JsonMapper json) {
     this.intake = intake;
     this.keys = keys;
+    this.idempotency = idempotency;
     this.json = json;
   }
 
   @PostMapping(consumes = MediaType.APPLICATION_JSON_VALUE)
-  ResponseEntity<?> json(
+  ResponseEntity<byte[]> json(
       @RequestHeader(name = HttpHeaders.AUTHORIZATION, required = false) @Nullable String key,
+      @RequestHeader(name = Idempotency.KEY, required = false) @Nullable String once,
       InputStream body)
       throws IOException {
-    Origin origin = origin(key);
-    JsonNode value = EventReader.json(read(body));
+    return take(key, once, body, this::json);
+  }
+
+  @PostMapping(consumes = NDJSON, produces = NDJSON)
+  ResponseEntity<byte[]> lines(
+      @RequestHeader(name = HttpHeaders.AUTHORIZATION, required = false) @Nullable String key,
+      @RequestHeader(name = Idempotency.KEY, required = false) @Nullable String once,
+      InputStream body)
+      throws IOException {
+    return take(key, once, body, this::lines);
+  }
+
+  private ResponseEntity<byte[]> take(
+      @Nullable String authorization,
+      @Nullable String once,
+      InputStream body,
+      BiFunction<byte[], Origin, ResponseEntity<byte[]>> format)
+      throws IOException {
+    ApiKey key = keys.require(authorization);
+    byte[] text = read(body);
+    return idempotency.once(
+        new Asked(once, key.id(), ADDRESS, text),
+        () -> format.apply(text, new Origin.Api(key.boards())));
+  }
+
+  private ResponseEntity<byte[]> json(byte[] text, Origin origin) {
+    JsonNode value = EventReader.json(text);
     var batch = new EventBatch();
     if (value.isArray()) {
       requireFew(value.size());
       value.forEach(batch::add);
-      return ResponseEntity.ok(
-          batch.takenBy(intake, origin).stream().map(OutcomeView::of).toList());
+      var outcomes = batch.takenBy(intake, origin).stream().map(OutcomeView::of).toList();
+      return answer(HttpStatus.OK, MediaType.APPLICATION_JSON, outcomes);
     }
     batch.add(value);
     return single(batch.takenBy(intake, origin).get(0));
   }
 
-  @PostMapping(consumes = NDJSON, produces = NDJSON)
-  byte[] lines(
-      @RequestHeader(name = HttpHeaders.AUTHORIZATION, required = false) @Nullable String key,
-      InputStream body)
-      throws IOException {
-    Origin origin = origin(key);
+  private ResponseEntity<byte[]> lines(byte[] text, Origin origin) {
     var batch = new EventBatch();
-    for (byte[] line : Lines.of(read(body))) {
+    for (byte[] line : Lines.of(text)) {
       batch.addLine(line);
       requireFew(batch.size());
     }
@@ -80,11 +107,13 @@ class EventsController {
       answer.writeBytes(json.writeValueAsBytes(OutcomeView.of(outcome)));
       answer.write('\n');
     }
-    return answer.toByteArray();
+    return ResponseEntity.ok()
+        .contentType(MediaType.parseMediaType(NDJSON))
+        .body(answer.toByteArray());
   }
 
-  private Origin origin(@Nullable String authorization) {
-    return new Origin.Api(keys.require(authorization).boards());
+  private ResponseEntity<byte[]> answer(HttpStatus status, MediaType type, Object body) {
+    return ResponseEntity.status(status).contentType(type).body(json.writeValueAsBytes(body));
   }
 
   private static byte[] read(InputStream body) throws IOException {
@@ -109,11 +138,11 @@ class EventsController {
   }
 
   /** A caller of one event may look at the status alone, so it must not lie. */
-  private static ResponseEntity<?> single(Outcome outcome) {
+  private ResponseEntity<byte[]> single(Outcome outcome) {
     OutcomeView view = OutcomeView.of(outcome);
     Reason reason = outcome.reason();
     if (reason == null || outcome.kind() == Outcome.Kind.DUPLICATE) {
-      return ResponseEntity.ok(view);
+      return answer(HttpStatus.OK, MediaType.APPLICATION_JSON, view);
     }
     Problem problem = Problem.of(reason);
     // For the event the board is a value that cannot be; for an address, a place that is not there.
@@ -121,8 +150,6 @@ class EventsController {
         problem == Problem.UNKNOWN_BOARD ? HttpStatus.UNPROCESSABLE_CONTENT : problem.status();
     ProblemDetail detail = problem.detail(status, outcome.detail());
     detail.setProperty("outcome", view);
-    return ResponseEntity.status(status)
-        .contentType(MediaType.APPLICATION_PROBLEM_JSON)
-        .body(detail);
+    return answer(status, MediaType.APPLICATION_PROBLEM_JSON, detail);
   }
 }

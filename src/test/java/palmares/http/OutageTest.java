@@ -131,6 +131,24 @@ class OutageTest {
     return api.metric("palmares_journal_backlog_events{board=\"activity-daily\"}");
   }
 
+  @Test
+  void whatRedisRefusesIsToldAsItIs() {
+    String top = "/boards/activity-daily/periods/current/top";
+    toRedis.refuse("LOADING Redis is loading the dataset in memory");
+    assertUnavailable(api.post(EVENT.formatted("fourth")), "redis-loading");
+    assertUnavailable(api.get(top), "redis-loading");
+    toRedis.refuse("MOVED 3999 127.0.0.1:6381");
+    Answer moved = api.get(top);
+    assertThat(moved.problem()).isEqualTo("urn:palmares:problem:redis-cluster");
+    assertThat(moved.header("Retry-After")).isEmpty();
+    assertThat(moved.body().path("detail").asString()).contains("spring.data.redis.cluster.nodes");
+    toRedis.refuse("BUSY Redis is busy running a script");
+    assertUnavailable(api.get(top), "redis-unavailable");
+    toRedis.restore();
+    assertThat(api.post(EVENT.formatted("fourth")).body().path("outcome").asString())
+        .isEqualTo("applied");
+  }
+
   private void assertEventually(String event) {
     await().until(() -> api.post(event).status() == 200);
   }

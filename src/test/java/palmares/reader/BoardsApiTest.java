@@ -7,6 +7,9 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,6 +23,7 @@ import palmares.testing.Api.Answer;
 import palmares.testing.Contest;
 import palmares.testing.Fact;
 import palmares.testing.Rules;
+import palmares.testing.Servers;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
 import tools.jackson.databind.JsonNode;
@@ -28,6 +32,7 @@ import tools.jackson.databind.JsonNode;
 @WorldTest
 class BoardsApiTest {
   @Autowired private World world;
+  @Autowired private Servers servers;
   @LocalServerPort private int port;
 
   private Period day;
@@ -56,6 +61,154 @@ class BoardsApiTest {
     assertThat(lines(get(period, "/members/bob/around?neighbours=1"))).isEqualTo(all.subList(1, 4));
     assertThat(lines(get(period, "/members/ann/around?neighbours=0"))).isEqualTo(all.subList(0, 1));
     assertThat(lines(get(period, "/members/eve/around"))).isEqualTo(all);
+  }
+
+  @Test
+  void aBoardIsReadByPagesAndByRanks() {
+    assertPages("current");
+    assertThat(rank("current", 1)).isEqualTo("{'rank':1,'members':5,'points':200,'needed':200}");
+    assertThat(rank("current", 3)).isEqualTo("{'rank':3,'members':5,'points':100,'needed':100}");
+    assertThat(rank("current", 6)).isEqualTo("{'rank':6,'members':5,'needed':0}");
+    world.settle(day);
+    assertPages("2026-11-20");
+    assertThat(rank("2026-11-20", 3)).isEqualTo("{'rank':3,'members':5,'points':100}");
+  }
+
+  private void assertPages(String period) {
+    Answer first = get(period, "/top?count=2");
+    Answer second = get(period, "/top?count=2&after=" + first.body().path("next").asString());
+    Answer third = get(period, "/top?count=2&after=" + second.body().path("next").asString());
+    assertThat(lines(first)).containsExactly("1 ann 200", "2 cid 100");
+    assertThat(lines(second)).containsExactly("2 bob 100", "4 dan 1");
+    assertThat(lines(third)).containsExactly("5 eve 0");
+    assertThat(third.body().has("next")).isFalse();
+    assertThat(lines(get(period, "/top?count=2&fromRank=3"))).containsExactly("4 dan 1", "5 eve 0");
+    assertThat(lines(get(period, "/top?fromRank=6"))).isEmpty();
+    assertThat(get(period, "").body().path("members").asLong()).isEqualTo(5);
+    assertThat(get(period, "").body().has("lines")).isFalse();
+  }
+
+  private String rank(String period, long rank) {
+    return get(period, "/ranks/" + rank).body().toString().replace('"', '\'');
+  }
+
+  @Test
+  void friendsStandAmongThemselvesWithTheirRanksOnTheWholeBoard() {
+    assertFriends("current");
+    world.settle(day);
+    assertFriends("2026-11-20");
+  }
+
+  private void assertFriends(String period) {
+    String path = "/boards/" + day.board() + "/periods/" + period + "/friends";
+    for (Answer answer :
+        List.of(
+            api.get(path + "?member=eve&member=zoe&member=bob&member=eve"),
+            api.post(path, Api.JSON, "{\"members\": [\"eve\", \"zoe\", \"bob\", \"eve\"]}"))) {
+      assertThat(lines(answer)).containsExactly("2 bob 100", "5 eve 0");
+      assertThat(answer.body().path("absent").toString()).isEqualTo("[\"zoe\"]");
+      assertThat(answer.body().path("members").asLong()).isEqualTo(5);
+    }
+  }
+
+  @Test
+  void aMembersPercentileIsTheShareOfThoseWhoAreNotAhead() {
+    var shares = List.of(100.0, 80.0, 80.0, 40.0, 20.0);
+    assertThat(percentiles("current")).isEqualTo(shares);
+    world.settle(day);
+    assertThat(percentiles("2026-11-20")).isEqualTo(shares);
+    Board lonely = world.board(Rules.day());
+    world.take(Fact.by("ann").to(lonely));
+    assertThat(
+            api.get("/boards/" + lonely.id() + "/periods/current/members/ann")
+                .body()
+                .path("percentile")
+                .asDouble())
+        .isEqualTo(100.0);
+    assertThat(MemberView.percentile(1, 1_000_000)).isEqualTo("99.99");
+  }
+
+  private List<Double> percentiles(String period) {
+    return Stream.of("ann", "bob", "cid", "dan", "eve")
+        .map(member -> get(period, "/members/" + member).body().path("percentile").asDouble())
+        .toList();
+  }
+
+  @Test
+  void aBoardThatHasNotChangedIsNotReadAgain() {
+    for (String path : List.of("", "/top", "/members/bob", "/friends?member=bob", "/ranks/1")) {
+      String tag = get("current", path).header("ETag");
+      assertThat(tag).startsWith("W/\"");
+      assertThat(known("current", path, tag).status()).as(path).isEqualTo(304);
+      assertThat(known("current", path, "\"another\"").status()).isEqualTo(200);
+      world.take(Fact.by("fay"));
+      Answer changed = known("current", path, tag);
+      assertThat(changed.status()).as(path).isEqualTo(200);
+      assertThat(changed.header("ETag")).isNotEqualTo(tag);
+    }
+    String live = get("current", "/top").header("ETag");
+    world.settle(day);
+    assertThat(known("2026-11-20", "/top", live).status()).isEqualTo(200);
+    String settled = get("2026-11-20", "/top").header("ETag");
+    assertThat(known("2026-11-20", "/top", settled).status()).isEqualTo(304);
+  }
+
+  private Answer known(String period, String path, String tag) {
+    return api.get("/boards/" + day.board() + "/periods/" + period + path, "If-None-Match", tag);
+  }
+
+  @Test
+  void aCursorIsGoodForItsPeriodOnly() {
+    String next = get("current", "/top?count=2").body().path("next").asString();
+    Period other = world.open(world.board(Contest.rules()));
+    Answer elsewhere = api.get("/boards/" + other.board() + "/periods/current/top?after=" + next);
+    assertProblem(elsewhere, 400, "invalid-cursor");
+    for (String wrong : List.of("x", "%20", next.substring(1), next + "A", "MQoyCjM")) {
+      assertProblem(get("current", "/top?after=" + wrong), 400, "invalid-cursor");
+    }
+    assertProblem(get("current", "/top?fromRank=1&after=" + next), 400, "invalid-field");
+  }
+
+  @Test
+  void aCursorOutlivesTheSettlingUnlessItsLineMoved() {
+    String stays = get("current", "/top?count=2").body().path("next").asString();
+    String moves = get("current", "/top?count=3").body().path("next").asString();
+    world.take(Fact.by("bob").on("another"));
+    world.settle(day);
+    assertThat(lines(get("2026-11-20", "/top?after=" + stays)))
+        .containsExactly("4 dan 1", "5 eve 0");
+    assertProblem(get("2026-11-20", "/top?after=" + moves), 410, "stale-cursor");
+  }
+
+  @Test
+  void aBoardThatRedisLostDoesNotLookEmpty() {
+    servers.flush();
+    for (String path : List.of("", "/top", "/members/ann", "/friends?member=bob", "/ranks/1")) {
+      assertProblem(get("current", path), 503, "live-board-gone");
+    }
+    Period fresh = world.open(world.board(Rules.day()));
+    Answer empty = api.get("/boards/" + fresh.board() + "/periods/current/top");
+    assertThat(empty.body().path("members").asLong(-1)).isZero();
+  }
+
+  @Test
+  void aSetOfFriendsThatMakesNoSenseIsRefused() {
+    String path = "/boards/" + day.board() + "/periods/current/friends";
+    assertProblem(api.post(path, Api.JSON, "[]"), 400, "malformed");
+    assertProblem(api.post(path, Api.JSON, "{}"), 400, "missing-field");
+    assertProblem(api.post(path, Api.JSON, "{\"members\": 7}"), 400, "invalid-field");
+    assertProblem(api.post(path, Api.JSON, "{\"members\": [7]}"), 400, "invalid-field");
+    assertProblem(api.post(path, Api.JSON, "{\"members\": [\"\"]}"), 400, "invalid-field");
+    assertProblem(api.post(path, Api.JSON, "{\"friends\": []}"), 400, "unknown-field");
+    assertProblem(api.post(path, Api.JSON, members(1_001)), 413, "too-many-members");
+    assertThat(api.post(path, Api.JSON, members(1_000)).status()).isEqualTo(200);
+    assertProblem(api.post(path, Api.JSON, " ".repeat(1 << 20) + "{}"), 413, "too-large");
+  }
+
+  private static String members(int count) {
+    return IntStream.range(0, count)
+        .mapToObj(i -> "\"m" + i + "\"")
+        .collect(Collectors.joining(",", "{\"members\": [", "]}"));
   }
 
   @Test
@@ -89,6 +242,11 @@ class BoardsApiTest {
         "/top?count=1001",
         "/top?count=many",
         "/top?count=99999999999",
+        "/top?fromRank=0",
+        "/top?fromRank=9007199254740993",
+        "/ranks/0",
+        "/ranks/first",
+        "/friends?member=a%00b",
         "/members/bob/around?neighbours=-1",
         "/members/a%00b",
         "/members/1234567890123456789012345678901234567890123456789012345678901234567"

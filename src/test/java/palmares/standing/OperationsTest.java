@@ -11,6 +11,7 @@ import palmares.period.Period;
 import palmares.testing.Fact;
 import palmares.testing.Line;
 import palmares.testing.Model;
+import palmares.testing.RandomFacts;
 import palmares.testing.Records;
 import palmares.testing.World;
 import palmares.testing.WorldTest;

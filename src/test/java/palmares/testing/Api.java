@@ -36,16 +36,32 @@ public final class Api {
     }
   }
 
+  /** Posts events. */
   public Answer post(String type, String body) {
-    return send(to("/events").header("Content-Type", type).POST(BodyPublishers.ofString(body)));
+    return post("/events", type, body);
+  }
+
+  /**
+   * @param headers name, value, name, value, ...
+   */
+  public Answer post(String path, String type, String body, String... headers) {
+    HttpRequest.Builder request = with(to(path), headers);
+    return send(request.header("Content-Type", type).POST(BodyPublishers.ofString(body)));
   }
 
   public Answer post(String body) {
     return post(JSON, body.replace('\'', '"'));
   }
 
-  public Answer get(String path) {
-    return send(to(path).GET());
+  /**
+   * @param headers name, value, name, value, ...
+   */
+  public Answer get(String path, String... headers) {
+    return send(with(to(path), headers).GET());
+  }
+
+  private static HttpRequest.Builder with(HttpRequest.Builder request, String... headers) {
+    return headers.length == 0 ? request : request.headers(headers);
   }
 
   /** What a scraper reads: the value of a metric with its labels; NaN if there is none. */

@@ -6,12 +6,17 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import org.jspecify.annotations.Nullable;
 
-/** Hands bytes on to a server and back, until it is cut: then everybody is turned away. */
+/**
+ * Hands bytes on to a server and back, until it is cut: then everybody is turned away. To Redis it
+ * can refuse each command instead.
+ */
 public final class Proxy implements AutoCloseable {
   private final ServerSocket door;
   private final String host;
@@ -19,6 +24,7 @@ public final class Proxy implements AutoCloseable {
   private final Set<Socket> open = ConcurrentHashMap.newKeySet();
   private final ExecutorService threads = Executors.newCachedThreadPool();
   private volatile boolean cut;
+  private volatile @Nullable String refusal;
 
   private Proxy(ServerSocket door, String host, int port) {
     this.door = door;
@@ -43,8 +49,14 @@ public final class Proxy implements AutoCloseable {
     open.clear();
   }
 
+  /** Answers each command of Redis's protocol with this error, in place of the server. */
+  public void refuse(String error) {
+    refusal = error;
+  }
+
   public void restore() {
     cut = false;
+    refusal = null;
   }
 
   private void welcome() {
@@ -65,8 +77,60 @@ public final class Proxy implements AutoCloseable {
   private void join(Socket caller, Socket server) {
     open.add(caller);
     open.add(server);
-    threads.submit(() -> hand(caller, server));
+    threads.submit(() -> ask(caller, server));
     threads.submit(() -> hand(server, caller));
+  }
+
+  private void ask(Socket caller, Socket server) {
+    try (InputStream in = caller.getInputStream();
+        OutputStream out = server.getOutputStream();
+        OutputStream back = caller.getOutputStream()) {
+      byte[] bytes = new byte[1 << 16];
+      for (int read = in.read(bytes); read >= 0; read = in.read(bytes)) {
+        String error = refusal;
+        if (error == null) {
+          out.write(bytes, 0, read);
+        } else {
+          String answer = "-" + error + "\r\n";
+          back.write(answer.repeat(commands(bytes, read)).getBytes(StandardCharsets.US_ASCII));
+        }
+      }
+    } catch (IOException e) {
+      // One side hung up: so does the other.
+    } finally {
+      drop(caller);
+      drop(server);
+    }
+  }
+
+  /** How many commands there are: each is {@code *N}, then N times {@code $LENGTH} and a text. */
+  private static int commands(byte[] bytes, int end) {
+    int commands = 0;
+    for (int at = 0; at < end; commands++) {
+      int parts = number(bytes, at);
+      at = next(bytes, at);
+      for (int part = 0; part < parts; part++) {
+        at = next(bytes, at) + number(bytes, at) + 2;
+      }
+    }
+    return commands;
+  }
+
+  private static int number(byte[] bytes, int at) {
+    int number = 0;
+    for (int i = at + 1; bytes[i] != '\r'; i++) {
+      number = number * 10 + bytes[i] - '0';
+    }
+    return number;
+  }
+
+  /** Where the line after this one begins. */
+  private static int next(byte[] bytes, int at) {
+    int i = at;
+    while (bytes[i] != '\n') {
+      i++;
+    }
+    return i + 1;
   }
 
   private static void hand(Socket from, Socket to) {

@@ -2,11 +2,13 @@ package palmares.testing;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import palmares.audit.Findings;
 import palmares.audit.Verification;
 import palmares.board.MemberId;
+import palmares.live.LivePage;
 import palmares.live.LiveQueries;
 import palmares.period.Definitions;
 import palmares.period.Period;
@@ -36,13 +38,16 @@ public final class Records {
   }
 
   public List<Line> live(Period period) {
-    return live.top(period, definitions.of(period), ALL).stream().map(Line::of).toList();
+    return lines(live.top(period, definitions.of(period), ALL));
   }
 
   public List<Line> around(Period period, String member, int neighbours) {
-    return live.around(period, definitions.of(period), new MemberId(member), neighbours).stream()
-        .map(Line::of)
-        .toList();
+    return lines(live.around(period, definitions.of(period), new MemberId(member), neighbours));
+  }
+
+  /** Without lines where Redis holds no such board. */
+  private static List<Line> lines(Optional<LivePage> page) {
+    return page.stream().flatMap(found -> found.lines().stream()).map(Line::of).toList();
   }
 
   public List<Line> published(Period period) {

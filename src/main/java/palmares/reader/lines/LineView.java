@@ -1,4 +1,4 @@
-package palmares.reader;
+package palmares.reader.lines;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import java.time.Instant;
@@ -15,7 +15,7 @@ import palmares.report.FinalLine;
  * @param credits what was paid for it; null while the period is not settled
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
-record LineView(
+public record LineView(
     long place,
     long rank,
     String member,

@@ -1,4 +1,4 @@
-package palmares.standing;
+package palmares.testing;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -9,13 +9,9 @@ import java.util.Map;
 import java.util.Random;
 import palmares.calendar.Slot;
 import palmares.intake.Outcome;
-import palmares.testing.Fact;
-import palmares.testing.Model;
-import palmares.testing.ModelRules;
-import palmares.testing.Rules;
 
 /** Facts that meet where it is tight: at neighbouring ticks, at both ends of period and points. */
-final class RandomFacts {
+public final class RandomFacts {
   /**
    * Ids that differ where UTF-8, UTF-16, normal forms, or careless code would see no difference.
    */
@@ -52,7 +48,7 @@ final class RandomFacts {
   private final boolean wide;
   private final List<Fact> told = new ArrayList<>();
 
-  RandomFacts(long seed) {
+  public RandomFacts(long seed) {
     random = new Random(seed);
     wide = random.nextInt(3) == 0;
     boolean seconds = random.nextBoolean();
@@ -78,7 +74,7 @@ final class RandomFacts {
             random.nextInt(4) == 0 ? 4 : 0);
   }
 
-  Rules rules() {
+  public Rules rules() {
     var board =
         Rules.day()
             .with("clock: event")
@@ -126,7 +122,7 @@ final class RandomFacts {
     return rules.maxPerPeriod() > 0 ? Math.min(most, rules.maxPerPeriod()) : most;
   }
 
-  boolean arrivals() {
+  public boolean arrivals() {
     return rules.arrivals();
   }
 
@@ -135,11 +131,16 @@ final class RandomFacts {
     return rules + (wide ? " wide" : " packed");
   }
 
-  Model model() {
+  /** What the board goes by. */
+  public ModelRules goesBy() {
+    return rules;
+  }
+
+  public Model model() {
     return new Model(rules);
   }
 
-  List<Fact> facts(Slot slot, int atMost) {
+  public List<Fact> facts(Slot slot, int atMost) {
     var some = new ArrayList<Fact>();
     int count = Math.min(atMost, 1 + random.nextInt(40));
     for (int i = 0; i < count; i++) {
@@ -205,7 +206,7 @@ final class RandomFacts {
   }
 
   /** An outcome in the model's words. */
-  static String word(Outcome outcome) {
+  public static String word(Outcome outcome) {
     return outcome.kind() == Outcome.Kind.REFUSED && outcome.reason() != null
         ? outcome.reason().word()
         : outcome.kind().word();

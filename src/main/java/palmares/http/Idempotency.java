@@ -1,0 +1,146 @@
+package palmares.http;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.stereotype.Component;
+import palmares.live.KeptAnswers;
+import palmares.live.KeptAnswers.Answer;
+import palmares.live.KeptAnswers.Claim;
+import palmares.live.KeptAnswers.Request;
+import palmares.live.LiveUnavailable;
+
+/** Answers requests that carry an {@code Idempotency-Key} once, and from then on the same again. */
+@Component
+public class Idempotency {
+  /** The name of the header that brings the key. */
+  public static final String KEY = "Idempotency-Key";
+
+  private static final Logger LOG = LoggerFactory.getLogger(Idempotency.class);
+  private static final String REPLAYED = "Idempotent-Replayed";
+  private static final int MOST_BYTES = 64 << 10;
+
+  /** Others say that the request was not looked at, or that it may come out differently. */
+  private static final Set<Integer> FINAL = Set.of(200, 201, 409, 422);
+
+  private static final Pattern SHAPE =
+      Pattern.compile("\"([ !#-\\[\\]-~]{1,255})\"|([!#-~]{1,255})");
+
+  private final KeptAnswers kept;
+
+  Idempotency(KeptAnswers kept) {
+    this.kept = kept;
+  }
+
+  /**
+   * A request, as far as another may be the same.
+   *
+   * @param key what its header of that name says; null if it has none
+   * @param caller who sends it: two callers may choose one key
+   * @param address where it is sent
+   */
+  public record Asked(@Nullable String key, String caller, String address, byte[] body) {}
+
+  /**
+   * Works on the request, unless it was answered before.
+   *
+   * @throws ProblemException if the key is none, or stands for another request or a running one
+   */
+  public ResponseEntity<byte[]> once(Asked asked, Supplier<ResponseEntity<byte[]>> work) {
+    if (asked.key() == null) {
+      return work.get();
+    }
+    Request request = request(asked.key(), asked);
+    Claim claim = kept.claim(request);
+    if (claim instanceof Claim.Kept found) {
+      return replay(found.answer());
+    }
+    if (claim instanceof Claim.Other) {
+      throw new ProblemException(
+          Problem.IDEMPOTENCY_KEY_REUSED,
+          "this %s came with another body before: send a new one".formatted(KEY));
+    }
+    if (claim instanceof Claim.Running) {
+      throw new ProblemException(
+          Problem.IDEMPOTENCY_KEY_IN_USE,
+          "the first request with this %s is still being answered: ask again".formatted(KEY));
+    }
+    return claimed(request, work);
+  }
+
+  private ResponseEntity<byte[]> claimed(Request request, Supplier<ResponseEntity<byte[]>> work) {
+    boolean keep = false;
+    try {
+      ResponseEntity<byte[]> answer = work.get();
+      byte[] body = answer.getBody();
+      keep =
+          FINAL.contains(answer.getStatusCode().value())
+              && body != null
+              && body.length <= MOST_BYTES
+              && keep(request, answer, body);
+      return answer;
+    } finally {
+      if (!keep) {
+        release(request);
+      }
+    }
+  }
+
+  /** What was done is done: that its answer cannot be kept must not make it look undone. */
+  private boolean keep(Request request, ResponseEntity<byte[]> answer, byte[] body) {
+    try {
+      String type = String.valueOf(answer.getHeaders().getContentType());
+      kept.keep(request, new Answer(answer.getStatusCode().value(), type, body));
+      return true;
+    } catch (LiveUnavailable e) {
+      LOG.warn("the answer to a request with {} is not kept: {}", KEY, e.getMessage());
+      return false;
+    }
+  }
+
+  private void release(Request request) {
+    try {
+      kept.release(request);
+    } catch (LiveUnavailable e) {
+      LOG.warn("a request with {} stays claimed for a minute: {}", KEY, e.getMessage());
+    }
+  }
+
+  private static ResponseEntity<byte[]> replay(Answer answer) {
+    return ResponseEntity.status(answer.status())
+        .contentType(MediaType.parseMediaType(answer.type()))
+        .header(REPLAYED, "true")
+        .body(answer.body());
+  }
+
+  private static Request request(String header, Asked asked) {
+    Matcher shape = SHAPE.matcher(header.strip());
+    if (!shape.matches()) {
+      throw new ProblemException(
+          Problem.INVALID_IDEMPOTENCY_KEY,
+          "%s is 1 to 255 visible characters of ASCII, in quotes or without".formatted(KEY));
+    }
+    String key = shape.group(1) == null ? shape.group(2) : shape.group(1);
+    String who = String.join("\n", asked.caller(), asked.address(), key);
+    return new Request(digest(who.getBytes(UTF_8)), digest(asked.body()));
+  }
+
+  private static String digest(byte[] bytes) {
+    try {
+      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
+    } catch (NoSuchAlgorithmException e) {
+      throw new AssertionError("every JDK has SHA-256", e);
+    }
+  }
+}

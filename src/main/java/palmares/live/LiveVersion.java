@@ -1,0 +1,10 @@
+package palmares.live;
+
+/**
+ * Which state of a live board was looked at: two looks of one version saw the same lines.
+ *
+ * @param sealed whether nothing changes it any more
+ * @param events how many events it has decided
+ * @param points the sum of what its members hold; tells boards apart that were made again
+ */
+public record LiveVersion(boolean sealed, long events, long points) {}

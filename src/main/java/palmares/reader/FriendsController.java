@@ -1,0 +1,75 @@
+package palmares.reader;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.util.MultiValueMap;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.context.request.WebRequest;
+import palmares.board.MemberId;
+import palmares.http.Problem;
+import palmares.http.ProblemException;
+import palmares.period.Period;
+import palmares.reader.Readings.Read;
+import palmares.reader.lines.LineView;
+import palmares.reader.lines.PeriodBoard;
+import palmares.reader.lines.PeriodBoard.Section;
+
+/** Answers how given members stand among themselves, each with its rank on the whole board. */
+@RestController
+@RequestMapping("/api/v1/boards/{board}/periods/{period}/friends")
+class FriendsController {
+  private final Readings readings;
+
+  FriendsController(Readings readings) {
+    this.readings = readings;
+  }
+
+  /** For a few, whom an address has room for. */
+  @GetMapping
+  @Nullable ResponseEntity<BoardView> named(
+      @PathVariable String board,
+      @PathVariable String period,
+      @RequestParam MultiValueMap<String, String> parameters,
+      WebRequest request) {
+    List<MemberId> members = members(parameters.getOrDefault("member", List.of()));
+    return readings.answer(board, period, request, (found, there) -> among(found, there, members));
+  }
+
+  @PostMapping(consumes = MediaType.APPLICATION_JSON_VALUE)
+  BoardView listed(@PathVariable String board, @PathVariable String period, InputStream body)
+      throws IOException {
+    List<MemberId> members = members(FriendsBody.members(body));
+    return readings.answer(board, period, (found, there) -> among(found, there, members));
+  }
+
+  private static List<MemberId> members(List<String> named) {
+    List<MemberId> members = named.stream().distinct().map(Limits::member).toList();
+    if (members.size() > Limits.MOST_LINES) {
+      throw new ProblemException(
+          Problem.TOO_MANY_MEMBERS,
+          "a question names at most %d members, not %d"
+              .formatted(Limits.MOST_LINES, members.size()));
+    }
+    return members;
+  }
+
+  private static Read<BoardView> among(Period period, PeriodBoard board, List<MemberId> members) {
+    Section section = board.find(members);
+    Set<String> present =
+        section.lines().stream().map(LineView::member).collect(Collectors.toSet());
+    List<String> absent =
+        members.stream().map(MemberId::value).filter(id -> !present.contains(id)).toList();
+    return new Read<>(section.version(), BoardView.among(period, section, absent));
+  }
+}

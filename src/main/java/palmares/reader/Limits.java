@@ -1,0 +1,52 @@
+package palmares.reader;
+
+import palmares.board.MemberId;
+import palmares.intake.Reason;
+import palmares.intake.Refusal;
+
+/** What parameters may be. */
+public final class Limits {
+  /** An answer holds so many lines at the most. */
+  static final int MOST_LINES = 1_000;
+
+  /** No board has more ranks: whole numbers are exact up to here everywhere. */
+  private static final long MOST_RANKS = 1L << 53;
+
+  private Limits() {}
+
+  static int count(int value) {
+    return count(value, MOST_LINES);
+  }
+
+  /** How many lines an answer may hold. */
+  public static int count(int value, int most) {
+    return (int) within("count", value, 1, most);
+  }
+
+  static int neighbours(int value) {
+    return (int) within("neighbours", value, 0, MOST_LINES);
+  }
+
+  static long rank(String name, long value) {
+    return within(name, value, 1, MOST_RANKS);
+  }
+
+  static MemberId member(String value) {
+    try {
+      return new MemberId(value);
+    } catch (IllegalArgumentException e) {
+      throw invalid(String.valueOf(e.getMessage()));
+    }
+  }
+
+  static Refusal invalid(String detail) {
+    return new Refusal(Reason.INVALID_FIELD, detail);
+  }
+
+  private static long within(String name, long value, long least, long most) {
+    if (value < least || value > most) {
+      throw invalid("'%s' is a number from %d to %d, not %d".formatted(name, least, most, value));
+    }
+    return value;
+  }
+}

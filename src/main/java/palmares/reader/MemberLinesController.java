@@ -1,0 +1,71 @@
+package palmares.reader;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.context.request.WebRequest;
+import palmares.board.MemberId;
+import palmares.http.Problem;
+import palmares.http.ProblemException;
+import palmares.period.Period;
+import palmares.reader.Readings.Read;
+import palmares.reader.lines.PeriodBoard.Section;
+
+/** Answers where a member stands, and who stands beside it. */
+@RestController
+@RequestMapping("/api/v1/boards/{board}/periods/{period}/members/{member}")
+class MemberLinesController {
+  private final Readings readings;
+
+  MemberLinesController(Readings readings) {
+    this.readings = readings;
+  }
+
+  @GetMapping
+  @Nullable ResponseEntity<MemberView> member(
+      @PathVariable String board,
+      @PathVariable String period,
+      @PathVariable String member,
+      WebRequest request) {
+    MemberId id = Limits.member(member);
+    return readings.answer(
+        board,
+        period,
+        request,
+        (found, there) -> {
+          var standing = there.member(id).orElseThrow(() -> unknown(id, found));
+          return new Read<>(standing.version(), MemberView.of(standing));
+        });
+  }
+
+  @GetMapping("/around")
+  @Nullable ResponseEntity<BoardView> around(
+      @PathVariable String board,
+      @PathVariable String period,
+      @PathVariable String member,
+      @RequestParam(defaultValue = "5") int neighbours,
+      WebRequest request) {
+    MemberId id = Limits.member(member);
+    int limited = Limits.neighbours(neighbours);
+    return readings.answer(
+        board,
+        period,
+        request,
+        (found, there) -> {
+          Section section = there.around(id, limited);
+          if (section.lines().isEmpty()) {
+            throw unknown(id, found);
+          }
+          return new Read<>(section.version(), BoardView.of(found, section));
+        });
+  }
+
+  private static ProblemException unknown(MemberId member, Period period) {
+    return new ProblemException(
+        Problem.UNKNOWN_MEMBER, "%s does not stand on %s".formatted(member, period.label()));
+  }
+}

@@ -1,0 +1,62 @@
+package palmares.reader;
+
+import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.CacheControl;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.ResponseEntity;
+import org.springframework.stereotype.Component;
+import org.springframework.web.context.request.WebRequest;
+import palmares.period.Period;
+import palmares.reader.lines.PeriodBoard;
+import palmares.reader.lines.PeriodBoard.Version;
+import palmares.reader.lines.PeriodBoards;
+
+/**
+ * Finds what a path names and answers from it, with a tag by which a caller may ask whether it has
+ * changed: that costs no look at the lines.
+ */
+@Component
+class Readings {
+  private final Lookup lookup;
+  private final PeriodBoards boards;
+
+  Readings(Lookup lookup, PeriodBoards boards) {
+    this.lookup = lookup;
+    this.boards = boards;
+  }
+
+  /**
+   * @param version what the board had come to when this was read
+   */
+  record Read<T>(Version version, T view) {}
+
+  /** To a question that no cache keeps. */
+  <T> T answer(String board, String period, BiFunction<Period, PeriodBoard, Read<T>> question) {
+    Period found = lookup.period(board, period);
+    return question.apply(found, boards.of(found)).view();
+  }
+
+  /** Null once it has answered that the caller has it already. */
+  <T> @Nullable ResponseEntity<T> answer(
+      String board,
+      String period,
+      WebRequest request,
+      BiFunction<Period, PeriodBoard, Read<T>> question) {
+    Period found = lookup.period(board, period);
+    PeriodBoard there = boards.of(found);
+    if (request.getHeader(HttpHeaders.IF_NONE_MATCH) != null
+        && request.checkNotModified(tag(found, there.version()))) {
+      return null;
+    }
+    Read<T> read = question.apply(found, there);
+    return ResponseEntity.ok()
+        .cacheControl(CacheControl.noCache())
+        .eTag(tag(found, read.version()))
+        .body(read.view());
+  }
+
+  private static String tag(Period period, Version version) {
+    return "W/\"%d-%s-%s\"".formatted(period.id().value(), period.state().word(), version.word());
+  }
+}

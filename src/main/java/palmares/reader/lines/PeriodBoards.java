@@ -1,0 +1,47 @@
+package palmares.reader.lines;
+
+import org.springframework.stereotype.Component;
+import palmares.board.Board;
+import palmares.http.Problem;
+import palmares.http.ProblemException;
+import palmares.live.LivePage;
+import palmares.live.LiveQueries;
+import palmares.period.Definitions;
+import palmares.period.LiveMarks;
+import palmares.period.Period;
+import palmares.period.PeriodState;
+import palmares.report.Palmareses;
+
+/** A period's lines: from Redis until it is settled, from the published list from then on. */
+@Component
+public class PeriodBoards {
+  private final LiveQueries live;
+  private final LiveMarks marks;
+  private final Palmareses published;
+  private final Definitions definitions;
+
+  PeriodBoards(LiveQueries live, LiveMarks marks, Palmareses published, Definitions definitions) {
+    this.live = live;
+    this.marks = marks;
+    this.published = published;
+    this.definitions = definitions;
+  }
+
+  public PeriodBoard of(Period period) {
+    Board rules = definitions.of(period);
+    return PeriodState.SETTLED.isReachedBy(period.state())
+        ? new SettledBoard(published, period, rules)
+        : new LiveBoard(live, period, rules, () -> absent(period));
+  }
+
+  /** A live board that was never made is empty; one that was lost must not look so. */
+  private LivePage absent(Period period) {
+    if (marks.made(period.id())) {
+      throw new ProblemException(
+          Problem.LIVE_BOARD_GONE,
+          "the live board of %s is not in Redis: it was lost, or has just been settled"
+              .formatted(period.label()));
+    }
+    return LivePage.empty();
+  }
+}

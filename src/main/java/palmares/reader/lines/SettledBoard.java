@@ -1,0 +1,115 @@
+package palmares.reader.lines;
+
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import palmares.board.Board;
+import palmares.board.Holding;
+import palmares.board.MemberId;
+import palmares.board.RankMethod;
+import palmares.http.Problem;
+import palmares.http.ProblemException;
+import palmares.period.Period;
+import palmares.report.FinalLine;
+import palmares.report.Palmareses;
+
+/**
+ * A period that is settled: its lines are published, and do not change.
+ *
+ * @param rules what the period was opened under
+ */
+record SettledBoard(Palmareses published, Period period, Board rules) implements PeriodBoard {
+  @Override
+  public Version version() {
+    return new Version(true, "settled");
+  }
+
+  @Override
+  public Section top(int count) {
+    return from(1, count);
+  }
+
+  @Override
+  public Section fromRank(long rank, int count) {
+    return from(published.placeOf(period.board(), period.name(), rank), count);
+  }
+
+  @Override
+  public Section after(Cursor cursor, int count) {
+    Holding held = cursor.held(rules.layout(period.slot()));
+    FinalLine line =
+        lines(List.of(new MemberId(held.member()))).stream()
+            .findFirst()
+            .filter(there -> cursor.isSettled() || stands(there, held))
+            .orElseThrow(
+                () ->
+                    new ProblemException(
+                        Problem.STALE_CURSOR,
+                        "the line at which the cursor stood may have moved before %s was settled:"
+                                .formatted(period.label())
+                            + " begin anew"));
+    return from(line.place() + 1, count);
+  }
+
+  /** Where arrivals break ties, a live line does not tell when it was reached: nobody can say. */
+  private static boolean stands(FinalLine line, Holding held) {
+    return line.points() == held.points()
+        && line.thenBy() == held.thenBy()
+        && line.reachedAt().equals(held.reachedAt());
+  }
+
+  @Override
+  public Section around(MemberId member, int neighbours) {
+    return section(published.around(period.board(), period.name(), member, neighbours));
+  }
+
+  @Override
+  public Section find(List<MemberId> members) {
+    return section(lines(members));
+  }
+
+  @Override
+  public Optional<Standing> member(MemberId member) {
+    return lines(List.of(member)).stream()
+        .findFirst()
+        .map(
+            line ->
+                new Standing(
+                    version(),
+                    members(),
+                    LineView.of(line, rules.scale()),
+                    published.placeOf(period.board(), period.name(), line.rank()) - 1));
+  }
+
+  @Override
+  public Section holding(long rank) {
+    return rules.ranks() == RankMethod.DENSE ? fromRank(rank, 1) : from(rank, 1);
+  }
+
+  @Override
+  public @Nullable Long needed(Section holding) {
+    return null;
+  }
+
+  private Section from(long place, int count) {
+    return section(published.from(period.board(), period.name(), place, count));
+  }
+
+  private List<FinalLine> lines(List<MemberId> members) {
+    return published.find(period.board(), period.name(), members);
+  }
+
+  private long members() {
+    return published.members(period.board(), period.name());
+  }
+
+  private Section section(List<FinalLine> lines) {
+    return new Section(
+        version(),
+        members(),
+        lines.stream().map(line -> LineView.of(line, rules.scale())).toList(),
+        lines.isEmpty()
+            ? null
+            : Cursor.settled(period.id().value(), lines.get(lines.size() - 1).member()));
+  }
+}
