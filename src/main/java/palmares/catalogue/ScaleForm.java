@@ -87,7 +87,7 @@ final class ScaleForm {
           choice(List.of(PACKED, WIDE), word -> word),
           "How a line stands in Redis. Packed: points and tie in one score, 53 bits together. Wide:"
               + " the tie beside the score, so that points and second key have all 53 bits, for"
-              + " about 90 bytes a member more. If not said, packed where it is exact, else"
+              + " about 110 bytes a member more. If not said, packed where it is exact, else"
               + " wide.");
 
   private ScaleForm() {}
