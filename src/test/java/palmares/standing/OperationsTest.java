@@ -1,12 +1,16 @@
 package palmares.standing;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import palmares.board.Board;
 import palmares.board.RankMethod;
+import palmares.intake.Outcome;
+import palmares.intake.Outcome.Kind;
+import palmares.intake.Outcome.OnBoard;
 import palmares.period.Period;
 import palmares.testing.Fact;
 import palmares.testing.Line;
@@ -49,7 +53,16 @@ class OperationsTest {
       for (Fact told : chance.facts(period.slot(), operations - done)) {
         Fact fact = told.to(board);
         String what = "seed %d, %s: %s".formatted(seed, chance, fact);
-        assertThat(RandomFacts.word(world.take(fact))).as(what).isEqualTo(model.apply(fact));
+        long before = model.points(fact.member());
+        Outcome outcome = world.take(fact);
+        assertThat(RandomFacts.word(outcome)).as(what).isEqualTo(model.apply(fact));
+        if (outcome.kind() == Kind.APPLIED || outcome.kind() == Kind.UNDONE) {
+          long after = model.points(fact.member());
+          assertThat(outcome.boards())
+              .as(what)
+              .extracting(OnBoard::change, OnBoard::points)
+              .containsExactly(tuple(after - before, after));
+        }
         List<Line> lines = model.lines(ranks);
         assertThat(records.live(period))
             .as(what)

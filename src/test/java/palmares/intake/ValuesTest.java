@@ -1,0 +1,114 @@
+package palmares.intake;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import palmares.board.Board;
+import palmares.intake.Outcome.Kind;
+import palmares.period.Period;
+import palmares.testing.Fact;
+import palmares.testing.Records;
+import palmares.testing.Rules;
+import palmares.testing.World;
+import palmares.testing.WorldTest;
+
+/** Boards that go by values, second keys and arrivals: what they take, and what they refuse. */
+@WorldTest
+class ValuesTest {
+  @Autowired private World world;
+  @Autowired private Records records;
+
+  private static Rules race() {
+    return Rules.day()
+        .with("actions:\n  run: {}")
+        .with("scoring: lowest-best")
+        .with("max-points: 1000")
+        .with("then-by: { name: attempts, max: 9 }")
+        .with("rewards:\n  - rule: prize\n    ranks: { 1: 50, 2: 20 }");
+  }
+
+  private static Fact run(String member, long millis, long attempts) {
+    return Fact.by(member).does("run").with(millis).then(attempts);
+  }
+
+  @Test
+  void theFewestWinThenTheFewestOfTheSecondKeyThenTheEarlier() {
+    Period today = world.open(world.board(race().with("ranks: competition")));
+    for (Fact fact :
+        List.of(run("ann", 90, 3), run("bob", 80, 2), run("eve", 80, 1), run("kim", 80, 1))) {
+      assertThat(world.take(fact).kind()).isEqualTo(Kind.APPLIED);
+    }
+    assertThat(world.take(run("ann", 85, 9)).boards().get(0).change()).isEqualTo(-5);
+    assertThat(world.take(run("bob", 80, 3)).reason()).isEqualTo(Reason.NOT_BETTER);
+    assertThat(world.take(run("zed", 0, 9)).kind()).as("no time at all").isEqualTo(Kind.APPLIED);
+
+    assertThat(records.live(today).stream().map(line -> line.rank() + " " + line.member()))
+        .containsExactly("1 zed", "2 kim", "2 eve", "4 bob", "5 ann");
+    world.settle(today);
+    assertThat(records.paid(today))
+        .isEqualTo(Map.of("zed prize", 50L, "kim prize", 20L, "eve prize", 20L));
+    assertThat(records.verify().named()).isEmpty();
+  }
+
+  @Test
+  void whatABoardGoesByMustBeThereWithinItsBoundsAndOfUse() {
+    Board race = world.board(race());
+    Board sums = world.board(Rules.day());
+    assertReason(Fact.by("ann").does("run").then(1), Reason.MISSING_FIELD);
+    assertReason(Fact.by("ann").does("run").with(1), Reason.MISSING_FIELD);
+    assertReason(run("ann", 1001, 1), Reason.MAX_POINTS);
+    assertReason(run("ann", 1000, 10), Reason.MAX_THEN_BY);
+    assertReason(Fact.by("ann").with(1).to(sums), Reason.INVALID_FIELD);
+    assertReason(Fact.by("ann").then(1).to(sums), Reason.INVALID_FIELD);
+    assertReason(run("ann", 1, 1).times(2), Reason.MAX_QUANTITY);
+    assertThat(records.live(world.open(race))).isEmpty();
+    assertThat(records.live(world.open(sums))).isEmpty();
+  }
+
+  @Test
+  void aSecondKeyAddsUpWherePointsDoAndIsNeverPassed() {
+    Period today = world.open(world.board(Rules.day().with("then-by: { name: penalty, max: 10 }")));
+    Fact first = Fact.by("ann").on("a").then(6);
+    world.take(first);
+    assertReason(Fact.by("ann").on("b").then(5), Reason.MAX_THEN_BY);
+    world.take(Fact.by("ann").on("b").then(4));
+    assertThat(records.live(today).get(0).thenBy()).isEqualTo(10);
+    world.take(first.undone());
+    assertThat(records.live(today).get(0).thenBy()).isEqualTo(4);
+    assertThat(records.live(today).get(0).points()).isEqualTo(1);
+  }
+
+  @Test
+  void aBoardThatHasDecidedItsMostEventsRefusesTheNextAndKnowsTheOthersStill() {
+    Period today =
+        world.open(world.board(Rules.day().with("tiebreak: arrival").with("max-events: 2")));
+    Fact first = Fact.by("ann").on("a");
+    world.take(first);
+    assertReason(Fact.by("bob").on("a").undone(), Reason.NOTHING_TO_UNDO);
+    assertReason(Fact.by("bob").on("a"), Reason.MAX_EVENTS);
+    assertThat(world.take(first).kind()).isEqualTo(Kind.DUPLICATE);
+    assertThat(records.points(today, "bob")).isZero();
+    world.settle(today);
+    assertThat(records.verify().named()).isEmpty();
+  }
+
+  @Test
+  void nobodyUndoesWhatAnotherDid() {
+    Period today = world.open(world.board(Rules.day()));
+    Fact like = Fact.by("ann").on("a");
+    world.take(like);
+    assertReason(Fact.by("bob").on("a").undone(), Reason.NOTHING_TO_UNDO);
+    world.take(like.undone());
+    assertReason(like.undone(), Reason.NOTHING_TO_UNDO);
+    assertThat(records.points(today, "ann")).isZero();
+  }
+
+  private void assertReason(Fact fact, Reason reason) {
+    Outcome outcome = world.take(fact);
+    assertThat(outcome.kind()).as("%s", outcome).isEqualTo(Kind.REFUSED);
+    assertThat(outcome.reason()).as("%s", outcome).isEqualTo(reason);
+  }
+}
