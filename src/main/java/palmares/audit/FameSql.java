@@ -54,55 +54,6 @@ final class FameSql {
       order by derived.period_id
       """;
 
-  /** An undo takes back what an earlier event gave, whatever quantity it states itself. */
-  static final String EVENTS_FROM_ACTIONS =
-      """
-      with worth as (
-        select * from unnest(:actions::text[], :points::bigint[]) as worth (action, points)
-      ), wrong as (
-        select
-          event.period_id,
-          event.seq,
-          event.id,
-          event.member,
-          worth.points::numeric * event.quantity || ' points' as derived,
-          event.points
-        from event
-        left join worth on worth.action = event.action
-        where event.period_id = any(:ids)
-          and event.outcome = 'applied'
-          and event.value is null
-          and event.points is distinct from worth.points::numeric * event.quantity
-        union all
-        select
-          undone.period_id,
-          undone.seq,
-          undone.id,
-          undone.member,
-          'minus what was applied',
-          undone.points
-        from event undone
-        where undone.period_id = any(:ids)
-          and undone.outcome = 'undone'
-          and not exists (
-            select from event applied
-            where applied.period_id = undone.period_id
-              and applied.member = undone.member
-              and applied.action = undone.action
-              and applied.subject = undone.subject
-              and applied.points = -undone.points
-              and applied.outcome = 'applied'
-              and applied.seq < undone.seq)
-      )
-      select
-        period_id,
-        'event ' || id || ' of ' || member as what,
-        derived,
-        points || ' points' as stored
-      from wrong
-      order by period_id, seq
-      """;
-
   /**
    * By every rule at once, told by parameters: a sum where points add up, else the one event that
    * holds by the order of its keys.

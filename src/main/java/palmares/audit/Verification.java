@@ -126,7 +126,7 @@ public class Verification {
     findings.count(
         jdbc.sql(FameSql.COUNTS).params(parameters).query(Findings.Counts.class).single());
     compare(findings, FameSql.POPULATION, parameters, labels);
-    compare(findings, FameSql.EVENTS_FROM_ACTIONS, parameters, labels);
+    compare(findings, EventSql.EVENTS_FROM_ACTIONS, parameters, labels);
     compare(findings, FameSql.SNAPSHOT_FROM_JOURNAL, parameters, labels);
     compare(findings, FameSql.STANDINGS_FROM_SNAPSHOT, parameters, labels);
     compare(findings, MoneySql.AWARDS_FROM_RULES, parameters, labels);

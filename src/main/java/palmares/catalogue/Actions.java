@@ -60,7 +60,7 @@ final class Actions {
                   + " subject; say once-per: subject on a board whose points add up, or take undo"
                   + " out");
     }
-    checkCaps(entry, worth);
+    checkCaps(entry, worth, worth.oncePer(scoring));
   }
 
   private static void checkValued(Entry<String, Worth> entry, Worth worth, Scoring scoring) {
@@ -74,7 +74,19 @@ final class Actions {
     }
   }
 
-  private static void checkCaps(Entry<String, Worth> entry, Worth worth) {
+  private static void checkCaps(Entry<String, Worth> entry, Worth worth, OncePer oncePer) {
+    boolean once = oncePer == OncePer.DAY || oncePer == OncePer.PERIOD;
+    if (once && worth.maxQuantity() > 1
+        || once && worth.maxPerDay() > 0
+        || oncePer == OncePer.PERIOD && worth.maxPerPeriod() > 0) {
+      entry
+          .spot()
+          .fault(
+              "counts once per %s, so that max-quantity and a most of the same or a shorter time"
+                      .formatted(oncePer.word())
+                  + " mean nothing: take them out");
+      return;
+    }
     long least = Math.min(orAny(worth.maxPerDay()), orAny(worth.maxPerPeriod()));
     if (worth.maxQuantity() > least) {
       entry

@@ -12,6 +12,7 @@ import java.util.stream.Stream;
 import palmares.board.Action;
 import palmares.board.Board;
 import palmares.board.RewardRule;
+import palmares.board.Scoring;
 import palmares.calendar.RecurringCalendar;
 import palmares.calendar.Slot;
 
@@ -29,7 +30,10 @@ public final class BoardSheet {
     lines.add(text("%s: %s", board.id(), board.title()));
     line(lines, "period", period(board));
     line(lines, "clock", board.clock().word());
-    list(lines, "actions", board.actions().values().stream().map(BoardSheet::action));
+    list(
+        lines,
+        "actions",
+        board.actions().values().stream().map(action -> action(action, board.scale().scoring())));
     list(lines, "scale", ScaleSheet.of(board));
     line(lines, "ranks", board.ranks().word());
     list(lines, "rewards", board.rewards().stream().map(BoardSheet::reward));
@@ -66,20 +70,22 @@ public final class BoardSheet {
         calendar.kind(), start, board.zone(), Spans.word(board.grace()));
   }
 
-  private static String action(Action action) {
+  private static String action(Action action, Scoring scoring) {
     return text(
         "%s%s%s%s%s%s",
         action.name(),
         action.points() > 0 ? text(" %+d", action.points()) : " (its value)",
         action.maxQuantity() > 1 ? text(" each, up to %,d at once", action.maxQuantity()) : "",
-        once(action),
+        once(action, scoring),
         caps(action),
         action.undo() ? ", can be undone" : "");
   }
 
-  private static String once(Action action) {
+  /** What is not the default. */
+  private static String once(Action action, Scoring scoring) {
     return switch (action.oncePer()) {
-      case EVENT, SUBJECT -> "";
+      case EVENT -> scoring.takesValues() ? "" : ", each time";
+      case SUBJECT -> scoring.takesValues() ? ", once a subject" : "";
       case DAY -> ", once a day";
       case PERIOD -> ", once a period";
     };

@@ -75,11 +75,19 @@ final class Answers {
         kind(decision.verdict()),
         reason,
         reason == null ? null : Details.of(task, told, decision),
-        decision.verdict() == Verdict.CONFLICT ? 0 : decision.change(),
+        changed(decision),
         switch (decision.verdict()) {
           case DUPLICATE, LATE, CONFLICT -> null;
           default -> decision.points();
         });
+  }
+
+  /** A refused event has changed nothing; a duplicate is told what the first one changed. */
+  private static long changed(Decision decision) {
+    return switch (kind(decision.verdict())) {
+      case APPLIED, UNDONE, DUPLICATE -> decision.change();
+      default -> 0;
+    };
   }
 
   private static Kind kind(Verdict verdict) {
@@ -88,7 +96,15 @@ final class Answers {
       case UNDONE -> Kind.UNDONE;
       case LATE -> Kind.LATE;
       case DUPLICATE -> Kind.DUPLICATE;
-      case REPEATED, NOTHING_TO_UNDO, UNCHANGED, CAPPED, CONFLICT, FULL, FULL_THEN, EXHAUSTED ->
+      case REPEATED,
+          NOTHING_TO_UNDO,
+          UNCHANGED,
+          CAPPED,
+          CONFLICT,
+          FULL,
+          FULL_THEN,
+          FULL_SUM,
+          EXHAUSTED ->
           Kind.REFUSED;
       case OUTSIDE, MISSING -> throw new IllegalStateException("undecided: " + verdict);
     };
@@ -101,7 +117,7 @@ final class Answers {
       case UNCHANGED -> Reason.NOT_BETTER;
       case CAPPED -> Reason.CAPPED;
       case CONFLICT -> Reason.CONFLICTING_ID;
-      case FULL -> Reason.MAX_POINTS;
+      case FULL, FULL_SUM -> Reason.MAX_POINTS;
       case FULL_THEN -> Reason.MAX_THEN_BY;
       case EXHAUSTED -> Reason.MAX_EVENTS;
       case LATE -> Reason.LATE;

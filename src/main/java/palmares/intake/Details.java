@@ -3,6 +3,7 @@ package palmares.intake;
 import palmares.board.Action;
 import palmares.board.OncePer;
 import palmares.board.Scale;
+import palmares.board.Scoring;
 import palmares.intake.Routing.Task;
 import palmares.live.Decision;
 import palmares.live.Verdict;
@@ -21,9 +22,7 @@ final class Details {
       case NOTHING_TO_UNDO ->
           "%s has no '%s' on '%s' to undo in %s"
               .formatted(event.member(), event.action(), event.subject(), period.label());
-      case UNCHANGED ->
-          "the value %d does not better what %s holds in %s"
-              .formatted(event.value(), event.member(), period.label());
+      case UNCHANGED -> unchanged(task, scale);
       case CAPPED -> capped(task);
       case CONFLICT ->
           "another event with the id '%s' was taken in %s: send this one with an id of its own"
@@ -37,19 +36,27 @@ final class Details {
                   decision.change(),
                   scale.maxPoints());
       case FULL_THEN ->
-          "%s holds %d of the second key in %s, and %d more would pass its most, %d"
-              .formatted(
-                  event.member(),
-                  decision.points(),
-                  period.label(),
-                  decision.change(),
-                  scale.maxThen());
+          "%d more of the second key would pass its most, %d, for %s in %s"
+              .formatted(event.thenBy(), scale.maxThen(), event.member(), period.label());
+      case FULL_SUM ->
+          "the points of all members of %s together would pass what can be counted, 2^63"
+              .formatted(period.label());
       case EXHAUSTED ->
           "%s has decided the %d events that its max-events lets it put in order"
               .formatted(period.label(), scale.maxEvents());
       default ->
           "%s takes no more events; this one is kept for staff to see".formatted(period.label());
     };
+  }
+
+  private static String unchanged(Task task, Scale scale) {
+    Event event = task.event();
+    String period = task.opening().period().label();
+    return scale.scoring() == Scoring.LATEST
+        ? "%s holds a later value in %s than this one, %d"
+            .formatted(event.member(), period, event.value())
+        : "the value %d does not better what %s holds in %s"
+            .formatted(event.value(), event.member(), period);
   }
 
   private static String repeated(Task task) {

@@ -3,6 +3,7 @@ package palmares.intake;
 import java.time.Instant;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import palmares.board.BoardClock;
 import palmares.board.BoardId;
 import palmares.board.MemberId;
 import palmares.board.Sha256;
@@ -34,15 +35,19 @@ public record Event(
   /** A part of what was told, in so many hexadecimal digits, tells any two apart. */
   private static final int DIGEST_LENGTH = 16;
 
-  /** Tells a repeat from another event with the same id: of all that it says but id and board. */
-  String digest() {
+  /**
+   * Tells a repeat from another event with the same id: of all that it says but id and board, and
+   * but its time where the board goes by another clock.
+   */
+  String digest(BoardClock clock) {
+    @Nullable Instant time = clock == BoardClock.EVENT ? occurredAt : null;
     return Sha256.of(
             String.join(
                 "\n",
                 member.value(),
                 action,
                 Objects.toString(subject, ""),
-                undo + " " + quantity + " " + value + " " + thenBy + " " + occurredAt))
+                undo + " " + quantity + " " + value + " " + thenBy + " " + time))
         .substring(0, DIGEST_LENGTH);
   }
 }

@@ -47,9 +47,7 @@ public class Intake {
     var routed = new ArrayList<Task>();
     for (int i = 0; i < events.size(); i++) {
       try {
-        for (Board board : routing.boards(events.get(i), origin)) {
-          route(routed, answers, i, events.get(i), board, origin);
-        }
+        routed.addAll(route(answers, i, events.get(i), origin));
       } catch (Refusal refusal) {
         answers.refuse(i, refusal);
       }
@@ -63,13 +61,17 @@ public class Intake {
     return answers.outcomes();
   }
 
-  private void route(
-      List<Task> tasks, Answers answers, int index, Event event, Board board, Origin origin) {
-    try {
-      tasks.add(routing.task(index, event, board, origin));
-    } catch (Refusal refusal) {
-      answers.add(index, OnBoard.refused(board.id(), null, refusal));
+  private List<Task> route(Answers answers, int index, Event event, Origin origin) {
+    var tasks = new ArrayList<Task>(2);
+    for (Board board : routing.boards(event, origin)) {
+      try {
+        tasks.add(routing.task(index, event, board, origin));
+      } catch (Refusal refusal) {
+        answers.add(index, OnBoard.refused(board.id(), null, refusal));
+      }
     }
+    Worths.requireUse(event, tasks.stream().map(task -> task.opening().rules()).toList());
+    return tasks;
   }
 
   /** Answers, or asks again where the live board was missing or its clock had gone on. */
@@ -111,12 +113,15 @@ public class Intake {
     for (Answers.Late waiting : answers.late()) {
       Task task = waiting.task();
       Decision first = known.get(key(task));
-      if (first == null) {
-        Period period = task.opening().period();
-        late.keep(period.board(), period.name(), task.event(), waiting.decision().occurredAt());
-      }
-      answers.conclude(task, first == null ? waiting.decision() : first);
+      answers.conclude(task, first == null ? kept(task, waiting.decision()) : first);
     }
+  }
+
+  private Decision kept(Task task, Decision decision) {
+    Period period = task.opening().period();
+    return late.keep(period.board(), period.name(), task.event(), decision.occurredAt())
+        ? decision
+        : new Decision(Verdict.CONFLICT, 0, 0, decision.occurredAt(), null);
   }
 
   private static DecidedEvents.Key key(Task task) {

@@ -19,8 +19,13 @@ class LateEvents {
     this.clock = clock;
   }
 
-  void keep(BoardId board, PeriodName period, Event event, Instant occurredAt) {
-    jdbc.sql(
+  /**
+   * Keeps the event.
+   *
+   * @return whether it is kept, now or from before; false if another one with its id is
+   */
+  boolean keep(BoardId board, PeriodName period, Event event, Instant occurredAt) {
+    return jdbc.sql(
             """
             insert into late_event (
               board, period, id, member, action, subject, undo, quantity, value, then_by,
@@ -28,7 +33,11 @@ class LateEvents {
             values (
               :board, :period, :id, :member, :action, :subject, :undo, :quantity, :value, :then_by,
               :occurred, :now)
-            on conflict (board, period, id) do nothing
+            on conflict (board, period, id) do update set id = excluded.id
+            returning (member, action, subject, undo, quantity, value, then_by)
+              is not distinct from
+                (:member, :action, :subject::text, :undo, :quantity, :value::bigint,
+                  :then_by::bigint)
             """)
         .param("board", board.value())
         .param("period", period.value())
@@ -42,6 +51,7 @@ class LateEvents {
         .param("then_by", event.thenBy())
         .param("occurred", occurredAt.atOffset(ZoneOffset.UTC))
         .param("now", clock.instant().atOffset(ZoneOffset.UTC))
-        .update();
+        .query(Boolean.class)
+        .single();
   }
 }

@@ -6,8 +6,10 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import org.springframework.dao.DataAccessException;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.board.Board;
@@ -17,6 +19,7 @@ import palmares.live.LiveBoards;
 import palmares.period.Definitions;
 import palmares.period.Overlap;
 import palmares.period.Period;
+import palmares.period.PeriodId;
 import palmares.period.PeriodState;
 import palmares.period.Periods;
 
@@ -32,6 +35,9 @@ class Openings {
   private final TransactionTemplate transaction;
   private final Clock clock;
   private final Map<BoardId, NavigableMap<Instant, Opening>> known = new ConcurrentHashMap<>();
+
+  /** Periods without one right before them. */
+  private final Set<PeriodId> firsts = ConcurrentHashMap.newKeySet();
 
   Openings(
       Periods periods,
@@ -71,21 +77,34 @@ class Openings {
     return found;
   }
 
-  /** The period that the time lies in, if it was opened; it is not opened for this. */
-  Optional<Opening> opened(Board board, Instant time) {
-    var ofBoard = known.computeIfAbsent(board.id(), id -> new ConcurrentSkipListMap<>());
-    Map.Entry<Instant, Opening> before = ofBoard.floorEntry(time);
-    if (before != null && before.getValue().period().slot().contains(time)) {
-      return Optional.of(before.getValue());
+  /**
+   * The period that ended when this one began, if it was opened; it is not opened for this. Where
+   * PostgreSQL does not answer, it is as if there were none: events go on.
+   */
+  Optional<Opening> before(Opening opening) {
+    Period period = opening.period();
+    if (firsts.contains(period.id())) {
+      return Optional.empty();
     }
-    return periods
-        .at(board.id(), time)
-        .map(
-            period -> {
-              var opening = new Opening(period, definitions.of(period));
-              ofBoard.put(period.slot().startsAt(), opening);
-              return opening;
-            });
+    Instant lastMoment = period.slot().startsAt().minusNanos(1_000);
+    var ofBoard = known.computeIfAbsent(period.board(), id -> new ConcurrentSkipListMap<>());
+    Map.Entry<Instant, Opening> near = ofBoard.floorEntry(lastMoment);
+    if (near != null && near.getValue().period().slot().contains(lastMoment)) {
+      return Optional.of(near.getValue());
+    }
+    try {
+      Optional<Opening> found =
+          periods
+              .at(period.board(), lastMoment)
+              .map(before -> new Opening(before, definitions.of(before)));
+      found.ifPresentOrElse(
+          before -> ofBoard.put(before.period().slot().startsAt(), before),
+          () -> firsts.add(period.id()));
+      return found;
+    } catch (DataAccessException away) {
+      firsts.add(period.id());
+      return Optional.empty();
+    }
   }
 
   private Optional<Opening> open(Board board, Instant time, Origin origin) {

@@ -1,14 +1,19 @@
 package palmares.intake;
 
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.springframework.stereotype.Component;
 import palmares.intake.Openings.Opening;
 import palmares.intake.Routing.Task;
 import palmares.live.Decision;
 import palmares.live.LiveBoards;
-import palmares.period.Period;
+import palmares.period.PeriodId;
 
 /**
  * Repeats over the turn of a period. Where the server's clock tells the period, an event that was
@@ -27,38 +32,40 @@ class Repeats {
 
   /** Answers the repeats among the tasks, and gives back the others. */
   List<Task> answer(List<Task> tasks, Answers answers) {
+    var before = new HashMap<PeriodId, Optional<Opening>>();
     var asked = new ArrayList<Task>();
+    var asking = new ArrayList<Task>();
     for (Task task : tasks) {
-      before(task).ifPresent(opening -> asked.add(task.in(opening)));
+      if (isFresh(task)) {
+        before
+            .computeIfAbsent(task.opening().period().id(), id -> openings.before(task.opening()))
+            .ifPresent(
+                opening -> {
+                  asked.add(task);
+                  asking.add(task.in(opening));
+                });
+      }
     }
-    return asked.isEmpty() ? tasks : answer(tasks, asked, answers);
+    return asked.isEmpty() ? tasks : answer(tasks, asked, asking, answers);
   }
 
-  private List<Task> answer(List<Task> tasks, List<Task> asked, Answers answers) {
-    List<Optional<Decision>> decided = live.decided(asked.stream().map(Task::change).toList());
-    var left = new ArrayList<>(tasks);
+  private List<Task> answer(
+      List<Task> tasks, List<Task> asked, List<Task> asking, Answers answers) {
+    List<Optional<Decision>> decided = live.decided(asking.stream().map(Task::change).toList());
+    Set<Task> answered = Collections.newSetFromMap(new IdentityHashMap<>());
     for (int i = 0; i < asked.size(); i++) {
-      Task task = asked.get(i);
-      decided
-          .get(i)
-          .ifPresent(
-              decision -> {
-                answers.add(task, decision);
-                left.removeIf(
-                    other -> other.index() == task.index() && other.board() == task.board());
-              });
+      if (decided.get(i).isPresent()) {
+        answers.add(asking.get(i), decided.get(i).get());
+        answered.add(asked.get(i));
+      }
     }
-    return left;
+    return tasks.stream().filter(task -> !answered.contains(task)).toList();
   }
 
-  /** The period before the task's, if the task may be the repeat of an event there. */
-  private Optional<Opening> before(Task task) {
-    Period period = task.opening().period();
-    boolean fresh =
-        task.change().occurredAt() == null
-            && task.time().isBefore(period.slot().startsAt().plus(task.board().grace()));
-    return fresh
-        ? openings.opened(task.board(), period.slot().startsAt().minusNanos(1_000))
-        : Optional.empty();
+  /** Whether the task may be the repeat of an event in the period before. */
+  private static boolean isFresh(Task task) {
+    Instant starts = task.opening().period().slot().startsAt();
+    return task.change().occurredAt() == null
+        && task.time().isBefore(starts.plus(task.board().grace()));
   }
 }

@@ -59,10 +59,7 @@ class Routing {
    */
   List<Board> boards(Event event, Origin origin) {
     BoardId named = event.board();
-    List<Board> boards =
-        named == null ? counting(event.action(), origin) : List.of(named(named, origin));
-    Worths.requireUse(event, boards);
-    return boards;
+    return named == null ? counting(event.action(), origin) : List.of(named(named, origin));
   }
 
   private List<Board> counting(String action, Origin origin) {
@@ -138,12 +135,17 @@ class Routing {
             occurredAt,
             origin instanceof Origin.History ? Arrival.ANY : Arrival.NOW,
             action.goesByDay() ? Change.Day.of(time, rules.zone()) : null,
-            event.digest());
+            event.digest(rules.clock()));
     return new Task(index, event, board, opening, time, change);
   }
 
   private Refusal tooLate(Event event, Board board, Slot slot, Instant time) {
-    late.keep(board.id(), slot.name(), event, time);
+    if (!late.keep(board.id(), slot.name(), event, time)) {
+      return new Refusal(
+          Reason.CONFLICTING_ID,
+          "another event with the id '%s' came too late for the period %s"
+              .formatted(event.id(), slot.name()));
+    }
     return new Refusal(
         Reason.LATE,
         "the period %s ended at %s, and its grace is over; this event is kept for staff to see"

@@ -71,8 +71,13 @@ final class Worths {
   /**
    * Checks that some board has use for all that the event brings: a figure that nobody takes is a
    * mistake of its sender, which would otherwise go unseen.
+   *
+   * @param boards the rules, of the event's periods, that count it
    */
   static void requireUse(Event event, List<Board> boards) {
+    if (boards.isEmpty()) {
+      return; // refused by each of them, for reasons of its own
+    }
     requireUse(event.value(), "value", boards, board -> board.scale().scoring().takesValues());
     requireUse(event.thenBy(), "thenBy", boards, board -> board.scale().thenBy() != null);
   }

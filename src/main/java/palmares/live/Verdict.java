@@ -24,6 +24,8 @@ public enum Verdict {
   FULL,
   /** It would pass the most of the board's second key: nothing changed. */
   FULL_THEN,
+  /** The points of all members together would pass what can be counted: nothing changed. */
+  FULL_SUM,
   /** The period has decided as many events as it can put in order: nothing changed. */
   EXHAUSTED,
   /** It came after the seal or the grace: nothing changed. */

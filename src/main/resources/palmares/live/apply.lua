@@ -11,7 +11,7 @@
 --   18 digest of the event, as its sender told it
 -- Answers {outcome, points that it gave or took, points now, microseconds of the event}, with
 --   the outcomes of the journal, or 'duplicate' or 'conflict' with the first outcome as a fifth
---   element, or 'missing', 'late', 'outside', 'full', 'full-then', 'exhausted'.
+--   element, or 'missing', 'late', 'outside', 'full', 'full-then', 'full-sum', 'exhausted'.
 local meta, board, ids, given, journal, levels, holders, places =
   KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8]
 local id, member, action, subject = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
@@ -23,7 +23,7 @@ local function whole(number)
 end
 
 local rules = redis.call('HMGET', meta, 'state', 'starts', 'ends', 'closes', 'unit', 'deadline',
-  'tick', 'max', 'dense', 'seq', 'scoring', 'span', 'then', 'fewest', 'wide', 'events')
+  'tick', 'max', 'dense', 'seq', 'scoring', 'span', 'then', 'fewest', 'wide', 'events', 'points')
 local state = rules[1]
 if not state then
   return {'missing', '0', '0', '0'}
@@ -65,6 +65,9 @@ local most, scoring = tonumber(rules[8]), rules[11] or 'add'
 local span, most_then = tonumber(rules[12] or '1'), tonumber(rules[13] or '0')
 local lowest, fewest, wide = scoring == 'lowest-best', rules[14] == '1', rules[15] == '1'
 local events = tonumber(rules[16] or '0')
+
+-- What Redis adds up without an error, with room for what a double does not tell apart there.
+local most_sum = 9223372036854700000
 
 local function level_of(points, second)
   return (lowest and most - points or points) * span + (fewest and most_then - second or second)
@@ -157,7 +160,10 @@ if total > most then
   return {'full', whole(change), whole(points), whole(occurred)}
 end
 if total_then > most_then then
-  return {'full-then', whole(change_then), whole(second), whole(occurred)}
+  return {'full-then', '0', whole(points), whole(occurred)}
+end
+if tonumber(rules[17]) + change > most_sum then
+  return {'full-sum', '0', whole(points), whole(occurred)}
 end
 
 -- Nothing has been written so far; from here on everything is.

@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import palmares.board.Board;
 import palmares.intake.Outcome.Kind;
+import palmares.intake.Outcome.OnBoard;
 import palmares.period.Period;
 import palmares.testing.Fact;
 import palmares.testing.Records;
@@ -73,7 +75,10 @@ class ValuesTest {
     Period today = world.open(world.board(Rules.day().with("then-by: { name: penalty, max: 10 }")));
     Fact first = Fact.by("ann").on("a").then(6);
     world.take(first);
-    assertReason(Fact.by("ann").on("b").then(5), Reason.MAX_THEN_BY);
+    Fact more = Fact.by("ann").on("b").then(5);
+    assertReason(more, Reason.MAX_THEN_BY);
+    assertThat(world.take(more).boards().get(0)).returns(0L, OnBoard::change);
+    assertThat(world.take(more).boards().get(0)).returns(1L, OnBoard::points);
     world.take(Fact.by("ann").on("b").then(4));
     assertThat(records.live(today).get(0).thenBy()).isEqualTo(10);
     world.take(first.undone());
@@ -93,6 +98,56 @@ class ValuesTest {
     assertThat(records.points(today, "bob")).isZero();
     world.settle(today);
     assertThat(records.verify().named()).isEmpty();
+  }
+
+  @Test
+  void pointsThatNoSumCanHoldAreRefusedBeforeAnythingIsWritten() {
+    long most = (1L << 53) - 1;
+    Period today =
+        world.open(
+            world.board(
+                Rules.day()
+                    .with("actions:\n  run: {}")
+                    .with("scoring: best")
+                    .with("max-points: " + most)));
+    var facts =
+        IntStream.range(0, 1_030).mapToObj(i -> Fact.by("m" + i).does("run").with(most)).toList();
+
+    var outcomes = world.take(facts);
+
+    assertThat(outcomes.subList(0, 1_023)).allMatch(outcome -> outcome.kind() == Kind.APPLIED);
+    assertThat(outcomes.subList(1_023, 1_030))
+        .allMatch(outcome -> outcome.reason() == Reason.MAX_POINTS);
+    assertThat(records.live(today)).hasSize(1_023);
+    world.settle(today);
+    assertThat(records.verify().named()).isEmpty();
+  }
+
+  @Test
+  void anOpenPeriodGoesOnByTheRulesThatItOpenedUnder() {
+    Board board = world.board(race());
+    Period today = world.open(board);
+    world.take(run("ann", 90, 1));
+    Board edited = world.edit(board, Rules.day().with("actions:\n  run: 1"));
+
+    assertThat(world.take(run("ann", 80, 1).to(edited)).kind()).isEqualTo(Kind.APPLIED);
+    assertThat(records.points(today, "ann")).isEqualTo(80);
+  }
+
+  @Test
+  void anIdThatCameTooLateIsKeptForItsFirstEventOnly() {
+    Board board = world.board(Rules.day());
+    Period today = world.open(board);
+    world.take(Fact.by("ann"));
+    world.settle(today);
+    Fact late = Fact.by("ann").at(today.slot().startsAt());
+    Board byEvents = world.edit(board, Rules.day().with("clock: event"));
+
+    assertThat(world.take(late.to(byEvents)).kind()).isEqualTo(Kind.LATE);
+    assertThat(world.take(late.to(byEvents)).kind()).isEqualTo(Kind.LATE);
+    Fact other = Fact.by("bob").at(today.slot().startsAt()).named(late.id());
+    assertReason(other.to(byEvents), Reason.CONFLICTING_ID);
+    assertThat(records.number("select count(*) from late_event")).isEqualTo(1);
   }
 
   @Test

@@ -3,7 +3,6 @@ package palmares.testing;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -63,7 +62,7 @@ public final class Model {
       add(fact, -gave.points(), -gave.then());
       return "undone";
     }
-    String day = at(fact).atOffset(ZoneOffset.UTC).toLocalDate().toString();
+    String day = day(fact);
     if (deed != null && given.containsKey(deed)) {
       return "repeated";
     }
@@ -134,7 +133,7 @@ public final class Model {
           fact.subject() == null
               ? null
               : List.of(fact.member(), fact.action(), "on", fact.subject());
-      case "day" -> ofDay(fact, at(fact).atOffset(ZoneOffset.UTC).toLocalDate().toString());
+      case "day" -> ofDay(fact, day(fact));
       case "period" -> ofPeriod(fact);
       default -> null;
     };
@@ -155,6 +154,10 @@ public final class Model {
   private void count(Fact fact, String day, long number) {
     counts.merge(ofDay(fact, day), number, Long::sum);
     counts.merge(ofPeriod(fact), number, Long::sum);
+  }
+
+  private String day(Fact fact) {
+    return at(fact).atZone(rules.zone()).toLocalDate().toString();
   }
 
   private static Instant at(Fact fact) {

@@ -1,11 +1,14 @@
 package palmares.testing;
 
 import java.time.Duration;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.Map;
 
 /**
  * What a {@link Model} goes by.
  *
+ * @param zone where its days begin
  * @param worth points by action; empty where events bring their value
  * @param scoring as board files spell it
  * @param maxThen the most of the second key; 0 if there is none
@@ -16,6 +19,7 @@ import java.util.Map;
  * @param maxPerPeriod 0 for any number
  */
 public record ModelRules(
+    ZoneId zone,
     Map<String, Long> worth,
     long maxPoints,
     Duration tick,
@@ -29,6 +33,7 @@ public record ModelRules(
 
   /** Points that add up, and nothing special. */
   public static ModelRules adding(Map<String, Long> worth, long maxPoints, Duration tick) {
-    return new ModelRules(worth, maxPoints, tick, "add", 0, true, false, "subject", 0, 0);
+    return new ModelRules(
+        ZoneOffset.UTC, worth, maxPoints, tick, "add", 0, true, false, "subject", 0, 0);
   }
 }

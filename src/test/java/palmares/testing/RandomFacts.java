@@ -2,6 +2,7 @@ package palmares.testing;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,10 +35,20 @@ public final class RandomFacts {
           "%s",
           "\uE000");
 
-  /** What a day and ten minutes leave of 53 bits: in milliseconds 26, in seconds 36. */
-  private static final long MOST_IN_MILLIS = (1L << 26) - 1;
+  /** Resolutions, and the bits that a day and a month take at them, with their grace. */
+  private static final List<Tick> TICKS =
+      List.of(
+          new Tick("microsecond", Duration.of(1, ChronoUnit.MICROS), 37, 42),
+          new Tick("millisecond", Duration.ofMillis(1), 27, 32),
+          new Tick("second", Duration.ofSeconds(1), 17, 22),
+          new Tick("minute", Duration.ofMinutes(1), 11, 16));
 
-  private static final long MOST_IN_SECONDS = (1L << 36) - 1;
+  /** What a million events take. */
+  private static final int ARRIVAL_BITS = 20;
+
+  private static final int KEY_BITS = 3;
+
+  private record Tick(String word, Duration length, int dayBits, int monthBits) {}
 
   private static final List<String> SCORINGS =
       List.of("add", "add", "best", "latest", "lowest-best");
@@ -46,12 +57,15 @@ public final class RandomFacts {
   private final Random random;
   private final ModelRules rules;
   private final boolean wide;
+  private final boolean monthly;
+  private final Tick tick;
   private final List<Fact> told = new ArrayList<>();
 
   public RandomFacts(long seed) {
     random = new Random(seed);
     wide = random.nextInt(3) == 0;
-    boolean seconds = random.nextBoolean();
+    monthly = random.nextBoolean();
+    tick = TICKS.get(random.nextInt(TICKS.size()));
     boolean arrivals = random.nextInt(4) == 0;
     boolean keyed = random.nextInt(3) == 0;
     String scoring = SCORINGS.get(random.nextInt(SCORINGS.size()));
@@ -59,26 +73,34 @@ public final class RandomFacts {
         random.nextInt(3) == 0
             ? ONCE.get(random.nextInt(ONCE.size()))
             : scoring.equals("add") ? "subject" : "event";
-    long most = seconds ? MOST_IN_SECONDS : MOST_IN_MILLIS;
+    boolean often = once.equals("event") || once.equals("subject");
     rules =
         new ModelRules(
+            ZoneId.of(random.nextBoolean() ? "UTC" : "America/New_York"),
             Map.of("like", 1L),
-            random.nextInt(4) == 0 ? 5 : keyed || arrivals ? most >> 10 : most,
-            Duration.ofMillis(seconds ? 1000 : 1),
+            random.nextInt(4) == 0 ? 5 : most(arrivals, keyed),
+            tick.length(),
             scoring,
-            keyed ? 7 : 0,
+            keyed ? (1 << KEY_BITS) - 1 : 0,
             random.nextBoolean(),
             arrivals,
             once,
-            random.nextInt(4) == 0 ? 3 : 0,
-            random.nextInt(4) == 0 ? 4 : 0);
+            often && random.nextInt(4) == 0 ? 3 : 0,
+            !once.equals("period") && random.nextInt(4) == 0 ? 4 : 0);
+  }
+
+  /** The most points that are exact. */
+  private long most(boolean arrivals, boolean keyed) {
+    int ties = arrivals ? ARRIVAL_BITS : monthly ? tick.monthBits() : tick.dayBits();
+    return (1L << (53 - (wide ? 0 : ties) - (keyed ? KEY_BITS : 0))) - 1;
   }
 
   public Rules rules() {
     var board =
-        Rules.day()
+        Rules.of(monthly ? "month" : "day")
+            .with("zone: " + rules.zone())
             .with("clock: event")
-            .with("resolution: " + (rules.tick().toMillis() == 1000 ? "second" : "millisecond"))
+            .with("resolution: " + tick.word())
             .with("scoring: " + rules.scoring())
             .with("layout: " + (wide ? "wide" : "packed"))
             .with("max-points: " + rules.maxPoints())
@@ -117,7 +139,7 @@ public final class RandomFacts {
   }
 
   private long mostAtOnce() {
-    long most = rules.maxPoints();
+    long most = List.of("day", "period").contains(rules.oncePer()) ? 1 : rules.maxPoints();
     most = rules.maxPerDay() > 0 ? Math.min(most, rules.maxPerDay()) : most;
     return rules.maxPerPeriod() > 0 ? Math.min(most, rules.maxPerPeriod()) : most;
   }
@@ -193,7 +215,8 @@ public final class RandomFacts {
   }
 
   private Instant time(Slot slot) {
-    Instant noon = slot.startsAt().plus(12, ChronoUnit.HOURS);
+    Instant noon =
+        slot.startsAt().plus(monthly ? 24 * random.nextInt(3) + 23 : 12, ChronoUnit.HOURS);
     return switch (random.nextInt(8)) {
       case 0 -> slot.startsAt();
       case 1 -> slot.startsAt().plusMillis(1);
@@ -201,6 +224,7 @@ public final class RandomFacts {
       case 3 -> slot.endsAt().minusNanos(1_000);
       case 4 -> noon.plusMillis(random.nextInt(4));
       case 5 -> noon.plus(random.nextInt(4_000), ChronoUnit.MICROS);
+      case 6 -> noon.plus(random.nextInt(3), ChronoUnit.MINUTES);
       default -> noon.plusSeconds(random.nextInt(3));
     };
   }
