@@ -1,11 +1,7 @@
 package palmares.http;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.Set;
+import java.util.UUID;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -15,6 +11,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.stereotype.Component;
+import palmares.board.Sha256;
 import palmares.live.KeptAnswers;
 import palmares.live.KeptAnswers.Answer;
 import palmares.live.KeptAnswers.Claim;
@@ -133,14 +130,6 @@ public class Idempotency {
     }
     String key = shape.group(1) == null ? shape.group(2) : shape.group(1);
     String who = String.join("\n", asked.caller(), asked.address(), key);
-    return new Request(digest(who.getBytes(UTF_8)), digest(asked.body()));
-  }
-
-  private static String digest(byte[] bytes) {
-    try {
-      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
-    } catch (NoSuchAlgorithmException e) {
-      throw new AssertionError("every JDK has SHA-256", e);
-    }
+    return new Request(Sha256.of(who), Sha256.of(asked.body()), UUID.randomUUID().toString());
   }
 }

@@ -3,7 +3,7 @@
  * addresses are read.
  */
 @NullMarked
-@ApplicationModule(allowedDependencies = {"live", "intake"})
+@ApplicationModule(allowedDependencies = {"board", "live", "intake"})
 package palmares.http;
 
 import org.jspecify.annotations.NullMarked;

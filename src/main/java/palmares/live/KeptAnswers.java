@@ -25,8 +25,9 @@ public class KeptAnswers {
    *
    * @param key what the caller calls it, together with the caller
    * @param print a digest of all that it asks for
+   * @param owner who works on it, unlike any other: one whose claim has ended changes nothing
    */
-  public record Request(String key, String print) {}
+  public record Request(String key, String print, String owner) {}
 
   /** What became of a claim. */
   public sealed interface Claim {
@@ -52,7 +53,8 @@ public class KeptAnswers {
         redis.run(
             LuaScript.CLAIM,
             new Redis.Call(
-                keys(request), LiveBoards.arguments(request.print(), CLAIM.toMillis() + "")));
+                keys(request),
+                LiveBoards.arguments(request.print(), CLAIM.toMillis() + "", request.owner())));
     return switch (LiveBoards.text(answer.get(0))) {
       case "claimed" -> new Claim.Claimed();
       case "other" -> new Claim.Other();
@@ -70,14 +72,15 @@ public class KeptAnswers {
   public void keep(Request request, Answer answer) {
     byte[][] fields =
         LiveBoards.arguments(
-            request.print(), answer.status() + "", answer.type(), "", KEPT.toMillis() + "");
-    fields[3] = answer.body();
+            request.owner(), answer.status() + "", answer.type(), KEPT.toMillis() + "", "");
+    fields[fields.length - 1] = answer.body();
     redis.run(LuaScript.KEEP, new Redis.Call(keys(request), fields));
   }
 
   /** Gives a claim up: the request may be claimed again. */
   public void release(Request request) {
-    redis.command(commands -> commands.unlink(keys(request)));
+    redis.run(
+        LuaScript.RELEASE, new Redis.Call(keys(request), LiveBoards.arguments(request.owner())));
   }
 
   private static byte[][] keys(Request request) {

@@ -17,6 +17,7 @@ record LuaScript(byte[] text, String digest) {
   static final LuaScript FIND = read("look.lua", "find.lua");
   static final LuaScript CLAIM = read("claim.lua");
   static final LuaScript KEEP = read("keep.lua");
+  static final LuaScript RELEASE = read("release.lua");
 
   /** The files one after the other, as one script. */
   private static LuaScript read(String... files) {

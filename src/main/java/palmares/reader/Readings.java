@@ -1,12 +1,15 @@
 package palmares.reader;
 
+import jakarta.servlet.http.HttpServletRequest;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.CacheControl;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.ResponseEntity;
 import org.springframework.stereotype.Component;
+import org.springframework.web.context.request.ServletWebRequest;
 import org.springframework.web.context.request.WebRequest;
+import palmares.board.Sha256;
 import palmares.period.Period;
 import palmares.reader.lines.PeriodBoard;
 import palmares.reader.lines.PeriodBoard.Version;
@@ -18,6 +21,8 @@ import palmares.reader.lines.PeriodBoards;
  */
 @Component
 class Readings {
+  private static final int QUESTION_LENGTH = 8;
+
   private final Lookup lookup;
   private final PeriodBoards boards;
 
@@ -46,17 +51,25 @@ class Readings {
     Period found = lookup.period(board, period);
     PeriodBoard there = boards.of(found);
     if (request.getHeader(HttpHeaders.IF_NONE_MATCH) != null
-        && request.checkNotModified(tag(found, there.version()))) {
+        && request.checkNotModified(tag(found, there.version(), request))) {
       return null;
     }
     Read<T> read = question.apply(found, there);
     return ResponseEntity.ok()
         .cacheControl(CacheControl.noCache())
-        .eTag(tag(found, read.version()))
+        .eTag(tag(found, read.version(), request))
         .body(read.view());
   }
 
-  private static String tag(Period period, Version version) {
-    return "W/\"%d-%s-%s\"".formatted(period.id().value(), period.state().word(), version.word());
+  /** Of the question too: no tag of one answer says anything of another. */
+  private static String tag(Period period, Version version, WebRequest request) {
+    HttpServletRequest asked = ((ServletWebRequest) request).getRequest();
+    String question = Sha256.of(asked.getRequestURI() + "?" + asked.getQueryString());
+    return "W/\"%d-%s-%s-%s\""
+        .formatted(
+            period.id().value(),
+            period.state().word(),
+            version.word(),
+            question.substring(0, QUESTION_LENGTH));
   }
 }

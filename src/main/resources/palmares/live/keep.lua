@@ -1,5 +1,7 @@
--- Keeps the answer to a request.
--- KEYS: answer  ARGV: print of the request, status, type, body, milliseconds that it is kept
-redis.call('HSET', KEYS[1], 'print', ARGV[1], 'status', ARGV[2], 'type', ARGV[3], 'body', ARGV[4])
-redis.call('PEXPIRE', KEYS[1], ARGV[5])
+-- Keeps the answer to a request, for whoever claimed it last.
+-- KEYS: answer  ARGV: owner of the claim, status, type, milliseconds that it is kept, body
+if redis.call('HGET', KEYS[1], 'owner') == ARGV[1] then
+  redis.call('HSET', KEYS[1], 'status', ARGV[2], 'type', ARGV[3], 'body', ARGV[5])
+  redis.call('PEXPIRE', KEYS[1], ARGV[4])
+end
 return {}

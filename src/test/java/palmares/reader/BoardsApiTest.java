@@ -1,11 +1,13 @@
 package palmares.reader;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -147,6 +149,8 @@ class BoardsApiTest {
       assertThat(changed.header("ETag")).isNotEqualTo(tag);
     }
     String live = get("current", "/top").header("ETag");
+    assertThat(known("current", "/members/nobody", live).status()).isEqualTo(404);
+    assertThat(known("current", "/top?after=x", live).status()).isEqualTo(400);
     world.settle(day);
     assertThat(known("2026-11-20", "/top", live).status()).isEqualTo(200);
     String settled = get("2026-11-20", "/top").header("ETag");
@@ -167,6 +171,15 @@ class BoardsApiTest {
       assertProblem(get("current", "/top?after=" + wrong), 400, "invalid-cursor");
     }
     assertProblem(get("current", "/top?fromRank=1&after=" + next), 400, "invalid-field");
+    world.settle(day);
+    for (String forged :
+        List.of("5\n" + "a".repeat(70), "5\n" + "9".repeat(80), "\n" + "a".repeat(70))) {
+      String cursor =
+          Base64.getUrlEncoder()
+              .withoutPadding()
+              .encodeToString((day.id().value() + "\n" + forged).getBytes(UTF_8));
+      assertThat(get("2026-11-20", "/top?after=" + cursor).status()).as(forged).isBetween(400, 410);
+    }
   }
 
   @Test

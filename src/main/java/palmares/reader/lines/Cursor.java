@@ -2,6 +2,7 @@ package palmares.reader.lines;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.time.DateTimeException;
 import java.util.Base64;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -49,10 +50,16 @@ public record Cursor(long period, LiveSpot spot) {
   /** What the line held, as far as it is known. */
   Holding held(Layout layout) {
     try {
-      return isSettled()
-          ? new Holding(new MemberId(spot.entry()).value(), 0, 0, 0, null)
-          : layout.holding(spot.entry(), Double.parseDouble(spot.score()));
-    } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
+      Holding held =
+          isSettled()
+              ? new Holding(spot.entry(), 0, 0, 0, null)
+              : layout.holding(spot.entry(), Double.parseDouble(spot.score()));
+      new MemberId(held.member());
+      return held;
+    } catch (IllegalArgumentException
+        | IndexOutOfBoundsException
+        | ArithmeticException
+        | DateTimeException e) {
       throw invalid();
     }
   }

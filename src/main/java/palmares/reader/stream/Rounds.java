@@ -66,15 +66,18 @@ final class Rounds {
 
   /** A look that fails is made again in the next round: watchers wait, and hear heartbeats. */
   private void look(Collection<Watch> some) {
-    try {
-      some.forEach(this::look);
-      troubled = false;
-    } catch (RuntimeException e) {
-      if (!troubled) {
-        LOG.warn("watched boards cannot be read, which is tried again: {}", e.getMessage());
+    boolean failed = false;
+    for (Watch watch : some) {
+      try {
+        look(watch);
+      } catch (RuntimeException e) {
+        if (!troubled && !failed) {
+          LOG.warn("watched boards cannot be read, which is tried again: {}", e.getMessage());
+        }
+        failed = true;
       }
-      troubled = true;
     }
+    troubled = failed;
   }
 
   private void look(Watch watch) {

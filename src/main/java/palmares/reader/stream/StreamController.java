@@ -63,12 +63,25 @@ class StreamController {
       Period period, int count, HttpServletRequest request, HttpServletResponse response)
       throws IOException {
     streams.takeSeat();
-    AsyncContext async = request.startAsync();
-    var watcher = new Watcher(count, async, response.getOutputStream());
-    async.setTimeout(0);
-    async.addListener(new Leaving(() -> streams.leave(period, watcher)));
+    Watcher watcher = seated(period, count, request, response);
     response.getOutputStream().setWriteListener(watcher);
     streams.join(period, watcher);
+  }
+
+  /** From here on the container tells when the watcher leaves its seat. */
+  private Watcher seated(
+      Period period, int count, HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
+    try {
+      AsyncContext async = request.startAsync();
+      var watcher = new Watcher(count, async, response.getOutputStream());
+      async.setTimeout(0);
+      async.addListener(new Leaving(() -> streams.leave(period, watcher)));
+      return watcher;
+    } catch (IOException | RuntimeException e) {
+      streams.leaveSeat();
+      throw e;
+    }
   }
 
   /** The container ends a request after whatever error, and tells so at last. */

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
+import palmares.board.Board;
 import palmares.period.Period;
 import palmares.reader.stream.EventSource.Told;
 import palmares.testing.Api;
@@ -181,6 +182,22 @@ class StreamTest {
           connection.keyCommands().rename(from, to);
           return true;
         });
+  }
+
+  @Test
+  void aBoardThatIsGoneKeepsNoOtherSilent() {
+    watch("").next();
+    Period lost = day;
+    Board other = world.board(Rules.day());
+    day = world.open(other);
+    world.take(Fact.by("eve").does("coin").to(other));
+    EventSource source = watch("");
+    source.next();
+    rename(
+        ("palmares:{" + lost.board() + ":" + lost.name() + "}:meta").getBytes(UTF_8),
+        "aside".getBytes(UTF_8));
+    world.take(Fact.by("eve").does("coin").to(other));
+    assertThat(last(source, "eve 2")).containsExactly("eve 2");
   }
 
   private EventSource watch(String query) {
