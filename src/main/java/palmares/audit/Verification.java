@@ -14,6 +14,7 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Transactional;
 import palmares.board.Board;
 import palmares.board.BoardId;
+import palmares.board.Durability;
 import palmares.board.Scale;
 import palmares.board.Tiebreak;
 import palmares.calendar.PeriodName;
@@ -126,6 +127,10 @@ public class Verification {
     findings.count(
         jdbc.sql(FameSql.COUNTS).params(parameters).query(Findings.Counts.class).single());
     compare(findings, FameSql.POPULATION, parameters, labels);
+    compare(findings, CommitSql.JOURNAL_FROM_COMMITS, parameters, labels);
+    if (board.durability() == Durability.COMMITTED) {
+      compare(findings, CommitSql.NEVER_COMMITTED, parameters, labels);
+    }
     compare(findings, EventSql.EVENTS_FROM_ACTIONS, parameters, labels);
     compare(findings, FameSql.SNAPSHOT_FROM_JOURNAL, parameters, labels);
     compare(findings, FameSql.STANDINGS_FROM_SNAPSHOT, parameters, labels);

@@ -7,6 +7,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import palmares.calendar.Calendar;
 import palmares.calendar.Slot;
 
@@ -23,6 +24,8 @@ import palmares.calendar.Slot;
  * @param scale what is measured, and how finely
  * @param ranks how equal points share places
  * @param rewards what a settled period pays, in the file's order
+ * @param durability when an event of it is acknowledged
+ * @param invites what it makes of registrations; null if they do not concern it
  * @param retention how long after a period's end its live keys stay in Redis at the least
  * @param source the text of the file, and its hash
  */
@@ -37,6 +40,8 @@ public record Board(
     Scale scale,
     RankMethod ranks,
     List<RewardRule> rewards,
+    Durability durability,
+    @Nullable Invites invites,
     Period retention,
     Source source) {
 

@@ -176,6 +176,8 @@ final class BoardForm {
               ScaleForm.LAYOUT,
               RANKS,
               REWARDS,
+              InvitesForm.DURABILITY,
+              InvitesForm.INVITES,
               RETENTION));
 
   private BoardForm() {}

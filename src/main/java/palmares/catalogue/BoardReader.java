@@ -38,6 +38,7 @@ final class BoardReader {
     Actions.check(file);
     var scale = Scales.read(file, reader.calendar, reader.grace());
     var rewards = Rewards.read(file);
+    InvitesForm.check(file);
     if (faults.count() > 0 || scale == null) {
       return null;
     }
@@ -52,6 +53,8 @@ final class BoardReader {
         scale,
         file.get(BoardForm.RANKS),
         rewards,
+        file.get(InvitesForm.DURABILITY),
+        file.find(InvitesForm.INVITES),
         reader.retention(),
         Source.of(text));
   }

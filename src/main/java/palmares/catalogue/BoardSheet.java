@@ -11,6 +11,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import palmares.board.Action;
 import palmares.board.Board;
+import palmares.board.Durability;
+import palmares.board.Invites;
 import palmares.board.RewardRule;
 import palmares.board.Scoring;
 import palmares.calendar.RecurringCalendar;
@@ -37,6 +39,13 @@ public final class BoardSheet {
     list(lines, "scale", ScaleSheet.of(board));
     line(lines, "ranks", board.ranks().word());
     list(lines, "rewards", board.rewards().stream().map(BoardSheet::reward));
+    if (board.durability() == Durability.COMMITTED) {
+      line(lines, "durability", "committed: acknowledged when PostgreSQL has it");
+    }
+    var invites = board.invites();
+    if (invites != null) {
+      line(lines, "invites", invites(invites));
+    }
     if (board.calendar().closes()) {
       line(lines, "retention", Spans.word(board.retention()));
     }
@@ -104,6 +113,16 @@ public final class BoardSheet {
     return prizes.bands().stream()
         .map(band -> text("%s: %,d", ranks(band), band.credits()))
         .collect(Collectors.joining(" · ", rule.name() + ": credits by rank ", ""));
+  }
+
+  private static String invites(Invites invites) {
+    return text(
+        "%s for whose code brought a member; own codes %s, unknown codes %s",
+        invites.action(), said(invites.self()), said(invites.unknownCode()));
+  }
+
+  private static String said(Invites.Policy policy) {
+    return policy == Invites.Policy.REFUSE ? "are refused" : "are ignored";
   }
 
   private static String ranks(RewardRule.Band band) {

@@ -23,6 +23,9 @@ final class ImportSummary {
     line(terminal, "lines", tally.lines());
     line(terminal, "applied", tally.of(Kind.APPLIED));
     line(terminal, "undone", tally.of(Kind.UNDONE));
+    if (tally.of(Kind.ACCEPTED) > 0) {
+      line(terminal, "accepted", tally.of(Kind.ACCEPTED));
+    }
     line(terminal, "duplicates", tally.of(Kind.DUPLICATE));
     line(terminal, "no effect", tally.withoutEffect());
     line(terminal, "late", tally.of(Kind.LATE));

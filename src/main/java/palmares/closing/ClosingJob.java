@@ -46,9 +46,9 @@ class ClosingJob {
   }
 
   @Bean
-  Job closing(Freezing freezing, Settling settling) {
+  Job closing(Sealing sealing, Freezing freezing, Settling settling) {
     return new JobBuilder(NAME, repository)
-        .start(step("seal", freezing::seal))
+        .start(step("seal", sealing::seal))
         .next(step("drain", freezing::drain))
         .next(step("snapshot", freezing::snapshot))
         .next(step("reconcile", freezing::reconcile))

@@ -11,6 +11,7 @@
       "catalogue",
       "period",
       "live",
+      "relay",
       "journal",
       "standing",
       "reward",

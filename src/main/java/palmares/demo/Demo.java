@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneId;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import palmares.closing.Closed;
@@ -27,6 +28,8 @@ public final class Demo {
 
   /** After it, the grace of all that ended at midnight is over. */
   private static final Duration PAST_GRACE = Duration.ofMinutes(10).plusSeconds(1);
+
+  private static final Set<String> COUNTED = Set.of("applied", "undone", "accepted");
 
   private final SettableClock clock;
   private final Sweep sweep;
@@ -81,10 +84,7 @@ public final class Demo {
     for (int i = 0; i < deeds.size(); i += BATCH) {
       List<Deed> batch = deeds.subList(i, Math.min(i + BATCH, deeds.size()));
       clock.set(batch.get(batch.size() - 1).at());
-      taken +=
-          client.send(batch).stream()
-              .filter(outcome -> outcome.equals("applied") || outcome.equals("undone"))
-              .count();
+      taken += client.send(batch).stream().filter(outcome -> COUNTED.contains(outcome)).count();
     }
   }
 

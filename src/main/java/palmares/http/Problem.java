@@ -35,8 +35,12 @@ public enum Problem {
   UNKNOWN_BOARD(HttpStatus.NOT_FOUND),
   /** No period of that name, or none yet. */
   UNKNOWN_PERIOD(HttpStatus.NOT_FOUND),
-  /** Nobody of that id stands on the board. */
+  /** Nobody of that id stands on the board, or has registered. */
   UNKNOWN_MEMBER(HttpStatus.NOT_FOUND),
+  /** The external id was registered before, with something else. */
+  ALREADY_REGISTERED(HttpStatus.CONFLICT),
+  /** Another member has the id that was asked for. */
+  MEMBER_TAKEN(HttpStatus.CONFLICT),
   /** It came after the seal or the grace. */
   LATE(HttpStatus.CONFLICT),
   /** The first request with that {@code Idempotency-Key} is still being answered. */
@@ -71,6 +75,10 @@ public enum Problem {
   NOT_BETTER(HttpStatus.UNPROCESSABLE_CONTENT),
   /** Another event with this id was taken before. */
   CONFLICTING_ID(HttpStatus.UNPROCESSABLE_CONTENT),
+  /** Nobody has the invite code. */
+  UNKNOWN_CODE(HttpStatus.UNPROCESSABLE_CONTENT),
+  /** It would credit a member for its own invite. */
+  SELF_INVITE(HttpStatus.UNPROCESSABLE_CONTENT),
   /** It would pass the board's most points. */
   MAX_POINTS(HttpStatus.UNPROCESSABLE_CONTENT),
   /** It would pass the most of the board's second key. */
@@ -93,6 +101,8 @@ public enum Problem {
   INTERNAL(HttpStatus.INTERNAL_SERVER_ERROR),
   /** As many watch boards as may. */
   TOO_MANY_WATCHERS(HttpStatus.SERVICE_UNAVAILABLE, 30),
+  /** Too many events wait to be committed. */
+  BUSY(HttpStatus.SERVICE_UNAVAILABLE, 1),
   /** Redis has lost the live board. */
   LIVE_BOARD_GONE(HttpStatus.SERVICE_UNAVAILABLE, 5),
   /** Redis does not answer. */

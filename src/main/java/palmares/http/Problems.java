@@ -12,9 +12,10 @@ import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.context.request.WebRequest;
 import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExceptionHandler;
-import palmares.intake.LiveBoardGone;
 import palmares.intake.Refusal;
+import palmares.live.LiveBoardGone;
 import palmares.live.LiveUnavailable;
+import palmares.relay.CommitsFull;
 
 /** Turns what went wrong into RFC 9457 problem details, whose types never change. */
 @RestControllerAdvice
@@ -30,6 +31,11 @@ class Problems extends ResponseEntityExceptionHandler {
   @ExceptionHandler
   ResponseEntity<ProblemDetail> refusal(Refusal refusal) {
     return answer(Problem.of(refusal.reason()), refusal.detail());
+  }
+
+  @ExceptionHandler
+  ResponseEntity<ProblemDetail> busy(CommitsFull e) {
+    return answer(Problem.BUSY, e.getMessage() + ": send the request again");
   }
 
   @ExceptionHandler

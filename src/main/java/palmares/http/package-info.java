@@ -3,7 +3,7 @@
  * addresses are read.
  */
 @NullMarked
-@ApplicationModule(allowedDependencies = {"board", "live", "intake"})
+@ApplicationModule(allowedDependencies = {"board", "live", "relay", "intake"})
 package palmares.http;
 
 import org.jspecify.annotations.NullMarked;

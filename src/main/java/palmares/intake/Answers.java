@@ -77,7 +77,7 @@ final class Answers {
         reason == null ? null : Details.of(task, told, decision),
         changed(decision),
         switch (decision.verdict()) {
-          case DUPLICATE, LATE, CONFLICT -> null;
+          case ACCEPTED, DUPLICATE, LATE, CONFLICT -> null;
           default -> decision.points();
         });
   }
@@ -93,6 +93,7 @@ final class Answers {
   private static Kind kind(Verdict verdict) {
     return switch (verdict) {
       case APPLIED -> Kind.APPLIED;
+      case ACCEPTED -> Kind.ACCEPTED;
       case UNDONE -> Kind.UNDONE;
       case LATE -> Kind.LATE;
       case DUPLICATE -> Kind.DUPLICATE;

@@ -9,7 +9,6 @@ import palmares.intake.Outcome.OnBoard;
 import palmares.intake.Routing.Task;
 import palmares.journal.DecidedEvents;
 import palmares.live.Decision;
-import palmares.live.LiveBoards;
 import palmares.live.Verdict;
 import palmares.period.Period;
 
@@ -22,7 +21,7 @@ public class Intake {
   private final Routing routing;
   private final Openings openings;
   private final Repeats repeats;
-  private final LiveBoards live;
+  private final Decisions decisions;
   private final DecidedEvents decided;
   private final LateEvents late;
 
@@ -30,13 +29,13 @@ public class Intake {
       Routing routing,
       Openings openings,
       Repeats repeats,
-      LiveBoards live,
+      Decisions decisions,
       DecidedEvents decided,
       LateEvents late) {
     this.routing = routing;
     this.openings = openings;
     this.repeats = repeats;
-    this.live = live;
+    this.decisions = decisions;
     this.decided = decided;
     this.late = late;
   }
@@ -53,9 +52,9 @@ public class Intake {
       }
     }
     var tasks = repeats.answer(routed, answers);
-    List<Decision> decisions = live.apply(tasks.stream().map(Task::change).toList());
+    List<Decision> decided = decisions.of(tasks);
     for (int i = 0; i < tasks.size(); i++) {
-      settle(answers, tasks.get(i), decisions.get(i), origin);
+      settle(answers, tasks.get(i), decided.get(i), origin);
     }
     answerLate(answers);
     return answers.outcomes();
@@ -86,7 +85,7 @@ public class Intake {
           answers.add(task, Decision.late(task.time()));
           return;
         }
-        decision = live.apply(List.of(task.change())).get(0);
+        decision = decisions.of(List.of(task)).get(0);
       }
       if (isOpen(decision)) {
         throw new Refusal(

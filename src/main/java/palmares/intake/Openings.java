@@ -14,8 +14,10 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.board.Board;
 import palmares.board.BoardId;
+import palmares.board.Durability;
 import palmares.calendar.Slot;
-import palmares.live.LiveBoards;
+import palmares.live.LiveStarts;
+import palmares.live.LiveUnavailable;
 import palmares.period.Definitions;
 import palmares.period.Overlap;
 import palmares.period.Period;
@@ -31,7 +33,7 @@ class Openings {
 
   private final Periods periods;
   private final Definitions definitions;
-  private final LiveBoards live;
+  private final LiveStarts starts;
   private final TransactionTemplate transaction;
   private final Clock clock;
   private final Map<BoardId, NavigableMap<Instant, Opening>> known = new ConcurrentHashMap<>();
@@ -42,12 +44,12 @@ class Openings {
   Openings(
       Periods periods,
       Definitions definitions,
-      LiveBoards live,
+      LiveStarts starts,
       TransactionTemplate transaction,
       Clock clock) {
     this.periods = periods;
     this.definitions = definitions;
-    this.live = live;
+    this.starts = starts;
     this.transaction = transaction;
     this.clock = clock;
   }
@@ -73,7 +75,11 @@ class Openings {
     if (ofBoard.size() >= MOST_KNOWN) {
       ofBoard.clear();
     }
-    found.ifPresent(fresh -> ofBoard.put(fresh.period().slot().startsAt(), fresh));
+    found.ifPresent(
+        fresh -> {
+          makeLiveEarly(fresh);
+          ofBoard.put(fresh.period().slot().startsAt(), fresh);
+        });
     return found;
   }
 
@@ -107,19 +113,25 @@ class Openings {
     }
   }
 
+  /** So that the events of a batch need not find out one by one; others are relayed later. */
+  private void makeLiveEarly(Opening opening) {
+    if (opening.period().state() != PeriodState.OPEN
+        || opening.rules().durability() == Durability.COMMITTED) {
+      return;
+    }
+    try {
+      makeLive(opening);
+    } catch (LiveUnavailable e) {
+      // Whoever applies an event to it finds out too, and may do so later.
+    }
+  }
+
   private Optional<Opening> open(Board board, Instant time, Origin origin) {
     return periods
         .at(board.id(), time)
         .map(period -> Optional.of(claim(period, origin)))
         .orElseGet(() -> openNew(board, slot(board, time), origin))
-        .map(
-            period -> {
-              var opening = new Opening(period, definitions.of(period));
-              if (period.state() == PeriodState.OPEN) {
-                makeLive(opening);
-              }
-              return opening;
-            });
+        .map(period -> new Opening(period, definitions.of(period)));
   }
 
   /** A period that an import opened, and that did not end, is this import's from now on. */
@@ -154,27 +166,12 @@ class Openings {
   }
 
   /**
-   * Makes the live board of an open period. The period's row is locked meanwhile, so that the
-   * period cannot be sealed between our look at it and the board's making.
+   * Makes the live board of an open period.
    *
    * @return whether the period is open, and so has its live board now
-   * @throws LiveBoardGone if it had one that Redis has lost
+   * @throws palmares.live.LiveBoardGone if it had one that Redis has lost
    */
   boolean makeLive(Opening opening) {
-    Period period = opening.period();
-    return Boolean.TRUE.equals(
-        transaction.execute(
-            status -> {
-              Periods.LiveMark mark = periods.lock(period.id());
-              if (mark.state() != PeriodState.OPEN) {
-                return false;
-              }
-              if (mark.live() && !live.exists(period)) {
-                throw new LiveBoardGone(period);
-              }
-              live.open(period, opening.rules());
-              periods.markLive(period.id());
-              return true;
-            }));
+    return starts.start(opening.period(), opening.rules());
   }
 }

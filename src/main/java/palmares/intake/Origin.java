@@ -26,6 +26,14 @@ public sealed interface Origin {
     }
   }
 
+  /** Ourselves, now, for somebody who has registered: committed, whatever the board says. */
+  record Ours() implements Origin {
+    @Override
+    public boolean mayWrite(BoardId board) {
+      return true;
+    }
+  }
+
   /** A history of any age: opens past periods, and counts by the events' own times. */
   record History(ImportRun run) implements Origin {
     @Override

@@ -26,6 +26,8 @@ public record Outcome(
     APPLIED,
     /** It took points back. */
     UNDONE,
+    /** It is committed, and counts as soon as Redis takes it. */
+    ACCEPTED,
     /** It came too late, and is kept for staff to see. */
     LATE,
     /** It changed nothing; the reason says why. */

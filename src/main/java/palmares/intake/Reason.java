@@ -38,6 +38,8 @@ public enum Reason {
   NOT_BETTER,
   /** Another event with this id was taken before. */
   CONFLICTING_ID,
+  /** It would credit a member for its own invite. */
+  SELF_INVITE,
   /** It would pass the board's most points. */
   MAX_POINTS,
   /** It would pass the most of the board's second key. */

@@ -12,7 +12,6 @@ import org.springframework.stereotype.Component;
 import palmares.intake.Openings.Opening;
 import palmares.intake.Routing.Task;
 import palmares.live.Decision;
-import palmares.live.LiveBoards;
 import palmares.period.PeriodId;
 
 /**
@@ -23,11 +22,11 @@ import palmares.period.PeriodId;
 @Component
 class Repeats {
   private final Openings openings;
-  private final LiveBoards live;
+  private final Decisions decisions;
 
-  Repeats(Openings openings, LiveBoards live) {
+  Repeats(Openings openings, Decisions decisions) {
     this.openings = openings;
-    this.live = live;
+    this.decisions = decisions;
   }
 
   /** Answers the repeats among the tasks, and gives back the others. */
@@ -51,7 +50,7 @@ class Repeats {
 
   private List<Task> answer(
       List<Task> tasks, List<Task> asked, List<Task> asking, Answers answers) {
-    List<Optional<Decision>> decided = live.decided(asking.stream().map(Task::change).toList());
+    List<Optional<Decision>> decided = decisions.before(asking);
     Set<Task> answered = Collections.newSetFromMap(new IdentityHashMap<>());
     for (int i = 0; i < asked.size(); i++) {
       if (decided.get(i).isPresent()) {
@@ -65,7 +64,7 @@ class Repeats {
   /** Whether the task may be the repeat of an event in the period before. */
   private static boolean isFresh(Task task) {
     Instant starts = task.opening().period().slot().startsAt();
-    return task.change().occurredAt() == null
+    return task.isTimedByServer()
         && task.time().isBefore(starts.plus(task.board().grace()));
   }
 }

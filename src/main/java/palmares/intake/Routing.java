@@ -3,6 +3,7 @@ package palmares.intake;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
@@ -10,6 +11,7 @@ import palmares.board.Action;
 import palmares.board.Board;
 import palmares.board.BoardClock;
 import palmares.board.BoardId;
+import palmares.board.Durability;
 import palmares.calendar.Slot;
 import palmares.catalogue.Catalogue;
 import palmares.intake.Openings.Opening;
@@ -17,6 +19,7 @@ import palmares.live.Change;
 import palmares.live.Change.Arrival;
 import palmares.live.LiveKeys;
 import palmares.period.Period;
+import palmares.relay.Delivery;
 
 /** Works out which boards an event feeds, and in which period of each. */
 @Component
@@ -50,6 +53,20 @@ class Routing {
       return new Task(
           index, event, board, other, time, change.on(new LiveKeys(period.board(), period.name())));
     }
+
+    /** Whether it is acknowledged when PostgreSQL has it. */
+    boolean isCommitted() {
+      return opening.rules().durability() == Durability.COMMITTED;
+    }
+
+    /** Whether its period is that of the moment at which it came in. */
+    boolean isTimedByServer() {
+      return board.clock() == BoardClock.SERVER && change.arrival() == Arrival.NOW;
+    }
+
+    Delivery delivery() {
+      return new Delivery(opening.period().id(), change);
+    }
   }
 
   /**
@@ -58,6 +75,11 @@ class Routing {
    * @throws Refusal if there is none, or none that its origin may write
    */
   List<Board> boards(Event event, Origin origin) {
+    if (origin instanceof Origin.Api && event.id().startsWith(Credits.PREFIX)) {
+      throw new Refusal(
+          Reason.INVALID_FIELD,
+          "an 'id' that begins with '%s' is a registration's".formatted(Credits.PREFIX));
+    }
     BoardId named = event.board();
     return named == null ? counting(event.action(), origin) : List.of(named(named, origin));
   }
@@ -99,7 +121,7 @@ class Routing {
    * @throws Refusal if the event cannot count on the board
    */
   Task task(int index, Event event, Board board, Origin origin) {
-    Instant now = clock.instant();
+    Instant now = clock.instant().truncatedTo(ChronoUnit.MICROS);
     Instant occurredAt = occurredAt(event, board, origin, now);
     return task(index, event, board, origin, occurredAt, occurredAt == null ? now : occurredAt);
   }
@@ -122,6 +144,7 @@ class Routing {
             .orElseThrow(() -> tooLate(event, board, Openings.slot(board, time), time));
     Board rules = opening.rules();
     Action action = Worths.action(event, rules);
+    boolean later = rules.durability() == Durability.COMMITTED || origin instanceof Origin.Ours;
     var change =
         new Change(
             new LiveKeys(opening.period().board(), opening.period().name()),
@@ -132,7 +155,7 @@ class Routing {
             event.undo(),
             event.quantity(),
             Worths.worth(event, action, rules),
-            occurredAt,
+            later && occurredAt == null ? time : occurredAt, // whenever it is relayed
             origin instanceof Origin.History ? Arrival.ANY : Arrival.NOW,
             action.goesByDay() ? Change.Day.of(time, rules.zone()) : null,
             event.digest(rules.clock()));

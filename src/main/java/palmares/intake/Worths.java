@@ -6,6 +6,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import palmares.board.Action;
 import palmares.board.Board;
+import palmares.board.Invites;
 import palmares.board.Scale;
 import palmares.live.Change.Worth;
 
@@ -38,6 +39,10 @@ final class Worths {
       throw new Refusal(
           Reason.MISSING_FIELD, "an undo needs the 'subject' whose action it takes back");
     }
+    if (isSelfInvite(event, rules)) {
+      throw new Refusal(
+          Reason.SELF_INVITE, "%s cannot invite '%s'".formatted(event.member(), event.subject()));
+    }
     if (event.quantity() > action.maxQuantity()) {
       throw new Refusal(
           Reason.MAX_QUANTITY,
@@ -45,6 +50,13 @@ final class Worths {
               .formatted(action.maxQuantity(), event.action(), rules.id(), event.quantity()));
     }
     return action;
+  }
+
+  private static boolean isSelfInvite(Event event, Board rules) {
+    Invites invites = rules.invites();
+    return invites != null
+        && invites.action().equals(event.action())
+        && event.member().value().equals(event.subject());
   }
 
   /**

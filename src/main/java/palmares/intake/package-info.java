@@ -4,7 +4,16 @@
  */
 @NullMarked
 @ApplicationModule(
-    allowedDependencies = {"time", "calendar", "board", "catalogue", "period", "live", "journal"})
+    allowedDependencies = {
+      "time",
+      "calendar",
+      "board",
+      "catalogue",
+      "period",
+      "live",
+      "relay",
+      "journal"
+    })
 package palmares.intake;
 
 import org.jspecify.annotations.NullMarked;

@@ -144,6 +144,14 @@ public class LiveBoards {
                 Long.parseLong(text(held.get(2)))));
   }
 
+  /**
+   * Lets the live board take events again, if it is there: where a seal was marked in Redis, and
+   * the transaction that would have recorded it was not committed.
+   */
+  public void unseal(Period period) {
+    redis.run(LuaScript.UNSEAL, new Redis.Call(new byte[][] {keys(period).meta()}, new byte[0][]));
+  }
+
   /** Drops all that Redis holds of the period; a late write cannot bring it back. */
   public void drop(Period period) {
     redis.command(commands -> commands.unlink(keys(period).all()));

@@ -13,6 +13,7 @@ record LuaScript(byte[] text, String digest) {
   static final LuaScript APPLY = read("apply.lua");
   static final LuaScript DECIDED = read("decided.lua");
   static final LuaScript SEAL = read("seal.lua");
+  static final LuaScript UNSEAL = read("unseal.lua");
   static final LuaScript PAGE = read("look.lua", "page.lua");
   static final LuaScript FIND = read("look.lua", "find.lua");
   static final LuaScript CLAIM = read("claim.lua");

@@ -33,7 +33,14 @@ public enum Verdict {
   /** It happened outside of the period: nothing changed. */
   OUTSIDE,
   /** There is no such live board: nothing changed. */
-  MISSING;
+  MISSING,
+  /** It is committed, and is relayed to its live board later; no live board itself says so. */
+  ACCEPTED;
+
+  /** Whether the live board keeps it, in its journal too. */
+  public boolean isKept() {
+    return compareTo(CAPPED) <= 0;
+  }
 
   /** The name as Redis, the journal and the API spell it. */
   public String word() {

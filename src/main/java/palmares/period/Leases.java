@@ -27,7 +27,8 @@ public class Leases {
 
   /**
    * Takes the period if nobody has it, or its holder is silent. A row that a living holder has
-   * locked is skipped, so a long transaction never loses its lease.
+   * locked is skipped, so a long transaction never loses its lease; those who only keep the row as
+   * it is while they commit events to it are no holders.
    */
   @Transactional
   public Optional<Lease> take(PeriodId period, String owner) {
@@ -37,7 +38,7 @@ public class Leases {
             with free as (
               select id from period
               where id = :id and (lease_until is null or lease_until <= :now)
-              for update skip locked)
+              for no key update skip locked)
             update period
             set lease_owner = :owner, lease_until = :until, fence = fence + 1
             from free

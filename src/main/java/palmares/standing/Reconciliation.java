@@ -41,10 +41,30 @@ public class Reconciliation {
           "the journal holds %d events, the sealed board counted %d"
               .formatted(events, sealed.events()));
     }
+    long lost = committedAndLost(period);
+    if (lost > 0) {
+      faults.add("%d committed events are not in the journal as they were told".formatted(lost));
+    }
     faults.addAll(differences(period, board.scale()));
     if (!faults.isEmpty()) {
       throw new Mismatch(period, faults);
     }
+  }
+
+  private long committedAndLost(Period period) {
+    return jdbc.sql(
+            """
+            select count(*) from kept_commit kept
+            where period_id = :period
+              and not exists (
+                select from event
+                where event.period_id = kept.period_id
+                  and event.id = kept.id
+                  and (event.outcome, event.points) = (kept.outcome, kept.points))
+            """)
+        .param("period", period.id().value())
+        .query(Long.class)
+        .single();
   }
 
   private static void compare(List<String> faults, String what, Totals totals, Population sealed) {

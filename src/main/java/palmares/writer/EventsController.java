@@ -141,6 +141,9 @@ class EventsController {
   private ResponseEntity<byte[]> single(Outcome outcome) {
     OutcomeView view = OutcomeView.of(outcome);
     Reason reason = outcome.reason();
+    if (outcome.kind() == Outcome.Kind.ACCEPTED) {
+      return answer(HttpStatus.ACCEPTED, MediaType.APPLICATION_JSON, view);
+    }
     if (reason == null || outcome.kind() == Outcome.Kind.DUPLICATE) {
       return answer(HttpStatus.OK, MediaType.APPLICATION_JSON, view);
     }

@@ -24,6 +24,8 @@ class BoardSheetTest {
               ranks       unique
               rewards     top-hundred: credits by rank 1: 5,000 · 2: 3,000 · 3: 2,000 · 4-10: 500 · 11-100: 100
                           each-invite: 20 credits per invite
+              durability  committed: acknowledged when PostgreSQL has it
+              invites     invite for whose code brought a member; own codes are refused, unknown codes are refused
               retention   31 days
 
               next      begins                     ends                       ends, in UTC

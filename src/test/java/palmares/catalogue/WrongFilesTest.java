@@ -140,6 +140,8 @@ class WrongFilesTest {
         "zone: UTC         | retention: 12m      | 3 retention      | such as 31 days",
         "zone: UTC         | retention: 11 years | 3 retention      | up to ten years",
         "zone: UTC         | clock: wall         | 3 clock          | one of server, event",
+        "zone: UTC         | durability: safe    | 3 durability     | one of fast, committed",
+        "zone: UTC         | invites: { action: like } | 3 invites  | goes only with durability",
         "zone: UTC         | starts: 2026-01-01  | 3 starts         | goes only with period: none",
         "zone: UTC         | title: Again        | 3 title          | first in line 1",
         "zone: UTC         | resolution: seconds | 3 resolution     | did you mean 'second'",
@@ -190,6 +192,11 @@ class WrongFilesTest {
         "max-points: 1000 / scoring: best | neither points nor max-quantity",
         "max-points: 1000 / scoring: worst | one of add, best, latest, lowest-best",
         "max-points: 1000 / layout: thin | one of packed, wide",
+        "max-points: 1000 / durability: committed / invites: { action: like } |",
+        "max-points: 1000 / durability: committed / invites: { action: lik } | did you mean 'like'",
+        "max-points: 1000 / durability: committed / invites: { action: like, self: ok } | one of",
+        "max-points: 1000 / scoring: best / durability: committed / invites: { action: like }"
+            + " | where points add up",
       })
   void a_scale_is_exact_or_told_what_to_change(String fields, String message) {
     var faults =

@@ -25,10 +25,15 @@ import palmares.testing.Records;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
 import palmares.writer.ApiKeys;
+import tools.jackson.databind.JsonNode;
 
 /** A server that stops answering while we run: callers are told which, and to come again. */
 @WorldTest
 class OutageTest {
+  private static final String INVITE =
+      """
+      {'id': 'i', 'member': 'ann', 'action': 'invite', 'subject': 'bob', 'board': 'invites'}
+      """;
   private static final String EVENT = "{'id': '%s', 'member': 'ann', 'action': 'comment'}";
 
   private static final String OF_THE_DAY =
@@ -61,6 +66,7 @@ class OutageTest {
             .run(
                 "--server.port=0",
                 "--palmares.journal.drain=true",
+                "--palmares.relay.background=true",
                 "--palmares.infra=external",
                 "--spring.datasource.url=" + url.through(toPostgres.port()),
                 "--spring.datasource.username=" + postgres.getUsername(),
@@ -120,6 +126,51 @@ class OutageTest {
     awaitEvents(1 + 300);
     await().until(() -> backlog() == 0);
     assertThat(records.number("select count(distinct id) from event")).isEqualTo(1 + 300);
+  }
+
+  @Test
+  void withoutRedisACommittedEventIsAcceptedAndCountsOnceWhenRedisIsBack() {
+    toRedis.cut();
+    Answer accepted = api.post(INVITE);
+    assertThat(accepted.status()).as(accepted.response().body()).isEqualTo(202);
+    assertThat(accepted.body().path("outcome").asString()).isEqualTo("accepted");
+    assertThat(api.post(INVITE).status()).as("sent again meanwhile").isEqualTo(202);
+    toRedis.restore();
+    await().until(() -> invited("ann") == 100);
+    assertThat(api.post(INVITE).body().path("outcome").asString()).isEqualTo("duplicate");
+    assertThat(invited("ann")).isEqualTo(100);
+  }
+
+  @Test
+  void withoutRedisSomebodyRegistersAndTheInviterIsCreditedOnceWhenRedisIsBack() {
+    String code =
+        register("{'externalId': '+8613800138000', 'nickname': 'Ann', 'member': 'zoe'}")
+            .path("inviteCode")
+            .asString();
+    String bob =
+        "{'externalId': '+8613800138001', 'nickname': 'Bob', 'inviteCode': '" + code + "'}";
+    toRedis.cut();
+    String registered = register(bob).path("member").asString();
+    toRedis.restore();
+    await().until(() -> invited("zoe") == 100);
+    assertThat(register(bob).path("member").asString()).isEqualTo(registered);
+    assertThat(invited("zoe")).isEqualTo(100);
+    assertThat(api.get("/boards/experience/periods/current/members/zoe").body().path("points"))
+        .as("a fast board that counts invites too")
+        .hasToString("100");
+  }
+
+  private JsonNode register(String registration) {
+    Answer answer = api.postTo("/members", registration);
+    assertThat(answer.status()).as(answer.response().body()).isBetween(200, 201);
+    return answer.body();
+  }
+
+  private long invited(String member) {
+    return api.get("/boards/invites/periods/current/members/" + member)
+        .body()
+        .path("points")
+        .asLong(0);
   }
 
   private void awaitEvents(long events) {

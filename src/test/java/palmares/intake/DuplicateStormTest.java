@@ -11,8 +11,11 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import palmares.board.Board;
+import palmares.board.Durability;
 import palmares.intake.Outcome.Kind;
 import palmares.period.Period;
 import palmares.testing.Fact;
@@ -35,9 +38,10 @@ class DuplicateStormTest {
   @Autowired private Records records;
   @Autowired private Servers servers;
 
-  @Test
-  void sixteenWritersOfTheSameEventsCountEachOnce() throws Exception {
-    Board board = world.board(Rules.day());
+  @ParameterizedTest
+  @EnumSource(Durability.class)
+  void sixteenWritersOfTheSameEventsCountEachOnce(Durability durability) throws Exception {
+    Board board = world.board(Rules.day().with("durability: " + durability.word()));
     List<Fact> facts = facts();
     var writers = Executors.newFixedThreadPool(WRITERS);
     try {

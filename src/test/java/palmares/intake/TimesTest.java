@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import palmares.board.Board;
 import palmares.intake.Outcome.Kind;
+import palmares.live.LiveBoardGone;
 import palmares.period.ImportRuns;
 import palmares.period.Period;
 import palmares.testing.Fact;

@@ -52,6 +52,7 @@ public final class SpringLauncher implements Launcher {
     properties.put("spring.quartz.auto-startup", "" + launch.has(Part.SCHEDULER));
     boolean serves = launch.has(Part.WEB) || launch.has(Part.SCHEDULER);
     properties.put("palmares.journal.drain", "" + serves);
+    properties.put("palmares.relay.background", "" + serves);
     if (!serves) {
       properties.put("spring.main.lazy-initialization", "true");
     }

@@ -1,4 +1,4 @@
-package palmares.intake;
+package palmares.live;
 
 import palmares.period.Period;
 

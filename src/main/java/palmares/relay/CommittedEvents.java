@@ -1,0 +1,193 @@
+package palmares.relay;
+
+import static java.util.stream.Collectors.counting;
+import static java.util.stream.Collectors.groupingBy;
+
+import java.time.Clock;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.annotation.Propagation;
+import org.springframework.transaction.annotation.Transactional;
+import palmares.live.Change;
+import palmares.live.Change.Arrival;
+import palmares.live.Decision;
+import palmares.live.Verdict;
+import palmares.relay.Commit.Result;
+import palmares.relay.CommittedRows.Kept;
+import palmares.relay.Numbered.Key;
+import palmares.relay.Numbered.Place;
+
+/** The events that were committed, and what became of each. */
+@Component
+public class CommittedEvents {
+  private final JdbcClient jdbc;
+  private final CommittedRows rows;
+  private final Clock clock;
+
+  CommittedEvents(JdbcClient jdbc, CommittedRows rows, Clock clock) {
+    this.jdbc = jdbc;
+    this.rows = rows;
+    this.clock = clock;
+  }
+
+  /**
+   * Writes the events in this order, each once, in the transaction that this is part of. None of
+   * their periods can be sealed until it ends, and others who write to them wait for it.
+   */
+  @Transactional(propagation = Propagation.MANDATORY)
+  public List<Commit> write(List<Delivery> deliveries) {
+    Instant now = clock.instant();
+    List<Numbered> numbered = number(deliveries, now);
+    Set<Place> written = rows.insert(numbered.stream().filter(row -> row.n() > 0).toList(), now);
+    Map<Key, Kept> before =
+        rows.find(
+            numbered.stream()
+                .filter(row -> !written.contains(row.place()))
+                .map(Numbered::key)
+                .toList());
+    return numbered.stream()
+        .map(row -> new Commit(row.delivery(), result(row, written, before.get(row.key()))))
+        .toList();
+  }
+
+  private static Result result(Numbered row, Set<Place> written, @Nullable Kept before) {
+    if (written.contains(row.place())) {
+      return Result.WRITTEN;
+    }
+    if (before == null) {
+      return Result.LATE;
+    }
+    return result(before, row.change());
+  }
+
+  private static Result result(Kept before, Change repeat) {
+    return before.digest().equals(repeat.digest()) ? Result.REPEATED : Result.CONFLICTING;
+  }
+
+  /** Gives each the next number of its period; 0 where the period takes no more. */
+  private List<Numbered> number(List<Delivery> deliveries, Instant now) {
+    Map<Long, Optional<Instant>> open = lockOpen(deliveries);
+    Map<Long, Long> next =
+        reserve(
+            deliveries.stream()
+                .filter(delivery -> isTimely(delivery, open, now))
+                .collect(
+                    groupingBy(delivery -> delivery.period().value(), TreeMap::new, counting())));
+    return deliveries.stream()
+        .map(
+            delivery ->
+                isTimely(delivery, open, now)
+                    ? new Numbered(delivery, next.merge(delivery.period().value(), 1L, Long::sum))
+                    : new Numbered(delivery, 0))
+        .toList();
+  }
+
+  private static boolean isTimely(
+      Delivery delivery, Map<Long, Optional<Instant>> open, Instant now) {
+    Optional<Instant> closes = open.get(delivery.period().value());
+    return closes != null
+        && (delivery.change().arrival() == Arrival.ANY
+            || closes.filter(end -> !now.isBefore(end)).isEmpty());
+  }
+
+  /** Those that are open, and when they close. The seal locks the row too, and waits for us. */
+  private Map<Long, Optional<Instant>> lockOpen(List<Delivery> deliveries) {
+    var open = new HashMap<Long, Optional<Instant>>();
+    jdbc.sql(
+            """
+            select id, closes_at from period
+            where id = any(:periods) and state = 'open'
+            order by id
+            for key share
+            """)
+        .param(
+            "periods",
+            deliveries.stream()
+                .map(delivery -> delivery.period().value())
+                .distinct()
+                .toArray(Long[]::new))
+        .query(
+            row -> {
+              open.put(
+                  row.getLong("id"),
+                  Optional.ofNullable(row.getObject("closes_at", OffsetDateTime.class))
+                      .map(OffsetDateTime::toInstant));
+            });
+    return open;
+  }
+
+  /** Takes so many numbers of each period; answers the last that was taken before. */
+  private Map<Long, Long> reserve(Map<Long, Long> counts) {
+    var before = new HashMap<Long, Long>();
+    if (counts.isEmpty()) {
+      return before;
+    }
+    jdbc.sql(
+            """
+            insert into relay (period_id, committed, relayed)
+            select period_id, count, 0
+            from unnest(:periods::bigint[], :counts::bigint[]) as taken (period_id, count)
+            order by period_id
+            on conflict (period_id) do update set committed = relay.committed + excluded.committed
+            returning period_id, committed
+            """)
+        .param("periods", counts.keySet().toArray(Long[]::new))
+        .param("counts", counts.values().toArray(Long[]::new))
+        .query(
+            row -> {
+              long period = row.getLong("period_id");
+              before.put(
+                  period, row.getLong("committed") - Objects.requireNonNull(counts.get(period)));
+            });
+    return before;
+  }
+
+  /**
+   * What became of what was committed, as far as it is known by now: what was not relayed yet is
+   * accepted.
+   */
+  public List<Decision> decisions(List<Commit> commits) {
+    Map<Key, Kept> found =
+        rows.find(
+            commits.stream()
+                .filter(commit -> commit.result().isKept())
+                .map(commit -> Key.of(commit.delivery()))
+                .toList());
+    return commits.stream()
+        .map(commit -> decision(commit, found.get(Key.of(commit.delivery()))))
+        .toList();
+  }
+
+  /** What became of the events that were committed before: as repeats, or conflicts. */
+  public List<Optional<Decision>> before(List<Delivery> deliveries) {
+    Map<Key, Kept> found = rows.find(deliveries.stream().map(Key::of).toList());
+    return deliveries.stream()
+        .map(
+            delivery ->
+                Optional.ofNullable(found.get(Key.of(delivery)))
+                    .map(
+                        kept ->
+                            decision(new Commit(delivery, result(kept, delivery.change())), kept)))
+        .toList();
+  }
+
+  private static Decision decision(Commit commit, @Nullable Kept kept) {
+    Instant occurredAt = Objects.requireNonNull(commit.delivery().change().occurredAt());
+    return switch (commit.result()) {
+      case WRITTEN -> Objects.requireNonNull(kept).decision(false);
+      case REPEATED -> Objects.requireNonNull(kept).decision(true);
+      case CONFLICTING -> new Decision(Verdict.CONFLICT, 0, 0, occurredAt, null);
+      case LATE -> Decision.late(occurredAt);
+    };
+  }
+}

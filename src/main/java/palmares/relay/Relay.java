@@ -1,0 +1,165 @@
+package palmares.relay;
+
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.annotation.Propagation;
+import org.springframework.transaction.annotation.Transactional;
+import org.springframework.transaction.support.TransactionTemplate;
+import palmares.board.Board;
+import palmares.live.Decision;
+import palmares.live.LiveBoards;
+import palmares.live.LiveStarts;
+import palmares.live.Verdict;
+import palmares.period.Definitions;
+import palmares.period.Period;
+import palmares.period.PeriodId;
+import palmares.period.Periods;
+
+/**
+ * Brings committed events to their live boards, each period's in the order in which they committed.
+ * Whatever was brought twice counts once, since the live board knows the ids: so a process may die
+ * at any moment, and the next one goes on.
+ */
+@Component
+public class Relay {
+  private final RelayQueue queue;
+  private final Periods periods;
+  private final Definitions definitions;
+  private final LiveBoards live;
+  private final LiveStarts starts;
+  private final TransactionTemplate transaction;
+
+  /** One relayer a process is enough, and takes one connection. */
+  private final ReentrantLock turn = new ReentrantLock();
+
+  Relay(
+      RelayQueue queue,
+      Periods periods,
+      Definitions definitions,
+      LiveBoards live,
+      LiveStarts starts,
+      TransactionTemplate transaction) {
+    this.queue = queue;
+    this.periods = periods;
+    this.definitions = definitions;
+    this.live = live;
+    this.starts = starts;
+    this.transaction = transaction;
+  }
+
+  /** Whether the period has committed events at all. */
+  public boolean serves(PeriodId period) {
+    return queue.isKnown(period);
+  }
+
+  /** How many events wait to be relayed. */
+  long waiting() {
+    return queue.length();
+  }
+
+  /** The periods that have events to be relayed. */
+  public List<PeriodId> behind() {
+    return queue.behind();
+  }
+
+  /**
+   * Relays all that the period has committed by now, a batch a transaction.
+   *
+   * @throws RelayStopped if the live board has been sealed meanwhile
+   * @throws palmares.live.LiveBoardGone if Redis has lost the live board
+   * @throws palmares.live.LiveUnavailable if Redis does not answer
+   */
+  public void relay(PeriodId id) {
+    if (!queue.isBehind(id)) {
+      return;
+    }
+    turn.lock();
+    try {
+      Period period = periods.get(id);
+      while (queue.isBehind(id)) {
+        bring(period, () -> queue.lockSoon(id));
+      }
+    } finally {
+      turn.unlock();
+    }
+  }
+
+  /**
+   * Relays the rest in the transaction of the seal, which has locked the period's row, so that
+   * nothing more can be committed. What Redis remembers of a seal that never committed is lifted.
+   */
+  @Transactional(propagation = Propagation.MANDATORY)
+  public void finish(Period period) {
+    if (queue.isBehind(period.id())) {
+      live.unseal(period);
+    }
+    while (queue.isBehind(period.id())) {
+      bring(period, () -> queue.lock(period.id()));
+    }
+  }
+
+  /**
+   * Lets the relay bring everything again that the journal in PostgreSQL does not have. Call it
+   * once a live board has been made again from its journal, then {@link #relay}: no committed event
+   * is missing after that. Where Redis has lost nothing, it finds repeats and changes nothing.
+   */
+  @Transactional
+  public void again(PeriodId period) {
+    queue.lock(period);
+    queue.again(period);
+  }
+
+  private void bring(Period period, Runnable lock) {
+    Board rules = definitions.of(period);
+    Optional<Verdict> stopped =
+        Objects.requireNonNull(
+            transaction.execute(
+                status -> {
+                  lock.run();
+                  return batch(period, rules);
+                }));
+    // Outside of the relay's lock: whoever makes live boards locks the period's row first.
+    boolean startsNow =
+        stopped.filter(verdict -> verdict == Verdict.MISSING).isPresent()
+            && starts.start(period, rules);
+    if (stopped.isPresent() && !startsNow) {
+      throw new RelayStopped(period, stopped.get());
+    }
+  }
+
+  /** Brings one batch; answers what stopped it, if anything did. */
+  private Optional<Verdict> batch(Period period, Board rules) {
+    RelayQueue.Batch batch = queue.next(period, rules);
+    List<Decision> decisions =
+        batch.events().isEmpty()
+            ? List.of()
+            : live.apply(batch.events().stream().map(RelayQueue.Waiting::change).toList());
+    int decided = 0;
+    while (decided < decisions.size() && isFinal(decisions.get(decided).verdict())) {
+      decided++;
+    }
+    queue.settle(period, batch, decisions.subList(0, decided));
+    return decisions.stream().skip(decided).findFirst().map(Decision::verdict);
+  }
+
+  private static boolean isFinal(Verdict verdict) {
+    return switch (verdict) {
+      case APPLIED,
+          UNDONE,
+          REPEATED,
+          NOTHING_TO_UNDO,
+          UNCHANGED,
+          CAPPED,
+          DUPLICATE,
+          CONFLICT,
+          FULL,
+          FULL_THEN,
+          EXHAUSTED ->
+          true;
+      case ACCEPTED, LATE, OUTSIDE, MISSING -> false;
+    };
+  }
+}
