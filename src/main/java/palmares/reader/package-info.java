@@ -12,6 +12,7 @@
       "live",
       "intake",
       "report",
+      "member",
       "http"
     })
 package palmares.reader;

@@ -1,6 +1,9 @@
-/** The HTTP door for events: takes them from those who hold an API key. */
+/**
+ * The HTTP door for those who hold an API key: takes events and registrations, and tells about
+ * members.
+ */
 @NullMarked
-@ApplicationModule(allowedDependencies = {"calendar", "board", "intake", "http"})
+@ApplicationModule(allowedDependencies = {"calendar", "board", "intake", "member", "http"})
 package palmares.writer;
 
 import org.jspecify.annotations.NullMarked;

@@ -5,6 +5,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import palmares.board.Scale;
 import palmares.live.LiveLine;
+import palmares.member.Cards.Card;
 import palmares.report.FinalLine;
 
 /**
@@ -13,6 +14,9 @@ import palmares.report.FinalLine;
  * @param thenBy the second key; null on boards without one
  * @param reachedAt null on a live board where arrivals break ties
  * @param credits what was paid for it; null while the period is not settled
+ * @param nickname on boards that count invites, of a member who has registered
+ * @param inviteCode as the nickname
+ * @param invites how many it brought; null unless the board counts nothing else
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record LineView(
@@ -22,7 +26,10 @@ public record LineView(
     long points,
     @Nullable Long thenBy,
     @Nullable Instant reachedAt,
-    @Nullable Long credits) {
+    @Nullable Long credits,
+    @Nullable String nickname,
+    @Nullable String inviteCode,
+    @Nullable Long invites) {
 
   static LineView of(LiveLine line, Scale scale) {
     return new LineView(
@@ -32,6 +39,9 @@ public record LineView(
         line.points(),
         scale.thenBy() == null ? null : line.holding().thenBy(),
         line.reachedAt(),
+        null,
+        null,
+        null,
         null);
   }
 
@@ -43,6 +53,24 @@ public record LineView(
         line.points(),
         scale.thenBy() == null ? null : line.thenBy(),
         line.reachedAt(),
-        line.credits());
+        line.credits(),
+        null,
+        null,
+        null);
+  }
+
+  /** The same line, with whose it is. */
+  LineView of(@Nullable Card card, @Nullable Long brought) {
+    return new LineView(
+        place,
+        rank,
+        member,
+        points,
+        thenBy,
+        reachedAt,
+        credits,
+        card == null ? null : card.nickname(),
+        card == null ? null : card.inviteCode(),
+        brought);
   }
 }

@@ -6,6 +6,7 @@ import palmares.http.Problem;
 import palmares.http.ProblemException;
 import palmares.live.LivePage;
 import palmares.live.LiveQueries;
+import palmares.member.Cards;
 import palmares.period.Definitions;
 import palmares.period.LiveMarks;
 import palmares.period.Period;
@@ -19,16 +20,28 @@ public class PeriodBoards {
   private final LiveMarks marks;
   private final Palmareses published;
   private final Definitions definitions;
+  private final Cards cards;
 
-  PeriodBoards(LiveQueries live, LiveMarks marks, Palmareses published, Definitions definitions) {
+  PeriodBoards(
+      LiveQueries live,
+      LiveMarks marks,
+      Palmareses published,
+      Definitions definitions,
+      Cards cards) {
     this.live = live;
     this.marks = marks;
     this.published = published;
     this.definitions = definitions;
+    this.cards = cards;
   }
 
   public PeriodBoard of(Period period) {
     Board rules = definitions.of(period);
+    PeriodBoard board = board(period, rules);
+    return rules.invites() == null ? board : new InviteBoard(board, rules, cards);
+  }
+
+  private PeriodBoard board(Period period, Board rules) {
     return PeriodState.SETTLED.isReachedBy(period.state())
         ? new SettledBoard(published, period, rules)
         : new LiveBoard(live, period, rules, () -> absent(period));
