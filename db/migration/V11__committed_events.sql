@@ -29,7 +29,7 @@ create table committed_event (
   constraint "a committed event has a known outcome" check (
     outcome in (
       'applied', 'undone', 'repeated', 'nothing-to-undo', 'unchanged', 'capped',
-      'full', 'full-then', 'exhausted', 'conflict')),
+      'full', 'full-then', 'full-sum', 'exhausted', 'conflict')),
   constraint "a relayed event says what it changed" check (
     (outcome is null) = (points is null) and (outcome is null) = (total is null))
 ) with (fillfactor = 80); -- its rows change once, in place

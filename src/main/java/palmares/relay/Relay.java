@@ -157,6 +157,7 @@ public class Relay {
           CONFLICT,
           FULL,
           FULL_THEN,
+          FULL_SUM,
           EXHAUSTED ->
           true;
       case ACCEPTED, LATE, OUTSIDE, MISSING -> false;
