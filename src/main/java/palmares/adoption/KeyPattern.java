@@ -40,7 +40,7 @@ public record KeyPattern(String text) {
   public KeyPattern {
     if (text.isEmpty() || text.length() > MOST_CHARACTERS || CONTROL.matcher(text).find()) {
       throw new IllegalArgumentException(
-          "a key has 1 to %d characters, and no control characters".formatted(MOST_CHARACTERS));
+          "must have 1 to %d characters, and no control characters".formatted(MOST_CHARACTERS));
     }
     if (!PLACEHOLDER.matcher(text).find()) {
       throw new IllegalArgumentException(

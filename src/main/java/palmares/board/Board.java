@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import palmares.adoption.Adoption;
 import palmares.calendar.Calendar;
 import palmares.calendar.Slot;
 
@@ -20,7 +21,8 @@ import palmares.calendar.Slot;
  * @param calendar its periods
  * @param grace how long after a period's end its events may still arrive
  * @param clock whose time an event counts by
- * @param actions what it counts, by name, in the file's order
+ * @param adoption how the keys of a team's own program are taken over; null if events come to us
+ * @param actions what it counts, by name, in the file's order; none on an adopted board
  * @param scale what is measured, and how finely
  * @param ranks how equal points share places
  * @param rewards what a settled period pays, in the file's order
@@ -36,6 +38,7 @@ public record Board(
     Calendar calendar,
     Duration grace,
     BoardClock clock,
+    @Nullable Adoption adoption,
     Map<String, Action> actions,
     Scale scale,
     RankMethod ranks,

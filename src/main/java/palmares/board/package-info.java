@@ -3,7 +3,7 @@
  * packed score that puts points and time in order. Pure values, no input or output.
  */
 @NullMarked
-@ApplicationModule(allowedDependencies = "calendar")
+@ApplicationModule(allowedDependencies = {"calendar", "adoption"})
 package palmares.board;
 
 import org.jspecify.annotations.NullMarked;

@@ -108,6 +108,7 @@ public final class BoardFiles {
       }
       faults.addAll(found.all());
     }
+    Adoptions.checkApart(boards, faults);
     if (files.isEmpty() && faults.isEmpty()) {
       faults.add(new Fault("jobs", 0, "", "has no board: it needs a .yml file for each"));
     }

@@ -104,6 +104,14 @@ final class BoardForm {
                   + " ISO 8601 PT10M; at most seven days.")
           .onlyWith(PERIOD, Periods.CLOSING);
 
+  static final Field<Filled> ADOPT =
+      optional(
+              "adopt",
+              AdoptForm.ADOPTION,
+              "For a board that a program of yours writes into Redis, and goes on writing: which"
+                  + " keys, and how points and time stand in them. Palmares does the closing.")
+          .onlyWith(PERIOD, Periods.CLOSING);
+
   static final Field<BoardClock> CLOCK =
       optional(
           "clock",
@@ -165,15 +173,16 @@ final class BoardForm {
               ZONE,
               WEEK_START,
               GRACE,
-              CLOCK,
-              ActionForm.ACTIONS,
-              ScaleForm.SCORING,
-              ScaleForm.MAX_POINTS,
-              ScaleForm.THEN_BY,
-              ScaleForm.TIEBREAK,
+              ADOPT,
+              CLOCK.without(ADOPT),
+              ActionForm.ACTIONS.without(ADOPT),
+              ScaleForm.SCORING.without(ADOPT),
+              ScaleForm.MAX_POINTS.without(ADOPT),
+              ScaleForm.THEN_BY.without(ADOPT),
+              ScaleForm.TIEBREAK.without(ADOPT),
               ScaleForm.MAX_EVENTS,
-              ScaleForm.RESOLUTION,
-              ScaleForm.LAYOUT,
+              ScaleForm.RESOLUTION.without(ADOPT),
+              ScaleForm.LAYOUT.without(ADOPT),
               RANKS,
               REWARDS,
               InvitesForm.DURABILITY,

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import java.time.Duration;
 import java.time.Period;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import palmares.board.Board;
 import palmares.board.BoardId;
@@ -36,7 +37,11 @@ final class BoardReader {
     }
     var reader = new BoardReader(file);
     Actions.check(file);
-    var scale = Scales.read(file, reader.calendar, reader.grace());
+    var adoption = Adoptions.read(file, reader.calendar, reader.grace());
+    var scale =
+        file.has(BoardForm.ADOPT)
+            ? Adoptions.SCALE
+            : Scales.read(file, reader.calendar, reader.grace());
     var rewards = Rewards.read(file);
     InvitesForm.check(file);
     if (faults.count() > 0 || scale == null) {
@@ -49,7 +54,8 @@ final class BoardReader {
         requireNonNull(reader.calendar),
         requireNonNull(reader.grace()),
         file.get(BoardForm.CLOCK),
-        Actions.of(file),
+        adoption,
+        adoption == null ? Actions.of(file) : Map.of(),
         scale,
         file.get(BoardForm.RANKS),
         rewards,

@@ -9,6 +9,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import palmares.adoption.Adoption;
+import palmares.adoption.KeyPattern;
 import palmares.board.Action;
 import palmares.board.Board;
 import palmares.board.Durability;
@@ -31,12 +33,16 @@ public final class BoardSheet {
     var lines = new ArrayList<String>();
     lines.add(text("%s: %s", board.id(), board.title()));
     line(lines, "period", period(board));
-    line(lines, "clock", board.clock().word());
-    list(
-        lines,
-        "actions",
-        board.actions().values().stream().map(action -> action(action, board.scale().scoring())));
-    list(lines, "scale", ScaleSheet.of(board));
+    if (board.adoption() == null) {
+      line(lines, "clock", board.clock().word());
+      list(
+          lines,
+          "actions",
+          board.actions().values().stream().map(action -> action(action, board.scale().scoring())));
+      list(lines, "scale", ScaleSheet.of(board));
+    } else {
+      list(lines, "adopts", adoption(board.adoption()));
+    }
     line(lines, "ranks", board.ranks().word());
     list(lines, "rewards", board.rewards().stream().map(BoardSheet::reward));
     if (board.durability() == Durability.COMMITTED) {
@@ -77,6 +83,18 @@ public final class BoardSheet {
     return text(
         "%s%s in %s, closed %s after its end",
         calendar.kind(), start, board.zone(), Spans.word(board.grace()));
+  }
+
+  private static Stream<String> adoption(Adoption adoption) {
+    var encoding = adoption.encoding();
+    return Stream.concat(
+        adoption.keys().stream().map(KeyPattern::text),
+        Stream.of(
+            encoding.tellsTime()
+                ? text(
+                    "by %s, which tells times apart up to %,d points",
+                    encoding.word(), encoding.exactPoints())
+                : text("by %s, which tells no time", encoding.word())));
   }
 
   private static String action(Action action, Scoring scoring) {

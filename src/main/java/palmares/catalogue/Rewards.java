@@ -20,6 +20,7 @@ final class Rewards {
   private final List<Entry<String, Worth>> actions;
   private final @Nullable Long maxPoints;
   private final @Nullable Scoring scoring;
+  private final boolean adopted;
   private BigInteger paid = BigInteger.ZERO;
 
   private Rewards(Filled file) {
@@ -27,6 +28,7 @@ final class Rewards {
     this.actions = found == null ? List.of() : found;
     this.maxPoints = file.find(ScaleForm.MAX_POINTS);
     this.scoring = file.find(ScaleForm.SCORING);
+    this.adopted = file.has(BoardForm.ADOPT);
   }
 
   /** The rules that are right; faults of the others are noted. */
@@ -96,6 +98,12 @@ final class Rewards {
   }
 
   private @Nullable RewardRule perAction(Filled filled, String name, String per, long credits) {
+    if (adopted) {
+      filled
+          .spot(BoardForm.PER)
+          .fault("does not go with adopt: nobody sends us the actions, only ranks can be paid");
+      return null;
+    }
     if (scoring != null && scoring.takesValues()) {
       filled
           .spot(BoardForm.PER)

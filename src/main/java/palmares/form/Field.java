@@ -24,10 +24,10 @@ public record Field<T>(
     @Nullable Only only) {
 
   /**
-   * A field that goes only with some words of another.
+   * A field that goes only with some words of another, or only where the other is not there.
    *
    * @param with the other field's name
-   * @param words of the other field
+   * @param words of the other field; none if it must not be there
    */
   public record Only(String with, List<String> words) {}
 
@@ -53,6 +53,11 @@ public record Field<T>(
   public Field<T> onlyWith(Field<?> other, String... words) {
     var when = new Only(other.name(), List.of(words));
     return new Field<>(name, shape, description, required, fallback, when);
+  }
+
+  /** The same field, allowed only where the other one is not there. */
+  public Field<T> without(Field<?> other) {
+    return onlyWith(other);
   }
 
   @Nullable T fallbackValue() {

@@ -62,7 +62,14 @@ public record Form(String what, List<Field<?>> fields) implements Shape<Filled> 
       Field<?> field, Spot spot, Map<String, Spot> places, Map<String, Object> values) {
     var place = places.get(field.name());
     var only = field.only();
-    if (only != null) {
+    if (only != null && only.words().isEmpty()) {
+      if (places.containsKey(only.with())) {
+        if (place != null) {
+          place.fault("does not go with %s: take it out".formatted(only.with()));
+        }
+        return;
+      }
+    } else if (only != null) {
       var other = word(only.with(), places, values);
       if (other == null) {
         return;
@@ -130,6 +137,9 @@ public record Form(String what, List<Field<?>> fields) implements Shape<Filled> 
   }
 
   private static Map<String, Object> condition(Field<?> field, Field.Only only) {
+    if (only.words().isEmpty()) {
+      return exclusion(field, only);
+    }
     var other = Map.of(only.with(), Map.of("enum", only.words()));
     var schema =
         Scalars.ordered(
@@ -138,6 +148,19 @@ public record Form(String what, List<Field<?>> fields) implements Shape<Filled> 
       schema.put("then", Map.of("required", List.of(field.name())));
     }
     schema.put("else", Map.of("properties", Map.of(field.name(), false)));
+    return schema;
+  }
+
+  private static Map<String, Object> exclusion(Field<?> field, Field.Only only) {
+    var schema =
+        Scalars.ordered(
+            "if",
+            Map.of("required", List.of(only.with())),
+            "then",
+            Map.of("properties", Map.of(field.name(), false)));
+    if (field.required()) {
+      schema.put("else", Map.of("required", List.of(field.name())));
+    }
     return schema;
   }
 }

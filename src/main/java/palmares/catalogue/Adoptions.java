@@ -1,0 +1,161 @@
+package palmares.catalogue;
+
+import static java.util.Objects.requireNonNull;
+
+import java.time.Duration;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import palmares.adoption.Adoption;
+import palmares.adoption.Deadline;
+import palmares.adoption.DecimalSeconds;
+import palmares.adoption.Encoding;
+import palmares.adoption.KeyPattern;
+import palmares.adoption.PlainPoints;
+import palmares.adoption.SharedRank;
+import palmares.adoption.TicksLeft;
+import palmares.adoption.TimeFraction;
+import palmares.board.Board;
+import palmares.board.RankMethod;
+import palmares.board.Resolution;
+import palmares.board.Scale;
+import palmares.board.Scoring;
+import palmares.board.Tiebreak;
+import palmares.calendar.Calendar;
+import palmares.form.Fault;
+import palmares.form.Field;
+import palmares.form.Filled;
+import palmares.form.Scalars;
+
+/** Makes a board's adoption of its file, and checks that no period could be mistaken in it. */
+final class Adoptions {
+  /** Whatever a foreign score says: the most points, then the earliest. */
+  static final Scale SCALE =
+      new Scale(Scoring.ADD, Scalars.MOST, null, Tiebreak.TIME, 0, Resolution.MILLISECOND, true);
+
+  private final Filled board;
+  private final Filled adopt;
+  private final Calendar calendar;
+  private final ZoneId zone;
+
+  private Adoptions(Filled board, Filled adopt, Calendar calendar, ZoneId zone) {
+    this.board = board;
+    this.adopt = adopt;
+    this.calendar = calendar;
+    this.zone = zone;
+  }
+
+  /** Null if the board is none that is adopted, or if anything is wrong, which is then noted. */
+  static @Nullable Adoption read(
+      Filled board, @Nullable Calendar calendar, @Nullable Duration grace) {
+    Filled adopt = board.find(BoardForm.ADOPT);
+    ZoneId zone = board.find(BoardForm.ZONE);
+    return adopt == null || !adopt.whole() || calendar == null || grace == null || zone == null
+        ? null
+        : new Adoptions(board, adopt, calendar, zone).read();
+  }
+
+  /** Two boards that would close the same keys. */
+  static void checkApart(List<Board> boards, List<Fault> faults) {
+    var taken = new HashMap<KeyPattern, Board>();
+    for (Board board : boards) {
+      for (KeyPattern key :
+          board.adoption() == null ? List.<KeyPattern>of() : board.adoption().keys()) {
+        Board other = taken.putIfAbsent(key, board);
+        if (other != null) {
+          faults.add(
+              new Fault(
+                  board.id() + BoardFiles.ENDING,
+                  0,
+                  "adopt",
+                  "has the key %s, which %s adopts too: only one board can close it"
+                      .formatted(key.text(), other.id())));
+        }
+      }
+    }
+  }
+
+  private Adoption read() {
+    Encoding encoding = encoding(adopt.get(AdoptForm.ENCODING));
+    Deadline deadline = requireNonNull(adopt.find(AdoptForm.DEADLINE));
+    checkRoom(encoding, deadline);
+    if (encoding instanceof SharedRank && board.find(BoardForm.RANKS) != RankMethod.DENSE) {
+      board.spot(BoardForm.RANKS).fault("must be dense with encoding: shared-rank, which ranks so");
+    }
+    return new Adoption(keys(encoding), encoding, deadline);
+  }
+
+  private Encoding encoding(String word) {
+    return switch (word) {
+      case AdoptForm.TIME_FRACTION -> new TimeFraction();
+      case AdoptForm.MILLIS_LEFT -> ticksLeft(TicksLeft.Unit.MILLIS);
+      case AdoptForm.SECONDS_LEFT -> ticksLeft(TicksLeft.Unit.SECONDS);
+      case AdoptForm.DECIMAL_SECONDS_LEFT ->
+          new DecimalSeconds(adopt.get(AdoptForm.DIGITS).intValue());
+      case AdoptForm.SHARED_RANK -> new SharedRank();
+      default -> new PlainPoints();
+    };
+  }
+
+  private TicksLeft ticksLeft(TicksLeft.Unit unit) {
+    Long bits = adopt.find(AdoptForm.BITS);
+    return new TicksLeft(unit, bits == null ? unit.usualBits() : bits.intValue());
+  }
+
+  /** A time that runs over its room would run into the points. */
+  private void checkRoom(Encoding encoding, Deadline deadline) {
+    Duration left = calendar.longest().plus(deadline.afterEnd());
+    if (encoding instanceof TicksLeft ticks && !ticks.holds(left)) {
+      adopt
+          .spot(AdoptForm.BITS)
+          .fault(
+              "must hold the longest period, %s; %d do not"
+                  .formatted(Spans.word(left), ticks.bits()));
+    }
+    if (encoding instanceof DecimalSeconds decimals && !decimals.holds(left)) {
+      adopt
+          .spot(AdoptForm.DIGITS)
+          .fault(
+              "must hold the longest period, %s; %d do not"
+                  .formatted(Spans.word(left), decimals.digits()));
+    }
+  }
+
+  private List<KeyPattern> keys(Encoding encoding) {
+    var keys = new ArrayList<KeyPattern>();
+    var fields =
+        encoding instanceof SharedRank
+            ? List.of(AdoptForm.MEMBERS, AdoptForm.COUNTS, AdoptForm.SCORES)
+            : List.of(AdoptForm.KEY);
+    for (var field : fields) {
+      KeyPattern key = key(field);
+      if (key != null && keys.contains(key)) {
+        adopt.spot(field).fault("is the key of another field above: each has its own");
+      } else if (key != null) {
+        keys.add(key);
+      }
+    }
+    return keys;
+  }
+
+  private @Nullable KeyPattern key(Field<String> field) {
+    try {
+      var key = new KeyPattern(adopt.get(field));
+      key.clash(calendar, zone)
+          .ifPresent(
+              clash ->
+                  adopt
+                      .spot(field)
+                      .fault(
+                          "must differ from period to period, but %s and %s would both have %s: use"
+                                  .formatted(clash.one(), clash.other(), clash.key())
+                              + " {period}, or a finer {start:...}"));
+      return key;
+    } catch (IllegalArgumentException e) {
+      adopt.spot(field).fault(String.valueOf(e.getMessage()));
+      return null;
+    }
+  }
+}
