@@ -132,7 +132,13 @@ public class Verification {
       compare(findings, CommitSql.NEVER_COMMITTED, parameters, labels);
     }
     compare(findings, EventSql.EVENTS_FROM_ACTIONS, parameters, labels);
-    compare(findings, FameSql.SNAPSHOT_FROM_JOURNAL, parameters, labels);
+    if (board.adoption() == null) {
+      compare(findings, FameSql.SNAPSHOT_FROM_JOURNAL, parameters, labels);
+    } else {
+      parameters.put("tellsTime", board.adoption().encoding().tellsTime());
+      parameters.put("exactPoints", board.adoption().encoding().exactPoints());
+      compare(findings, LossSql.LOSSES_FROM_SNAPSHOT, parameters, labels);
+    }
     compare(findings, FameSql.STANDINGS_FROM_SNAPSHOT, parameters, labels);
     compare(findings, MoneySql.AWARDS_FROM_RULES, parameters, labels);
     compare(findings, MoneySql.TRANSFERS_FROM_AWARDS, parameters, labels);

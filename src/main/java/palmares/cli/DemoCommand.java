@@ -29,6 +29,7 @@ import palmares.demo.DemoFolder;
 import palmares.embedded.ServersUnavailable;
 import palmares.period.Definitions;
 import palmares.period.Periods;
+import palmares.report.Notes;
 import palmares.report.Palmareses;
 import palmares.report.PeriodHistory;
 import palmares.report.PeriodLine;
@@ -137,7 +138,10 @@ final class DemoCommand implements Callable<Integer> {
   private void show(Running app) throws IOException {
     var table =
         new TableReport(
-            app.get(Palmareses.class), app.get(Periods.class), app.get(Definitions.class));
+            app.get(Palmareses.class),
+            app.get(Notes.class),
+            app.get(Periods.class),
+            app.get(Definitions.class));
     var text = new StringWriter();
     for (BoardId board : List.of(MONTH, INVITES)) {
       List<PeriodLine> settled = app.get(PeriodHistory.class).settled(board);

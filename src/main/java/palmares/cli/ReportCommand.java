@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import palmares.board.Board;
 import palmares.board.BoardId;
-import palmares.board.Scale;
 import palmares.catalogue.Catalogue;
 import palmares.cli.launch.Launch;
 import palmares.cli.launch.Running;
@@ -19,6 +19,7 @@ import palmares.period.Definitions;
 import palmares.period.Period;
 import palmares.period.Periods;
 import palmares.report.LineWriter;
+import palmares.report.Notes;
 import palmares.report.Palmareses;
 import palmares.report.PeriodHistory;
 import palmares.report.PeriodLine;
@@ -130,19 +131,23 @@ final class ReportCommand implements Callable<Integer> {
     Palmareses palmareses = app.get(Palmareses.class);
     switch (format) {
       case TABLE ->
-          new TableReport(palmareses, app.get(Periods.class), app.get(Definitions.class))
+          new TableReport(
+                  palmareses,
+                  app.get(Notes.class),
+                  app.get(Periods.class),
+                  app.get(Definitions.class))
               .write(periods, top == null ? TableReport.DEFAULT_TOP : top, writer);
-      case CSV -> stream(palmareses, periods, LineWriter.csv(writer, scale(app, periods)));
-      case JSON -> stream(palmareses, periods, LineWriter.json(writer, scale(app, periods)));
+      case CSV -> stream(palmareses, periods, LineWriter.csv(writer, rules(app, periods)));
+      case JSON -> stream(palmareses, periods, LineWriter.json(writer, rules(app, periods)));
     }
     writer.flush();
   }
 
   /** Of the rules that the latest of them closed under. */
-  private static Scale scale(Running app, List<PeriodLine> periods) {
+  private static Board rules(Running app, List<PeriodLine> periods) {
     PeriodLine last = periods.get(periods.size() - 1);
     Period period = app.get(Periods.class).find(last.board(), last.name()).orElseThrow();
-    return app.get(Definitions.class).of(period).scale();
+    return app.get(Definitions.class).of(period);
   }
 
   private void stream(Palmareses palmareses, List<PeriodLine> periods, LineWriter lines) {

@@ -107,6 +107,10 @@ final class RunsCommand implements Callable<Integer> {
   }
 
   private static String why(RunLine run) {
-    return Printable.of(run.failure() == null ? run.cause() : run.failure());
+    if (run.failure() != null) {
+      return Printable.of(run.failure());
+    }
+    boolean noted = run.note() != null && run.outcome().equals("settled");
+    return Printable.of(noted ? run.cause() + "; " + run.note() : run.cause());
   }
 }

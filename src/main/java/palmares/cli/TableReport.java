@@ -13,11 +13,12 @@ import palmares.cli.terminal.Printable;
 import palmares.period.Definitions;
 import palmares.period.Periods;
 import palmares.report.FinalLine;
+import palmares.report.Notes;
 import palmares.report.Palmareses;
 import palmares.report.PeriodLine;
 
 /** Settled periods as people read them: under the rules that each closed under. */
-record TableReport(Palmareses palmareses, Periods periods, Definitions definitions) {
+record TableReport(Palmareses palmareses, Notes notes, Periods periods, Definitions definitions) {
   static final int DEFAULT_TOP = 100;
 
   void write(List<PeriodLine> settled, int top, Writer writer) throws IOException {
@@ -48,6 +49,7 @@ record TableReport(Palmareses palmareses, Periods periods, Definitions definitio
           "and %s more: --top N shows them, --format csv all of them\n"
               .formatted(Spoken.number(members - top)));
     }
+    Footnote.write(notes, period, writer);
   }
 
   private static String table(List<FinalLine> lines, Scale scale) {
@@ -57,7 +59,10 @@ record TableReport(Palmareses palmareses, Periods periods, Definitions definitio
                 number("rank").with((FinalLine line) -> Spoken.number(line.rank())),
                 text("member").with((FinalLine line) -> Printable.of(line.member())),
                 number("points").with((FinalLine line) -> Spoken.number(line.points())),
-                text("reached at").with((FinalLine line) -> line.reachedAt().toString()),
+                text("reached at")
+                    .with(
+                        (FinalLine line) ->
+                            line.reachedAt() == null ? "" : line.reachedAt().toString()),
                 number("credits").with((FinalLine line) -> Spoken.number(line.credits()))));
     if (scale.thenBy() != null) {
       columns.add(

@@ -14,6 +14,7 @@ import palmares.cli.launch.Session;
 import palmares.cli.terminal.Complaint;
 import palmares.cli.terminal.Printable;
 import palmares.cli.terminal.Terminal;
+import palmares.report.Notes;
 import palmares.report.PeriodHistory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
@@ -56,9 +57,13 @@ final class VerifyCommand implements Callable<Integer> {
   public Integer call() {
     Catalogue boards = session.boards();
     try (Running app = session.start(Launch.of("verify"), boards)) {
+      Terminal terminal = session.terminal();
       var names = new Names(boards, app.get(PeriodHistory.class));
       BoardId id = board == null ? null : names.board(board);
       PeriodName name = id == null || period == null ? null : names.settled(id, period).name();
+      app.get(Notes.class)
+          .all(id, name)
+          .forEach(note -> terminal.print("note: " + Printable.of(note)));
       return print(app.get(Verification.class).verifySettled(id, name));
     }
   }

@@ -4,6 +4,7 @@ import java.time.Clock;
 import java.util.List;
 import org.springframework.stereotype.Component;
 import palmares.audit.Verification;
+import palmares.live.AdoptedBoards;
 import palmares.live.LiveBoards;
 
 /** Lets live keys leave Redis: after the retention, and only if the period verifies. */
@@ -11,12 +12,22 @@ import palmares.live.LiveBoards;
 class Expiry {
   private final Stages stages;
   private final LiveBoards live;
+  private final AdoptedBoards adopted;
+  private final LateWrites lateWrites;
   private final Verification verification;
   private final Clock clock;
 
-  Expiry(Stages stages, LiveBoards live, Verification verification, Clock clock) {
+  Expiry(
+      Stages stages,
+      LiveBoards live,
+      AdoptedBoards adopted,
+      LateWrites lateWrites,
+      Verification verification,
+      Clock clock) {
     this.stages = stages;
     this.live = live;
+    this.adopted = adopted;
+    this.lateWrites = lateWrites;
     this.verification = verification;
     this.clock = clock;
   }
@@ -25,11 +36,20 @@ class Expiry {
     if (clock.instant().isBefore(closing.period().expiresAt())) {
       return;
     }
+    lateWrites.look(closing);
     stages.expire(
         closing,
         () -> {
           verification.verify(List.of(closing.period().id())).require();
-          live.drop(closing.period());
+          drop(closing);
         });
+  }
+
+  private void drop(Closing closing) {
+    if (closing.board().adoption() == null) {
+      live.drop(closing.period());
+    } else {
+      adopted.drop(closing.period(), closing.board());
+    }
   }
 }

@@ -16,16 +16,24 @@ class Freezing {
   private final Journal journal;
   private final Snapshots snapshots;
   private final Reconciliation reconciliation;
+  private final LateWrites lateWrites;
 
-  Freezing(Stages stages, Journal journal, Snapshots snapshots, Reconciliation reconciliation) {
+  Freezing(
+      Stages stages,
+      Journal journal,
+      Snapshots snapshots,
+      Reconciliation reconciliation,
+      LateWrites lateWrites) {
     this.stages = stages;
     this.journal = journal;
     this.snapshots = snapshots;
     this.reconciliation = reconciliation;
+    this.lateWrites = lateWrites;
   }
 
+  /** An adopted board has no journal. */
   void drain(Closing closing) {
-    if (!SNAPSHOTTED.isReachedBy(closing.period().state())) {
+    if (closing.board().adoption() == null && !SNAPSHOTTED.isReachedBy(closing.period().state())) {
       journal.drain(closing.period(), () -> stages.renew(closing));
     }
   }
@@ -39,6 +47,7 @@ class Freezing {
   }
 
   void reconcile(Closing closing) {
+    lateWrites.look(closing);
     stages.advance(
         closing,
         SNAPSHOTTED,

@@ -2,6 +2,7 @@ package palmares.closing;
 
 import static palmares.period.PeriodState.SEALED;
 
+import java.util.Optional;
 import org.springframework.stereotype.Component;
 import palmares.journal.Journal;
 import palmares.live.LiveBoards;
@@ -16,13 +17,21 @@ import palmares.relay.RelayStopped;
 class Sealing {
   private final Stages stages;
   private final LiveBoards live;
+  private final AdoptedSeals adopted;
   private final Periods periods;
   private final Relay relay;
   private final Journal journal;
 
-  Sealing(Stages stages, LiveBoards live, Periods periods, Relay relay, Journal journal) {
+  Sealing(
+      Stages stages,
+      LiveBoards live,
+      AdoptedSeals adopted,
+      Periods periods,
+      Relay relay,
+      Journal journal) {
     this.stages = stages;
     this.live = live;
+    this.adopted = adopted;
     this.periods = periods;
     this.relay = relay;
     this.journal = journal;
@@ -31,18 +40,19 @@ class Sealing {
   /** Ends all changes in Redis first, then records it; the mark is made again on every start. */
   void seal(Closing closing) {
     Period period = closing.period();
-    if (SEALED.isReachedBy(period.state())) {
+    boolean sealed = SEALED.isReachedBy(period.state());
+    if (closing.board().adoption() != null) {
+      if (sealed) {
+        adopted.sealAgain(closing);
+      } else {
+        stages.seal(closing, () -> adopted.seal(closing));
+      }
+    } else if (sealed) {
       live.seal(period);
-      return;
+    } else {
+      bringCommitted(closing);
+      stages.seal(closing, () -> freeze(period));
     }
-    bringCommitted(closing);
-    stages.seal(
-        closing,
-        () -> {
-          Periods.LiveMark mark = periods.lock(period.id());
-          relay.finish(period);
-          return freeze(period, mark);
-        });
   }
 
   /** While others may still write; and what Redis has lost since it was relayed, once more. */
@@ -65,14 +75,13 @@ class Sealing {
     }
   }
 
-  private Population freeze(Period period, Periods.LiveMark mark) {
-    return live.seal(period)
-        .orElseGet(
-            () -> {
-              if (mark.live()) {
-                throw new LiveBoardLost(period);
-              }
-              return new Population(0, 0, 0);
-            });
+  private Population freeze(Period period) {
+    Periods.LiveMark mark = periods.lock(period.id());
+    relay.finish(period);
+    Optional<Population> held = live.seal(period);
+    if (held.isEmpty() && mark.live()) {
+      throw new LiveBoardLost(period);
+    }
+    return held.orElse(Population.NOBODY);
   }
 }

@@ -18,13 +18,21 @@ class Settling {
   private final Ranking ranking;
   private final Awards awards;
   private final Payments payments;
+  private final LateWrites lateWrites;
   private final Expiry expiry;
 
-  Settling(Stages stages, Ranking ranking, Awards awards, Payments payments, Expiry expiry) {
+  Settling(
+      Stages stages,
+      Ranking ranking,
+      Awards awards,
+      Payments payments,
+      LateWrites lateWrites,
+      Expiry expiry) {
     this.stages = stages;
     this.ranking = ranking;
     this.awards = awards;
     this.payments = payments;
+    this.lateWrites = lateWrites;
     this.expiry = expiry;
   }
 
@@ -54,6 +62,7 @@ class Settling {
 
   /** From here on the report views show the period. */
   void publish(Closing closing) {
+    lateWrites.look(closing);
     stages.settle(closing);
   }
 

@@ -20,19 +20,27 @@ public class Sweep {
 
   private final Catalogue catalogue;
   private final Agenda agenda;
+  private final Lookout lookout;
   private final ClosingQueue queue;
   private final Retention retention;
 
-  Sweep(Catalogue catalogue, Agenda agenda, ClosingQueue queue, Retention retention) {
+  Sweep(
+      Catalogue catalogue,
+      Agenda agenda,
+      Lookout lookout,
+      ClosingQueue queue,
+      Retention retention) {
     this.catalogue = catalogue;
     this.agenda = agenda;
+    this.lookout = lookout;
     this.queue = queue;
     this.retention = retention;
   }
 
-  /** Makes the rows of present and coming periods. */
+  /** Makes the rows of present and coming periods, and looks at the keys of adopted boards. */
   public void prepare() {
     catalogue.all().forEach(this::prepare);
+    lookout.look();
   }
 
   private void prepare(Board board) {

@@ -41,6 +41,8 @@ public enum Problem {
   ALREADY_REGISTERED(HttpStatus.CONFLICT),
   /** Another member has the id that was asked for. */
   MEMBER_TAKEN(HttpStatus.CONFLICT),
+  /** The team's own program writes that board: it takes no events, and answers once settled. */
+  ADOPTED(HttpStatus.CONFLICT),
   /** It came after the seal or the grace. */
   LATE(HttpStatus.CONFLICT),
   /** The first request with that {@code Idempotency-Key} is still being answered. */

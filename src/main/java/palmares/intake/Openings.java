@@ -131,7 +131,22 @@ class Openings {
         .at(board.id(), time)
         .map(period -> Optional.of(claim(period, origin)))
         .orElseGet(() -> openNew(board, slot(board, time), origin))
-        .map(period -> new Opening(period, definitions.of(period)));
+        .map(
+            period -> {
+              Board rules = definitions.of(period);
+              requireOurs(rules);
+              return new Opening(period, rules);
+            });
+  }
+
+  private static void requireOurs(Board rules) {
+    if (rules.adoption() != null) {
+      throw new Refusal(
+          Reason.ADOPTED,
+          "the board '%s' is adopted: your own program writes it into Redis, under %s; send its"
+                  .formatted(rules.id(), rules.adoption().keys().get(0).text())
+              + " events there");
+    }
   }
 
   /** A period that an import opened, and that did not end, is this import's from now on. */
@@ -154,6 +169,7 @@ class Openings {
   }
 
   private Optional<Period> openNew(Board board, Slot slot, Origin origin) {
+    requireOurs(board);
     try {
       if (origin instanceof Origin.History history) {
         return Optional.of(periods.openFor(history.run(), board, slot));

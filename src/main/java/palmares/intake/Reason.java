@@ -16,6 +16,8 @@ public enum Reason {
   INVALID_FIELD,
   /** No board of that name. */
   UNKNOWN_BOARD,
+  /** The team's own program writes that board. */
+  ADOPTED,
   /** No board, or not the named one, counts that action. */
   UNKNOWN_ACTION,
   /** The key may not write that board. */

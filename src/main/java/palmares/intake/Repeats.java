@@ -64,7 +64,6 @@ class Repeats {
   /** Whether the task may be the repeat of an event in the period before. */
   private static boolean isFresh(Task task) {
     Instant starts = task.opening().period().slot().startsAt();
-    return task.isTimedByServer()
-        && task.time().isBefore(starts.plus(task.board().grace()));
+    return task.isTimedByServer() && task.time().isBefore(starts.plus(task.board().grace()));
   }
 }

@@ -7,6 +7,7 @@
     allowedDependencies = {
       "time",
       "calendar",
+      "adoption",
       "board",
       "catalogue",
       "period",

@@ -12,9 +12,11 @@ import palmares.period.Period;
 @Component
 public class FrozenBoard {
   private final Redis redis;
+  private final Pages pages;
 
-  FrozenBoard(Redis redis) {
+  FrozenBoard(Redis redis, Pages pages) {
     this.redis = redis;
+    this.pages = pages;
   }
 
   /**
@@ -24,6 +26,9 @@ public class FrozenBoard {
    * @param count how many at the most
    */
   public List<Holding> slice(Period period, Board board, long from, int count) {
+    if (board.adoption() != null) {
+      return adopted(period, board, from, count);
+    }
     Layout layout = board.layout(period.slot());
     List<ScoredValue<byte[]>> scored =
         redis.command(
@@ -32,5 +37,19 @@ public class FrozenBoard {
     return scored.stream()
         .map(line -> layout.holding(LiveBoards.text(line.getValue()), line.getScore()))
         .toList();
+  }
+
+  /**
+   * @throws Unadoptable if a line cannot be read, which the seal had read
+   */
+  private List<Holding> adopted(Period period, Board board, long from, int count) {
+    String key = AdoptedKeys.of(period, board).lines();
+    var lines = new AdoptedLines(period, board);
+    var read =
+        pages.zset(key, from, count).stream()
+            .flatMap(line -> lines.read(line.getValue(), line.getScore()).stream())
+            .toList();
+    lines.require(key);
+    return read;
   }
 }

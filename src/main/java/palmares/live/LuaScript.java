@@ -19,6 +19,8 @@ record LuaScript(byte[] text, String digest) {
   static final LuaScript CLAIM = read("claim.lua");
   static final LuaScript KEEP = read("keep.lua");
   static final LuaScript RELEASE = read("release.lua");
+  static final LuaScript ADOPT = read("adopt.lua");
+  static final LuaScript GIVE_BACK = read("give_back.lua");
 
   /** The files one after the other, as one script. */
   private static LuaScript read(String... files) {

@@ -7,4 +7,7 @@ package palmares.period;
  * @param points the sum of all points
  * @param events how many events its journal holds
  */
-public record Population(long members, long points, long events) {}
+public record Population(long members, long points, long events) {
+  /** Of a period in which nothing ever happened. */
+  public static final Population NOBODY = new Population(0, 0, 0);
+}

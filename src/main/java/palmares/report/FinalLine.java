@@ -1,6 +1,7 @@
 package palmares.report;
 
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One member's final line in a settled period.
@@ -8,7 +9,9 @@ import java.time.Instant;
  * @param place position in the one exact order, from 1
  * @param rank what the board's rank method makes of it
  * @param thenBy the second key; 0 on boards without one
+ * @param reachedAt null on an adopted board whose scores tell no time
  * @param credits what the ledger has paid for it
+ * @param loss why the order among its equals is not known, on an adopted board; null if it is
  */
 public record FinalLine(
     String period,
@@ -17,5 +20,6 @@ public record FinalLine(
     String member,
     long points,
     long thenBy,
-    Instant reachedAt,
-    long credits) {}
+    @Nullable Instant reachedAt,
+    long credits,
+    @Nullable String loss) {}

@@ -5,9 +5,11 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVPrinter;
-import palmares.board.Scale;
+import org.jspecify.annotations.Nullable;
+import palmares.board.Board;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -20,34 +22,49 @@ public abstract class LineWriter implements AutoCloseable {
   /**
    * RFC 4180 but for the line's end, which is a bare line feed; times are ISO 8601 in UTC.
    *
-   * @param scale of the board: with a second key, there is a column for it
+   * @param rules of the board: with a second key, there is a column for it; if it is adopted, one
+   *     for why the order among equals is not known
    */
-  public static LineWriter csv(Appendable out, Scale scale) {
-    boolean keyed = scale.thenBy() != null;
+  public static LineWriter csv(Appendable out, Board rules) {
+    var columns = new Columns(rules);
     try {
       return new Csv(
           CSVFormat.RFC4180
               .builder()
               .setRecordSeparator('\n')
-              .setHeader(
-                  keyed
-                      ? new String[] {
-                        "period", "rank", "member", "points", "then_by", "reached_at", "credits"
-                      }
-                      : new String[] {
-                        "period", "rank", "member", "points", "reached_at", "credits"
-                      })
+              .setHeader(columns.names().toArray(String[]::new))
               .get()
               .print(out),
-          keyed);
+          columns);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
   /** One array of objects with the fields that the CSV has as columns. */
-  public static LineWriter json(Appendable out, Scale scale) {
-    return new Json(out, scale.thenBy() != null);
+  public static LineWriter json(Appendable out, Board rules) {
+    return new Json(out, new Columns(rules));
+  }
+
+  /** What there is to tell of a board's lines. */
+  private record Columns(boolean keyed, boolean adopted) {
+    Columns(Board rules) {
+      this(rules.scale().thenBy() != null, rules.adoption() != null);
+    }
+
+    List<String> names() {
+      return Stream.of(
+              "period",
+              "rank",
+              "member",
+              "points",
+              keyed ? "then_by" : "",
+              "reached_at",
+              "credits",
+              adopted ? "loss" : "")
+          .filter(name -> !name.isEmpty())
+          .toList();
+    }
   }
 
   /** Adds a line. */
@@ -75,22 +92,26 @@ public abstract class LineWriter implements AutoCloseable {
 
   private static final class Csv extends LineWriter {
     private final CSVPrinter printer;
-    private final boolean keyed;
+    private final Columns columns;
 
-    Csv(CSVPrinter printer, boolean keyed) {
+    Csv(CSVPrinter printer, Columns columns) {
       this.printer = printer;
-      this.keyed = keyed;
+      this.columns = columns;
     }
 
     @Override
     void append(FinalLine line) throws IOException {
       var values =
-          new ArrayList<Object>(List.of(line.period(), line.rank(), line.member(), line.points()));
-      if (keyed) {
+          new ArrayList<@Nullable Object>(
+              List.of(line.period(), line.rank(), line.member(), line.points()));
+      if (columns.keyed()) {
         values.add(line.thenBy());
       }
       values.add(line.reachedAt());
       values.add(line.credits());
+      if (columns.adopted()) {
+        values.add(line.loss());
+      }
       printer.printRecord(values);
     }
 
@@ -102,12 +123,12 @@ public abstract class LineWriter implements AutoCloseable {
 
   private static final class Json extends LineWriter {
     private final Appendable out;
-    private final boolean keyed;
+    private final Columns columns;
     private String before = "[\n";
 
-    Json(Appendable out, boolean keyed) {
+    Json(Appendable out, Columns columns) {
       this.out = Objects.requireNonNull(out);
-      this.keyed = keyed;
+      this.columns = columns;
     }
 
     @Override
@@ -118,10 +139,15 @@ public abstract class LineWriter implements AutoCloseable {
               .put("rank", line.rank())
               .put("member", line.member())
               .put("points", line.points());
-      if (keyed) {
+      if (columns.keyed()) {
         object.put("then_by", line.thenBy());
       }
-      object.put("reached_at", line.reachedAt().toString()).put("credits", line.credits());
+      object
+          .put("reached_at", line.reachedAt() == null ? null : line.reachedAt().toString())
+          .put("credits", line.credits());
+      if (columns.adopted()) {
+        object.put("loss", line.loss());
+      }
       out.append(before).append(object.toString());
       before = ",\n";
     }

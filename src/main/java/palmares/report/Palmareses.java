@@ -21,8 +21,15 @@ public class Palmareses {
 
   private static final String LINES =
       """
-      select period, place, rank, member, points, then_by, reached_at, credits
-      from palmares
+      select period, place, rank, member, points, then_by, reached_at, credits, loss
+      from (
+        select palmares.*, loss.kind as loss
+        from palmares
+        left join loss_overview as loss
+          on loss.board = palmares.board
+          and loss.period = palmares.period
+          and loss.points = palmares.points
+          and loss.reached_at is not distinct from palmares.reached_at) as line
       where board = :board
       """;
 
@@ -152,6 +159,7 @@ public class Palmareses {
   }
 
   private static FinalLine line(ResultSet row, int n) throws SQLException {
+    OffsetDateTime reachedAt = row.getObject("reached_at", OffsetDateTime.class);
     return new FinalLine(
         row.getString("period"),
         row.getLong("place"),
@@ -159,7 +167,8 @@ public class Palmareses {
         row.getString("member"),
         row.getLong("points"),
         row.getLong("then_by"),
-        row.getObject("reached_at", OffsetDateTime.class).toInstant(),
-        row.getLong("credits"));
+        reachedAt == null ? null : reachedAt.toInstant(),
+        row.getLong("credits"),
+        row.getString("loss"));
   }
 }

@@ -25,8 +25,9 @@ public class RunHistory {
   public List<RunLine> latest(@Nullable BoardId board, @Nullable String outcome, int count) {
     return jdbc.sql(
             """
-            select *
+            select run_overview.*, period_note.note
             from run_overview
+            left join period_note using (board, period)
             where board = coalesce(:board, board) and outcome = coalesce(:outcome, outcome)
             order by id desc
             limit :count
@@ -47,7 +48,8 @@ public class RunHistory {
                   ended == null ? null : ended.toInstant(),
                   row.getString("step"),
                   row.getString("outcome"),
-                  row.getString("failure"));
+                  row.getString("failure"),
+                  row.getString("note"));
             })
         .list();
   }

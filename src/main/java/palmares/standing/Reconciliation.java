@@ -1,10 +1,13 @@
 package palmares.standing;
 
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
+import palmares.adoption.SharedRank;
 import palmares.board.Board;
 import palmares.board.Scale;
 import palmares.period.Period;
@@ -12,22 +15,30 @@ import palmares.period.Population;
 
 /**
  * Proves a snapshot before anything is paid by it: the population at the seal, the slices, the
- * lines and the journal must all say the same, to the last point and the last tick.
+ * lines and the journal must all say the same, to the last point and the last tick. An adopted
+ * board has no journal: it was added up at the seal and again from the snapshot, and what its
+ * encoding lost is kept.
  */
 @Component
 public class Reconciliation {
   private static final int NAMED = 10;
 
   private final JdbcClient jdbc;
+  private final SharedRankProof sharedRanks;
+  private final Losses losses;
 
-  Reconciliation(JdbcClient jdbc) {
+  Reconciliation(JdbcClient jdbc, SharedRankProof sharedRanks, Losses losses) {
     this.jdbc = jdbc;
+    this.sharedRanks = sharedRanks;
+    this.losses = losses;
   }
 
   /** What a source says of the period as a whole. */
   record Totals(long members, long points) {}
 
   /**
+   * Proves the period's snapshot, in the caller's transaction.
+   *
    * @throws Mismatch if they do not agree; names the figures and the first members that differ
    */
   public void check(Period period, Board board) {
@@ -35,6 +46,21 @@ public class Reconciliation {
     var faults = new ArrayList<String>();
     compare(faults, "the snapshot's slices", sliceTotals(period), sealed);
     compare(faults, "the snapshot", snapshotTotals(period), sealed);
+    if (board.adoption() == null) {
+      compareWithJournal(faults, period, board, sealed);
+    } else if (board.adoption().encoding() instanceof SharedRank) {
+      faults.addAll(sharedRanks.differences(period, board));
+    }
+    if (!faults.isEmpty()) {
+      throw new Mismatch(period, faults);
+    }
+    if (board.adoption() != null) {
+      losses.record(period, board);
+    }
+  }
+
+  private void compareWithJournal(
+      List<String> faults, Period period, Board board, Population sealed) {
     long events = events(period);
     if (events != sealed.events()) {
       faults.add(
@@ -46,9 +72,6 @@ public class Reconciliation {
       faults.add("%d committed events are not in the journal as they were told".formatted(lost));
     }
     faults.addAll(differences(period, board.scale()));
-    if (!faults.isEmpty()) {
-      throw new Mismatch(period, faults);
-    }
   }
 
   private long committedAndLost(Period period) {
@@ -117,7 +140,16 @@ public class Reconciliation {
               from snapshot
               where period_id = :period
             )
-            select member, frozen::text as frozen, derived::text as derived
+            select
+              member,
+              frozen.points as frozen_points,
+              frozen.reached_at as frozen_at,
+              derived.points as derived_points,
+              derived.reached_at as derived_at,
+              format('; second keys %%s and %%s, arrivals %%s and %%s',
+                frozen.then_by, derived.then_by, frozen.arrival, derived.arrival) as others,
+              (frozen.then_by, frozen.arrival)
+                is distinct from (derived.then_by, derived.arrival) as others_differ
             from frozen
             full join derived using (member)
             where (frozen.points, frozen.then_by, frozen.arrival, frozen.reached_at)
@@ -130,11 +162,18 @@ public class Reconciliation {
         .param("period", period.id().value())
         .param("tick", scale.resolution().micros() + " microseconds")
         .param("named", NAMED)
-        .query(
-            (row, n) ->
-                "%s: the board says %s, the journal %s"
-                    .formatted(
-                        row.getString("member"), row.getString("frozen"), row.getString("derived")))
+        .query(Reconciliation::difference)
         .list();
+  }
+
+  private static String difference(ResultSet row, int n) throws SQLException {
+    return "%s: the board says %s points at %s, the journal %s at %s%s"
+        .formatted(
+            row.getString("member"),
+            row.getString("frozen_points"),
+            row.getString("frozen_at"),
+            row.getString("derived_points"),
+            row.getString("derived_at"),
+            row.getBoolean("others_differ") ? row.getString("others") : "");
   }
 }

@@ -3,6 +3,7 @@ package palmares.standing;
 import de.bytefish.pgbulkinsert.row.SimpleRow;
 import de.bytefish.pgbulkinsert.row.SimpleRowWriter;
 import java.time.Clock;
+import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.HashSet;
 import java.util.List;
@@ -102,7 +103,8 @@ public class Snapshots {
     row.setLong(0, period);
     row.setText(1, line.member());
     row.setLong(2, line.points());
-    row.setTimeStampTz(3, Objects.requireNonNull(line.reachedAt()).atZone(ZoneOffset.UTC));
+    Instant reachedAt = line.reachedAt();
+    row.setTimeStampTz(3, reachedAt == null ? null : reachedAt.atZone(ZoneOffset.UTC));
     row.setLong(4, line.thenBy());
     row.setLong(5, line.arrival());
   }

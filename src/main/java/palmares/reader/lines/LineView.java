@@ -12,11 +12,13 @@ import palmares.report.FinalLine;
  * A line of a board as answers spell it.
  *
  * @param thenBy the second key; null on boards without one
- * @param reachedAt null on a live board where arrivals break ties
+ * @param reachedAt null on a live board where arrivals break ties, and on an adopted one whose
+ *     scores tell no time
  * @param credits what was paid for it; null while the period is not settled
  * @param nickname on boards that count invites, of a member who has registered
  * @param inviteCode as the nickname
  * @param invites how many it brought; null unless the board counts nothing else
+ * @param loss why the order among its equals is not known, on an adopted board; null if it is
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record LineView(
@@ -29,7 +31,8 @@ public record LineView(
     @Nullable Long credits,
     @Nullable String nickname,
     @Nullable String inviteCode,
-    @Nullable Long invites) {
+    @Nullable Long invites,
+    @Nullable String loss) {
 
   static LineView of(LiveLine line, Scale scale) {
     return new LineView(
@@ -39,6 +42,7 @@ public record LineView(
         line.points(),
         scale.thenBy() == null ? null : line.holding().thenBy(),
         line.reachedAt(),
+        null,
         null,
         null,
         null,
@@ -56,7 +60,8 @@ public record LineView(
         line.credits(),
         null,
         null,
-        null);
+        null,
+        line.loss());
   }
 
   /** The same line, with whose it is. */
@@ -71,6 +76,7 @@ public record LineView(
         credits,
         card == null ? null : card.nickname(),
         card == null ? null : card.inviteCode(),
-        brought);
+        brought,
+        loss);
   }
 }

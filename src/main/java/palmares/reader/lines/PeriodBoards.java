@@ -35,6 +35,10 @@ public class PeriodBoards {
     this.cards = cards;
   }
 
+  /**
+   * @throws ProblemException if the board is adopted, and the period not settled yet: until then
+   *     only its own program can answer
+   */
   public PeriodBoard of(Period period) {
     Board rules = definitions.of(period);
     PeriodBoard board = board(period, rules);
@@ -42,9 +46,16 @@ public class PeriodBoards {
   }
 
   private PeriodBoard board(Period period, Board rules) {
-    return PeriodState.SETTLED.isReachedBy(period.state())
-        ? new SettledBoard(published, period, rules)
-        : new LiveBoard(live, period, rules, () -> absent(period));
+    if (PeriodState.SETTLED.isReachedBy(period.state())) {
+      return new SettledBoard(published, period, rules);
+    }
+    if (rules.adoption() != null) {
+      throw new ProblemException(
+          Problem.ADOPTED,
+          "the board '%s' is adopted: ask your own program until %s is settled"
+              .formatted(rules.id(), period.name()));
+    }
+    return new LiveBoard(live, period, rules, () -> absent(period));
   }
 
   /** A live board that was never made is empty; one that was lost must not look so. */

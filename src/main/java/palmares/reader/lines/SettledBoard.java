@@ -1,6 +1,7 @@
 package palmares.reader.lines;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import palmares.board.Board;
@@ -55,7 +56,7 @@ record SettledBoard(Palmareses published, Period period, Board rules) implements
   private static boolean stands(FinalLine line, Holding held) {
     return line.points() == held.points()
         && line.thenBy() == held.thenBy()
-        && line.reachedAt().equals(held.reachedAt());
+        && Objects.equals(line.reachedAt(), held.reachedAt());
   }
 
   @Override

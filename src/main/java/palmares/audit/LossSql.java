@@ -1,0 +1,46 @@
+package palmares.audit;
+
+/**
+ * What is derived from the snapshot of an adopted board, which has no journal. Answers rows as
+ * those of {@link FameSql} do.
+ */
+final class LossSql {
+  private LossSql() {}
+
+  static final String LOSSES_FROM_SNAPSHOT =
+      """
+      with derived as (
+        select
+          period_id,
+          points,
+          reached_at,
+          count(*) as members,
+          case
+            when not :tellsTime then 'no-time'
+            when points <= :exactPoints then 'equal-time'
+            else 'coarse-time'
+          end as kind
+        from snapshot
+        where period_id = any(:ids)
+        group by period_id, points, reached_at
+        having count(*) > 1
+      ), stored as (
+        select period_id, points, reached_at, members, kind
+        from loss
+        where period_id = any(:ids)
+      )
+      select
+        coalesce(derived.period_id, stored.period_id) as period_id,
+        format('loss of order at %s points, %s', coalesce(derived.points, stored.points),
+          coalesce(derived.reached_at, stored.reached_at)) as what,
+        derived.members || ' members, ' || derived.kind as derived,
+        stored.members || ' members, ' || stored.kind as stored
+      from derived
+      full join stored
+        on stored.period_id = derived.period_id
+        and stored.points = derived.points
+        and coalesce(stored.reached_at, 'infinity') = coalesce(derived.reached_at, 'infinity')
+      where (derived.members, derived.kind) is distinct from (stored.members, stored.kind)
+      order by 1, coalesce(derived.points, stored.points) desc
+      """;
+}

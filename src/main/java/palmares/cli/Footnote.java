@@ -1,0 +1,45 @@
+package palmares.cli;
+
+import java.io.IOException;
+import java.io.Writer;
+import java.util.List;
+import java.util.stream.Collectors;
+import palmares.cli.terminal.Printable;
+import palmares.report.LossGroup;
+import palmares.report.Notes;
+import palmares.report.PeriodLine;
+
+/** What stands below a period's table: whose order is not known, and what came too late. */
+final class Footnote {
+  private static final int GROUPS = 10;
+
+  private Footnote() {}
+
+  static void write(Notes notes, PeriodLine period, Writer writer) throws IOException {
+    var note = notes.of(period.board(), period.name());
+    if (note.isEmpty()) {
+      return;
+    }
+    writer.write("note: " + Printable.of(note.get()) + "\n");
+    List<LossGroup> groups = notes.losses(period.board(), period.name(), GROUPS + 1);
+    for (LossGroup group : groups.subList(0, Math.min(GROUPS, groups.size()))) {
+      writer.write("  " + line(group) + "\n");
+    }
+    if (groups.size() > GROUPS) {
+      writer.write("  and more: --format csv has all of them, in its column loss\n");
+    }
+  }
+
+  private static String line(LossGroup group) {
+    return "places %s to %s, %s points, %s: %s%s"
+        .formatted(
+            Spoken.number(group.firstPlace()),
+            Spoken.number(group.firstPlace() + group.members() - 1),
+            Spoken.number(group.points()),
+            group.kind(),
+            group.first().stream().map(Printable::of).collect(Collectors.joining(", ")),
+            group.members() > group.first().size()
+                ? " and %s more".formatted(Spoken.number(group.members() - group.first().size()))
+                : "");
+  }
+}

@@ -1,0 +1,54 @@
+package palmares.closing;
+
+import static palmares.period.PeriodState.SNAPSHOTTED;
+
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.stereotype.Component;
+import palmares.live.AdoptedBoards;
+import palmares.period.Period;
+import palmares.period.Population;
+import palmares.period.Sightings;
+
+/** Takes the keys of adopted boards away from the programs that write them. */
+@Component
+class AdoptedSeals {
+  private static final Logger LOG = LoggerFactory.getLogger(AdoptedSeals.class);
+
+  private final Sightings sightings;
+  private final AdoptedBoards adopted;
+
+  AdoptedSeals(Sightings sightings, AdoptedBoards adopted) {
+    this.sightings = sightings;
+    this.adopted = adopted;
+  }
+
+  /**
+   * @throws LiveBoardLost if the keys were seen, and are gone
+   */
+  Population seal(Closing closing) {
+    Period period = closing.period();
+    Optional<Population> held = adopted.seal(period, closing.board());
+    if (held.isEmpty() && sightings.seen(period.id())) {
+      throw new LiveBoardLost(period);
+    }
+    if (held.isEmpty()) {
+      LOG.warn(
+          "nothing was written board={} period={}: its keys never were there, it settles without"
+              + " members",
+          period.board(),
+          period.name());
+    }
+    return held.orElse(Population.NOBODY);
+  }
+
+  /** The mark in Redis is made again on every start. */
+  void sealAgain(Closing closing) {
+    Period period = closing.period();
+    if (!SNAPSHOTTED.isReachedBy(period.state())
+        && !Population.NOBODY.equals(period.population())) {
+      adopted.sealAgain(period, closing.board());
+    }
+  }
+}

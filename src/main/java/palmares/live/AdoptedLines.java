@@ -1,0 +1,114 @@
+package palmares.live;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import palmares.adoption.Adoption;
+import palmares.adoption.Decoded;
+import palmares.adoption.Undecodable;
+import palmares.adoption.Window;
+import palmares.board.Board;
+import palmares.board.Holding;
+import palmares.board.MemberId;
+import palmares.period.Period;
+
+/**
+ * Reads the lines of one adopted board, adds up what they say, and keeps what is wrong with any.
+ */
+final class AdoptedLines {
+  private static final int NAMED = 10;
+  private static final int SHOWN_BYTES = 80;
+  private static final Pattern WHOLE = Pattern.compile("-?\\d{1,19}(\\.0+)?");
+
+  private final Period period;
+  private final Adoption adoption;
+  private final Window window;
+  private final List<String> first = new ArrayList<>();
+  private long wrong;
+  private long members;
+  private long points;
+
+  AdoptedLines(Period period, Board board) {
+    this.period = period;
+    this.adoption = Objects.requireNonNull(board.adoption());
+    this.window = adoption.window(period.slot(), board.grace());
+  }
+
+  /** What a line says; empty if that cannot be, which is then noted. */
+  Optional<Holding> read(byte[] name, double score) {
+    try {
+      var member = new MemberId(text(name));
+      Decoded decoded = adoption.encoding().decode(score, window);
+      points = Math.addExact(points, decoded.points());
+      members++;
+      return Optional.of(new Holding(member.value(), decoded.points(), 0, 0, decoded.reachedAt()));
+    } catch (Undecodable e) {
+      return note(name, "%s %s".formatted(shown(score), e.getMessage()));
+    } catch (IllegalArgumentException e) {
+      return note(name, String.valueOf(e.getMessage()));
+    } catch (ArithmeticException e) {
+      return note(name, "all points together pass 2^63");
+    }
+  }
+
+  /** As {@link #read(byte[], double)}, of a hash that has points as a text. */
+  Optional<Holding> read(byte[] name, byte[] number) {
+    String text = new String(number, StandardCharsets.UTF_8);
+    return WHOLE.matcher(text).matches()
+        ? read(name, Double.parseDouble(text))
+        : note(name, "'%s' is no whole number".formatted(shown(number)));
+  }
+
+  private Optional<Holding> note(byte[] name, String why) {
+    wrong++;
+    if (first.size() < NAMED) {
+      first.add("%s: %s".formatted(shown(name), why));
+    }
+    return Optional.empty();
+  }
+
+  /**
+   * @throws Unadoptable if any line was wrong; names the first ten
+   */
+  void require(String key) {
+    if (wrong > 0) {
+      throw Unadoptable.lines(period, key, wrong, first);
+    }
+  }
+
+  long members() {
+    return members;
+  }
+
+  long points() {
+    return points;
+  }
+
+  private static String text(byte[] name) {
+    try {
+      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(name)).toString();
+    } catch (CharacterCodingException e) {
+      throw new IllegalArgumentException("is not in UTF-8", e);
+    }
+  }
+
+  private static String shown(double score) {
+    return score == (long) score ? Long.toString((long) score) : Double.toString(score);
+  }
+
+  /** Bytes that need not be a text: what is not plain ASCII, as \x00. */
+  static String shown(byte[] bytes) {
+    var shown = new StringBuilder();
+    for (int i = 0; i < Math.min(bytes.length, SHOWN_BYTES); i++) {
+      char plain = (char) (bytes[i] & 0xff);
+      shown.append(
+          plain > ' ' && plain < 0x7f ? String.valueOf(plain) : "\\x%02x".formatted(bytes[i]));
+    }
+    return bytes.length > SHOWN_BYTES ? shown + "…" : shown.toString();
+  }
+}

@@ -1,0 +1,67 @@
+package palmares.live;
+
+import io.lettuce.core.MapScanCursor;
+import io.lettuce.core.ScanArgs;
+import io.lettuce.core.ScanCursor;
+import io.lettuce.core.ScoredValue;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.springframework.stereotype.Component;
+
+/** Reads big keys page by page; whole and once each only where nothing moves any more. */
+@Component
+class Pages {
+  private static final int SIZE = 10_000;
+
+  private final Redis redis;
+
+  Pages(Redis redis) {
+    this.redis = redis;
+  }
+
+  /** Every page of a ZSET, by index. */
+  void zset(String key, Consumer<List<ScoredValue<byte[]>>> page) {
+    List<ScoredValue<byte[]>> found;
+    long from = 0;
+    do {
+      found = zset(key, from, SIZE);
+      page.accept(found);
+      from += SIZE;
+    } while (found.size() == SIZE);
+  }
+
+  List<ScoredValue<byte[]>> zset(String key, long from, int count) {
+    return redis.command(
+        commands -> commands.zrangeWithScores(AdoptedKeys.bytes(key), from, from + count - 1));
+  }
+
+  /** Every page of a hash; an entry may come twice. */
+  void hash(String key, Consumer<Map<byte[], byte[]>> page) {
+    ScanCursor at = ScanCursor.INITIAL;
+    do {
+      ScanCursor from = at;
+      MapScanCursor<byte[], byte[]> found =
+          redis.command(
+              commands ->
+                  commands.hscan(AdoptedKeys.bytes(key), from, ScanArgs.Builder.limit(SIZE)));
+      page.accept(found.getMap());
+      at = found;
+    } while (!at.isFinished());
+  }
+
+  /** The type of a key; {@code none} if it is not there. */
+  String type(String key) {
+    return redis.command(commands -> commands.type(AdoptedKeys.bytes(key)));
+  }
+
+  /** How many entries a key has; 1 if it is of a type that has none. */
+  long entries(String key) {
+    return switch (type(key)) {
+      case "none" -> 0;
+      case "zset" -> redis.command(commands -> commands.zcard(AdoptedKeys.bytes(key)));
+      case "hash" -> redis.command(commands -> commands.hlen(AdoptedKeys.bytes(key)));
+      default -> 1;
+    };
+  }
+}

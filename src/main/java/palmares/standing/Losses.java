@@ -1,0 +1,48 @@
+package palmares.standing;
+
+import java.util.Objects;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.annotation.Propagation;
+import org.springframework.transaction.annotation.Transactional;
+import palmares.adoption.Encoding;
+import palmares.board.Board;
+import palmares.period.Period;
+
+/** What an adopted board's encoding has lost: whose order is not known among equal points. */
+@Component
+class Losses {
+  private final JdbcClient jdbc;
+
+  Losses(JdbcClient jdbc) {
+    this.jdbc = jdbc;
+  }
+
+  /** Keeps the groups of a snapshot that has been proved. */
+  @Transactional(propagation = Propagation.MANDATORY)
+  public void record(Period period, Board board) {
+    Encoding encoding = Objects.requireNonNull(board.adoption()).encoding();
+    jdbc.sql(
+            """
+            insert into loss (period_id, kind, points, reached_at, members)
+            select
+              period_id,
+              case
+                when not :tellsTime then 'no-time'
+                when points > :exactPoints then 'coarse-time'
+                else 'equal-time'
+              end,
+              points,
+              reached_at,
+              count(*)
+            from snapshot
+            where period_id = :period
+            group by period_id, points, reached_at
+            having count(*) > 1
+            """)
+        .param("period", period.id().value())
+        .param("tellsTime", encoding.tellsTime())
+        .param("exactPoints", encoding.exactPoints())
+        .update();
+  }
+}

@@ -1,0 +1,19 @@
+-- Gives an adopted board's keys back to their writer as they were, unless it has made new ones.
+-- KEYS: mark, lines, key, sealed, key, sealed, ...
+-- Answers nothing if the writer has its keys, {'kept'} if they stay sealed.
+for i = 3, #KEYS, 2 do
+  if redis.call('EXISTS', KEYS[i]) == 1 and redis.call('EXISTS', KEYS[i + 1]) == 1 then
+    return {'kept'}
+  end
+end
+for i = 3, #KEYS, 2 do
+  if redis.call('EXISTS', KEYS[i + 1]) == 1 then
+    redis.call('RENAME', KEYS[i + 1], KEYS[i])
+    local expires = redis.call('HGET', KEYS[1], KEYS[i])
+    if expires then
+      redis.call('PEXPIREAT', KEYS[i], expires)
+    end
+  end
+end
+redis.call('UNLINK', KEYS[1], KEYS[2])
+return {}

@@ -1,0 +1,96 @@
+package palmares.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.data.redis.connection.RedisConnection;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+
+/** What an adopted board has lost stands beside its lines, wherever they are shown. */
+class AdoptedReportTest extends OnOwnApplication {
+  private static final String BOARD =
+      """
+      title: Theirs
+      period: day
+      adopt: { key: 'lb:{period}', encoding: points }
+      retention: 1 day
+      rewards: [{ rule: first, ranks: { 1: 100 } }]
+      """;
+
+  private static final String NOTE =
+      "the order of 2 members in 1 group is not known; 1 entry was written to lb:2026-03-10 after"
+          + " the seal, and not paid";
+
+  private Path jobs;
+
+  @BeforeAll
+  void settleADayOfAnotherProgram(@TempDir Path folder) throws IOException {
+    jobs = folder;
+    Files.writeString(jobs.resolve("lb.yml"), BOARD);
+    assertThat(call("close", "--due").out()).startsWith("nothing is due");
+    zadd(7, "ann");
+    zadd(7, "zoe");
+    zadd(5, "bob");
+    palmares.advance(Duration.ofHours(13));
+    assertThat(call("close", "--due").lastLine()).startsWith("settled 1 periods");
+    zadd(1, "late");
+    palmares.advance(Duration.ofDays(1));
+    call("close", "--due");
+  }
+
+  private Called call(String... arguments) {
+    return palmares.callUnder(jobs, arguments);
+  }
+
+  private void zadd(double score, String member) {
+    try (RedisConnection redis = palmares.get(RedisConnectionFactory.class).getConnection()) {
+      redis.zSetCommands().zAdd("lb:2026-03-10".getBytes(UTF_8), score, member.getBytes(UTF_8));
+    }
+  }
+
+  @Test
+  void aTableHasAFootnoteThatNamesTheMembers() {
+    assertThat(call("report", "lb", "2026-03-10").out())
+        .contains("3 members")
+        .contains("note: " + NOTE + "\n  places 1 to 2, 7 points, no-time: zoe, ann\n");
+    assertThat(call("report", "lb", "2026-03-11").out())
+        .contains("0 members")
+        .doesNotContain("note");
+  }
+
+  @Test
+  void csvAndJsonSayItInEachLine() {
+    assertThat(call("report", "lb", "2026-03-10", "--format", "csv").out())
+        .isEqualTo(
+            """
+            period,rank,member,points,reached_at,credits,loss
+            2026-03-10,1,zoe,7,,100,no-time
+            2026-03-10,2,ann,7,,0,no-time
+            2026-03-10,3,bob,5,,0,
+            """);
+    assertThat(call("report", "lb", "2026-03-10", "--format", "json").out())
+        .contains("\"points\":7,\"reached_at\":null,\"credits\":100,\"loss\":\"no-time\"}")
+        .contains("\"points\":5,\"reached_at\":null,\"credits\":0,\"loss\":null}");
+  }
+
+  @Test
+  void runsAndVerifySayItToo() {
+    assertThat(call("runs", "lb").out()).contains("palmares close --due; the order of 2 members");
+    assertThat(call("verify", "lb").out())
+        .startsWith("note: lb 2026-03-10: " + NOTE + "\n")
+        .endsWith("; 0 missing, 0 extra, 0 unequal\n");
+  }
+
+  @Test
+  void theSheetSaysWhatIsAdopted() {
+    assertThat(call("boards", "lb").out())
+        .contains("adopts      lb:{period}\n              by points, which tells no time\n");
+  }
+}
