@@ -148,8 +148,8 @@ public class Reconciliation {
               derived.reached_at as derived_at,
               format('; second keys %%s and %%s, arrivals %%s and %%s',
                 frozen.then_by, derived.then_by, frozen.arrival, derived.arrival) as others,
-              (frozen.then_by, frozen.arrival)
-                is distinct from (derived.then_by, derived.arrival) as others_differ
+              (frozen.then_by, frozen.arrival) <> (derived.then_by, derived.arrival)
+                as others_differ
             from frozen
             full join derived using (member)
             where (frozen.points, frozen.then_by, frozen.arrival, frozen.reached_at)
