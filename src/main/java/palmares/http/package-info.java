@@ -1,6 +1,6 @@
 /**
- * What the HTTP doors share: every problem that they answer with, by its own type, and how
- * addresses are read.
+ * What the HTTP doors share: every problem that they answer with, by its own type; requests that
+ * are answered once; how addresses are read; and the document that describes them all.
  */
 @NullMarked
 @ApplicationModule(allowedDependencies = {"board", "live", "relay", "intake"})

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** A caller of the API. */
+/** A caller of the API, who is told only what the OpenAPI document describes. */
 public final class Api {
   public static final String JSON = "application/json";
 
@@ -93,10 +93,13 @@ public final class Api {
     return key == null ? request : request.header("Authorization", "Bearer " + key);
   }
 
-  private Answer send(HttpRequest.Builder request) {
+  private Answer send(HttpRequest.Builder builder) {
+    HttpRequest request = builder.build();
     try {
-      HttpResponse<String> answer = http.send(request.build(), BodyHandlers.ofString());
+      HttpResponse<String> answer = http.send(request, BodyHandlers.ofString());
       String type = answer.headers().firstValue("Content-Type").orElse("");
+      String path = request.uri().getRawPath();
+      Contract.check(request.method(), path, answer.statusCode(), type, answer.body());
       JsonNode body =
           type.startsWith(JSON) || type.contains("problem+json")
               ? json.readTree(answer.body())

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.time.DateTimeException;
 import java.util.Base64;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import palmares.board.Holding;
 import palmares.board.Layout;
@@ -48,12 +49,12 @@ public record Cursor(long period, LiveSpot spot) {
   }
 
   /** What the line held, as far as it is known. */
-  Holding held(Layout layout) {
+  Holding held(Supplier<Layout> layout) {
     try {
       Holding held =
           isSettled()
               ? new Holding(spot.entry(), 0, 0, 0, null)
-              : layout.holding(spot.entry(), Double.parseDouble(spot.score()));
+              : layout.get().holding(spot.entry(), Double.parseDouble(spot.score()));
       new MemberId(held.member());
       return held;
     } catch (IllegalArgumentException

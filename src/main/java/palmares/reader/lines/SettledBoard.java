@@ -37,7 +37,7 @@ record SettledBoard(Palmareses published, Period period, Board rules) implements
 
   @Override
   public Section after(Cursor cursor, int count) {
-    Holding held = cursor.held(rules.layout(period.slot()));
+    Holding held = cursor.held(() -> rules.layout(period.slot()));
     FinalLine line =
         lines(List.of(new MemberId(held.member()))).stream()
             .findFirst()
