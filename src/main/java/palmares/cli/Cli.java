@@ -53,6 +53,7 @@ public final class Cli {
         .addSubcommand(new ReportCommand(session))
         .addSubcommand(new RunsCommand(session))
         .addSubcommand(new VerifyCommand(session))
+        .addSubcommand(new RebuildCommand(session))
         .addSubcommand(new BoardsCommand(session, clock))
         .addSubcommand(new ApiKeysCommand(session));
   }

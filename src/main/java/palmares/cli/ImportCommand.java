@@ -64,11 +64,16 @@ final class ImportCommand implements Callable<Integer> {
   public Integer call() {
     Catalogue boards = session.boards();
     List<Source> sources = sources(session.terminal().in());
-    try (Running app = session.start(Launch.of("import"), boards)) {
+    try (Running app = session.start(launch(), boards)) {
       Tally tally = takeUnlessStopped(app, sources);
       ImportSummary.print(session.terminal(), tally, app.get(Agenda.class).dueOnDemand().size());
       return ImportSummary.allTaken(tally) ? 0 : Complaint.FAILED;
     }
+  }
+
+  /** What Redis may hold of journals is limited: an import that runs alone drains them itself. */
+  private static Launch launch() {
+    return Launch.of("import").with("palmares.journal.drain", "true");
   }
 
   /** Everything that can be told to be wrong is told before anything starts. */

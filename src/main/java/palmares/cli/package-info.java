@@ -14,6 +14,8 @@
       "intake",
       "history",
       "closing",
+      "journal",
+      "rebuild",
       "report",
       "audit",
       "writer",

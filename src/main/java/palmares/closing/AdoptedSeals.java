@@ -31,7 +31,7 @@ class AdoptedSeals {
     Period period = closing.period();
     Optional<Population> held = adopted.seal(period, closing.board());
     if (held.isEmpty() && sightings.seen(period.id())) {
-      throw new LiveBoardLost(period);
+      throw LiveBoardLost.adopted(period);
     }
     if (held.isEmpty()) {
       LOG.warn(

@@ -12,6 +12,7 @@ import palmares.closing.Closed.Outcome;
 import palmares.period.Agenda;
 import palmares.period.Lease;
 import palmares.period.Leases;
+import palmares.period.Owner;
 import palmares.period.Period;
 import palmares.period.PeriodId;
 import palmares.period.PeriodState;

@@ -4,8 +4,11 @@ import static palmares.period.PeriodState.RECONCILED;
 import static palmares.period.PeriodState.SEALED;
 import static palmares.period.PeriodState.SNAPSHOTTED;
 
+import java.util.Objects;
 import org.springframework.stereotype.Component;
 import palmares.journal.Journal;
+import palmares.live.LiveBoards;
+import palmares.period.Period;
 import palmares.standing.Reconciliation;
 import palmares.standing.Snapshots;
 
@@ -13,6 +16,7 @@ import palmares.standing.Snapshots;
 @Component
 class Freezing {
   private final Stages stages;
+  private final LiveBoards live;
   private final Journal journal;
   private final Snapshots snapshots;
   private final Reconciliation reconciliation;
@@ -20,11 +24,13 @@ class Freezing {
 
   Freezing(
       Stages stages,
+      LiveBoards live,
       Journal journal,
       Snapshots snapshots,
       Reconciliation reconciliation,
       LateWrites lateWrites) {
     this.stages = stages;
+    this.live = live;
     this.journal = journal;
     this.snapshots = snapshots;
     this.reconciliation = reconciliation;
@@ -42,8 +48,18 @@ class Freezing {
     if (SNAPSHOTTED.isReachedBy(closing.period().state())) {
       return;
     }
+    if (closing.board().adoption() == null) {
+      requireThere(closing.period());
+    }
     snapshots.take(closing.lease(), closing.period(), closing.board());
     stages.advance(closing, SEALED, SNAPSHOTTED, () -> {});
+  }
+
+  private void requireThere(Period period) {
+    long members = Objects.requireNonNull(period.population(), "sealed").members();
+    if (members > 0 && !live.exists(period)) {
+      throw LiveBoardLost.ours(period);
+    }
   }
 
   void reconcile(Closing closing) {

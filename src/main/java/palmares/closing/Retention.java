@@ -6,6 +6,7 @@ import org.springframework.stereotype.Component;
 import palmares.period.Agenda;
 import palmares.period.Definitions;
 import palmares.period.Leases;
+import palmares.period.Owner;
 import palmares.period.Period;
 import palmares.period.PeriodId;
 import palmares.period.Periods;

@@ -80,7 +80,7 @@ class Sealing {
     relay.finish(period);
     Optional<Population> held = live.seal(period);
     if (held.isEmpty() && mark.live()) {
-      throw new LiveBoardLost(period);
+      throw LiveBoardLost.ours(period);
     }
     return held.orElse(Population.NOBODY);
   }

@@ -107,6 +107,10 @@ public enum Problem {
   BUSY(HttpStatus.SERVICE_UNAVAILABLE, 1),
   /** Redis has lost the live board. */
   LIVE_BOARD_GONE(HttpStatus.SERVICE_UNAVAILABLE, 5),
+  /** The live board is being made anew from its journal. */
+  REBUILDING(HttpStatus.SERVICE_UNAVAILABLE, 5),
+  /** The journal of the board is full until PostgreSQL has taken some of it. */
+  BACKLOG(HttpStatus.SERVICE_UNAVAILABLE, 30),
   /** Redis does not answer. */
   REDIS_UNAVAILABLE(HttpStatus.SERVICE_UNAVAILABLE, 5),
   /** Redis has been started and still reads its data. */

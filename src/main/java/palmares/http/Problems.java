@@ -14,6 +14,7 @@ import org.springframework.web.context.request.WebRequest;
 import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExceptionHandler;
 import palmares.intake.Refusal;
 import palmares.live.LiveBoardGone;
+import palmares.live.LiveBoardHeld;
 import palmares.live.LiveUnavailable;
 import palmares.relay.CommitsFull;
 
@@ -41,6 +42,16 @@ class Problems extends ResponseEntityExceptionHandler {
   @ExceptionHandler
   ResponseEntity<ProblemDetail> liveBoardGone(LiveBoardGone e) {
     return answer(Problem.LIVE_BOARD_GONE, e.getMessage());
+  }
+
+  @ExceptionHandler
+  ResponseEntity<ProblemDetail> liveBoardHeld(LiveBoardHeld e) {
+    return answer(
+        switch (e.why()) {
+          case REBUILDING -> Problem.REBUILDING;
+          case BACKLOG -> Problem.BACKLOG;
+        },
+        e.getMessage() + ONCE);
   }
 
   @ExceptionHandler

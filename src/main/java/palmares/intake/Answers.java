@@ -107,7 +107,8 @@ final class Answers {
           FULL_SUM,
           EXHAUSTED ->
           Kind.REFUSED;
-      case OUTSIDE, MISSING -> throw new IllegalStateException("undecided: " + verdict);
+      case OUTSIDE, MISSING, WAITING, REBUILDING, BACKLOG, OUT_OF_STEP ->
+          throw new IllegalStateException("undecided: " + verdict);
     };
   }
 

@@ -9,6 +9,8 @@ import palmares.intake.Outcome.OnBoard;
 import palmares.intake.Routing.Task;
 import palmares.journal.DecidedEvents;
 import palmares.live.Decision;
+import palmares.live.LiveBoardHeld;
+import palmares.live.LiveUnavailable;
 import palmares.live.Verdict;
 import palmares.period.Period;
 
@@ -40,7 +42,12 @@ public class Intake {
     this.late = late;
   }
 
-  /** Takes the events in this order, and answers in the same. */
+  /**
+   * Takes the events in this order, and answers in the same.
+   *
+   * @throws LiveUnavailable if Redis refuses; sent again, what was taken is a duplicate
+   * @throws LiveBoardHeld as well, if a board takes nothing for a while
+   */
   public List<Outcome> take(List<Event> events, Origin origin) {
     var answers = new Answers(events);
     var routed = new ArrayList<Task>();
@@ -81,7 +88,7 @@ public class Intake {
       for (int asked = 1; isOpen(decision) && asked <= MOST_ASKED; asked++) {
         if (decision.verdict() == Verdict.OUTSIDE) {
           task = routing.again(task, origin, decision.occurredAt());
-        } else if (!openings.makeLive(task.opening())) {
+        } else if (decision.verdict() == Verdict.MISSING && !openings.makeLive(task.opening())) {
           answers.add(task, Decision.late(task.time()));
           return;
         }
@@ -102,7 +109,10 @@ public class Intake {
   }
 
   private static boolean isOpen(Decision decision) {
-    return decision.verdict() == Verdict.MISSING || decision.verdict() == Verdict.OUTSIDE;
+    return switch (decision.verdict()) {
+      case MISSING, OUTSIDE, WAITING -> true;
+      default -> false;
+    };
   }
 
   /** A late event may be the repeat of one that Redis has forgotten: the journal knows. */

@@ -5,6 +5,7 @@ import java.time.LocalDate;
 import java.time.ZoneId;
 import org.jspecify.annotations.Nullable;
 import palmares.board.Action;
+import palmares.board.Board;
 import palmares.board.MemberId;
 
 /**
@@ -70,6 +71,39 @@ public record Change(
           date.atStartOfDay(zone).toInstant(),
           date.plusDays(1).atStartOfDay(zone).toInstant());
     }
+  }
+
+  /**
+   * An event that was decided once, as it was then.
+   *
+   * @param rules those that its period has
+   * @throws IllegalStateException if the rules do not know its action
+   */
+  static Change again(LiveKeys keys, LiveEntry entry, Board rules) {
+    Action action = rules.actions().get(entry.action());
+    if (action == null) {
+      throw new IllegalStateException(
+          "event %d of %s %s is a '%s', which its rules do not know"
+              .formatted(entry.seq(), keys.board(), keys.period(), entry.action()));
+    }
+    boolean undo = entry.outcome().isOfUndo();
+    boolean adds = !rules.scale().scoring().takesValues();
+    return new Change(
+        keys,
+        entry.id(),
+        new MemberId(entry.member()),
+        action,
+        entry.subject(),
+        undo,
+        entry.quantity(),
+        new Worth(
+            adds ? Math.multiplyExact(action.points(), entry.quantity()) : 0,
+            entry.value(),
+            undo ? 0 : entry.thenBy()),
+        entry.occurredAt(),
+        Arrival.ANY,
+        action.goesByDay() ? Day.of(entry.occurredAt(), rules.zone()) : null,
+        entry.digest() == null ? "" : entry.digest());
   }
 
   /** When an event counts as having come in. */

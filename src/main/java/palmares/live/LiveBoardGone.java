@@ -8,7 +8,8 @@ public final class LiveBoardGone extends RuntimeException {
 
   LiveBoardGone(Period period) {
     super(
-        "the live board of %s is gone from Redis; restore it before the period takes events again"
-            .formatted(period.label()));
+        ("the live board of %s is gone from Redis; the period takes events again once"
+                + " 'palmares rebuild %s' has made it anew")
+            .formatted(period.label(), period.label()));
   }
 }

@@ -2,15 +2,12 @@ package palmares.live;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import java.time.Clock;
-import java.time.Instant;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
-import palmares.board.Action;
 import palmares.board.Board;
 import palmares.board.Layout;
 import palmares.board.RankMethod;
@@ -18,21 +15,29 @@ import palmares.board.Scale;
 import palmares.board.Times;
 import palmares.period.Period;
 import palmares.period.Population;
-import palmares.time.SettableClock;
 
 /** Live boards: made, written to, sealed and dropped. */
 @Component
 public class LiveBoards {
   private final Redis redis;
-  private final Clock clock;
+  private final Applying applying;
+  private final MeterRegistry metrics;
 
-  LiveBoards(Redis redis, Clock clock) {
+  LiveBoards(Redis redis, Applying applying, MeterRegistry metrics) {
     this.redis = redis;
-    this.clock = clock;
+    this.applying = applying;
+    this.metrics = metrics;
   }
 
-  /** Makes the period's live board, unless it is there, open or sealed. */
+  /** Makes the period's live board, unless it is there in whatever state. */
   public void open(Period period, Board board) {
+    redis.run(
+        LuaScript.OPEN,
+        new Redis.Call(new byte[][] {keys(period).meta()}, flat(meta(period, board))));
+  }
+
+  /** The rules of a period, as scripts read them. */
+  static Map<String, Object> meta(Period period, Board board) {
     Layout layout = board.layout(period.slot());
     Scale scale = layout.scale();
     var meta = new LinkedHashMap<String, Object>();
@@ -50,7 +55,7 @@ public class LiveBoards {
     meta.put("wide", scale.wide() ? 1 : 0);
     meta.put("events", scale.maxEvents());
     meta.put("dense", board.ranks() == RankMethod.DENSE ? 1 : 0);
-    redis.run(LuaScript.OPEN, new Redis.Call(new byte[][] {keys(period).meta()}, flat(meta)));
+    return meta;
   }
 
   /** Whether the period has a live board, open or sealed. */
@@ -58,11 +63,23 @@ public class LiveBoards {
     return redis.command(commands -> commands.exists(keys(period).meta())) == 1;
   }
 
-  /** Applies each change by itself, in this order for changes of one board. */
+  /**
+   * Applies each change by itself, in this order. None overtakes an earlier one: once a board has
+   * put one off, it is {@link Verdict#WAITING} with all behind, which are to be asked for again in
+   * turn.
+   *
+   * @throws LiveBoardHeld if a live board takes nothing for a while. What was applied before is
+   *     answered as a duplicate when all is sent again
+   */
   public List<Decision> apply(List<Change> changes) {
-    return redis.run(LuaScript.APPLY, changes.stream().map(this::call).toList()).stream()
-        .map(LiveBoards::decision)
-        .toList();
+    List<Decision> decisions = applying.run(Applying.Order.inTurn(changes));
+    for (int i = 0; i < decisions.size(); i++) {
+      count(changes.get(i), decisions.get(i));
+    }
+    for (int i = 0; i < decisions.size(); i++) {
+      applying.requireNotHeld(changes.get(i), decisions.get(i));
+    }
+    return decisions;
   }
 
   /** What each change's board decided on it before, if it did: as duplicates, or conflicts. */
@@ -77,64 +94,38 @@ public class LiveBoards {
             .toList();
     return redis.run(LuaScript.DECIDED, calls).stream()
         .map(
-            answer -> answer.isEmpty() ? Optional.<Decision>empty() : Optional.of(decision(answer)))
+            answer ->
+                answer.isEmpty()
+                    ? Optional.<Decision>empty()
+                    : Optional.of(Applying.decision(answer)))
         .toList();
   }
 
-  private Redis.Call call(Change change) {
-    Action action = change.action();
-    Change.Worth worth = change.worth();
-    Change.@Nullable Day day = change.day();
-    return new Redis.Call(
-        change.keys().all(),
-        arguments(
-            change.id(),
-            change.member().value(),
-            action.name(),
-            change.subject() == null ? "" : change.subject(),
-            change.undo() ? "1" : "0",
-            Long.toString(change.quantity()),
-            Long.toString(worth.points()),
-            worth.value() == null ? "" : worth.value().toString(),
-            Long.toString(worth.thenBy()),
-            change.occurredAt() == null ? movedTime() : micros(change.occurredAt()),
-            change.arrival() == Change.Arrival.ANY ? "any" : movedTime(),
-            action.oncePer().word(),
-            Long.toString(action.maxPerDay()),
-            Long.toString(action.maxPerPeriod()),
-            day == null ? "" : day.name(),
-            day == null ? "" : micros(day.startsAt()),
-            day == null ? "" : micros(day.endsAt()),
-            change.digest()));
+  private void count(Change change, Decision decision) {
+    metrics
+        .counter(
+            "palmares.events",
+            "board",
+            change.keys().board().value(),
+            "outcome",
+            decision.verdict().word())
+        .increment();
   }
 
-  /** Nothing, so that Redis takes its own time, unless somebody moves the clock. */
-  private String movedTime() {
-    return clock instanceof SettableClock moved ? micros(moved.instant()) : "";
-  }
-
-  private static String micros(Instant time) {
-    return Long.toString(Times.micros(time));
-  }
-
-  private static Decision decision(List<byte[]> answer) {
-    Verdict verdict = Verdict.of(text(answer.get(0)));
-    @Nullable Verdict first = answer.size() > 4 ? Verdict.of(text(answer.get(4))) : null;
-    return new Decision(
-        verdict,
-        Long.parseLong(text(answer.get(1))),
-        Long.parseLong(text(answer.get(2))),
-        Times.instant(Long.parseLong(text(answer.get(3)))),
-        first);
-  }
-
-  /** Ends all changes, and says what the board holds; empty if the period has no live board. */
+  /**
+   * Ends all changes, and says what the board holds; empty if the period has no live board.
+   *
+   * @throws LiveBoardHeld if it is being made anew
+   */
   public Optional<Population> seal(Period period) {
     LiveKeys keys = keys(period);
     List<byte[]> held =
         redis.run(
             LuaScript.SEAL,
             new Redis.Call(new byte[][] {keys.meta(), keys.lines()}, new byte[0][]));
+    if (held.size() == 1) {
+      throw LiveBoardHeld.rebuilding(keys);
+    }
     return held.isEmpty()
         ? Optional.empty()
         : Optional.of(
@@ -161,7 +152,7 @@ public class LiveBoards {
     return new LiveKeys(period.board(), period.name());
   }
 
-  private static byte[][] flat(Map<String, Object> fields) {
+  static byte[][] flat(Map<String, Object> fields) {
     return arguments(
         fields.entrySet().stream()
             .flatMap(field -> List.of(field.getKey(), field.getValue().toString()).stream())

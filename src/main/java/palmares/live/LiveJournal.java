@@ -68,10 +68,12 @@ public class LiveJournal {
 
   /** Forgets the entries up to a number, which PostgreSQL has by now. */
   public void trim(Period period, long seq) {
-    redis.command(
-        commands ->
-            commands.xtrim(
-                LiveBoards.keys(period).journal(), new XTrimArgs().minId((seq + 1) + "-0")));
+    redis.command(commands -> commands.xtrim(LiveBoards.keys(period).journal(), after(seq)));
+  }
+
+  /** Keeps the entries behind a number. */
+  static XTrimArgs after(long seq) {
+    return new XTrimArgs().minId((seq + 1) + "-0");
   }
 
   private static long seq(StreamMessage<byte[], byte[]> message) {
@@ -79,7 +81,7 @@ public class LiveJournal {
     return Long.parseLong(id.substring(0, id.indexOf('-')));
   }
 
-  private static LiveEntry entry(StreamMessage<byte[], byte[]> message) {
+  static LiveEntry entry(StreamMessage<byte[], byte[]> message) {
     Map<String, String> body =
         message.getBody().entrySet().stream()
             .collect(

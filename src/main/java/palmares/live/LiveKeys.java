@@ -42,6 +42,16 @@ public record LiveKeys(BoardId board, PeriodName period) {
     return key("places");
   }
 
+  /** Entries that a journal had in the place of others, while its board is made anew. */
+  byte[] strays() {
+    return key("strays");
+  }
+
+  /** There while a batch is applied, and nothing of it was put off. */
+  byte[] turn(String batch) {
+    return key("turn:" + batch);
+  }
+
   byte[][] all() {
     return new byte[][] {
       meta(), lines(), ids(), given(), journal(), levels(), holders(), places(),

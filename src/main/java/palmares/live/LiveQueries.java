@@ -11,7 +11,8 @@ import palmares.period.Period;
 
 /**
  * Questions to live boards. Each is answered in one look, so that no answer disagrees with itself,
- * and in O(log n) for each line. Every answer is empty if Redis holds no such board.
+ * and in O(log n) for each line. Every answer is empty if Redis holds no such board; while one is
+ * made anew, nothing is told of it ({@link LiveBoardHeld}).
  */
 @Component
 public class LiveQueries {
@@ -94,10 +95,15 @@ public class LiveQueries {
 
   private List<byte[]> ask(LuaScript script, Period period, String... arguments) {
     LiveKeys keys = LiveBoards.keys(period);
-    return redis.run(
-        script,
-        new Redis.Call(
-            new byte[][] {keys.meta(), keys.lines(), keys.levels(), keys.places()},
-            LiveBoards.arguments(arguments)));
+    List<byte[]> answer =
+        redis.run(
+            script,
+            new Redis.Call(
+                new byte[][] {keys.meta(), keys.lines(), keys.levels(), keys.places()},
+                LiveBoards.arguments(arguments)));
+    if (!answer.isEmpty() && LiveRebuild.isHalted(LiveBoards.text(answer.get(0)))) {
+      throw LiveBoardHeld.rebuilding(keys);
+    }
+    return answer;
   }
 }

@@ -21,6 +21,9 @@ record LuaScript(byte[] text, String digest) {
   static final LuaScript RELEASE = read("release.lua");
   static final LuaScript ADOPT = read("adopt.lua");
   static final LuaScript GIVE_BACK = read("give_back.lua");
+  static final LuaScript HALT = read("halt.lua");
+  static final LuaScript RESET = read("reset.lua");
+  static final LuaScript RESUME = read("resume.lua");
 
   /** The files one after the other, as one script. */
   private static LuaScript read(String... files) {

@@ -35,11 +35,24 @@ public enum Verdict {
   /** There is no such live board: nothing changed. */
   MISSING,
   /** It is committed, and is relayed to its live board later; no live board itself says so. */
-  ACCEPTED;
+  ACCEPTED,
+  /** The live board is being made anew: nothing changed. */
+  REBUILDING,
+  /** Its journal holds as many entries as it may until PostgreSQL has some: nothing changed. */
+  BACKLOG,
+  /** An event before it in its batch was put off: nothing changed. To be asked for again. */
+  WAITING,
+  /** A replayed event is not the next one: nothing changed. */
+  OUT_OF_STEP;
 
   /** Whether the live board keeps it, in its journal too. */
   public boolean isKept() {
     return compareTo(CAPPED) <= 0;
+  }
+
+  /** Whether what was decided so took something back, or was meant to. */
+  boolean isOfUndo() {
+    return this == UNDONE || this == NOTHING_TO_UNDO;
   }
 
   /** The name as Redis, the journal and the API spell it. */

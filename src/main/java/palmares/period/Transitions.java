@@ -45,6 +45,27 @@ public class Transitions {
             .update());
   }
 
+  /** Back to sealed, or still so, with the population of a live board that was made anew. */
+  public void reseal(Lease lease, Population population) {
+    require(
+        lease,
+        PeriodState.SNAPSHOTTED,
+        PeriodState.SEALED,
+        jdbc.sql(
+                """
+                update period
+                set state = 'sealed', sealed_members = :members, sealed_points = :points,
+                  sealed_events = :events
+                where id = :id and fence = :fence and state in ('sealed', 'snapshotted')
+                """)
+            .param("members", population.members())
+            .param("points", population.points())
+            .param("events", population.events())
+            .param("id", lease.period().value())
+            .param("fence", lease.fence())
+            .update());
+  }
+
   /** From paid to settled: final and visible. Forgets earlier failures. */
   public void settle(Lease lease) {
     require(

@@ -160,7 +160,7 @@ public class Relay {
           FULL_SUM,
           EXHAUSTED ->
           true;
-      case ACCEPTED, LATE, OUTSIDE, MISSING -> false;
+      case ACCEPTED, LATE, OUTSIDE, MISSING, REBUILDING, BACKLOG, WAITING, OUT_OF_STEP -> false;
     };
   }
 }

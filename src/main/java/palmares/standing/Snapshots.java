@@ -11,6 +11,8 @@ import java.util.Objects;
 import java.util.Set;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
+import org.springframework.transaction.annotation.Propagation;
+import org.springframework.transaction.annotation.Transactional;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.board.Board;
 import palmares.board.Holding;
@@ -19,6 +21,7 @@ import palmares.live.FrozenBoard;
 import palmares.period.Lease;
 import palmares.period.Leases;
 import palmares.period.Period;
+import palmares.period.PeriodId;
 
 /**
  * Copies a frozen board into PostgreSQL in slices of its index range, fixed by the population at
@@ -66,6 +69,17 @@ public class Snapshots {
         copy(lease, period, board, slice);
       }
     }
+  }
+
+  /** Drops all that was copied, in the caller's transaction; it is to be copied anew. */
+  @Transactional(propagation = Propagation.MANDATORY)
+  public void drop(PeriodId period) {
+    jdbc.sql("delete from snapshot where period_id = :period")
+        .param("period", period.value())
+        .update();
+    jdbc.sql("delete from snapshot_slice where period_id = :period")
+        .param("period", period.value())
+        .update();
   }
 
   private Set<Integer> taken(Period period) {

@@ -1,5 +1,6 @@
--- Applies one event to one live board: all of it, or nothing.
--- KEYS: meta, board, ids, given, journal, levels, holders, places
+-- Applies one event to one live board: all of it, or nothing. What is put off, since the board is
+-- not there, is halted or full, or Redis is, puts off all behind it in its batch.
+-- KEYS: meta, board, ids, given, journal, levels, holders, places, turn of the batch
 -- ARGV:
 --    1 id, 2 member, 3 action, 4 subject ('' for none), 5 undo (1 or 0), 6 quantity,
 --    7 points that it adds, 8 value ('' where points add up), 9 second key
@@ -9,24 +10,46 @@
 --   13 most of it a day, 14 most of it a period (0 for any number)
 --   15 day, 16 its start, 17 its end (microseconds; '' where days do not matter)
 --   18 digest of the event, as its sender told it
+--   19 the state that the board must have: 'open', or that of the rebuild that replays into it
+--   20 the number that the journal has it under, if it was decided before ('' for a new one)
+--   21 how many entries the journal may hold
+--   22 its place among the batch's events on this board: 'first', 'next', 'last'; '' if alone
 -- Answers {outcome, points that it gave or took, points now, microseconds of the event}, with
 --   the outcomes of the journal, or 'duplicate' or 'conflict' with the first outcome as a fifth
---   element, or 'missing', 'late', 'outside', 'full', 'full-then', 'full-sum', 'exhausted'.
-local meta, board, ids, given, journal, levels, holders, places =
-  KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8]
+--   element, or 'missing', 'rebuilding', 'late', 'outside', 'full', 'full-then',
+--   'full-sum', 'exhausted', 'backlog', 'waiting', 'out-of-step'.
+local meta, board, ids, given, journal, levels, holders, places, turn =
+  KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8], KEYS[9]
 local id, member, action, subject = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
 local undo, quantity, value = ARGV[5] == '1', tonumber(ARGV[6]), tonumber(ARGV[8])
-local once, day = ARGV[12], ARGV[15]
+local once, day, place = ARGV[12], ARGV[15], ARGV[22]
 
 local function whole(number)
   return string.format('%.0f', number)
+end
+
+-- The turn is there for as long as nothing of the batch was put off.
+if place == 'first' then
+  local begun = redis.pcall('SET', turn, '1', 'PX', '60000')
+  if begun.err then
+    return begun
+  end
+elseif place == 'next' and redis.call('EXISTS', turn) == 0
+  or place == 'last' and redis.call('DEL', turn) == 0 then
+  return {'waiting', '0', '0', '0'}
+end
+local function put_off(why, points, micros)
+  if place ~= '' then
+    redis.call('DEL', turn)
+  end
+  return {why, '0', points or '0', micros or '0'}
 end
 
 local rules = redis.call('HMGET', meta, 'state', 'starts', 'ends', 'closes', 'unit', 'deadline',
   'tick', 'max', 'dense', 'seq', 'scoring', 'span', 'then', 'fewest', 'wide', 'events', 'points')
 local state = rules[1]
 if not state then
-  return {'missing', '0', '0', '0'}
+  return put_off('missing')
 end
 
 local first = redis.call('HGET', ids, id)
@@ -35,6 +58,10 @@ if first then
     string.match(first, '^(%S+) (%S+) (%S+) (%S+) ?(%S*)$')
   local same = digest == '' or digest == ARGV[18]
   return {same and 'duplicate' or 'conflict', change, total, micros, outcome}
+end
+
+if state ~= ARGV[19] and string.sub(state, 1, 10) == 'rebuilding' then
+  return put_off('rebuilding')
 end
 
 local now = nil
@@ -48,14 +75,14 @@ end
 local occurred = ARGV[10] == '' and server() or tonumber(ARGV[10])
 if occurred < tonumber(rules[2]) or occurred >= tonumber(rules[3])
   or (day ~= '' and (occurred < tonumber(ARGV[16]) or occurred >= tonumber(ARGV[17]))) then
-  return {'outside', '0', '0', whole(occurred)}
+  return put_off('outside', '0', whole(occurred))
 end
 local too_late = false
 if ARGV[11] ~= 'any' and rules[4] ~= '' then
   local arrived = ARGV[11] == '' and server() or tonumber(ARGV[11])
   too_late = arrived >= tonumber(rules[4])
 end
-if state ~= 'open' or too_late then
+if state ~= ARGV[19] or too_late then
   return {'late', '0', '0', whole(occurred)}
 end
 
@@ -102,6 +129,9 @@ local of_day = '\31' .. action .. '\31' .. member .. '\31'
 local of_period = '\31' .. action .. '\31' .. member
 
 local seq = tonumber(rules[10]) + 1
+if ARGV[20] ~= '' and tonumber(ARGV[20]) ~= seq then
+  return put_off('out-of-step', whole(points), whole(occurred))
+end
 if events > 0 and seq > events then
   return {'exhausted', '0', whole(points), whole(occurred)}
 end
@@ -165,8 +195,17 @@ end
 if tonumber(rules[17]) + change > most_sum then
   return {'full-sum', '0', whole(points), whole(occurred)}
 end
+if ARGV[20] == '' and redis.call('XLEN', journal) >= tonumber(ARGV[21]) then
+  return put_off('backlog', whole(points), whole(occurred))
+end
 
--- Nothing has been written so far; from here on everything is.
+-- Nothing has been written so far. A Redis that is full, or cannot write, refuses the first write
+-- or none.
+local counted = redis.pcall('HINCRBY', meta, 'seq', 1)
+if type(counted) == 'table' and counted.err then
+  put_off()
+  return counted
+end
 if holds then
   local new, rest = level_of(total, total_then), horizon - at
   local new_line, new_score = member, new * unit + rest
@@ -203,11 +242,12 @@ if outcome == 'applied' or outcome == 'undone' or outcome == 'unchanged' then
     redis.call('HINCRBY', given, of_period, whole(count))
   end
 end
-redis.call('HINCRBY', meta, 'seq', 1)
 redis.call('HSET', ids, id,
   outcome .. ' ' .. whole(change) .. ' ' .. whole(total) .. ' ' .. whole(occurred) .. ' ' .. ARGV[18])
-redis.call('XADD', journal, whole(seq) .. '-0',
-  'id', id, 'member', member, 'action', action, 'subject', subject, 'outcome', outcome,
-  'quantity', ARGV[6], 'points', whole(change), 'occurred', whole(occurred),
-  'value', ARGV[8], 'then', whole(change_then), 'digest', ARGV[18])
+if ARGV[20] == '' then
+  redis.call('XADD', journal, whole(seq) .. '-0',
+    'id', id, 'member', member, 'action', action, 'subject', subject, 'outcome', outcome,
+    'quantity', ARGV[6], 'points', whole(change), 'occurred', whole(occurred),
+    'value', ARGV[8], 'then', whole(change_then), 'digest', ARGV[18])
+end
 return {outcome, whole(change), whole(total), whole(occurred)}

@@ -1,3 +1,4 @@
+#!lua
 -- Makes a period's live board, unless it is there in whatever state.
 -- KEYS: meta  ARGV: field, value, field, value, ...
 -- Answers 1 if it made it, 0 if it was there.

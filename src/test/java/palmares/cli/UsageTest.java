@@ -20,7 +20,16 @@ class UsageTest {
     Called called = Called.alone();
     assertThat(called.exitCode()).isZero();
     assertThat(called.out())
-        .contains("server", "import", "close", "report", "runs", "verify", "boards", "api-keys")
+        .contains(
+            "server",
+            "import",
+            "close",
+            "report",
+            "runs",
+            "verify",
+            "rebuild",
+            "boards",
+            "api-keys")
         .contains("SPRING_DATASOURCE_URL");
   }
 
@@ -31,7 +40,17 @@ class UsageTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"server", "import", "close", "report", "runs", "verify", "boards", "api-keys"})
+      strings = {
+        "server",
+        "import",
+        "close",
+        "report",
+        "runs",
+        "verify",
+        "rebuild",
+        "boards",
+        "api-keys"
+      })
   void everyCommandExplainsItselfWithExitCodesAndAnExample(String command) {
     Called called = Called.alone(command, "--help");
     assertThat(called.exitCode()).isZero();

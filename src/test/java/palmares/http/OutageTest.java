@@ -67,6 +67,7 @@ class OutageTest {
                 "--server.port=0",
                 "--palmares.journal.drain=true",
                 "--palmares.relay.background=true",
+                "--palmares.live.max-backlog=300",
                 "--palmares.infra=external",
                 "--spring.datasource.url=" + url.through(toPostgres.port()),
                 "--spring.datasource.username=" + postgres.getUsername(),
@@ -122,10 +123,13 @@ class OutageTest {
       assertThat(api.post(EVENT.formatted("out" + i)).status()).isEqualTo(200);
     }
     await().until(() -> backlog() == 300);
+    Answer full = api.post(EVENT.formatted("one more"));
+    assertUnavailable(full, "backlog", "30");
     toPostgres.restore();
     awaitEvents(1 + 300);
     await().until(() -> backlog() == 0);
     assertThat(records.number("select count(distinct id) from event")).isEqualTo(1 + 300);
+    assertThat(api.post(EVENT.formatted("one more")).status()).isEqualTo(200);
   }
 
   @Test
@@ -205,9 +209,13 @@ class OutageTest {
   }
 
   private static void assertUnavailable(Answer answer, String problem) {
+    assertUnavailable(answer, problem, "5");
+  }
+
+  private static void assertUnavailable(Answer answer, String problem, String retryAfter) {
     assertThat(answer.status()).as(answer.response().body()).isEqualTo(503);
     assertThat(answer.problem()).isEqualTo("urn:palmares:problem:" + problem);
-    assertThat(answer.header("Retry-After")).isEqualTo("5");
+    assertThat(answer.header("Retry-After")).isEqualTo(retryAfter);
   }
 
   /** Where a PostgreSQL URL leads. */

@@ -1,11 +1,11 @@
-package palmares.closing;
+package palmares.period;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 
 /** How this process signs the leases that it takes: host and process. */
-final class Owner {
-  static final String NAME = host() + ":" + ProcessHandle.current().pid();
+public final class Owner {
+  public static final String NAME = host() + ":" + ProcessHandle.current().pid();
 
   private Owner() {}
 

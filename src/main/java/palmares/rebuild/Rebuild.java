@@ -1,0 +1,90 @@
+package palmares.rebuild;
+
+import java.util.Optional;
+import java.util.function.LongConsumer;
+import org.springframework.stereotype.Component;
+import palmares.journal.Journal;
+import palmares.journal.JournalGap;
+import palmares.live.LiveRebuild.Halted;
+import palmares.period.Lease;
+import palmares.period.Leases;
+import palmares.period.Owner;
+import palmares.period.Period;
+import palmares.period.PeriodId;
+import palmares.period.PeriodState;
+import palmares.period.Periods;
+import palmares.relay.Relay;
+
+/**
+ * Makes live boards anew, equal to the last bit. A board is halted, its journal drained, all of it
+ * dropped, and every event decided again; killed on the way, it stays halted, and the next rebuild
+ * begins anew. What was committed and is not in the journal is relayed after that.
+ */
+@Component
+public class Rebuild {
+  private final Leases leases;
+  private final Periods periods;
+  private final Journal journal;
+  private final Halting halting;
+  private final Replay replay;
+  private final Ending ending;
+  private final Relay relay;
+
+  Rebuild(
+      Leases leases,
+      Periods periods,
+      Journal journal,
+      Halting halting,
+      Replay replay,
+      Ending ending,
+      Relay relay) {
+    this.leases = leases;
+    this.periods = periods;
+    this.journal = journal;
+    this.halting = halting;
+    this.replay = replay;
+    this.ending = ending;
+    this.relay = relay;
+  }
+
+  /** What to do with a live board that is there. */
+  public enum Present {
+    REFUSE,
+    REPLACE
+  }
+
+  /**
+   * Makes the period's live board anew.
+   *
+   * @param watcher is told how many events are done
+   * @return empty if another process has the period's lease
+   * @throws RebuildRefused if there is nothing to make anew
+   * @throws JournalGap if Redis holds events that would be lost
+   * @throws ReplayDiffers if an event does not come out as it did
+   */
+  public Optional<Rebuilt> run(PeriodId id, Present present, LongConsumer watcher) {
+    Optional<Lease> lease = leases.take(id, Owner.NAME);
+    if (lease.isEmpty()) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(run(lease.get(), present, watcher));
+    } finally {
+      leases.release(lease.get());
+    }
+  }
+
+  private Rebuilt run(Lease lease, Present present, LongConsumer watcher) {
+    Period period = periods.get(lease.period());
+    halting.requireUse(period, present);
+    Optional<Halted> before = halting.halt(period, lease);
+    long events = journal.position(period.id());
+    long strays = replay.run(period, lease, events, watcher);
+    ending.end(period, lease, events, strays);
+    if (Ending.stateAfter(period) == PeriodState.OPEN) {
+      relay.again(period.id());
+      relay.relay(period.id());
+    }
+    return new Rebuilt(Ending.stateAfter(period), events, strays, before.isEmpty());
+  }
+}

@@ -1,0 +1,111 @@
+package palmares.live;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import palmares.board.Board;
+import palmares.intake.Outcome;
+import palmares.intake.Outcome.Kind;
+import palmares.live.Applying.Order;
+import palmares.live.Applying.Turn;
+import palmares.period.Period;
+import palmares.testing.Fact;
+import palmares.testing.LiveContent;
+import palmares.testing.Records;
+import palmares.testing.Rules;
+import palmares.testing.Servers;
+import palmares.testing.World;
+import palmares.testing.WorldTest;
+
+/** A batch is decided as if its events came one by one, whatever is put off in between. */
+@WorldTest
+class TurnTest {
+  /** No board will ever be there. */
+  private static final Long NEVER = 1_000_000L;
+
+  @Autowired private World world;
+  @Autowired private Records records;
+  @Autowired private Servers servers;
+  @Autowired private Applying applying;
+  @Autowired private LiveBoards live;
+
+  private Board board;
+  private Period day;
+
+  @BeforeEach
+  void aBoard() {
+    board =
+        world.board(
+            Rules.day()
+                .with("max-points: 100")
+                .with(
+                    """
+                    actions:
+                      like: { points: 1, undo: true }
+                      coin: { points: 1, max-quantity: 100 }
+                    """));
+    day = world.open(board);
+    live.open(day, board);
+  }
+
+  @Test
+  void onceOneIsPutOffAllBehindItOnItsBoardWaitAndThoseOfOtherBoardsDoNot() {
+    Board other = world.board(Rules.day());
+    Period elsewhere = world.open(other);
+    live.open(elsewhere, other);
+    List<Decision> decisions =
+        applying.run(
+            List.of(
+                order(day, board, "e1", "first", null),
+                order(elsewhere, other, "f1", "first", null),
+                order(day, board, "e2", "next", NEVER),
+                order(day, board, "e1", "next", null),
+                order(elsewhere, other, "f2", "last", null),
+                order(day, board, "e3", "last", null)));
+    assertThat(decisions.stream().map(Decision::verdict))
+        .containsExactly(
+            Verdict.APPLIED,
+            Verdict.APPLIED,
+            Verdict.OUT_OF_STEP,
+            Verdict.WAITING,
+            Verdict.APPLIED,
+            Verdict.WAITING);
+    assertThat(LiveContent.of(servers, day).keys()).as("no trace of the batch").hasSize(3);
+  }
+
+  @Test
+  void whatIsRefusedForGoodHoldsNobodyUp() {
+    List<Outcome> outcomes =
+        world.take(
+            List.of(
+                Fact.by("ann").does("coin").times(60),
+                Fact.by("ann").does("coin").times(60),
+                Fact.by("ann").does("coin").times(40),
+                Fact.by("bob")));
+    assertThat(outcomes.stream().map(Outcome::kind))
+        .containsExactly(Kind.APPLIED, Kind.REFUSED, Kind.APPLIED, Kind.APPLIED);
+  }
+
+  @Test
+  void whatWasPutOffIsAskedForAgainInItsTurn() {
+    servers.flush();
+    servers.sql("update period set live_at = null");
+    Fact like = Fact.by("ann").on("post");
+    List<Outcome> outcomes = world.take(List.of(like, like.undone(), like.again()));
+    assertThat(outcomes.stream().map(Outcome::kind))
+        .containsExactly(Kind.APPLIED, Kind.UNDONE, Kind.APPLIED);
+    assertThat(records.points(day, "ann")).isEqualTo(1);
+  }
+
+  private static Order order(
+      Period period, Board board, String id, String place, @Nullable Long number) {
+    var entry =
+        new LiveEntry(1, id, "ann", "like", null, Verdict.APPLIED, 1, 1, null, 0, "", World.START);
+    Change change = Change.again(LiveBoards.keys(period), entry, board);
+    return new Order(change, "open", number, new Turn("a batch", place));
+  }
+}
