@@ -167,7 +167,9 @@ class AdoptionTest {
     Period day = world.period(board, "2026-11-20");
     foreign.run("DEL", Foreign.KEY);
 
-    assertStops(day, "the keys of the adopted board " + day.label() + " were seen, and are gone from Redis");
+    assertStops(
+        day,
+        "the keys of the adopted board " + day.label() + " were seen, and are gone from Redis");
     foreign.zadd("5", "ann");
     world.settle(day);
     assertThat(records.paid(day)).isEqualTo(Map.of("ann podium", 100L));
