@@ -6,6 +6,7 @@ import palmares.journal.Journal;
 import palmares.journal.JournalGap;
 import palmares.live.LiveRebuild;
 import palmares.live.LiveRebuild.Halted;
+import palmares.period.Definitions;
 import palmares.period.Lease;
 import palmares.period.Leases;
 import palmares.period.Period;
@@ -15,12 +16,19 @@ import palmares.rebuild.Rebuild.Present;
 /** Ends all changes of a live board, and brings into PostgreSQL what only Redis has of it. */
 @Component
 class Halting {
+  private final Definitions definitions;
   private final Rebuilds rebuilds;
   private final Leases leases;
   private final Journal journal;
   private final LiveRebuild live;
 
-  Halting(Rebuilds rebuilds, Leases leases, Journal journal, LiveRebuild live) {
+  Halting(
+      Definitions definitions,
+      Rebuilds rebuilds,
+      Leases leases,
+      Journal journal,
+      LiveRebuild live) {
+    this.definitions = definitions;
     this.rebuilds = rebuilds;
     this.leases = leases;
     this.journal = journal;
@@ -36,6 +44,11 @@ class Halting {
           "%s is %s: its board agrees with its journal, and is not needed any more"
               .formatted(period.label(), period.state().word()));
     }
+    if (definitions.of(period).adoption() != null) {
+      throw new RebuildRefused(
+          "%s is adopted: another program writes its board, and it has no journal"
+              .formatted(period.label()));
+    }
     if (present == Present.REFUSE && live.isWhole(period)) {
       throw new RebuildRefused(
           "the live board of %s is there; --replace makes it anew all the same"
@@ -44,11 +57,17 @@ class Halting {
   }
 
   /**
-   * Halts the board. One that was whole goes on as it was if what only Redis has cannot be kept.
+   * A board that is halted, and drained.
    *
-   * @return what it was; empty if there was none
+   * @param lost whether there was none
+   * @param events how many the journal has
    */
-  Optional<Halted> halt(Period period, Lease lease) {
+  record Halt(boolean lost, long events) {}
+
+  /**
+   * Halts the board. One that was whole goes on as it was if what only Redis has cannot be kept.
+   */
+  Halt halt(Period period, Lease lease) {
     rebuilds.begin(lease);
     Optional<Halted> board = live.halt(period, lease);
     Optional<Halted> whole = board.filter(Halted::whole);
@@ -63,7 +82,7 @@ class Halting {
       whole.ifPresent(held -> live.resume(period, lease, held.state()));
       throw e;
     }
-    return board;
+    return new Halt(board.isEmpty(), journal.position(period.id()));
   }
 
   /** False if Redis had gone back, and has decided other events since. */

@@ -3,17 +3,13 @@ package palmares.rebuild;
 import java.util.Optional;
 import java.util.function.LongConsumer;
 import org.springframework.stereotype.Component;
-import palmares.journal.Journal;
 import palmares.journal.JournalGap;
-import palmares.live.LiveRebuild.Halted;
 import palmares.period.Lease;
 import palmares.period.Leases;
 import palmares.period.Owner;
 import palmares.period.Period;
 import palmares.period.PeriodId;
-import palmares.period.PeriodState;
 import palmares.period.Periods;
-import palmares.relay.Relay;
 
 /**
  * Makes live boards anew, equal to the last bit. A board is halted, its journal drained, all of it
@@ -24,27 +20,24 @@ import palmares.relay.Relay;
 public class Rebuild {
   private final Leases leases;
   private final Periods periods;
-  private final Journal journal;
   private final Halting halting;
   private final Replay replay;
   private final Ending ending;
-  private final Relay relay;
+  private final LostCommits lostCommits;
 
   Rebuild(
       Leases leases,
       Periods periods,
-      Journal journal,
       Halting halting,
       Replay replay,
       Ending ending,
-      Relay relay) {
+      LostCommits lostCommits) {
     this.leases = leases;
     this.periods = periods;
-    this.journal = journal;
     this.halting = halting;
     this.replay = replay;
     this.ending = ending;
-    this.relay = relay;
+    this.lostCommits = lostCommits;
   }
 
   /** What to do with a live board that is there. */
@@ -77,14 +70,10 @@ public class Rebuild {
   private Rebuilt run(Lease lease, Present present, LongConsumer watcher) {
     Period period = periods.get(lease.period());
     halting.requireUse(period, present);
-    Optional<Halted> before = halting.halt(period, lease);
-    long events = journal.position(period.id());
-    long strays = replay.run(period, lease, events, watcher);
-    ending.end(period, lease, events, strays);
-    if (Ending.stateAfter(period) == PeriodState.OPEN) {
-      relay.again(period.id());
-      relay.relay(period.id());
-    }
-    return new Rebuilt(Ending.stateAfter(period), events, strays, before.isEmpty());
+    Halting.Halt halt = halting.halt(period, lease);
+    long strays = replay.run(period, lease, halt.events(), watcher);
+    ending.end(period, lease, halt.events(), strays);
+    lostCommits.relay(period);
+    return new Rebuilt(Ending.stateAfter(period), halt.events(), strays, halt.lost());
   }
 }

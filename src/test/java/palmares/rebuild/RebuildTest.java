@@ -241,6 +241,21 @@ class RebuildTest {
   }
 
   @Test
+  void anAdoptedBoardIsItsOwnProgramsAndHasNoJournal() {
+    Period theirs =
+        world.open(
+            world.board(
+                """
+                title: Theirs
+                period: day
+                adopt: { key: 'lb:{period}', encoding: points }
+                """));
+    assertThatThrownBy(() -> rebuild.run(theirs.id(), Present.REPLACE, NOBODY))
+        .isInstanceOf(RebuildRefused.class)
+        .hasMessageContaining("is adopted");
+  }
+
+  @Test
   void whileAnotherHoldsThePeriodNothingIsDone() {
     leases.take(day.id(), "somebody else");
     LiveContent before = content();
