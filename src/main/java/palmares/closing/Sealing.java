@@ -5,6 +5,7 @@ import static palmares.period.PeriodState.SEALED;
 import java.util.Optional;
 import org.springframework.stereotype.Component;
 import palmares.journal.Journal;
+import palmares.live.LiveBoardHeld;
 import palmares.live.LiveBoards;
 import palmares.period.Period;
 import palmares.period.Periods;
@@ -59,19 +60,34 @@ class Sealing {
   private void bringCommitted(Closing closing) {
     Period period = closing.period();
     if (relay.serves(period.id())) {
-      catchUp(period);
-      journal.drain(period, () -> stages.renew(closing));
+      bring(closing);
       relay.again(period.id());
-      catchUp(period);
+      bring(closing);
     }
   }
 
-  private void catchUp(Period period) {
+  /** As much as the journal may hold at a time, until all is there. */
+  private void bring(Closing closing) {
+    boolean more = true;
+    while (more) {
+      journal.drain(closing.period(), () -> stages.renew(closing));
+      more = !caughtUp(closing.period());
+    }
+    journal.drain(closing.period(), () -> stages.renew(closing));
+  }
+
+  private boolean caughtUp(Period period) {
     try {
       relay.relay(period.id());
+      return true;
     } catch (RelayStopped sealed) {
       // By a seal that never committed, which is lifted under the lock.
-      return;
+      return true;
+    } catch (LiveBoardHeld held) {
+      if (held.why() == LiveBoardHeld.Why.BACKLOG) {
+        return false;
+      }
+      throw held;
     }
   }
 

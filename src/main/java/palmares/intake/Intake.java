@@ -118,10 +118,10 @@ public class Intake {
   /** A late event may be the repeat of one that Redis has forgotten: the journal knows. */
   private void answerLate(Answers answers) {
     Map<DecidedEvents.Key, Decision> known =
-        decided.find(answers.late().stream().map(late -> key(late.task())).toList());
+        decided.find(answers.late().stream().map(late -> late.task().key()).toList());
     for (Answers.Late waiting : answers.late()) {
       Task task = waiting.task();
-      Decision first = known.get(key(task));
+      Decision first = known.get(task.key());
       answers.conclude(task, first == null ? kept(task, waiting.decision()) : first);
     }
   }
@@ -131,10 +131,5 @@ public class Intake {
     return late.keep(period.board(), period.name(), task.event(), decision.occurredAt())
         ? decision
         : new Decision(Verdict.CONFLICT, 0, 0, decision.occurredAt(), null);
-  }
-
-  private static DecidedEvents.Key key(Task task) {
-    return new DecidedEvents.Key(
-        task.opening().period().id(), task.event().id(), task.change().digest());
   }
 }

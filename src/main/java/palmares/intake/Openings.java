@@ -1,6 +1,7 @@
 package palmares.intake;
 
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -31,6 +32,8 @@ class Openings {
   /** So many periods of a board are kept in mind; past that, all are forgotten and found again. */
   private static final int MOST_KNOWN = 10_000;
 
+  private static final Duration REST = Duration.ofSeconds(5);
+
   private final Periods periods;
   private final Definitions definitions;
   private final LiveStarts starts;
@@ -40,6 +43,9 @@ class Openings {
 
   /** Periods without one right before them. */
   private final Set<PeriodId> firsts = ConcurrentHashMap.newKeySet();
+
+  /** Until then nobody waits for a PostgreSQL that did not answer. */
+  private volatile Instant askAgainAt = Instant.MIN;
 
   Openings(
       Periods periods,
@@ -89,7 +95,7 @@ class Openings {
    */
   Optional<Opening> before(Opening opening) {
     Period period = opening.period();
-    if (firsts.contains(period.id())) {
+    if (firsts.contains(period.id()) || clock.instant().isBefore(askAgainAt)) {
       return Optional.empty();
     }
     Instant lastMoment = period.slot().startsAt().minusNanos(1_000);
@@ -108,7 +114,7 @@ class Openings {
           () -> firsts.add(period.id()));
       return found;
     } catch (DataAccessException away) {
-      firsts.add(period.id());
+      askAgainAt = clock.instant().plus(REST);
       return Optional.empty();
     }
   }

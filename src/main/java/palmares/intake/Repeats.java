@@ -2,16 +2,21 @@ package palmares.intake;
 
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.springframework.dao.DataAccessException;
 import org.springframework.stereotype.Component;
 import palmares.intake.Openings.Opening;
 import palmares.intake.Routing.Task;
+import palmares.journal.DecidedEvents;
 import palmares.live.Decision;
+import palmares.live.Verdict;
 import palmares.period.PeriodId;
 
 /**
@@ -23,10 +28,12 @@ import palmares.period.PeriodId;
 class Repeats {
   private final Openings openings;
   private final Decisions decisions;
+  private final DecidedEvents journal;
 
-  Repeats(Openings openings, Decisions decisions) {
+  Repeats(Openings openings, Decisions decisions, DecidedEvents journal) {
     this.openings = openings;
     this.decisions = decisions;
+    this.journal = journal;
   }
 
   /** Answers the repeats among the tasks, and gives back the others. */
@@ -50,7 +57,7 @@ class Repeats {
 
   private List<Task> answer(
       List<Task> tasks, List<Task> asked, List<Task> asking, Answers answers) {
-    List<Optional<Decision>> decided = decisions.before(asking);
+    List<Optional<Decision>> decided = known(asking, decisions.before(asking));
     Set<Task> answered = Collections.newSetFromMap(new IdentityHashMap<>());
     for (int i = 0; i < asked.size(); i++) {
       if (decided.get(i).isPresent()) {
@@ -59,6 +66,31 @@ class Repeats {
       }
     }
     return tasks.stream().filter(task -> !answered.contains(task)).toList();
+  }
+
+  /** Where the live board cannot tell, the journal may. */
+  private List<Optional<Decision>> known(List<Task> asking, List<Optional<Decision>> decided) {
+    var keys = new HashMap<Integer, DecidedEvents.Key>();
+    for (int i = 0; i < asking.size(); i++) {
+      if (decided.get(i).filter(told -> told.verdict() == Verdict.MISSING).isPresent()) {
+        keys.put(i, asking.get(i).key());
+      }
+    }
+    if (keys.isEmpty()) {
+      return decided;
+    }
+    Map<DecidedEvents.Key, Decision> kept = find(keys.values());
+    var known = new ArrayList<>(decided);
+    keys.forEach((i, key) -> known.set(i, Optional.ofNullable(kept.get(key))));
+    return known;
+  }
+
+  private Map<DecidedEvents.Key, Decision> find(Collection<DecidedEvents.Key> keys) {
+    try {
+      return journal.find(keys);
+    } catch (DataAccessException away) {
+      return Map.of(); // events go on
+    }
   }
 
   /** Whether the task may be the repeat of an event in the period before. */

@@ -15,6 +15,7 @@ import palmares.board.Durability;
 import palmares.calendar.Slot;
 import palmares.catalogue.Catalogue;
 import palmares.intake.Openings.Opening;
+import palmares.journal.DecidedEvents;
 import palmares.live.Change;
 import palmares.live.Change.Arrival;
 import palmares.live.LiveKeys;
@@ -47,11 +48,21 @@ class Routing {
    */
   record Task(int index, Event event, Board board, Opening opening, Instant time, Change change) {
 
+    /** What the journal knows it by. */
+    DecidedEvents.Key key() {
+      return new DecidedEvents.Key(opening.period().id(), event.id(), change.digest());
+    }
+
     /** The same event on the live board of another period. */
     Task in(Opening other) {
       Period period = other.period();
       return new Task(
-          index, event, board, other, time, change.on(new LiveKeys(period.board(), period.name())));
+          index,
+          event,
+          board,
+          other,
+          time,
+          change.on(new LiveKeys(period.board(), period.name()), time));
     }
 
     /** Whether it is acknowledged when PostgreSQL has it. */

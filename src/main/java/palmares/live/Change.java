@@ -36,8 +36,8 @@ public record Change(
     @Nullable Day day,
     String digest) {
 
-  /** The same on another live board. */
-  public Change on(LiveKeys other) {
+  /** The same on another live board, where it counts by that time if it states none. */
+  public Change on(LiveKeys other, Instant time) {
     return new Change(
         other,
         id,
@@ -47,7 +47,7 @@ public record Change(
         undo,
         quantity,
         worth,
-        occurredAt,
+        occurredAt == null ? time : occurredAt,
         arrival,
         day,
         digest);

@@ -82,14 +82,17 @@ public class LiveBoards {
     return decisions;
   }
 
-  /** What each change's board decided on it before, if it did: as duplicates, or conflicts. */
+  /**
+   * What each change's board decided on it before, if it did: as duplicates, or conflicts; missing
+   * where there is no board that could tell.
+   */
   public List<Optional<Decision>> decided(List<Change> changes) {
     var calls =
         changes.stream()
             .map(
                 change ->
                     new Redis.Call(
-                        new byte[][] {change.keys().ids()},
+                        new byte[][] {change.keys().meta(), change.keys().ids()},
                         arguments(change.id(), change.digest())))
             .toList();
     return redis.run(LuaScript.DECIDED, calls).stream()

@@ -2,7 +2,6 @@ package palmares.rebuild;
 
 import java.util.List;
 import org.springframework.stereotype.Component;
-import palmares.journal.Journal;
 import palmares.period.Period;
 import palmares.period.PeriodState;
 import palmares.relay.Relay;
@@ -16,20 +15,30 @@ import palmares.relay.RelayAttempts;
 class LostCommits {
   private final Relay relay;
   private final RelayAttempts attempts;
-  private final Journal journal;
 
-  LostCommits(Relay relay, RelayAttempts attempts, Journal journal) {
+  LostCommits(Relay relay, RelayAttempts attempts) {
     this.relay = relay;
     this.attempts = attempts;
-    this.journal = journal;
   }
 
-  /** Relays them; where that cannot be now, it is done later. A sealed period has them all. */
-  void relay(Period period) {
-    if (period.state() == PeriodState.OPEN && relay.serves(period.id())) {
-      journal.drain(period);
+  /**
+   * Lets them wait again, while the board is halted: whatever was committed after them stays behind
+   * them. A sealed period has them all.
+   */
+  void await(Period period) {
+    if (concerns(period)) {
       relay.again(period.id());
+    }
+  }
+
+  /** Relays them; where that cannot be now, it is done later. */
+  void relay(Period period) {
+    if (concerns(period)) {
       attempts.now(List.of(period.id()));
     }
+  }
+
+  private boolean concerns(Period period) {
+    return period.state() == PeriodState.OPEN && relay.serves(period.id());
   }
 }

@@ -72,6 +72,7 @@ public class Rebuild {
     halting.requireUse(period, present);
     Halting.Halt halt = halting.halt(period, lease);
     long strays = replay.run(period, lease, halt.events(), watcher);
+    lostCommits.await(period);
     ending.end(period, lease, halt.events(), strays);
     lostCommits.relay(period);
     return new Rebuilt(Ending.stateAfter(period), halt.events(), strays, halt.lost());

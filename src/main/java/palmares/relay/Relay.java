@@ -1,8 +1,10 @@
 package palmares.relay;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Propagation;
@@ -25,6 +27,11 @@ import palmares.period.Periods;
  */
 @Component
 public class Relay {
+  /** So many batches hold whatever one group commit can bring. */
+  private static final int SOME = 5;
+
+  private static final Duration SOON = Duration.ofSeconds(1);
+
   private final RelayQueue queue;
   private final Periods periods;
   private final Definitions definitions;
@@ -84,6 +91,33 @@ public class Relay {
       }
     } finally {
       turn.unlock();
+    }
+  }
+
+  /**
+   * Relays the next events of the period, unless somebody else is long about it: for those who have
+   * committed just now, and are told 'accepted' rather than kept waiting behind a long queue.
+   */
+  void relaySome(PeriodId id) {
+    if (!queue.isBehind(id) || !takeTurnSoon()) {
+      return;
+    }
+    try {
+      Period period = periods.get(id);
+      for (int batches = 0; batches < SOME && queue.isBehind(id); batches++) {
+        bring(period, () -> queue.lockSoon(id));
+      }
+    } finally {
+      turn.unlock();
+    }
+  }
+
+  private boolean takeTurnSoon() {
+    try {
+      return turn.tryLock(SOON.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
     }
   }
 

@@ -42,7 +42,7 @@ public class RelayAttempts {
   public void now(Collection<PeriodId> periods) {
     for (PeriodId period : periods) {
       if (System.nanoTime() - restsUntil >= 0) {
-        attempt(period);
+        attempt(period, () -> relay.relaySome(period));
       }
     }
   }
@@ -52,7 +52,7 @@ public class RelayAttempts {
     try {
       waiting.set(relay.waiting());
       for (PeriodId period : relay.behind()) {
-        if (!attempt(period)) {
+        if (!attempt(period, () -> relay.relay(period))) {
           return;
         }
       }
@@ -66,9 +66,9 @@ public class RelayAttempts {
   }
 
   /** Whether it makes sense to go on with other periods. */
-  private boolean attempt(PeriodId period) {
+  private boolean attempt(PeriodId period, Runnable relaying) {
     try {
-      relay.relay(period);
+      relaying.run();
       if (troubles.remove(period) != null) {
         LOG.info("relayed what had waited period={}", period);
       }

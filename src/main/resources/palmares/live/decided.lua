@@ -1,10 +1,15 @@
 -- What a live board decided on an event, if it did.
--- KEYS: ids  ARGV: id, digest of the event, as its sender told it
+-- KEYS: meta, ids  ARGV: id, digest of the event, as its sender told it
 -- Answers {outcome, points that it gave or took, points then, microseconds of the event, first
---   outcome}, the outcome being 'duplicate' or 'conflict', or nothing.
-local first = redis.call('HGET', KEYS[1], ARGV[1])
+--   outcome}, the outcome being 'duplicate' or 'conflict'; or nothing; or 'missing' in place of the
+--   outcome if there is no board that could tell.
+local first = redis.call('HGET', KEYS[2], ARGV[1])
 if not first then
-  return {}
+  local state = redis.call('HGET', KEYS[1], 'state')
+  if state == 'open' or state == 'sealed' then
+    return {}
+  end
+  return {'missing', '0', '0', '0'}
 end
 local outcome, change, total, micros, digest =
   string.match(first, '^(%S+) (%S+) (%S+) (%S+) ?(%S*)$')

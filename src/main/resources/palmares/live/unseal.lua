@@ -1,6 +1,7 @@
--- Lets a live board take events again, if there is one. May be called again and again.
+-- Lets a sealed live board take events again; leaves one alone that is not there, or is made anew.
+-- May be called again and again.
 -- KEYS: meta
-if redis.call('EXISTS', KEYS[1]) == 1 then
+if redis.call('HGET', KEYS[1], 'state') == 'sealed' then
   redis.call('HSET', KEYS[1], 'state', 'open')
 end
 return {}

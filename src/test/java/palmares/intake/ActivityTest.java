@@ -7,10 +7,12 @@ import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import palmares.board.Board;
 import palmares.intake.Outcome.Kind;
+import palmares.journal.Journal;
 import palmares.period.Period;
 import palmares.testing.Fact;
 import palmares.testing.Records;
 import palmares.testing.Rules;
+import palmares.testing.Servers;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
 
@@ -28,6 +30,8 @@ class ActivityTest {
 
   @Autowired private World world;
   @Autowired private Records records;
+  @Autowired private Servers servers;
+  @Autowired private Journal journal;
 
   private Board day() {
     return world.board(Rules.day().with(ACTIONS).with("zone: Asia/Shanghai"));
@@ -140,5 +144,20 @@ class ActivityTest {
     assertThat(world.take(view.again()).kind()).isEqualTo(Kind.APPLIED);
     assertThat(records.points(friday, "ann")).isEqualTo(1);
     assertThat(records.points(world.open(board), "ann")).isEqualTo(1);
+  }
+
+  @Test
+  void theJournalKnowsTheRepeatWhereTheBoardOfTheDayBeforeIsGone() {
+    Board board = day();
+    Period friday = world.open(board);
+    world.now(friday.slot().endsAt().minusMillis(1));
+    Fact view = Fact.by("ann").does("view").to(board);
+    world.take(view);
+    journal.drain(friday);
+    servers.flush();
+    world.pass(Duration.ofSeconds(2));
+
+    assertThat(world.take(view).kind()).isEqualTo(Kind.DUPLICATE);
+    assertThat(world.take(view.again()).kind()).isEqualTo(Kind.APPLIED);
   }
 }

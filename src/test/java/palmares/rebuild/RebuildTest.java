@@ -88,6 +88,21 @@ class RebuildTest {
   }
 
   @Test
+  void anUndoThatWaitedMeanwhileStaysBehindWhatItTakesBack() {
+    Board board = world.board(Contest.rules().with("durability: committed"));
+    Period safe = world.open(board);
+    Fact like = Fact.by("zoe").on("post").to(board);
+    assertThat(world.take(like).kind()).isEqualTo(Kind.APPLIED);
+    servers.flush();
+    assertThat(world.take(like.undone()).kind()).isEqualTo(Kind.ACCEPTED);
+
+    rebuild.run(safe.id(), Present.REFUSE, NOBODY);
+
+    assertThat(records.points(safe, "zoe")).isZero();
+    assertThat(records.live(safe)).hasSize(1);
+  }
+
+  @Test
   void aBoardThatIsThereIsLeftAlone() {
     LiveContent before = content();
     assertThatThrownBy(() -> rebuild(Present.REFUSE))
