@@ -29,7 +29,7 @@ public class Idempotency {
   private static final int MOST_BYTES = 64 << 10;
 
   /** Others say that the request was not looked at, or that it may come out differently. */
-  private static final Set<Integer> FINAL = Set.of(200, 201, 409, 422);
+  private static final Set<Integer> FINAL = Set.of(200, 409, 422);
 
   private static final Pattern SHAPE =
       Pattern.compile("\"([ !#-\\[\\]-~]{1,255})\"|([!#-~]{1,255})");

@@ -1,5 +1,7 @@
 package palmares.live;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisFuture;
 import io.lettuce.core.RedisNoScriptException;
@@ -7,7 +9,9 @@ import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -30,13 +34,32 @@ class Redis {
   }
 
   /** One call of a script. */
-  record Call(byte[][] keys, byte[][] arguments) {}
+  record Call(byte[][] keys, byte[][] arguments) {
+    /** The keys of one board begin with the same one. */
+    String board() {
+      return new String(keys[0], UTF_8);
+    }
+  }
 
-  /** Runs the script once for each call; sends its text where the server has lost it. */
+  /**
+   * Runs the script once for each call; sends its text where the server has lost it. Calls of one
+   * board are run in their order: the first of several brings the text along, for a server that has
+   * lost it may get it from somebody else meanwhile, and would then run the others before it.
+   */
   List<List<byte[]>> run(LuaScript script, List<Call> calls) {
+    var boards = calls.stream().map(Call::board).toList();
+    Set<String> several = new HashSet<>();
+    Set<String> met = new HashSet<>();
+    boards.stream().filter(board -> !met.add(board)).forEach(several::add);
     return with(
         commands -> {
-          var sent = calls.stream().map(call -> send(commands, script, call)).toList();
+          var sent = new ArrayList<RedisFuture<List<byte[]>>>(calls.size());
+          for (int i = 0; i < calls.size(); i++) {
+            sent.add(
+                several.remove(boards.get(i))
+                    ? eval(commands, script, calls.get(i))
+                    : evalsha(commands, script, calls.get(i)));
+          }
           var answers = new ArrayList<List<byte[]>>(calls.size());
           for (int i = 0; i < sent.size(); i++) {
             answers.add(answer(commands, script, calls.get(i), sent.get(i)));
@@ -49,9 +72,14 @@ class Redis {
     return run(script, List.of(call)).get(0);
   }
 
-  private RedisFuture<List<byte[]>> send(
+  private static RedisFuture<List<byte[]>> evalsha(
       RedisClusterAsyncCommands<byte[], byte[]> commands, LuaScript script, Call call) {
     return commands.evalsha(script.digest(), ScriptOutputType.MULTI, call.keys(), call.arguments());
+  }
+
+  private static RedisFuture<List<byte[]>> eval(
+      RedisClusterAsyncCommands<byte[], byte[]> commands, LuaScript script, Call call) {
+    return commands.eval(script.text(), ScriptOutputType.MULTI, call.keys(), call.arguments());
   }
 
   private List<byte[]> answer(
@@ -62,8 +90,7 @@ class Redis {
     try {
       return await(sent);
     } catch (RedisNoScriptException forgotten) {
-      return await(
-          commands.eval(script.text(), ScriptOutputType.MULTI, call.keys(), call.arguments()));
+      return await(eval(commands, script, call));
     }
   }
 

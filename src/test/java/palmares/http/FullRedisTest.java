@@ -62,14 +62,26 @@ class FullRedisTest {
 
   @Test
   void aRedisThatForgotItsScriptsIsSentThemAgain() {
-    servers.redis(
-        connection -> {
-          connection.scriptingCommands().scriptFlush();
-          return true;
-        });
+    forgetScripts();
     assertThat(outcome("e2")).isEqualTo("applied");
     assertThat(outcome("e1")).isEqualTo("duplicate");
     assertThat(points()).isEqualTo(2);
+  }
+
+  @Test
+  void aRedisThatForgotItsScriptsTakesEventsInTheirOrder() {
+    forgetScripts();
+    long forgotten = unknownScripts();
+    String undo = EVENT.formatted("e2").replace("}", ", 'subject': 's'%s}");
+    Answer answer =
+        api.post(
+            "[%s, %s]"
+                .formatted(
+                    undo.formatted(""), undo.formatted(", 'undo': true").replace("e2", "e3")));
+    assertThat(answer.body().findValuesAsString("outcome"))
+        .containsExactly("applied", "applied", "undone", "undone");
+    // Nothing was asked for by a digest alone before the text was there.
+    assertThat(unknownScripts()).isEqualTo(forgotten);
   }
 
   private String outcome(String id) {
@@ -78,6 +90,27 @@ class FullRedisTest {
 
   private long points() {
     return records.live(world.open(board)).stream().mapToLong(Line::points).sum();
+  }
+
+  private void forgetScripts() {
+    servers.redis(
+        connection -> {
+          connection.scriptingCommands().scriptFlush();
+          return true;
+        });
+  }
+
+  private long unknownScripts() {
+    return servers.redis(
+        connection -> {
+          String count =
+              String.valueOf(
+                  connection
+                      .serverCommands()
+                      .info("errorstats")
+                      .getProperty("errorstat_NOSCRIPT", "count=0"));
+          return Long.parseLong(count.substring("count=".length()));
+        });
   }
 
   private void memory(String most) {

@@ -9,6 +9,7 @@ import java.net.http.HttpRequest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -27,6 +28,8 @@ import palmares.testing.WorldTest;
 /** Who watches a board is told its top as it changes, and no more often than it can be read. */
 @WorldTest
 class StreamTest {
+  private static final int SEATS = 1_000;
+
   @Autowired private World world;
   @Autowired private Servers servers;
   @Autowired private Streams streams;
@@ -150,6 +153,19 @@ class StreamTest {
     streams.stop();
     assertThat(source.next().name()).isEqualTo(EventSource.END);
     streams.start();
+    assertThat(watch("").next().lines()).containsExactly("ann 3");
+  }
+
+  @Test
+  void whenAllSeatsAreTakenTheNextIsToldToComeAgain() {
+    IntStream.range(0, SEATS).forEach(i -> streams.takeSeat());
+    try {
+      Api.Answer answer = new Api(port, null).get(path(""));
+      assertThat(answer.problem()).isEqualTo("urn:palmares:problem:too-many-watchers");
+      assertThat(answer.header("Retry-After")).isEqualTo("30");
+    } finally {
+      IntStream.range(0, SEATS).forEach(i -> streams.leaveSeat());
+    }
     assertThat(watch("").next().lines()).containsExactly("ann 3");
   }
 
