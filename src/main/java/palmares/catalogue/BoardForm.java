@@ -185,7 +185,7 @@ final class BoardForm {
               ScaleForm.LAYOUT.without(ADOPT),
               RANKS,
               REWARDS,
-              InvitesForm.DURABILITY,
+              InvitesForm.DURABILITY.without(ADOPT),
               InvitesForm.INVITES,
               RETENTION));
 

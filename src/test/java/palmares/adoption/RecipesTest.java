@@ -89,6 +89,11 @@ class RecipesTest {
     zadd(FRACTION.score(1L << 51, T), "from");
     assertThat((long) score("below")).isEqualTo((1L << 51) - 1);
     assertThat((long) score("from")).isEqualTo((1L << 51) + 1);
+
+    Period day = ours("day", 1L << 51, MILLI);
+    world.take(Fact.by("from").does("grant").times(1L << 51).at(T));
+    assertThat(records.points(day, "from")).isEqualTo(1L << 51);
+    assertOursTellsApart(1L << 51, MILLI);
   }
 
   @ParameterizedTest

@@ -129,6 +129,8 @@ class AdoptedFilesTest {
         "period: week         | period: week\\nresolution: second | 3 resolution | does not go with adopt",
         "period: week         | period: week\\nclock: event | 3 clock | does not go with adopt",
         "period: week         | period: week\\nscoring: best | 3 scoring | does not go with adopt",
+        "period: week         | period: week\\ndurability: committed | 3 durability | does not go with adopt",
+        "period: week         | period: week\\ninvites: { action: a } | 3 invites | goes only with durability",
         "period: week         | period: none\\nstarts: 2026-01-01 | 4 adopt | goes only with period: day",
         "ranks: { 1: 10 }     | per: like, credits: 3 | 7 rewards[1].per | only ranks can be paid",
       })

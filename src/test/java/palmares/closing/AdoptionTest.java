@@ -16,6 +16,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import palmares.board.Board;
 import palmares.closing.Closed.Outcome;
 import palmares.intake.Reason;
+import palmares.live.AdoptedBoards;
 import palmares.period.Period;
 import palmares.period.PeriodState;
 import palmares.report.Notes;
@@ -37,6 +38,7 @@ class AdoptionTest {
   @Autowired private Sweep sweep;
   @Autowired private Retention retention;
   @Autowired private Notes notes;
+  @Autowired private AdoptedBoards boards;
 
   private Foreign foreign;
 
@@ -230,6 +232,36 @@ class AdoptionTest {
     assertThat(records.paid(day)).isEqualTo(Map.of("ann podium", 100L));
   }
 
+  @Test
+  void aSealThatDiedBeforeItWasRecordedIsNotDoneAnew() {
+    Board board = board("points");
+    Period day = world.open(board);
+    foreign.zadd("5", "ann");
+    boards.seal(day, board);
+    foreign.zadd("999", "late");
+    world.settle(day);
+    assertThat(records.paid(day)).isEqualTo(Map.of("ann podium", 100L));
+    assertThat(note(day)).contains("1 entry was written to lb:2026-11-20 after the seal");
+  }
+
+  @Test
+  void aSealThatRedisForgetsIsMadeAgain() {
+    Period day = world.open(board("points"));
+    foreign.zadd("5", "ann");
+    world.close(
+        day,
+        step -> {
+          if (step.equals("snapshot")) {
+            foreign.run("RENAME", "{lb:2026-11-20}:palmares-sealed", Foreign.KEY);
+            foreign.run("DEL", "{lb:2026-11-20}:palmares-seal");
+            throw new IllegalStateException("a failover to a replica that had not seen the seal");
+          }
+        });
+    world.pass(Duration.ofMinutes(2));
+    world.settle(day);
+    assertThat(records.paid(day)).isEqualTo(Map.of("ann podium", 100L));
+  }
+
   @ParameterizedTest
   @CsvSource({
     "points, inf, is no finite number",
@@ -260,10 +292,11 @@ class AdoptionTest {
 
   @Test
   void whatTurnsBadBetweenTheLookAndTheSealIsGivenBackUnlessItWasWrittenAgain() {
-    Period day = world.open(board("points"));
+    Board board = board("points");
+    Period day = world.open(board);
     foreign.zadd("5", "ann");
-    foreign.run("RENAME", Foreign.KEY, "{lb:2026-11-20}:palmares-sealed");
-    foreign.run("HSET", "{lb:2026-11-20}:palmares-seal", "entries", "1");
+    foreign.run("EXPIRE", Foreign.KEY, "360000");
+    boards.seal(day, board);
     foreign.run("ZADD", "{lb:2026-11-20}:palmares-sealed", "-1", "ann");
     foreign.zadd("3", "bob");
     assertStops(day, "ann: -1 is negative", "lb:2026-11-20 was written again meanwhile");
@@ -272,6 +305,7 @@ class AdoptionTest {
     foreign.run("DEL", Foreign.KEY);
     assertStops(day, "ann: -1 is negative");
     assertThat(foreign.keys()).containsExactly(Foreign.KEY);
+    assertThat((Long) foreign.run("PTTL", Foreign.KEY)).isPositive();
   }
 
   @Test
