@@ -85,8 +85,11 @@ record DuePeriod(
             .orElseThrow(
                 () ->
                     Complaint.badInput(
-                        "%s was never opened: no event came in it, and there is nothing to settle"
-                            .formatted(label))));
+                        board.adoption() == null
+                            ? "%s was never opened: no event came in it, and there is nothing to settle"
+                                .formatted(label)
+                            : "%s ended before a server first saw this board, and is not adopted"
+                                .formatted(label))));
   }
 
   private static Complaint neverCloses(String label) {

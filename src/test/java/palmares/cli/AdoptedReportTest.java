@@ -89,6 +89,13 @@ class AdoptedReportTest extends OnOwnApplication {
   }
 
   @Test
+  void aPeriodBeforeTheBoardWasSeenIsNotAdopted() {
+    Called called = call("close", "lb", "2026-03-09");
+    assertThat(called.exitCode()).isEqualTo(2);
+    assertThat(called.err()).contains("lb 2026-03-09 ended before a server first saw this board");
+  }
+
+  @Test
   void theSheetSaysWhatIsAdopted() {
     assertThat(call("boards", "lb").out())
         .contains("adopts      lb:{period}\n              by points, which tells no time\n");
