@@ -36,7 +36,9 @@ import picocli.CommandLine.Spec;
     description = {
       "Shows the palmares of a settled period, or of every settled period of a board.",
       "",
-      "CSV has the columns period,rank,member,points,reached_at,credits; times are ISO 8601 in UTC."
+      "CSV has the columns period,rank,member,points,reached_at,credits; times are ISO 8601 in"
+          + " UTC. Boards with a second key have then_by, adopted ones loss, and those that count"
+          + " invites nickname and invite_code."
     },
     customSynopsis = {
       "palmares report [OPTIONS] BOARD PERIOD",

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.Writer;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import palmares.board.Board;
 import palmares.board.Scale;
 import palmares.cli.terminal.Printable;
@@ -42,7 +43,7 @@ record TableReport(Palmareses palmareses, Notes notes, Periods periods, Definiti
                     rules.zone())
             + "%s %s\n".formatted(Spoken.number(members), members == 1 ? "member" : "members"));
     if (members > 0) {
-      writer.write(table(palmareses.top(period.board(), period.name(), top), rules.scale()) + "\n");
+      writer.write(table(palmareses.top(period.board(), period.name(), top), rules) + "\n");
     }
     if (members > top) {
       writer.write(
@@ -52,7 +53,8 @@ record TableReport(Palmareses palmareses, Notes notes, Periods periods, Definiti
     Footnote.write(notes, period, writer);
   }
 
-  private static String table(List<FinalLine> lines, Scale scale) {
+  private static String table(List<FinalLine> lines, Board rules) {
+    Scale scale = rules.scale();
     var columns =
         new ArrayList<>(
             List.of(
@@ -68,10 +70,18 @@ record TableReport(Palmareses palmareses, Notes notes, Periods periods, Definiti
       columns.add(
           3, number(scale.thenBy().name()).with((FinalLine line) -> Spoken.number(line.thenBy())));
     }
+    if (rules.invites() != null) {
+      columns.add(text("nickname").with((FinalLine line) -> shown(line.nickname())));
+      columns.add(text("invite code").with((FinalLine line) -> shown(line.inviteCode())));
+    }
     return AsciiTable.builder()
         .border(AsciiTable.BASIC_ASCII_NO_DATA_SEPARATORS_NO_OUTSIDE_BORDER)
         .data(lines, columns)
         .asString();
+  }
+
+  private static String shown(@Nullable String text) {
+    return text == null ? "" : Printable.of(text);
   }
 
   private static Column number(String header) {

@@ -1,9 +1,12 @@
 package palmares.demo;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.Random;
+import java.util.stream.Collectors;
 
 /** Who plays: some are always about, most come now and then. */
 final class Cast {
@@ -49,6 +52,18 @@ final class Cast {
     this.random = random;
     this.members = new ArrayList<>(NAMES);
     Collections.shuffle(members, random);
+  }
+
+  /** Everybody, by id. */
+  static List<String> all() {
+    return NAMES;
+  }
+
+  /** What others call a member: {@code Chien-Shiung}. */
+  static String nickname(String member) {
+    return Arrays.stream(member.split("-"))
+        .map(part -> part.substring(0, 1).toUpperCase(Locale.ROOT) + part.substring(1))
+        .collect(Collectors.joining("-"));
   }
 
   /** Somebody; the first of the cast far more often than the last. */

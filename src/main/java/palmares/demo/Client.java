@@ -9,52 +9,73 @@ import java.net.http.HttpResponse;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import palmares.demo.Script.Deed;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Brings deeds to the writer as any caller would: NDJSON over HTTP, with an API key. */
+/** Brings deeds to the writer as any caller would: over HTTP, with an API key. */
 final class Client {
   private static final JsonMapper JSON = JsonMapper.shared();
 
   private final HttpClient http = HttpClient.newHttpClient();
-  private final URI events;
+  private final URI server;
   private final String key;
 
   Client(URI server, String key) {
-    this.events = server.resolve("/api/v1/events");
+    this.server = server;
     this.key = key;
   }
 
   /**
-   * Sends the deeds as one request.
+   * Sends the deeds as one request of NDJSON.
    *
    * @return the outcome of each, as the writer spelled it
    */
   List<String> send(List<Deed> deeds) {
+    String lines = deeds.stream().map(Client::json).collect(Collectors.joining("\n"));
+    return post("/api/v1/events", "application/x-ndjson", lines)
+        .lines()
+        .map(line -> JSON.readTree(line).get("outcome").stringValue())
+        .toList();
+  }
+
+  /**
+   * Registers a member.
+   *
+   * @param inviteCode of who brought it; null if nobody did
+   * @return the member's own invite code
+   */
+  String register(String member, String nickname, @Nullable String inviteCode) {
+    var fields = new LinkedHashMap<String, Object>();
+    fields.put("externalId", member + "@example.org");
+    fields.put("member", member);
+    fields.put("nickname", nickname);
+    if (inviteCode != null) {
+      fields.put("inviteCode", inviteCode);
+    }
+    String answer = post("/api/v1/members", "application/json", JSON.writeValueAsString(fields));
+    return JSON.readTree(answer).get("inviteCode").stringValue();
+  }
+
+  private String post(String path, String type, String body) {
     var request =
-        HttpRequest.newBuilder(events)
+        HttpRequest.newBuilder(server.resolve(path))
             .header("Authorization", "Bearer " + key)
-            .header("Content-Type", "application/x-ndjson")
-            .POST(
-                HttpRequest.BodyPublishers.ofString(
-                    deeds.stream().map(Client::json).collect(Collectors.joining("\n"))))
+            .header("Content-Type", type)
+            .POST(HttpRequest.BodyPublishers.ofString(body))
             .build();
     try {
       HttpResponse<String> response = http.send(request, HttpResponse.BodyHandlers.ofString());
-      if (response.statusCode() != 200) {
+      if (response.statusCode() >= 300) {
         throw new IllegalStateException(
             "the writer answered %d: %s".formatted(response.statusCode(), response.body()));
       }
-      return response
-          .body()
-          .lines()
-          .map(line -> JSON.readTree(line).get("outcome").stringValue())
-          .toList();
+      return response.body();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted while sending events", e);
+      throw new IllegalStateException("interrupted while waiting for the writer", e);
     }
   }
 

@@ -5,10 +5,14 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneId;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import palmares.closing.Closed;
 import palmares.closing.Closed.Outcome;
 import palmares.closing.Sweep;
@@ -35,6 +39,7 @@ public final class Demo {
   private final Sweep sweep;
   private final Client client;
   private final Script script = new Script(SEED);
+  private final Map<String, String> inviteCodes = new HashMap<>();
   private long taken;
 
   /**
@@ -69,6 +74,7 @@ public final class Demo {
    */
   public void play(Consumer<LocalDate> played) {
     LocalDate end = MONTH.plusMonths(1);
+    Cast.all().forEach(member -> register(member, null));
     for (LocalDate day = MONTH; day.isBefore(end); day = day.plusDays(1)) {
       List<Deed> deeds = script.between(start(day), start(day.plusDays(1)));
       Instant graceOver = start(day).plus(PAST_GRACE);
@@ -83,9 +89,28 @@ public final class Demo {
   private void send(List<Deed> deeds) {
     for (int i = 0; i < deeds.size(); i += BATCH) {
       List<Deed> batch = deeds.subList(i, Math.min(i + BATCH, deeds.size()));
+      batch.stream().filter(Demo::isInvitation).forEach(this::invite);
       clock.set(batch.get(batch.size() - 1).at());
-      taken += client.send(batch).stream().filter(outcome -> COUNTED.contains(outcome)).count();
+      taken +=
+          client.send(batch.stream().filter(deed -> !isInvitation(deed)).toList()).stream()
+              .filter(COUNTED::contains)
+              .count();
     }
+  }
+
+  private static boolean isInvitation(Deed deed) {
+    return deed.action().equals("invite");
+  }
+
+  /** An invitation counts when whom it brought registers. */
+  private void invite(Deed deed) {
+    clock.set(deed.at());
+    register(Objects.requireNonNull(deed.subject()), inviteCodes.get(deed.member()));
+    taken++;
+  }
+
+  private void register(String member, @Nullable String inviteCode) {
+    inviteCodes.put(member, client.register(member, Cast.nickname(member), inviteCode));
   }
 
   /** The scheduler may have begun with some of it by itself: what it closes is closed. */

@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param reachedAt null on an adopted board whose scores tell no time
  * @param credits what the ledger has paid for it
  * @param loss why the order among its equals is not known, on an adopted board; null if it is
+ * @param nickname null if the member has not registered
+ * @param inviteCode as the nickname
  */
 public record FinalLine(
     String period,
@@ -22,4 +24,6 @@ public record FinalLine(
     long thenBy,
     @Nullable Instant reachedAt,
     long credits,
-    @Nullable String loss) {}
+    @Nullable String loss,
+    @Nullable String nickname,
+    @Nullable String inviteCode) {}

@@ -2,16 +2,11 @@ package palmares.report;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Objects;
-import java.util.stream.Stream;
 import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVPrinter;
-import org.jspecify.annotations.Nullable;
 import palmares.board.Board;
 import tools.jackson.databind.json.JsonMapper;
-import tools.jackson.databind.node.ObjectNode;
 
 /** Writes final lines for other programs, one after the other, however many there are. */
 public abstract class LineWriter implements AutoCloseable {
@@ -22,11 +17,10 @@ public abstract class LineWriter implements AutoCloseable {
   /**
    * RFC 4180 but for the line's end, which is a bare line feed; times are ISO 8601 in UTC.
    *
-   * @param rules of the board: with a second key, there is a column for it; if it is adopted, one
-   *     for why the order among equals is not known
+   * @param rules of the board, which say what columns there are
    */
   public static LineWriter csv(Appendable out, Board rules) {
-    var columns = new Columns(rules);
+    var columns = LineColumns.of(rules);
     try {
       return new Csv(
           CSVFormat.RFC4180
@@ -43,28 +37,7 @@ public abstract class LineWriter implements AutoCloseable {
 
   /** One array of objects with the fields that the CSV has as columns. */
   public static LineWriter json(Appendable out, Board rules) {
-    return new Json(out, new Columns(rules));
-  }
-
-  /** What there is to tell of a board's lines. */
-  private record Columns(boolean keyed, boolean adopted) {
-    Columns(Board rules) {
-      this(rules.scale().thenBy() != null, rules.adoption() != null);
-    }
-
-    List<String> names() {
-      return Stream.of(
-              "period",
-              "rank",
-              "member",
-              "points",
-              keyed ? "then_by" : "",
-              "reached_at",
-              "credits",
-              adopted ? "loss" : "")
-          .filter(name -> !name.isEmpty())
-          .toList();
-    }
+    return new Json(out, LineColumns.of(rules));
   }
 
   /** Adds a line. */
@@ -92,27 +65,16 @@ public abstract class LineWriter implements AutoCloseable {
 
   private static final class Csv extends LineWriter {
     private final CSVPrinter printer;
-    private final Columns columns;
+    private final LineColumns columns;
 
-    Csv(CSVPrinter printer, Columns columns) {
+    Csv(CSVPrinter printer, LineColumns columns) {
       this.printer = printer;
       this.columns = columns;
     }
 
     @Override
     void append(FinalLine line) throws IOException {
-      var values =
-          new ArrayList<@Nullable Object>(
-              List.of(line.period(), line.rank(), line.member(), line.points()));
-      if (columns.keyed()) {
-        values.add(line.thenBy());
-      }
-      values.add(line.reachedAt());
-      values.add(line.credits());
-      if (columns.adopted()) {
-        values.add(line.loss());
-      }
-      printer.printRecord(values);
+      printer.printRecord(columns.of(line).values());
     }
 
     @Override
@@ -123,32 +85,17 @@ public abstract class LineWriter implements AutoCloseable {
 
   private static final class Json extends LineWriter {
     private final Appendable out;
-    private final Columns columns;
+    private final LineColumns columns;
     private String before = "[\n";
 
-    Json(Appendable out, Columns columns) {
+    Json(Appendable out, LineColumns columns) {
       this.out = Objects.requireNonNull(out);
       this.columns = columns;
     }
 
     @Override
     void append(FinalLine line) throws IOException {
-      ObjectNode object =
-          JSON.createObjectNode()
-              .put("period", line.period())
-              .put("rank", line.rank())
-              .put("member", line.member())
-              .put("points", line.points());
-      if (columns.keyed()) {
-        object.put("then_by", line.thenBy());
-      }
-      object
-          .put("reached_at", line.reachedAt() == null ? null : line.reachedAt().toString())
-          .put("credits", line.credits());
-      if (columns.adopted()) {
-        object.put("loss", line.loss());
-      }
-      out.append(before).append(object.toString());
+      out.append(before).append(JSON.writeValueAsString(columns.of(line)));
       before = ",\n";
     }
 

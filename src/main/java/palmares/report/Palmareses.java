@@ -21,10 +21,13 @@ public class Palmareses {
 
   private static final String LINES =
       """
-      select period, place, rank, member, points, then_by, reached_at, credits, loss
+      select
+        period, place, rank, member, points, then_by, reached_at, credits, loss, nickname,
+        invite_code
       from (
-        select palmares.*, loss.kind as loss
+        select palmares.*, loss.kind as loss, member.nickname, member.invite_code
         from palmares
+        left join member on member.id = palmares.member
         left join loss_overview as loss
           on loss.board = palmares.board
           and loss.period = palmares.period
@@ -169,6 +172,8 @@ public class Palmareses {
         row.getLong("then_by"),
         reachedAt == null ? null : reachedAt.toInstant(),
         row.getLong("credits"),
-        row.getString("loss"));
+        row.getString("loss"),
+        row.getString("nickname"),
+        row.getString("invite_code"));
   }
 }

@@ -24,7 +24,9 @@ class DemoTest {
   private static final Pattern INVITES =
       Pattern.compile(
           "invites 2026-W43: [^|]*rank \\| member +\\| points \\| reached at +\\| credits"
-              + "[^|]* 1 \\| \\S+ +\\| +[\\d,]+ \\| 2026-10-\\S+Z +\\| +[\\d,]+");
+              + " +\\| nickname +\\| invite code[^|]* 1 \\| \\S+ +\\| +[\\d,]+ \\|"
+              + " 2026-10-\\S+Z +\\| +[\\d,]+ \\|"
+              + " [A-Z][a-z-A-Z]+ +\\| [2-9A-Z]{8}");
 
   @TempDir private Path folder;
 
