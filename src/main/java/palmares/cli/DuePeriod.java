@@ -82,14 +82,13 @@ record DuePeriod(
     return Optional.of(
         periods
             .find(id, name)
-            .orElseThrow(
-                () ->
-                    Complaint.badInput(
-                        board.adoption() == null
-                            ? "%s was never opened: no event came in it, and there is nothing to settle"
-                                .formatted(label)
-                            : "%s ended before a server first saw this board, and is not adopted"
-                                .formatted(label))));
+            .orElseThrow(() -> Complaint.badInput(neverOpened(board).formatted(label))));
+  }
+
+  private static String neverOpened(Board board) {
+    return board.adoption() == null
+        ? "%s was never opened: no event came in it, and there is nothing to settle"
+        : "%s ended before a server first saw this board, and is not adopted";
   }
 
   private static Complaint neverCloses(String label) {
