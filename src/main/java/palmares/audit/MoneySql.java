@@ -134,7 +134,8 @@ final class MoneySql {
           1 as step,
           'standing of ' || member as what,
           format('place %s, rank %s, %s points at %s', place, rank, points, reached_at) as stored,
-          array['ranked', 'awarded', 'paid', 'settled', 'expired'] as states
+          array['ranked', 'awarded', 'held', 'rejected', 'approved', 'paid', 'settled', 'expired']
+            as states
         from standing
         where period_id = any(:ids)
         union all
@@ -144,7 +145,7 @@ final class MoneySql {
           2,
           'award of ' || member || ' by ' || rule,
           credits || ' credits',
-          array['awarded', 'paid', 'settled', 'expired']
+          array['awarded', 'held', 'rejected', 'approved', 'paid', 'settled', 'expired']
         from award
         where period_id = any(:ids)
         union all
@@ -160,12 +161,13 @@ final class MoneySql {
       )
       select
         period_id,
-        what || case when revision <> 1 then ' in revision ' || revision else '' end as what,
+        what || case when written.revision <> 1 then ' in revision ' || written.revision else '' end
+          as what,
         null as derived,
         stored
       from written
       join period on period.id = written.period_id
-      where period.state <> all(states) or revision <> 1
+      where period.state <> all(states) or written.revision <> 1
       order by period_id, step, what
       """;
 

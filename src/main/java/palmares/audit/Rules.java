@@ -6,10 +6,10 @@ import java.util.Map;
 import java.util.Objects;
 import palmares.board.Action;
 import palmares.board.Board;
-import palmares.board.RewardRule;
-import palmares.board.RewardRule.Band;
-import palmares.board.RewardRule.PerAction;
-import palmares.board.RewardRule.RankPrizes;
+import palmares.payout.RewardRule;
+import palmares.payout.RewardRule.Band;
+import palmares.payout.RewardRule.PerAction;
+import palmares.payout.RewardRule.RankPrizes;
 
 /** A board's actions and reward rules as parallel arrays, for set-based SQL to derive all by. */
 record Rules(List<Action> actions, List<Row> prizes, List<Row> deeds) {
@@ -20,7 +20,7 @@ record Rules(List<Action> actions, List<Row> prizes, List<Row> deeds) {
   static Rules of(Board board) {
     var prizes = new ArrayList<Row>();
     var deeds = new ArrayList<Row>();
-    for (RewardRule rule : board.rewards()) {
+    for (RewardRule rule : board.payout().rules()) {
       if (rule instanceof RankPrizes ranks) {
         for (Band band : ranks.bands()) {
           prizes.add(new Row(rule.name(), "", band.from(), band.to(), 1, band.credits()));

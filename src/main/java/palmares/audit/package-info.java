@@ -3,7 +3,7 @@
  * from what is stored. Shares no code with the closing.
  */
 @NullMarked
-@ApplicationModule(allowedDependencies = {"calendar", "adoption", "board", "period"})
+@ApplicationModule(allowedDependencies = {"calendar", "adoption", "board", "payout", "period"})
 package palmares.audit;
 
 import org.jspecify.annotations.NullMarked;

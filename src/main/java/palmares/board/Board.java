@@ -5,12 +5,12 @@ import java.time.Period;
 import java.time.ZoneId;
 import java.util.Collections;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import palmares.adoption.Adoption;
 import palmares.calendar.Calendar;
 import palmares.calendar.Slot;
+import palmares.payout.Payout;
 
 /**
  * A leaderboard's rules, as one file in {@code jobs/} states them.
@@ -25,7 +25,7 @@ import palmares.calendar.Slot;
  * @param actions what it counts, by name, in the file's order; none on an adopted board
  * @param scale what is measured, and how finely
  * @param ranks how equal points share places
- * @param rewards what a settled period pays, in the file's order
+ * @param payout what a settled period pays
  * @param durability when an event of it is acknowledged
  * @param invites what it makes of registrations; null if they do not concern it
  * @param retention how long after a period's end its live keys stay in Redis at the least
@@ -42,7 +42,7 @@ public record Board(
     Map<String, Action> actions,
     Scale scale,
     RankMethod ranks,
-    List<RewardRule> rewards,
+    Payout payout,
     Durability durability,
     @Nullable Invites invites,
     Period retention,
@@ -50,7 +50,6 @@ public record Board(
 
   public Board {
     actions = Collections.unmodifiableMap(new LinkedHashMap<>(actions));
-    rewards = List.copyOf(rewards);
   }
 
   /** How what a member holds stands in Redis in a period of this board. */

@@ -3,7 +3,7 @@
  * packed score that puts points and time in order. Pure values, no input or output.
  */
 @NullMarked
-@ApplicationModule(allowedDependencies = {"calendar", "adoption"})
+@ApplicationModule(allowedDependencies = {"calendar", "adoption", "payout"})
 package palmares.board;
 
 import org.jspecify.annotations.NullMarked;

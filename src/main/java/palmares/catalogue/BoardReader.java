@@ -14,6 +14,7 @@ import palmares.calendar.Calendar;
 import palmares.form.Faults;
 import palmares.form.Filled;
 import palmares.form.YamlText;
+import palmares.payout.Payout;
 
 /** Makes a board of a file's text: field by field first, then what the fields mean together. */
 final class BoardReader {
@@ -58,7 +59,7 @@ final class BoardReader {
         adoption == null ? Actions.of(file) : Map.of(),
         scale,
         file.get(BoardForm.RANKS),
-        rewards,
+        Payout.of(rewards),
         file.get(InvitesForm.DURABILITY),
         file.find(InvitesForm.INVITES),
         reader.retention(),

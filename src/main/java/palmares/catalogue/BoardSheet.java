@@ -15,7 +15,7 @@ import palmares.board.Action;
 import palmares.board.Board;
 import palmares.board.Durability;
 import palmares.board.Invites;
-import palmares.board.RewardRule;
+import palmares.payout.RewardRule;
 import palmares.board.Scoring;
 import palmares.calendar.RecurringCalendar;
 import palmares.calendar.Slot;
@@ -44,7 +44,7 @@ public final class BoardSheet {
       list(lines, "adopts", adoption(board.adoption()));
     }
     line(lines, "ranks", board.ranks().word());
-    list(lines, "rewards", board.rewards().stream().map(BoardSheet::reward));
+    list(lines, "rewards", board.payout().rules().stream().map(BoardSheet::reward));
     if (board.durability() == Durability.COMMITTED) {
       line(lines, "durability", "committed: acknowledged when PostgreSQL has it");
     }

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import palmares.board.RewardRule;
+import palmares.payout.RewardRule;
 import palmares.board.Scoring;
 import palmares.form.Entry;
 import palmares.form.Filled;
@@ -67,7 +67,12 @@ final class Rewards {
     var credits = filled.find(BoardForm.CREDITS);
     var name = filled.get(BoardForm.RULE);
     if (prizes != null && per == null && credits == null) {
-      return new RewardRule.RankPrizes(name, bands(prizes));
+      return new RewardRule.RankPrizes(
+          name,
+          RewardRule.CREDITS,
+          bands(prizes),
+          RewardRule.Ties.EACH,
+          RewardRule.Remainder.FIRST);
     }
     if (prizes == null && per != null && credits != null) {
       return perAction(filled, name, per, credits);
@@ -125,7 +130,7 @@ final class Rewards {
         .filter(action -> action.key().equals(per))
         .map(Entry::value)
         .forEach(worth -> addMost(worth, credits));
-    return new RewardRule.PerAction(name, per, credits);
+    return new RewardRule.PerAction(name, RewardRule.CREDITS, per, credits);
   }
 
   /** What one member at max-points would be paid, had it come by this action alone. */

@@ -3,7 +3,7 @@
  * line. Also makes the JSON Schema that editors complete the files by.
  */
 @NullMarked
-@ApplicationModule(allowedDependencies = {"calendar", "adoption", "board", "form"})
+@ApplicationModule(allowedDependencies = {"calendar", "adoption", "board", "payout", "form"})
 package palmares.catalogue;
 
 import org.jspecify.annotations.NullMarked;

@@ -11,7 +11,4 @@ import palmares.period.Period;
  * @param board the rules that the period closes under
  * @param lease the right to work on it
  */
-record Closing(Period period, Board board, Lease lease) {
-  /** Amendments count on from here. */
-  static final int FIRST_REVISION = 1;
-}
+record Closing(Period period, Board board, Lease lease) {}

@@ -15,6 +15,7 @@ import org.springframework.batch.core.repository.JobRepository;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import palmares.period.Period;
+import palmares.revision.Revision;
 
 /**
  * Starts the closing job, or goes on with what an earlier attempt left. Called under the period's
@@ -59,7 +60,7 @@ class Launch {
   static JobParameters parameters(Period period) {
     return new JobParametersBuilder()
         .addLong(ClosingJob.PERIOD, period.id().value())
-        .addLong("revision", (long) Closing.FIRST_REVISION)
+        .addLong("revision", (long) Revision.FIRST)
         .addString("board", period.board().value(), false)
         .addString("name", period.name().value(), false)
         .toJobParameters();

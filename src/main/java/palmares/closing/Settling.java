@@ -1,6 +1,5 @@
 package palmares.closing;
 
-import static palmares.closing.Closing.FIRST_REVISION;
 import static palmares.period.PeriodState.AWARDED;
 import static palmares.period.PeriodState.PAID;
 import static palmares.period.PeriodState.RANKED;
@@ -8,6 +7,8 @@ import static palmares.period.PeriodState.RECONCILED;
 
 import org.springframework.stereotype.Component;
 import palmares.reward.Awards;
+import palmares.revision.Revision;
+import palmares.revision.Revisions;
 import palmares.reward.Payments;
 import palmares.standing.Ranking;
 
@@ -15,6 +16,7 @@ import palmares.standing.Ranking;
 @Component
 class Settling {
   private final Stages stages;
+  private final Revisions revisions;
   private final Ranking ranking;
   private final Awards awards;
   private final Payments payments;
@@ -23,12 +25,14 @@ class Settling {
 
   Settling(
       Stages stages,
+      Revisions revisions,
       Ranking ranking,
       Awards awards,
       Payments payments,
       LateWrites lateWrites,
       Expiry expiry) {
     this.stages = stages;
+    this.revisions = revisions;
     this.ranking = ranking;
     this.awards = awards;
     this.payments = payments;
@@ -41,7 +45,10 @@ class Settling {
         closing,
         RECONCILED,
         RANKED,
-        () -> ranking.rank(closing.period(), FIRST_REVISION, closing.board()));
+        () -> {
+          revisions.begin(closing.period(), closing.board(), closing.lease().owner());
+          ranking.rank(closing.period(), Revision.FIRST, closing.board());
+        });
   }
 
   void award(Closing closing) {
@@ -49,7 +56,7 @@ class Settling {
         closing,
         RANKED,
         AWARDED,
-        () -> awards.award(closing.period(), FIRST_REVISION, closing.board()));
+        () -> awards.award(closing.period(), Revision.FIRST, closing.board()));
   }
 
   void pay(Closing closing) {
@@ -57,7 +64,7 @@ class Settling {
         closing,
         AWARDED,
         PAID,
-        () -> payments.pay(closing.lease(), closing.period(), FIRST_REVISION));
+        () -> payments.pay(closing.lease(), closing.period(), Revision.FIRST));
   }
 
   /** From here on the report views show the period. */

@@ -14,6 +14,7 @@
       "relay",
       "journal",
       "standing",
+      "revision",
       "reward",
       "audit"
     })

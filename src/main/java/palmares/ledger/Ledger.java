@@ -38,11 +38,11 @@ public class Ledger {
     run(
         """
         insert into account (kind, name, currency)
-        select 'house', house, currency
+        select from_kind, from_name, currency
         from payable
         where period_id = :period and revision = :revision
         union
-        select 'member', member, currency
+        select to_kind, to_name, currency
         from payable
         where period_id = :period and revision = :revision
         order by 1, 2, 3
@@ -59,11 +59,11 @@ public class Ledger {
               select account.id
               from account
               where (kind, name, currency) in (
-                select 'house', house, currency
+                select from_kind, from_name, currency
                 from payable
                 where period_id = :period and revision = :revision
                 union
-                select 'member', member, currency
+                select to_kind, to_name, currency
                 from payable
                 where period_id = :period and revision = :revision)
               order by account.id
@@ -79,21 +79,22 @@ public class Ledger {
         """
         with posted as (
           insert into transfer (
-            period_id, revision, member, rule, from_account, to_account, amount, posted_at, fence)
+            period_id, revision, member, rule, purpose, from_account, to_account, amount,
+            posted_at, fence)
           select
-            payable.period_id, payable.revision, payable.member, payable.rule,
-            house.id, member.id, payable.amount, :now, :fence
+            payable.period_id, payable.revision, payable.member, payable.rule, payable.purpose,
+            payer.id, payee.id, payable.amount, :now, :fence
           from payable
-          join account house
-            on house.kind = 'house'
-            and house.name = payable.house
-            and house.currency = payable.currency
-          join account member
-            on member.kind = 'member'
-            and member.name = payable.member
-            and member.currency = payable.currency
+          join account payer
+            on payer.kind = payable.from_kind
+            and payer.name = payable.from_name
+            and payer.currency = payable.currency
+          join account payee
+            on payee.kind = payable.to_kind
+            and payee.name = payable.to_name
+            and payee.currency = payable.currency
           where payable.period_id = :period and payable.revision = :revision
-          on conflict (period_id, revision, member, rule) do nothing
+          on conflict (period_id, revision, member, rule, (purpose = 'restored')) do nothing
           returning id, from_account, to_account, amount
         ), booked as (
           insert into entry (transfer_id, account_id, amount)
@@ -119,15 +120,23 @@ public class Ledger {
                 select count(*)
                 from (select * from payable where period_id = :period and revision = :revision) due
                 full join (
-                  select transfer.*, house.name as house, member.name as payee, member.currency
+                  select
+                    transfer.*,
+                    payer.kind as from_kind,
+                    payer.name as from_name,
+                    payee.kind as to_kind,
+                    payee.name as to_name,
+                    payer.currency,
+                    payee.currency as to_currency
                   from transfer
-                  join account house on house.id = transfer.from_account
-                  join account member on member.id = transfer.to_account
+                  join account payer on payer.id = transfer.from_account
+                  join account payee on payee.id = transfer.to_account
                   where period_id = :period and revision = :revision
-                ) done using (member, rule)
-                where (due.amount, due.house, due.currency)
-                    is distinct from (done.amount, done.house, done.currency)
-                  or done.payee <> member
+                ) done using (member, rule, purpose)
+                where (due.amount, due.from_kind, due.from_name, due.to_kind, due.to_name,
+                    due.currency, due.currency)
+                  is distinct from (done.amount, done.from_kind, done.from_name, done.to_kind,
+                    done.to_name, done.currency, done.to_currency)
                 """)
             .params(params(posting))
             .query(Long.class)

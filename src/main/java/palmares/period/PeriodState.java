@@ -14,8 +14,14 @@ public enum PeriodState {
   RECONCILED,
   /** Every member has its final rank. Awarding ends it. */
   RANKED,
-  /** The reward rules are worked out, nothing is paid. Paying ends it. */
+  /** The reward rules are worked out, nothing is paid. Who must look at it decides what follows. */
   AWARDED,
+  /** A person must approve or reject it; its hour of release, if it has one, approves it too. */
+  HELD,
+  /** A person will not have it paid as it is. A restart ends it: ranked anew, as things are then. */
+  REJECTED,
+  /** Nobody objects. Paying ends it. */
+  APPROVED,
   /** Every award is a transfer in the ledger. Publishing ends it. */
   PAID,
   /** Final, visible and verified. The end of its retention ends it. */

@@ -6,10 +6,10 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
 import palmares.board.Board;
-import palmares.board.RewardRule;
-import palmares.board.RewardRule.Band;
-import palmares.board.RewardRule.PerAction;
-import palmares.board.RewardRule.RankPrizes;
+import palmares.payout.RewardRule;
+import palmares.payout.RewardRule.Band;
+import palmares.payout.RewardRule.PerAction;
+import palmares.payout.RewardRule.RankPrizes;
 import palmares.period.Period;
 
 /** What a board's reward rules give the members of a closed period, set at a time. */
@@ -24,7 +24,7 @@ public class Awards {
   /** Writes the awards of a revision that has none yet. */
   @Transactional(propagation = Propagation.MANDATORY)
   public void award(Period period, int revision, Board board) {
-    for (RewardRule rule : board.rewards()) {
+    for (RewardRule rule : board.payout().rules()) {
       if (rule instanceof RankPrizes prizes) {
         long least = board.scale().scoring().takesValues() ? 0 : 1;
         prizes.bands().forEach(band -> prize(period, revision, prizes.name(), band, least));

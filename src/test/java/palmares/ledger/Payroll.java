@@ -24,6 +24,15 @@ final class Payroll {
     this.transaction = transaction;
     this.ledger = ledger;
     this.lease = leases.take(period.id(), "test").orElseThrow();
+    jdbc.sql(
+            """
+            insert into revision (
+              period_id, revision, definition_hash, owed, prepared_by, prepared_at)
+            values (:period, 1, :hash, 'take', 'test', now())
+            """)
+        .param("period", period.id().value())
+        .param("hash", period.definitionHash())
+        .update();
   }
 
   /** Adds what each of these members is to be paid. */

@@ -51,9 +51,10 @@ public final class Servers {
   public void unguarded(Runnable work) {
     transaction.executeWithoutResult(
         status -> {
-          sql("set local session_replication_role = replica");
+          disarm();
           work.run();
           sql("set local session_replication_role = origin");
+          guards("D", "enable always");
         });
   }
 
@@ -62,7 +63,7 @@ public final class Servers {
     return transaction.execute(
         status -> {
           status.setRollbackOnly();
-          sql("set local session_replication_role = replica");
+          disarm();
           int rows = sql(sql);
           if (rows == 0) {
             throw new AssertionError("nothing to tamper with: " + sql);
@@ -70,6 +71,29 @@ public final class Servers {
           sql("set local session_replication_role = origin");
           return look.get();
         });
+  }
+
+  /** As only the owner of the tables can, until the transaction ends. */
+  public void disarm() {
+    sql("set local session_replication_role = replica");
+    guards("A", "disable");
+  }
+
+  private void guards(String found, String made) {
+    sql(
+        """
+        do $$
+        declare
+          guard record;
+        begin
+          for guard in
+            select tgrelid::regclass as place, tgname from pg_trigger where tgenabled = '%s'
+          loop
+            execute format('alter table %%s %s trigger %%I', guard.place, guard.tgname);
+          end loop;
+        end $$
+        """
+            .formatted(found, made));
   }
 
   /** Runs a statement, and tells how many rows it changed. */

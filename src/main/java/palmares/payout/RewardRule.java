@@ -1,0 +1,134 @@
+package palmares.payout;
+
+import java.math.BigDecimal;
+import java.util.List;
+
+/** What a settled period pays. A rule's name is part of each transfer's key, its figures never. */
+public sealed interface RewardRule {
+  /** What is paid where a rule does not say otherwise. */
+  String CREDITS = "credits";
+
+  /** Unique within the board: 1 to 40 lower-case letters, digits and hyphens. */
+  String name();
+
+  /** What it pays in: 1 to 40 lower-case letters, digits and hyphens. */
+  String currency();
+
+  /**
+   * Prizes by final rank.
+   *
+   * @param bands in order of rank, none overlapping another
+   */
+  record RankPrizes(String name, String currency, List<Band> bands, Ties ties, Remainder remainder)
+      implements RewardRule {
+    public RankPrizes {
+      bands = List.copyOf(bands);
+    }
+  }
+
+  /**
+   * Prizes for the best percent of the members: ranks 1 to percent · denominator / 100.
+   *
+   * @param bands in order of percent; each begins where the one before it ends
+   * @param of what the percentage is of, counted when the period is ranked
+   * @param rounding what becomes of a fraction of a place
+   */
+  record TopPercent(
+      String name,
+      String currency,
+      List<Share> bands,
+      Denominator of,
+      Rounding rounding,
+      Ties ties,
+      Remainder remainder)
+      implements RewardRule {
+    public TopPercent {
+      bands = List.copyOf(bands);
+    }
+  }
+
+  /**
+   * A prize for points: of the steps that a member has reached, the farthest pays.
+   *
+   * @param steps in order of their points, the easiest first
+   */
+  record Milestones(String name, String currency, List<Step> steps) implements RewardRule {
+    public Milestones {
+      steps = List.copyOf(steps);
+    }
+  }
+
+  /**
+   * Credits for each time that a member did an action, undone ones not counted.
+   *
+   * @param credits for each; at least 1
+   */
+  record PerAction(String name, String currency, String action, long credits)
+      implements RewardRule {}
+
+  /**
+   * The same for everybody who took part.
+   *
+   * @param credits for each member; at least 1
+   */
+  record TakingPart(String name, String currency, long credits) implements RewardRule {}
+
+  /**
+   * Ranks that get the same prize.
+   *
+   * @param from the best rank of the band; at least 1
+   * @param to the last rank of the band; at least {@code from}
+   * @param credits for each member ranked here; at least 1
+   */
+  record Band(long from, long to, long credits) {}
+
+  /**
+   * A part of the denominator that gets the same prize.
+   *
+   * @param percent where the band ends; above 0, at most 100, at most four decimals
+   * @param credits for each member ranked here; at least 1
+   */
+  record Share(BigDecimal percent, long credits) {}
+
+  /**
+   * A prize for points.
+   *
+   * @param points that must be reached; where the fewest win, not exceeded
+   * @param credits for each member who has; at least 1
+   */
+  record Step(long points, long credits) {}
+
+  /** What members of equal points get where their rank has a prize. */
+  enum Ties {
+    /** Each the prize of the rank that they share. */
+    EACH,
+    /** The prizes of all the places that they take, in equal parts. */
+    SHARE,
+    /** What a person decides, who is asked before anything is paid. */
+    HOLD
+  }
+
+  /** What becomes of credits that do not divide among those who share a prize. */
+  enum Remainder {
+    /** One credit more for each of the first of them, in the one exact order. */
+    FIRST,
+    /** Stays with the house. */
+    HOUSE
+  }
+
+  /** What a percentage is of. */
+  enum Denominator {
+    /** All members who have a rank. */
+    RANKED,
+    /** Members who have a rank and at least the points that the payout asks for. */
+    ELIGIBLE
+  }
+
+  /** What becomes of a fraction of a place. */
+  enum Rounding {
+    /** One place more: a tenth of a member is one member. */
+    UP,
+    /** None: a small board may pay nobody. */
+    DOWN
+  }
+}

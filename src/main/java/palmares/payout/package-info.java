@@ -1,0 +1,10 @@
+/**
+ * The vocabulary of what a settled period pays: reward rules, budgets, who looks before it is paid,
+ * and what becomes of what was paid too much. Pure values.
+ */
+@NullMarked
+@ApplicationModule(allowedDependencies = {})
+package palmares.payout;
+
+import org.jspecify.annotations.NullMarked;
+import org.springframework.modulith.ApplicationModule;

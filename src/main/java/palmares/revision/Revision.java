@@ -1,0 +1,54 @@
+package palmares.revision;
+
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import palmares.period.PeriodId;
+
+/**
+ * One outcome of a period.
+ *
+ * @param number 1 for the closing's, one more for each amendment
+ * @param base the revision that it amends; null for the first
+ * @param definitionHash the rules that it awards by
+ * @param preparedBy who closed the period or asked for the amendment
+ * @param heldFor why it waits for a person; empty if it need not
+ * @param releaseAt when it goes on by itself; null if it never does
+ * @param decision what a person made of it, or the rules where nobody had to be asked; null before
+ * @param postedAt when it was paid; null before
+ */
+public record Revision(
+    PeriodId period,
+    int number,
+    @Nullable Integer base,
+    String definitionHash,
+    String preparedBy,
+    List<String> heldFor,
+    @Nullable Instant releaseAt,
+    @Nullable Decision decision,
+    @Nullable Instant postedAt) {
+  /** That of the closing; amendments count on from here. */
+  public static final int FIRST = 1;
+
+  /** Whether it is computed, and neither decided on nor paid. */
+  public boolean waits() {
+    return decision == null && (base != null || !heldFor.isEmpty());
+  }
+
+  /**
+   * @param verdict approved or rejected
+   * @param by a person's name, or {@link Decision#RULES}
+   * @param ties how ties that were left to a person are paid; null if there are none
+   */
+  public record Decision(
+      Verdict verdict, String by, Instant at, String reason, @Nullable String ties) {
+    /** Who approves where nobody has to be asked. */
+    public static final String RULES = "the board's rules";
+  }
+
+  /** What a person made of it. */
+  public enum Verdict {
+    APPROVED,
+    REJECTED
+  }
+}

@@ -1,0 +1,179 @@
+package palmares.revision;
+
+import java.sql.Array;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.annotation.Propagation;
+import org.springframework.transaction.annotation.Transactional;
+import palmares.board.Board;
+import palmares.period.Period;
+import palmares.period.PeriodId;
+import palmares.revision.Revision.Decision;
+import palmares.revision.Revision.Verdict;
+
+/** All outcomes that were ever computed. */
+@Component
+@Transactional(propagation = Propagation.MANDATORY)
+public class Revisions {
+  private static final String COLUMNS =
+      """
+      select
+        period_id, revision, base, definition_hash, prepared_by, held_for, release_at, verdict,
+        decided_by, decided_at, verdict_reason, ties, posted_at
+      from revision
+      """;
+
+  private final JdbcClient jdbc;
+  private final Clock clock;
+
+  Revisions(JdbcClient jdbc, Clock clock) {
+    this.jdbc = jdbc;
+    this.clock = clock;
+  }
+
+  /** Begins a period's first revision, by the rules that the period opened under. */
+  public void begin(Period period, Board board, String preparedBy) {
+    jdbc.sql(
+            """
+            insert into revision (
+              period_id, revision, definition_hash, owed, prepared_by, prepared_at)
+            values (:period, 1, :hash, :owed, :by, :now)
+            """)
+        .param("period", period.id().value())
+        .param("hash", period.definitionHash())
+        .param("owed", board.payout().owed().word())
+        .param("by", preparedBy)
+        .param("now", utc(clock.instant()))
+        .update();
+  }
+
+  /** The revision, if it has been computed. */
+  @Transactional(propagation = Propagation.SUPPORTS)
+  public Optional<Revision> find(PeriodId period, int number) {
+    return jdbc.sql(COLUMNS + "where period_id = :period and revision = :revision")
+        .param("period", period.value())
+        .param("revision", number)
+        .query(Revisions::row)
+        .optional();
+  }
+
+  /** All of a period's, in their order. */
+  @Transactional(propagation = Propagation.SUPPORTS)
+  public List<Revision> of(PeriodId period) {
+    return jdbc.sql(COLUMNS + "where period_id = :period order by revision")
+        .param("period", period.value())
+        .query(Revisions::row)
+        .list();
+  }
+
+  /** Keeps why it waits for a person, and until when at most. */
+  public void hold(
+      PeriodId period, int number, List<String> reasons, @Nullable Instant releaseAt) {
+    requireOne(
+        jdbc.sql(
+                """
+                update revision
+                set held_for = :reasons::text[], release_at = :release::timestamptz
+                where period_id = :period and revision = :revision and verdict is null
+                """)
+            .param("reasons", reasons.toArray(String[]::new))
+            .param("release", releaseAt == null ? null : utc(releaseAt))
+            .param("period", period.value())
+            .param("revision", number)
+            .update(),
+        period,
+        number);
+  }
+
+  /** Keeps who decided on it, and how. */
+  public void decide(
+      PeriodId period, int number, Verdict verdict, String by, String reason, @Nullable String ties) {
+    requireOne(
+        jdbc.sql(
+                """
+                update revision
+                set verdict = :verdict, decided_by = :by, decided_at = :now,
+                  verdict_reason = :reason, ties = :ties
+                where period_id = :period and revision = :revision and verdict is null
+                """)
+            .param("verdict", verdict.name().toLowerCase(Locale.ROOT))
+            .param("by", by)
+            .param("now", utc(clock.instant()))
+            .param("reason", reason)
+            .param("ties", ties)
+            .param("period", period.value())
+            .param("revision", number)
+            .update(),
+        period,
+        number);
+  }
+
+  /** Keeps that it is paid. */
+  public void posted(PeriodId period, int number) {
+    requireOne(
+        jdbc.sql(
+                """
+                update revision
+                set posted_at = :now
+                where period_id = :period
+                  and revision = :revision
+                  and verdict = 'approved'
+                  and posted_at is null
+                """)
+            .param("now", utc(clock.instant()))
+            .param("period", period.value())
+            .param("revision", number)
+            .update(),
+        period,
+        number);
+  }
+
+  private static void requireOne(int changed, PeriodId period, int number) {
+    if (changed != 1) {
+      throw new IllegalStateException(
+          "revision %d of period %s is decided on already, or does not wait"
+              .formatted(number, period));
+    }
+  }
+
+  private static Revision row(ResultSet row, int n) throws SQLException {
+    String verdict = row.getString("verdict");
+    Array heldFor = row.getArray("held_for");
+    return new Revision(
+        new PeriodId(row.getLong("period_id")),
+        row.getInt("revision"),
+        row.getObject("base", Integer.class),
+        row.getString("definition_hash"),
+        row.getString("prepared_by"),
+        List.of((String[]) heldFor.getArray()),
+        instant(row, "release_at"),
+        verdict == null
+            ? null
+            : new Decision(
+                Verdict.valueOf(verdict.toUpperCase(Locale.ROOT)),
+                row.getString("decided_by"),
+                row.getObject("decided_at", OffsetDateTime.class).toInstant(),
+                row.getString("verdict_reason"),
+                row.getString("ties")),
+        instant(row, "posted_at"));
+  }
+
+  private static @Nullable Instant instant(ResultSet row, String column) throws SQLException {
+    OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
+    return time == null ? null : time.toInstant();
+  }
+
+  private static OffsetDateTime utc(Instant time) {
+    return time.atOffset(ZoneOffset.UTC);
+  }
+}
