@@ -1,0 +1,40 @@
+package palmares.cli;
+
+import org.jspecify.annotations.Nullable;
+import palmares.cli.terminal.Complaint;
+import picocli.CommandLine.Option;
+
+/** Who does something that changes what is paid or shown, and why: kept for ever. */
+final class Responsible {
+  private static final int LONGEST = 500;
+
+  @Option(
+      names = "--reason",
+      required = true,
+      paramLabel = "TEXT",
+      description = "Why, in your own words: kept for ever.")
+  private String reason = "";
+
+  @Option(
+      names = "--by",
+      paramLabel = "NAME",
+      description = "Who does it (default: the user of this shell).")
+  private @Nullable String by;
+
+  String reason() {
+    return checked("--reason", reason);
+  }
+
+  String by() {
+    return checked("--by", by == null ? System.getProperty("user.name") : by);
+  }
+
+  private static String checked(String option, String text) {
+    String said = text.strip();
+    if (said.isEmpty() || said.length() > LONGEST || said.indexOf('\0') >= 0) {
+      throw Complaint.badInput(
+          "%s is a text of 1 to %d characters: say it again".formatted(option, LONGEST));
+    }
+    return said;
+  }
+}
