@@ -40,11 +40,15 @@ import picocli.CommandLine.Spec;
     exitCodeList = {
       "0:settled, now or before; with --due: nothing is left to settle",
       "1:a period failed, or is still held by another process or a running import",
-      "2:bad usage, an unknown board or period, or one that is not over: nothing was changed"
+      "2:bad usage, an unknown board or period, or one that is not over: nothing was changed",
+      "3:a person must approve or reject it first: nothing was paid"
     },
     footerHeading = "%nExample:%n",
     footer = {"  palmares close invites 2026-W47", "  palmares close --due"})
 final class CloseCommand implements Callable<Integer> {
+  /** The exit code of what a person must look at. */
+  static final int WAITS = 3;
+
   private final Session session;
 
   @Parameters(index = "0", arity = "0..1", paramLabel = "BOARD", description = "The board's id.")

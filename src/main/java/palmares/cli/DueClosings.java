@@ -15,6 +15,7 @@ import palmares.cli.terminal.Complaint;
 import palmares.cli.terminal.Printable;
 import palmares.cli.terminal.Progress;
 import palmares.cli.terminal.Terminal;
+import palmares.closing.Cause;
 import palmares.closing.Closed;
 import palmares.closing.ClosingQueue;
 import palmares.period.Agenda;
@@ -22,7 +23,7 @@ import palmares.period.PeriodId;
 
 /** Closes whatever is due, and waits a while for what others hold. */
 final class DueClosings {
-  private static final String CAUSE = "palmares close --due";
+  private static final Cause CAUSE = new Cause("palmares close --due", Responsible.self());
   private static final Progress.Unit PERIODS = new Progress.Unit(" periods", 1);
 
   private final Terminal terminal;
@@ -33,6 +34,7 @@ final class DueClosings {
   private final List<String> failures = new ArrayList<>();
   private long settled;
   private long settledByOthers;
+  private final List<String> forPersons = new ArrayList<>();
 
   DueClosings(
       Terminal terminal, Catalogue boards, Agenda agenda, ClosingQueue queue, Waiting waiting) {
@@ -59,7 +61,10 @@ final class DueClosings {
     long start = System.nanoTime();
     List<PeriodId> left = closeAll(due);
     conclude(left.size(), Spoken.since(start));
-    return failures.isEmpty() && left.isEmpty() && filling == 0 ? 0 : Complaint.FAILED;
+    if (!failures.isEmpty() || !left.isEmpty() || filling > 0) {
+      return Complaint.FAILED;
+    }
+    return forPersons.isEmpty() ? 0 : CloseCommand.WAITS;
   }
 
   /** What others still hold in the end. */
@@ -86,7 +91,7 @@ final class DueClosings {
         held.add(periods.get(i));
       }
       progress.at(
-          settled + settledByOthers + failures.size(),
+          settled + settledByOthers + failures.size() + forPersons.size(),
           held.isEmpty() ? "" : held.size() + " held by others");
     }
     return held;
@@ -100,7 +105,8 @@ final class DueClosings {
         case SETTLED -> settled++;
         case ALREADY_SETTLED -> settledByOthers++;
         case FAILED -> fail(closed.period().label(), closed.detail());
-        case HELD, LOST -> {
+        case WAITS -> waiting(closed);
+        case BUSY, LOST -> {
           return true;
         }
       }
@@ -111,12 +117,18 @@ final class DueClosings {
     return false;
   }
 
+  private void waiting(Closed closed) {
+    forPersons.add(
+        "%s: %s".formatted(closed.period().label(), Printable.of("" + closed.detail())));
+  }
+
   private void fail(String period, @Nullable String reason) {
     failures.add(period + ": " + Printable.of("" + reason));
   }
 
   private void conclude(int left, Duration took) {
     failures.forEach(failure -> terminal.print("failed " + failure));
+    forPersons.forEach(waits -> terminal.print("waits for a person: " + waits));
     terminal.print(
         String.format(
             Locale.ROOT,

@@ -26,7 +26,12 @@ final class Responsible {
   }
 
   String by() {
-    return checked("--by", by == null ? System.getProperty("user.name") : by);
+    return checked("--by", by == null ? self() : by);
+  }
+
+  /** The user of this shell. */
+  static String self() {
+    return System.getProperty("user.name", "somebody");
   }
 
   private static String checked(String option, String text) {

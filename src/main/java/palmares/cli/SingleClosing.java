@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Locale;
 import palmares.cli.terminal.Complaint;
 import palmares.cli.terminal.Terminal;
+import palmares.closing.Cause;
 import palmares.closing.Closed;
 import palmares.closing.Closed.Outcome;
 import palmares.closing.Closings;
@@ -12,7 +13,7 @@ import palmares.period.PeriodState;
 
 /** Closes one period, step by step before the eyes of whoever asked. */
 record SingleClosing(Terminal terminal, DuePeriod due, Closings closings, Waiting waiting) {
-  private static final String CAUSE = "palmares close";
+  private static final Cause CAUSE = new Cause("palmares close", Responsible.self());
 
   /** The exit code. */
   int close(String board, String period) {
@@ -29,7 +30,8 @@ record SingleClosing(Terminal terminal, DuePeriod due, Closings closings, Waitin
           throw Complaint.failed(
               "%s is not settled: %s; 'palmares close %s' tries again"
                   .formatted(found.label(), closed.detail(), found.label()));
-      case HELD, LOST ->
+      case WAITS -> waits(closed);
+      case BUSY, LOST ->
           throw Complaint.failed(
               "%s is held by another process that is closing it: 'palmares runs %s' shows which"
                   .formatted(found.label(), found.board()));
@@ -53,7 +55,7 @@ record SingleClosing(Terminal terminal, DuePeriod due, Closings closings, Waitin
   }
 
   private static boolean isOver(Closed closed) {
-    return closed.outcome() != Outcome.HELD && closed.outcome() != Outcome.LOST;
+    return closed.outcome() != Outcome.BUSY && closed.outcome() != Outcome.LOST;
   }
 
   private int settled(Period period, Duration took) {
@@ -65,6 +67,23 @@ record SingleClosing(Terminal terminal, DuePeriod due, Closings closings, Waitin
                 Spoken.number(population == null ? 0 : population.members()),
                 Spoken.duration(took)));
     return 0;
+  }
+
+  private int waits(Closed closed) {
+    Period period = closed.period();
+    if (period.state() == PeriodState.REJECTED) {
+      throw Complaint.failed(
+          "%s was rejected, and nothing is paid: 'palmares restart %s' ranks it anew as things are"
+                  .formatted(period.label(), period.label())
+              + " then");
+    }
+    terminal.print(
+        "%s waits for a person, and nothing is paid: %s".formatted(period.label(), closed.detail()));
+    terminal.print(
+        "'palmares report %s --revision 1' shows what it would pay; then 'palmares approve %s' or"
+                .formatted(period.label(), period.label())
+            + " 'palmares reject %s'".formatted(period.label()));
+    return CloseCommand.WAITS;
   }
 
   private int settledBefore(Period period) {

@@ -4,15 +4,21 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import palmares.period.Lease;
 
-/** One attempt to close a period in this process: its lease, and the step that it is at. */
+/** One attempt to close a period in this process: for whom, its lease, the step that it is at. */
 final class Attempt {
+  private final Cause cause;
   private final Lease lease;
   private final Consumer<String> watcher;
   private volatile @Nullable String step;
 
-  Attempt(Lease lease, Consumer<String> watcher) {
+  Attempt(Cause cause, Lease lease, Consumer<String> watcher) {
+    this.cause = cause;
     this.lease = lease;
     this.watcher = watcher;
+  }
+
+  Cause cause() {
+    return cause;
   }
 
   Lease lease() {

@@ -7,7 +7,7 @@ import palmares.period.Period;
  * How an attempt to close a period ended.
  *
  * @param period as its row stands now
- * @param detail for a failure what went wrong, for a held period by whom
+ * @param detail for a failure what went wrong, for a period that waits why
  */
 public record Closed(Period period, Outcome outcome, @Nullable String detail) {
 
@@ -19,8 +19,10 @@ public record Closed(Period period, Outcome outcome, @Nullable String detail) {
     ALREADY_SETTLED,
     /** Not settled; the sweep tries again later. */
     FAILED,
+    /** A person must look at it first: nothing is paid yet. */
+    WAITS,
     /** Another process is closing it. */
-    HELD,
+    BUSY,
     /** Another process took it over meanwhile. */
     LOST
   }

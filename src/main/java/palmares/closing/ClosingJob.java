@@ -2,6 +2,7 @@ package palmares.closing;
 
 import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.springframework.batch.core.job.Job;
 import org.springframework.batch.core.job.builder.JobBuilder;
 import org.springframework.batch.core.repository.JobRepository;
@@ -54,7 +55,7 @@ class ClosingJob {
         .next(step("reconcile", freezing::reconcile))
         .next(step("rank", settling::rank))
         .next(step("award", settling::award))
-        .next(step("pay", settling::pay))
+        .next(gate("pay", settling::pay))
         .next(step("publish", settling::publish))
         .next(step("expire", settling::expire))
         .build();
@@ -65,6 +66,16 @@ class ClosingJob {
    * its effect. It runs again on every start: what is done already, it finds so and leaves.
    */
   private Step step(String name, Consumer<Closing> work) {
+    return gate(
+        name,
+        closing -> {
+          work.accept(closing);
+          return true;
+        });
+  }
+
+  /** A step after which the job stops, to be restarted, if it does not say to go on. */
+  private Step gate(String name, Predicate<Closing> work) {
     return new StepBuilder(name, repository)
         .tasklet(
             (contribution, chunk) -> {
@@ -72,7 +83,9 @@ class ClosingJob {
               Attempt attempt =
                   attempts.of(new PeriodId((Long) Objects.requireNonNull(id, PERIOD)));
               attempt.enter(name);
-              work.accept(closing(attempt));
+              if (!work.test(closing(attempt))) {
+                chunk.getStepContext().getStepExecution().setTerminateOnly();
+              }
               return RepeatStatus.FINISHED;
             },
             transactions)
@@ -84,6 +97,6 @@ class ClosingJob {
 
   private Closing closing(Attempt attempt) {
     Period period = periods.get(attempt.lease().period());
-    return new Closing(period, definitions.of(period), attempt.lease());
+    return new Closing(period, definitions.of(period), attempt.lease(), attempt.cause().by());
   }
 }

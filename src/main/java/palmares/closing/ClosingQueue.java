@@ -39,11 +39,11 @@ public class ClosingQueue implements SmartLifecycle {
    * @param cause who or what asks for it, for the record
    * @return what becomes of each, in the same order
    */
-  public List<CompletableFuture<Closed>> close(Collection<PeriodId> periods, String cause) {
+  public List<CompletableFuture<Closed>> close(Collection<PeriodId> periods, Cause cause) {
     return periods.stream().map(period -> enqueue(period, cause)).toList();
   }
 
-  private CompletableFuture<Closed> enqueue(PeriodId period, String cause) {
+  private CompletableFuture<Closed> enqueue(PeriodId period, Cause cause) {
     var fresh = new CompletableFuture<Closed>();
     CompletableFuture<Closed> waiting = queued.putIfAbsent(period, fresh);
     if (waiting != null) {
@@ -58,7 +58,7 @@ public class ClosingQueue implements SmartLifecycle {
     return fresh;
   }
 
-  private void run(PeriodId period, String cause, CompletableFuture<Closed> waiting) {
+  private void run(PeriodId period, Cause cause, CompletableFuture<Closed> waiting) {
     try {
       Closed closed = closings.close(period, cause, step -> {});
       queued.remove(period);

@@ -19,6 +19,8 @@ import palmares.period.PeriodState;
 import palmares.period.Periods;
 import palmares.period.StaleLease;
 import palmares.period.WrongState;
+import palmares.revision.Revision;
+import palmares.revision.Revisions;
 
 /** Closes periods that are due, each under its lease, whoever asks for it and however often. */
 @Component
@@ -28,28 +30,37 @@ public class Closings {
   private final Periods periods;
   private final Leases leases;
   private final Agenda agenda;
+  private final Revisions revisions;
   private final Runs runs;
   private final Attempts attempts;
   private final Launch launch;
 
   Closings(
-      Periods periods, Leases leases, Agenda agenda, Runs runs, Attempts attempts, Launch launch) {
+      Periods periods,
+      Leases leases,
+      Agenda agenda,
+      Revisions revisions,
+      Runs runs,
+      Attempts attempts,
+      Launch launch) {
     this.periods = periods;
     this.leases = leases;
     this.agenda = agenda;
+    this.revisions = revisions;
     this.runs = runs;
     this.attempts = attempts;
     this.launch = launch;
   }
 
   /**
-   * Takes a due period to settled, from wherever an earlier attempt left it.
+   * Takes a due period to settled, from wherever an earlier attempt left it, or to where a person
+   * must look at it.
    *
    * @param cause who or what asks for it, for the record
    * @param watcher is told the name of each step as it begins
    * @throws WrongState if the period is not over yet
    */
-  public Closed close(PeriodId id, String cause, Consumer<String> watcher) {
+  public Closed close(PeriodId id, Cause cause, Consumer<String> watcher) {
     Period period = periods.get(id);
     if (settled(period)) {
       return new Closed(period, Outcome.ALREADY_SETTLED, null);
@@ -57,13 +68,13 @@ public class Closings {
     agenda.requireOver(period);
     Optional<Lease> lease = leases.take(id, Owner.NAME);
     if (lease.isEmpty()) {
-      return new Closed(period, Outcome.HELD, "another process is closing it");
+      return new Closed(period, Outcome.BUSY, "another process is closing it");
     }
     try {
       Period held = periods.get(id);
       return settled(held) // by somebody else, between our look and our lease
           ? new Closed(held, Outcome.ALREADY_SETTLED, null)
-          : attempt(held, new Attempt(lease.get(), watcher), cause);
+          : attempt(held, new Attempt(cause, lease.get(), watcher));
     } finally {
       leases.release(lease.get());
     }
@@ -73,10 +84,10 @@ public class Closings {
     return PeriodState.SETTLED.isReachedBy(period.state());
   }
 
-  private Closed attempt(Period period, Attempt attempt, String cause) {
+  private Closed attempt(Period period, Attempt attempt) {
     attempts.begin(attempt);
     try {
-      runs.begin(attempt.lease(), cause);
+      runs.begin(attempt.lease(), attempt.cause().what());
       return record(attempt, launch.run(period));
     } catch (JobExecutionException | RuntimeException e) {
       return fail(attempt, e.getCause() == null ? e : e.getCause());
@@ -86,6 +97,9 @@ public class Closings {
   }
 
   private Closed record(Attempt attempt, JobExecution execution) {
+    if (execution.getStatus() == BatchStatus.STOPPED) {
+      return hold(attempt);
+    }
     if (execution.getStatus() != BatchStatus.COMPLETED) {
       return fail(
           attempt,
@@ -97,6 +111,23 @@ public class Closings {
     runs.end(attempt.lease(), "settled", attempt.step(), null);
     LOG.info("settled board={} period={}", settled.board(), settled.name());
     return new Closed(settled, Outcome.SETTLED, null);
+  }
+
+  private Closed hold(Attempt attempt) {
+    Period held = periods.get(attempt.lease().period());
+    String reasons =
+        revisions
+            .find(held.id(), Revision.FIRST)
+            .map(revision -> String.join("; ", revision.heldFor()))
+            .orElse("");
+    runs.end(attempt.lease(), "held", attempt.step(), reasons);
+    LOG.warn(
+        "{} board={} period={}; nothing is paid until a person decides: {}",
+        held.state().word(),
+        held.board(),
+        held.name(),
+        reasons);
+    return new Closed(held, Outcome.WAITS, reasons);
   }
 
   private Closed fail(Attempt attempt, Throwable reason) {

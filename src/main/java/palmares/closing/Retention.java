@@ -50,7 +50,7 @@ class Retention {
             lease -> {
               Period period = periods.get(id);
               try {
-                expiry.expire(new Closing(period, definitions.of(period), lease));
+                expiry.expire(new Closing(period, definitions.of(period), lease, "schedule"));
                 LOG.info("expired board={} period={}", period.board(), period.name());
               } catch (RuntimeException e) {
                 LOG.error(

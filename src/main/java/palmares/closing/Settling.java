@@ -9,7 +9,7 @@ import org.springframework.stereotype.Component;
 import palmares.reward.Awards;
 import palmares.revision.Revision;
 import palmares.revision.Revisions;
-import palmares.reward.Payments;
+
 import palmares.standing.Ranking;
 
 /** The second half of a closing: from a proved snapshot to a settled period. */
@@ -19,7 +19,7 @@ class Settling {
   private final Revisions revisions;
   private final Ranking ranking;
   private final Awards awards;
-  private final Payments payments;
+  private final Gate gate;
   private final LateWrites lateWrites;
   private final Expiry expiry;
 
@@ -28,14 +28,14 @@ class Settling {
       Revisions revisions,
       Ranking ranking,
       Awards awards,
-      Payments payments,
+      Gate gate,
       LateWrites lateWrites,
       Expiry expiry) {
     this.stages = stages;
     this.revisions = revisions;
     this.ranking = ranking;
     this.awards = awards;
-    this.payments = payments;
+    this.gate = gate;
     this.lateWrites = lateWrites;
     this.expiry = expiry;
   }
@@ -46,7 +46,7 @@ class Settling {
         RECONCILED,
         RANKED,
         () -> {
-          revisions.begin(closing.period(), closing.board(), closing.lease().owner());
+          revisions.begin(closing.period(), closing.board(), closing.by());
           ranking.rank(closing.period(), Revision.FIRST, closing.board());
         });
   }
@@ -59,12 +59,9 @@ class Settling {
         () -> awards.award(closing.period(), Revision.FIRST, closing.board()));
   }
 
-  void pay(Closing closing) {
-    stages.advance(
-        closing,
-        AWARDED,
-        PAID,
-        () -> payments.pay(closing.lease(), closing.period(), Revision.FIRST));
+  /** Whether it is paid now: not, if a person must look at it first. */
+  boolean pay(Closing closing) {
+    return PAID.isReachedBy(closing.period().state()) || gate.pass(closing);
   }
 
   /** From here on the report views show the period. */

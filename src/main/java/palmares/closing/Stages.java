@@ -44,6 +44,15 @@ class Stages {
         });
   }
 
+  /** Work that finds out by itself where it leads, in one transaction under the lease. */
+  void within(Closing closing, Runnable work) {
+    transaction.executeWithoutResult(
+        status -> {
+          leases.hold(closing.lease());
+          work.run();
+        });
+  }
+
   /** From paid to settled. */
   void settle(Closing closing) {
     run(closing, SETTLED, () -> transitions.settle(closing.lease()));
@@ -69,10 +78,6 @@ class Stages {
     if (to.isReachedBy(closing.period().state())) {
       return;
     }
-    transaction.executeWithoutResult(
-        status -> {
-          leases.hold(closing.lease());
-          work.run();
-        });
+    within(closing, work);
   }
 }

@@ -59,7 +59,7 @@ public class Sweep {
   /** One whole sweep; closings go on after it returns. */
   public List<CompletableFuture<Closed>> run() {
     prepare();
-    var due = queue.close(agenda.due(), "schedule");
+    var due = queue.close(agenda.due(), Cause.of("schedule"));
     expire();
     return due;
   }

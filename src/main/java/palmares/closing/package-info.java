@@ -16,7 +16,9 @@
       "standing",
       "revision",
       "reward",
-      "audit"
+      "audit",
+      "act",
+      "payout"
     })
 package palmares.closing;
 

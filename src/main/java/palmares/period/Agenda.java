@@ -57,9 +57,19 @@ public class Agenda {
     return board.calendar().at(now).or(() -> board.calendar().startingFrom(now));
   }
 
+  /** Closings that no person has to look at first; one whose hour of release has come is such. */
+  private static final String MAY_GO_ON =
+      """
+      and state <> 'rejected'
+      and (state <> 'held'
+        or exists (
+          select from revision
+          where revision.period_id = period.id and release_at <= :now))
+      """;
+
   /**
    * Due and not settled, whoever asks: in the order of their ends. Leaves alone what failed a short
-   * while ago, and what an import opened that has not ended.
+   * while ago, what an import opened that has not ended, and what waits for a person.
    */
   public List<PeriodId> due() {
     return ids(
@@ -70,8 +80,9 @@ public class Agenda {
           and closes_at <= :now
           and (retry_at is null or retry_at <= :now)
           and (import_run.id is null or import_run.ended_at is not null)
-        order by closes_at, period.id
-        """,
+        """
+            + MAY_GO_ON
+            + "order by closes_at, period.id",
         clock.instant());
   }
 
@@ -86,8 +97,9 @@ public class Agenda {
           and (import_run.id is null
             or import_run.ended_at is not null
             or import_run.heartbeat_at <= :now - interval '10 seconds')
-        order by closes_at, period.id
-        """,
+        """
+            + MAY_GO_ON
+            + "order by closes_at, period.id",
         clock.instant());
   }
 

@@ -38,6 +38,11 @@ public enum PeriodState {
     return valueOf(word.toUpperCase(Locale.ROOT));
   }
 
+  /** Whether a person has to act before anything goes on. */
+  public boolean waits() {
+    return this == HELD || this == REJECTED;
+  }
+
   /** Whether this state has been reached already by a period in the other state. */
   public boolean isReachedBy(PeriodState other) {
     return other.compareTo(this) >= 0;

@@ -2,6 +2,7 @@ package palmares.revision;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import palmares.period.PeriodId;
 
@@ -49,6 +50,11 @@ public record Revision(
   /** What a person made of it. */
   public enum Verdict {
     APPROVED,
-    REJECTED
+    REJECTED;
+
+    /** As the database and people spell it. */
+    public String word() {
+      return name().toLowerCase(Locale.ROOT);
+    }
   }
 }

@@ -106,7 +106,7 @@ public class Revisions {
                   verdict_reason = :reason, ties = :ties
                 where period_id = :period and revision = :revision and verdict is null
                 """)
-            .param("verdict", verdict.name().toLowerCase(Locale.ROOT))
+            .param("verdict", verdict.word())
             .param("by", by)
             .param("now", utc(clock.instant()))
             .param("reason", reason)
@@ -116,6 +116,29 @@ public class Revisions {
             .update(),
         period,
         number);
+  }
+
+  /** Forgets what was computed and never paid; what persons decided on it stays among the acts. */
+  public void forget(PeriodId period, int number) {
+    for (String table :
+        List.of(
+            "award", "standing", "amended_line", "correction", "frozen_exclusion", "revision")) {
+      jdbc.sql(
+              """
+              delete from %s
+              where period_id = :period
+                and revision = :revision
+                and exists (
+                  select from revision as whole
+                  where whole.period_id = :period
+                    and whole.revision = :revision
+                    and whole.posted_at is null)
+              """
+                  .formatted(table))
+          .param("period", period.value())
+          .param("revision", number)
+          .update();
+    }
   }
 
   /** Keeps that it is paid. */

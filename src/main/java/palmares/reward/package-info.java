@@ -1,6 +1,6 @@
 /** From standings to money: what the reward rules award, and its payment through the ledger. */
 @NullMarked
-@ApplicationModule(allowedDependencies = {"board", "payout", "period", "ledger"})
+@ApplicationModule(allowedDependencies = {"calendar", "board", "payout", "period", "ledger"})
 package palmares.reward;
 
 import org.jspecify.annotations.NullMarked;

@@ -61,7 +61,7 @@ class ClosingLawsTest {
     Period day = world.open(world.board(Contest.rules()));
     world.now(day.slot().endsAt().plusSeconds(600).minusNanos(1_000));
     assertThat(agenda.due()).isEmpty();
-    assertThatThrownBy(() -> closings.close(day.id(), "test", step -> {}))
+    assertThatThrownBy(() -> closings.close(day.id(), Cause.of("test"), step -> {}))
         .isInstanceOf(WrongState.class)
         .hasMessageContaining("2026-11-21T00:10:00Z");
     assertThat(world.again(day).state()).isEqualTo(PeriodState.OPEN);
@@ -76,7 +76,7 @@ class ClosingLawsTest {
     Period all = world.open(board);
     world.now(all.slot().endsAt());
     assertThat(agenda.due()).isEmpty();
-    assertThatThrownBy(() -> closings.close(all.id(), "test", step -> {}))
+    assertThatThrownBy(() -> closings.close(all.id(), Cause.of("test"), step -> {}))
         .isInstanceOf(WrongState.class);
   }
 

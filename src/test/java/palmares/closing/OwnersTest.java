@@ -80,7 +80,7 @@ class OwnersTest {
 
   private Closed insist() {
     Closed closed = world.close(day);
-    while (closed.outcome() == Outcome.HELD) {
+    while (closed.outcome() == Outcome.BUSY) {
       closed = world.close(day);
     }
     return closed;
@@ -128,7 +128,7 @@ class OwnersTest {
     assertThat(closed.outcome()).isEqualTo(Outcome.LOST);
     assertThat(world.again(day).state()).isEqualTo(PeriodState.AWARDED);
     assertThat(records.paid(day)).isEmpty();
-    assertThat(world.close(day).outcome()).isEqualTo(Outcome.HELD);
+    assertThat(world.close(day).outcome()).isEqualTo(Outcome.BUSY);
 
     leases.release(successor.get(0));
     world.settle(day);

@@ -14,6 +14,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import palmares.board.Board;
+import palmares.closing.Cause;
 import palmares.closing.Closed;
 import palmares.closing.ClosingQueue;
 import palmares.intake.Origin;
@@ -92,7 +93,7 @@ class HistoryTest {
       List<Period> periods,
       Map<String, Board> boards,
       Map<String, Map<String, List<Line>>> expected) {
-    for (var closing : queue.close(periods.stream().map(Period::id).toList(), "test")) {
+    for (var closing : queue.close(periods.stream().map(Period::id).toList(), Cause.of("test"))) {
       assertThat(closing.join().outcome()).isEqualTo(Closed.Outcome.SETTLED);
     }
     boards.forEach(

@@ -10,6 +10,7 @@ import java.util.function.Consumer;
 import palmares.board.Board;
 import palmares.calendar.PeriodName;
 import palmares.calendar.Slot;
+import palmares.closing.Cause;
 import palmares.closing.Closed;
 import palmares.closing.Closings;
 import palmares.intake.Intake;
@@ -132,7 +133,7 @@ public final class World {
 
   /** Closes the period once it is due, watched by somebody who may throw. */
   public Closed close(Period period, Consumer<String> watcher) {
-    return closings.close(due(period).id(), "test", watcher);
+    return closings.close(due(period).id(), Cause.of("test"), watcher);
   }
 
   /** Closes the period, which must succeed. */

@@ -1,0 +1,166 @@
+package palmares.closing;
+
+import static palmares.period.PeriodState.APPROVED;
+import static palmares.period.PeriodState.HELD;
+import static palmares.period.PeriodState.RECONCILED;
+import static palmares.period.PeriodState.REJECTED;
+
+import org.springframework.stereotype.Component;
+import palmares.act.Act;
+import palmares.act.Acts;
+import palmares.payout.Control.Approval;
+import palmares.period.Definitions;
+import palmares.period.Lease;
+import palmares.period.LeasedWork;
+import palmares.period.Period;
+import palmares.period.PeriodBusy;
+import palmares.period.PeriodId;
+import palmares.period.PeriodState;
+import palmares.period.Transitions;
+import palmares.period.WrongState;
+import palmares.revision.Revision;
+import palmares.revision.Revision.Verdict;
+import palmares.revision.Revisions;
+
+/**
+ * What persons decide on closings that wait for them. Each decision commits by itself; whoever
+ * calls lets the closing go on.
+ */
+@Component
+public class Approvals {
+  private final LeasedWork work;
+  private final Definitions definitions;
+  private final Transitions transitions;
+  private final Revisions revisions;
+  private final Acts acts;
+
+  Approvals(
+      LeasedWork work,
+      Definitions definitions,
+      Transitions transitions,
+      Revisions revisions,
+      Acts acts) {
+    this.work = work;
+    this.definitions = definitions;
+    this.transitions = transitions;
+    this.revisions = revisions;
+    this.acts = acts;
+  }
+
+  /**
+   * Lets a closing that waits pay.
+   *
+   * @throws WrongState if it does not wait
+   * @throws SamePerson if the board asks for a second person, and this is the first
+   * @throws PeriodBusy if somebody else works on the period
+   */
+  public void approve(PeriodId id, Answer answer) {
+    work.run(
+        id,
+        (lease, period) -> {
+          require(period, HELD);
+          requireSecondPerson(period, answer.by());
+          decide(period, Verdict.APPROVED, answer, "approve");
+          transitions.advance(lease, HELD, APPROVED);
+          return period;
+        });
+  }
+
+  /**
+   * Refuses a closing that waits: it stays unpaid until it is restarted.
+   *
+   * @throws WrongState if it does not wait
+   * @throws PeriodBusy if somebody else works on the period
+   */
+  public void reject(PeriodId id, Answer answer) {
+    work.run(
+        id,
+        (lease, period) -> {
+          require(period, HELD);
+          decide(period, Verdict.REJECTED, answer, "reject");
+          transitions.advance(lease, HELD, REJECTED);
+          return period;
+        });
+  }
+
+  /**
+   * Takes a rejected closing back to where its snapshot was proved, to be ranked and awarded anew as
+   * things are now; of any other that is under way, only the wish is kept.
+   *
+   * @throws WrongState if there is nothing to restart
+   * @throws PeriodBusy if somebody else works on the period
+   */
+  public void restart(PeriodId id, Answer answer) {
+    work.run(
+        id,
+        (lease, period) -> {
+          requireUnderWay(period);
+          if (period.state() == REJECTED) {
+            takeBack(lease, period);
+          }
+          keep(period, "restart", answer);
+          return period;
+        });
+  }
+
+  private void takeBack(Lease lease, Period period) {
+    revisions.forget(period.id(), Revision.FIRST);
+    transitions.advance(lease, REJECTED, RECONCILED);
+  }
+
+  private void decide(Period period, Verdict verdict, Answer answer, String verb) {
+    revisions.decide(
+        period.id(), Revision.FIRST, verdict, answer.by(), answer.reason(), null);
+    keep(period, verb, answer);
+  }
+
+  private void keep(Period period, String verb, Answer answer) {
+    acts.keep(
+        new Act(
+            answer.by(),
+            verb,
+            period.board().value(),
+            period.name().value(),
+            Revision.FIRST,
+            null,
+            answer.reason()));
+  }
+
+  private void requireSecondPerson(Period period, String by) {
+    Revision waiting = revisions.find(period.id(), Revision.FIRST).orElseThrow();
+    if (definitions.of(period).payout().control().approval() == Approval.TWO_PERSON
+        && waiting.preparedBy().equals(by)) {
+      throw new SamePerson(period, by);
+    }
+  }
+
+  private void require(Period period, PeriodState state) {
+    if (period.state() != state) {
+      throw new WrongState(
+          "%s does not wait for approval: %s".formatted(period.label(), told(period)));
+    }
+  }
+
+  private String told(Period period) {
+    return revisions
+        .find(period.id(), Revision.FIRST)
+        .map(Revision::decision)
+        .map(
+            decision ->
+                "it was %s by %s at %s"
+                    .formatted(decision.verdict().word(), decision.by(), decision.at()))
+        .orElse("it is " + period.state().word());
+  }
+
+  private static void requireUnderWay(Period period) {
+    switch (period.state()) {
+      case HELD ->
+          throw new WrongState(
+              "%s waits for a person: approve or reject it".formatted(period.label()));
+      case SETTLED, EXPIRED ->
+          throw new WrongState(
+              "%s is settled: amend it, if it came out wrong".formatted(period.label()));
+      default -> {}
+    }
+  }
+}

@@ -1,0 +1,103 @@
+package palmares.closing;
+
+import static palmares.period.PeriodState.APPROVED;
+import static palmares.period.PeriodState.AWARDED;
+import static palmares.period.PeriodState.HELD;
+import static palmares.period.PeriodState.PAID;
+
+import java.time.Clock;
+import java.time.Instant;
+import java.util.List;
+import org.springframework.stereotype.Component;
+import palmares.period.Transitions;
+import palmares.reward.Payments;
+import palmares.reward.Scrutiny;
+import palmares.revision.Revision;
+import palmares.revision.Revision.Decision;
+import palmares.revision.Revision.Verdict;
+import palmares.revision.Revisions;
+
+/** What stands between awards and money: pays, or holds the closing for a person. */
+@Component
+class Gate {
+  private final Stages stages;
+  private final Revisions revisions;
+  private final Transitions transitions;
+  private final Scrutiny scrutiny;
+  private final Payments payments;
+  private final Clock clock;
+
+  Gate(
+      Stages stages,
+      Revisions revisions,
+      Transitions transitions,
+      Scrutiny scrutiny,
+      Payments payments,
+      Clock clock) {
+    this.stages = stages;
+    this.revisions = revisions;
+    this.transitions = transitions;
+    this.scrutiny = scrutiny;
+    this.payments = payments;
+    this.clock = clock;
+  }
+
+  /**
+   * Pays what nobody has to look at, or a person has approved, or whose hour of release has come.
+   * Verdict, payment and state commit together.
+   *
+   * @return whether it is paid
+   */
+  boolean pass(Closing closing) {
+    boolean[] paid = {false};
+    stages.within(
+        closing,
+        () -> {
+          paid[0] =
+              switch (closing.period().state()) {
+                case AWARDED -> scrutinize(closing);
+                case HELD -> released(closing);
+                case APPROVED -> pay(closing);
+                default -> false;
+              };
+        });
+    return paid[0];
+  }
+
+  private boolean scrutinize(Closing closing) {
+    List<String> reasons = scrutiny.reasons(closing.period(), Revision.FIRST, closing.board());
+    if (reasons.isEmpty()) {
+      return approve(closing, Decision.RULES, "nothing asks for a person");
+    }
+    transitions.advance(closing.lease(), AWARDED, HELD);
+    revisions.hold(
+        closing.period().id(),
+        Revision.FIRST,
+        reasons,
+        scrutiny.release(closing.period(), Revision.FIRST, closing.board()));
+    return false;
+  }
+
+  private boolean released(Closing closing) {
+    Instant release =
+        revisions.find(closing.period().id(), Revision.FIRST).orElseThrow().releaseAt();
+    if (release == null || clock.instant().isBefore(release)) {
+      return false;
+    }
+    return approve(closing, Decision.RULES, "nobody objected until the hour of release");
+  }
+
+  private boolean approve(Closing closing, String by, String reason) {
+    revisions.decide(
+        closing.period().id(), Revision.FIRST, Verdict.APPROVED, by, reason, null);
+    transitions.advance(closing.lease(), closing.period().state(), APPROVED);
+    return pay(closing);
+  }
+
+  private boolean pay(Closing closing) {
+    payments.pay(closing.lease(), closing.period(), Revision.FIRST);
+    revisions.posted(closing.period().id(), Revision.FIRST);
+    transitions.advance(closing.lease(), APPROVED, PAID);
+    return true;
+  }
+}

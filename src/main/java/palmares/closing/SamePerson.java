@@ -1,0 +1,14 @@
+package palmares.closing;
+
+import palmares.period.Period;
+
+/** Who prepared something may not approve it, and this is who did. */
+public final class SamePerson extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  SamePerson(Period period, String by) {
+    super(
+        "%s was prepared by %s, and its board asks for a second person: somebody else must approve"
+            .formatted(period.label(), by));
+  }
+}

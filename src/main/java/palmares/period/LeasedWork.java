@@ -1,0 +1,39 @@
+package palmares.period;
+
+import java.util.function.BiFunction;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/** Work on a period in one transaction, while nobody else may work on it. */
+@Component
+public class LeasedWork {
+  private final TransactionTemplate transaction;
+  private final Leases leases;
+  private final Periods periods;
+
+  LeasedWork(TransactionTemplate transaction, Leases leases, Periods periods) {
+    this.transaction = transaction;
+    this.leases = leases;
+    this.periods = periods;
+  }
+
+  /**
+   * Does the work on the period as its row stands once nobody else can change it. What the work
+   * throws undoes it.
+   *
+   * @throws PeriodBusy if somebody else works on it
+   */
+  public <T> T run(PeriodId id, BiFunction<Lease, Period, T> work) {
+    Lease lease =
+        leases.take(id, Owner.NAME).orElseThrow(() -> new PeriodBusy(periods.get(id)));
+    try {
+      return transaction.execute(
+          status -> {
+            leases.hold(lease);
+            return work.apply(lease, periods.get(id));
+          });
+    } finally {
+      leases.release(lease);
+    }
+  }
+}

@@ -1,0 +1,116 @@
+package palmares.reward;
+
+import java.math.BigDecimal;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+import palmares.period.Period;
+
+/** What periods award in sum. */
+@Component
+public class Payouts {
+  private final JdbcClient jdbc;
+
+  Payouts(JdbcClient jdbc) {
+    this.jdbc = jdbc;
+  }
+
+  /** The sum of a revision's awards in each currency that it awards. */
+  public SortedMap<String, BigDecimal> of(Period period, int revision) {
+    var sums = new TreeMap<String, BigDecimal>();
+    jdbc.sql(
+            """
+            select currency, sum(credits) as amount
+            from award
+            where period_id = :period and revision = :revision
+            group by currency
+            """)
+        .param("period", period.id().value())
+        .param("revision", revision)
+        .query(row -> {
+          sums.put(row.getString("currency"), row.getBigDecimal("amount"));
+        });
+    return sums;
+  }
+
+  /** The sum of a revision's awards in one currency. */
+  BigDecimal of(Period period, int revision, String currency) {
+    return of(period, revision).getOrDefault(currency, BigDecimal.ZERO);
+  }
+
+  /** What the board's other periods that end in the same month of the zone have been approved. */
+  BigDecimal othersOfTheMonth(Period period, ZoneId zone, String currency) {
+    return jdbc.sql(
+            """
+            with month as (
+              select date_trunc('month', (ends_at - interval '1 microsecond') at time zone :zone)
+                as begins
+              from period
+              where id = :period
+            )
+            select coalesce(sum(award.credits), 0)
+            from month
+            join period on period.board = :board
+              and period.id <> :period
+              and date_trunc('month', (period.ends_at - interval '1 microsecond')
+                at time zone :zone) = month.begins
+            join revision on revision.period_id = period.id
+              and revision.revision = period.revision
+              and revision.verdict = 'approved'
+            join award on award.period_id = period.id and award.revision = period.revision
+            where award.currency = :currency
+            """)
+        .param("zone", zone.getId())
+        .param("period", period.id().value())
+        .param("board", period.board().value())
+        .param("currency", currency)
+        .query(BigDecimal.class)
+        .single();
+  }
+
+  /** The median of what the board's last settled periods before this one have paid. */
+  List<Usual> usual(Period period, int most) {
+    return jdbc.sql(
+            """
+            with former as (
+              select id, revision from period
+              where board = :board and starts_at < :starts and state in ('settled', 'expired')
+              order by starts_at desc
+              limit :most
+            ), paid as (
+              select former.id, award.currency, sum(award.credits) as amount
+              from former
+              join award on award.period_id = former.id and award.revision = former.revision
+              group by former.id, award.currency
+            ), size as (
+              select former.id, currency, coalesce(paid.amount, 0) as amount
+              from former
+              cross join (select distinct currency from paid) as known
+              left join paid using (id, currency)
+            )
+            select
+              currency,
+              percentile_cont(0.5) within group (order by amount)::numeric as median,
+              count(*) as periods
+            from size
+            group by currency
+            order by currency
+            """)
+        .param("board", period.board().value())
+        .param("starts", period.slot().startsAt().atOffset(ZoneOffset.UTC))
+        .param("most", most)
+        .query(Usual.class)
+        .list();
+  }
+
+  /**
+   * What a board usually pays in a currency.
+   *
+   * @param periods how many periods that is told by
+   */
+  record Usual(String currency, BigDecimal median, long periods) {}
+}

@@ -1,0 +1,128 @@
+package palmares.reward;
+
+import java.math.BigDecimal;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.LocalTime;
+import java.time.ZonedDateTime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.annotation.Propagation;
+import org.springframework.transaction.annotation.Transactional;
+import palmares.board.Board;
+import palmares.payout.Budget;
+import palmares.payout.Control;
+import palmares.payout.Control.Approval;
+import palmares.period.Period;
+
+/** Whether what a period would pay needs the eyes of a person first. */
+@Component
+public class Scrutiny {
+  /** What is usual is told by so many earlier periods at the most, and by so many at the least. */
+  private static final int USUAL_MOST = 10;
+
+  private static final int USUAL_LEAST = 3;
+
+  private final JdbcClient jdbc;
+  private final Payouts payouts;
+  private final Clock clock;
+
+  Scrutiny(JdbcClient jdbc, Payouts payouts, Clock clock) {
+    this.jdbc = jdbc;
+    this.payouts = payouts;
+    this.clock = clock;
+  }
+
+  /**
+   * Why a person must look at the awards of a revision before they are paid, in sentences; empty if
+   * nobody must. Two periods that share a month's budget never pass it both: the board is locked
+   * until the transaction ends.
+   */
+  @Transactional(propagation = Propagation.MANDATORY)
+  public List<String> reasons(Period period, int revision, Board board) {
+    var reasons = new ArrayList<String>();
+    if (board.payout().control().approval() != Approval.NONE) {
+      reasons.add(
+          board.payout().control().approval() == Approval.TWO_PERSON
+              ? "the board asks for the approval of a second person"
+              : "the board asks for approval");
+    }
+    overBudget(reasons, period, revision, board);
+    unusual(reasons, period, revision, board.payout().control());
+    return reasons;
+  }
+
+  /** When what waits goes on by itself; null if it waits for a person however long it takes. */
+  public @Nullable Instant release(Period period, int revision, Board board) {
+    LocalTime hour = board.payout().control().releaseAt();
+    if (hour == null) {
+      return null;
+    }
+    ZonedDateTime now = clock.instant().atZone(board.zone());
+    ZonedDateTime today = now.with(hour);
+    return (today.isAfter(now) ? today : now.plusDays(1).with(hour)).toInstant();
+  }
+
+  private void overBudget(List<String> reasons, Period period, int revision, Board board) {
+    if (board.payout().budgets().isEmpty()) {
+      return;
+    }
+    jdbc.sql("select 1 from pg_advisory_xact_lock(hashtextextended('budget of ' || :board, 0))")
+        .param("board", board.id().value())
+        .query(Integer.class)
+        .single();
+    for (var entry : board.payout().budgets().entrySet()) {
+      String currency = entry.getKey();
+      Budget budget = entry.getValue();
+      BigDecimal amount = payouts.of(period, revision, currency);
+      if (over(amount, budget.period())) {
+        reasons.add(
+            text("%,.0f %s are over the period's budget of %,d", amount, currency, budget.period()));
+      }
+      if (budget.month() != null) {
+        BigDecimal others = payouts.othersOfTheMonth(period, board.zone(), currency);
+        if (over(amount.add(others), budget.month())) {
+          reasons.add(
+              text(
+                  "%,.0f %s and the %,.0f of the month's other periods are over the month's budget"
+                      + " of %,d",
+                  amount, currency, others, budget.month()));
+        }
+      }
+    }
+  }
+
+  private static boolean over(BigDecimal amount, @Nullable Long budget) {
+    return budget != null && amount.compareTo(BigDecimal.valueOf(budget)) > 0;
+  }
+
+  private void unusual(List<String> reasons, Period period, int revision, Control control) {
+    if (control.unusual() == null) {
+      return;
+    }
+    BigDecimal factor = BigDecimal.valueOf(control.unusual());
+    for (var usual : payouts.usual(period, USUAL_MOST)) {
+      BigDecimal amount = payouts.of(period, revision, usual.currency());
+      if (usual.periods() >= USUAL_LEAST && differs(amount, usual.median(), factor)) {
+        reasons.add(
+            text(
+                "%,.0f %s are far from the usual %,.0f, by a factor of %d or more",
+                amount, usual.currency(), usual.median(), control.unusual()));
+      }
+    }
+  }
+
+  private static boolean differs(BigDecimal amount, BigDecimal usual, BigDecimal factor) {
+    return amount.compareTo(usual) != 0
+        && (amount.compareTo(usual.multiply(factor)) >= 0
+            || amount.multiply(factor).compareTo(usual) <= 0);
+  }
+
+  private static String text(String format, @Nullable Object... values) {
+    return String.format(Locale.ROOT, format, values);
+  }
+}
