@@ -66,7 +66,7 @@ final class MoneySql {
           award.member,
           award.rule,
           award.credits as amount,
-          'credits' as currency,
+          award.currency,
           'rewards:' || period.board as payer,
           award.member as payee
         from award
@@ -88,7 +88,8 @@ final class MoneySql {
         from transfer
         join entry on entry.transfer_id = transfer.id
         join account on account.id = entry.account_id
-        where transfer.period_id = any(:ids)
+        where transfer.period_id = any(:ids) and transfer.revision = 1
+          and transfer.purpose = 'award'
         group by transfer.id
         having count(*) = 2
           and sum(entry.amount) = 0
@@ -105,12 +106,11 @@ final class MoneySql {
           booked.payee
         from transfer
         left join booked on booked.id = transfer.id and booked.amount = transfer.amount
-        where transfer.period_id = any(:ids)
+        where transfer.period_id = any(:ids) and transfer.revision = 1
       )
       select
         period_id,
-        'transfer to ' || member || ' by ' || rule
-          || case when revision <> 1 then ' in revision ' || revision else '' end as what,
+        'transfer to ' || member || ' by ' || rule as what,
         case when derived.amount is not null then
           format('%s %s from %s to %s',
             derived.amount, derived.currency, derived.payer, derived.payee) end as derived,

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.namedparam.NamedParameterJdbcTemplate;
@@ -22,6 +23,7 @@ import palmares.period.Definitions;
 import palmares.period.Period;
 import palmares.period.PeriodId;
 import palmares.period.Periods;
+import palmares.revision.Revision;
 
 /** Derives what settled periods must hold from journal, snapshot and rules, and compares. */
 @Component
@@ -33,16 +35,19 @@ public class Verification {
   private final NamedParameterJdbcTemplate template;
   private final Periods periods;
   private final Definitions definitions;
+  private final ManifestAudit manifests;
 
   Verification(
       JdbcClient jdbc,
       NamedParameterJdbcTemplate template,
       Periods periods,
-      Definitions definitions) {
+      Definitions definitions,
+      ManifestAudit manifests) {
     this.jdbc = jdbc;
     this.template = template;
     this.periods = periods;
     this.definitions = definitions;
+    this.manifests = manifests;
   }
 
   /**
@@ -118,11 +123,9 @@ public class Verification {
 
   private void verifyAlike(Findings findings, List<Period> alike) {
     Board board = definitions.of(alike.get(0));
-    var labels = new HashMap<Long, String>();
+    var labels = new LinkedHashMap<Long, String>();
     alike.forEach(period -> labels.put(period.id().value(), period.label()));
-    var parameters = new HashMap<String, Object>(Rules.of(board).parameters());
-    parameters.put("ids", ids(labels));
-    parameters.putAll(order(board));
+    var parameters = parameters(board, labels);
 
     findings.count(
         jdbc.sql(FameSql.COUNTS).params(parameters).query(Findings.Counts.class).single());
@@ -139,9 +142,52 @@ public class Verification {
       parameters.put("exactPoints", board.adoption().encoding().exactPoints());
       compare(findings, LossSql.LOSSES_FROM_SNAPSHOT, parameters, labels);
     }
+    compare(findings, RevisionSql.STANDING_REVISION, parameters, labels);
+    compare(findings, RevisionSql.OF_NO_REVISION, parameters, labels);
+    revisions(labels, board.id())
+        .forEach((revision, those) -> verifyRevision(findings, revision, those));
+  }
+
+  /** The posted revisions of periods that are awarded by the same rules. */
+  private Map<Posted, Map<Long, String>> revisions(Map<Long, String> labels, BoardId board) {
+    var groups = new LinkedHashMap<Posted, Map<Long, String>>();
+    jdbc.sql(RevisionSql.POSTED)
+        .param("ids", ids(labels))
+        .query(
+            row -> {
+              var posted =
+                  new Posted(board, row.getInt("revision"), row.getString("definition_hash"));
+              long period = row.getLong("period_id");
+              groups
+                  .computeIfAbsent(posted, alike -> new LinkedHashMap<>())
+                  .put(period, Objects.requireNonNull(labels.get(period)));
+            });
+    return groups;
+  }
+
+  private record Posted(BoardId board, int number, String definitionHash) {}
+
+  private void verifyRevision(Findings findings, Posted revision, Map<Long, String> labels) {
+    Board board = definitions.of(revision.board(), revision.definitionHash());
+    var parameters = parameters(board, labels);
+    parameters.put("revision", revision.number());
     compare(findings, FameSql.STANDINGS_FROM_SNAPSHOT, parameters, labels);
     compare(findings, MoneySql.AWARDS_FROM_RULES, parameters, labels);
-    compare(findings, MoneySql.TRANSFERS_FROM_AWARDS, parameters, labels);
+    compare(
+        findings,
+        revision.number() == Revision.FIRST
+            ? MoneySql.TRANSFERS_FROM_AWARDS
+            : RevisionSql.TRANSFERS_FROM_AMENDMENT,
+        parameters,
+        labels);
+    manifests.compare(findings, revision.number(), board, labels);
+  }
+
+  private static Map<String, Object> parameters(Board board, Map<Long, String> labels) {
+    var parameters = new HashMap<String, Object>(Rules.of(board).parameters());
+    parameters.put("ids", ids(labels));
+    parameters.putAll(order(board));
+    return parameters;
   }
 
   /** What puts a board's lines in order. */

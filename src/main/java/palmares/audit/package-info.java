@@ -3,7 +3,7 @@
  * from what is stored. Shares no code with the closing.
  */
 @NullMarked
-@ApplicationModule(allowedDependencies = {"calendar", "adoption", "board", "payout", "period"})
+@ApplicationModule(allowedDependencies = {"calendar", "adoption", "board", "payout", "period", "revision", "proof"})
 package palmares.audit;
 
 import org.jspecify.annotations.NullMarked;

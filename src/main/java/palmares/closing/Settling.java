@@ -6,6 +6,7 @@ import static palmares.period.PeriodState.RANKED;
 import static palmares.period.PeriodState.RECONCILED;
 
 import org.springframework.stereotype.Component;
+import palmares.proof.Manifests;
 import palmares.reward.Awards;
 import palmares.revision.Revision;
 import palmares.revision.Revisions;
@@ -21,6 +22,7 @@ class Settling {
   private final Awards awards;
   private final Gate gate;
   private final LateWrites lateWrites;
+  private final Manifests manifests;
   private final Expiry expiry;
 
   Settling(
@@ -30,6 +32,7 @@ class Settling {
       Awards awards,
       Gate gate,
       LateWrites lateWrites,
+      Manifests manifests,
       Expiry expiry) {
     this.stages = stages;
     this.revisions = revisions;
@@ -37,6 +40,7 @@ class Settling {
     this.awards = awards;
     this.gate = gate;
     this.lateWrites = lateWrites;
+    this.manifests = manifests;
     this.expiry = expiry;
   }
 
@@ -67,7 +71,8 @@ class Settling {
   /** From here on the report views show the period. */
   void publish(Closing closing) {
     lateWrites.look(closing);
-    stages.settle(closing);
+    stages.settle(
+        closing, () -> manifests.write(closing.period(), Revision.FIRST, closing.board()));
   }
 
   /** Only where the retention is over already, as in a history; else the sweep does it later. */

@@ -54,8 +54,14 @@ class Stages {
   }
 
   /** From paid to settled. */
-  void settle(Closing closing) {
-    run(closing, SETTLED, () -> transitions.settle(closing.lease()));
+  void settle(Closing closing, Runnable work) {
+    run(
+        closing,
+        SETTLED,
+        () -> {
+          transitions.settle(closing.lease());
+          work.run();
+        });
   }
 
   /** From settled to expired. */

@@ -17,6 +17,7 @@
       "revision",
       "reward",
       "audit",
+      "proof",
       "act",
       "payout"
     })

@@ -24,7 +24,7 @@ public class Definitions {
   private record Key(BoardId board, String hash) {}
 
   /** Keeps the board's text, unless it is kept already. */
-  void keep(Board board, Instant now) {
+  public void keep(Board board, Instant now) {
     jdbc.sql(
             """
             insert into definition (hash, board, source, first_used_at)
@@ -41,7 +41,12 @@ public class Definitions {
 
   /** The rules that the period closes under. */
   public Board of(Period period) {
-    return read.computeIfAbsent(new Key(period.board(), period.definitionHash()), this::parse);
+    return of(period.board(), period.definitionHash());
+  }
+
+  /** The rules of that board that have that hash. */
+  public Board of(BoardId board, String hash) {
+    return read.computeIfAbsent(new Key(board, hash), this::parse);
   }
 
   private Board parse(Key key) {

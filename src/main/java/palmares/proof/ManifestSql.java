@@ -1,0 +1,185 @@
+package palmares.proof;
+
+/**
+ * The fields of manifests as the tables tell them now: rows of {@code period_id, field, value} for
+ * one {@code :revision} of the periods {@code :ids}, whose board's zone is {@code :zone} and who
+ * are eligible from {@code :least} points on, by {@code :pointsSign}.
+ *
+ * <p>A checksum is the sum of the first eight bytes of each row's SHA-256, so that it needs no
+ * order and no memory: it tells that something was changed, not what.
+ */
+public final class ManifestSql {
+  private ManifestSql() {}
+
+  /** The rows' order is that of the fields' names. */
+  public static final String FIELDS =
+      """
+      with subject as (
+        select period.*, whole.base, whole.definition_hash as rules, whole.owed, whole.prepared_by,
+          whole.prepared_at, whole.reason, whole.held_for, whole.verdict, whole.decided_by,
+          whole.decided_at, whole.verdict_reason, whole.ties, whole.posted_at
+        from period
+        join revision as whole on whole.period_id = period.id and whole.revision = :revision
+        where period.id = any(:ids)
+      )
+      select subject.id as period_id, field, value
+      from subject
+      cross join lateral (
+        select
+          count(*) as lines,
+          sum(points) as points,
+          sum(%1$s) as sum
+        from (
+          select *, concat_ws('|', points, then_by, arrival, %2$s, member) as line
+          from (select *, reached_at as at from snapshot where period_id = subject.id) as row
+        ) as snapshot
+      ) snapshot
+      cross join lateral (
+        select count(*) as lines, sum(%1$s) as sum
+        from (
+          select concat_ws('|', seq, outcome, quantity, points, value, then_by, digest, action, %2$s,
+            quote_nullable(subject), quote_nullable(id), member) as line
+          from (select *, occurred_at as at from event where period_id = subject.id) as row
+        ) as journal
+      ) journal
+      cross join lateral (
+        select
+          count(*) as lines,
+          count(rank) as ranked,
+          count(rank) filter (where :pointsSign * points <= :pointsSign * :least) as eligible,
+          sum(%1$s) as sum
+        from (
+          select *, concat_ws('|', place, coalesce(rank, 0), points, then_by, arrival, %2$s, member)
+            as line
+          from (
+            select *, reached_at as at from standing
+            where period_id = subject.id and revision = :revision) as row
+        ) as standing
+      ) standing
+      cross join lateral (
+        select count(*) as lines, sum(%1$s) as sum
+        from (
+          select concat_ws('|', credits, currency, rule, member) as line
+          from award
+          where period_id = subject.id and revision = :revision
+        ) as award
+      ) award
+      cross join lateral (
+        select string_agg(
+          format('%%s %%s: %%s awards, %%s', rule, currency, lines, amount), '; '
+          order by rule, currency) as list
+        from (
+          select rule, currency, count(*) as lines, sum(credits) as amount
+          from award
+          where period_id = subject.id and revision = :revision
+          group by rule, currency
+        ) as by_rule
+      ) payout
+      cross join lateral (
+        select count(*) as lines, sum(%1$s) as sum
+        from (
+          select concat_ws('|', id, from_account, to_account, amount, purpose, %2$s, rule, member)
+            as line
+          from (
+            select *, posted_at as at from transfer
+            where period_id = subject.id and revision = :revision) as row
+        ) as transfer
+      ) transfer
+      cross join lateral (
+        select string_agg(
+          format('%%s %%s: %%s transfers, %%s', purpose, currency, lines, amount), '; '
+          order by purpose, currency) as list
+        from (
+          select purpose, currency, count(*) as lines, sum(amount) as amount
+          from transfer
+          join account on account.id = transfer.from_account
+          where period_id = subject.id and revision = :revision
+          group by purpose, currency
+        ) as by_purpose
+      ) posted
+      cross join lateral (
+        select string_agg(format('%%s: %%s', level, lines), '; ' order by level) as list,
+          sum(sum) as sum
+        from (
+          select level, count(*) as lines, sum(%1$s) as sum
+          from (
+            select level, concat_ws('|', exclusion_id, level, member) as line
+            from frozen_exclusion
+            where period_id = subject.id and revision = :revision
+          ) as frozen
+          group by level
+        ) as by_level
+      ) excluded
+      cross join lateral (
+        select count(*) as lines, sum(%1$s) as sum
+        from (
+          select concat_ws('|', n, kind, points, then_by, %2$s, quote_nullable(event_id),
+            quote_nullable(reason), quote_nullable(made_by), member) as line
+          from correction
+          where period_id = subject.id and revision = :revision
+        ) as correction
+      ) corrected
+      left join manifest former on former.period_id = subject.id and former.revision = subject.base
+      cross join lateral (
+        values
+          ('board', board),
+          ('period', name),
+          ('revision', :revision::text),
+          ('amends', base::text),
+          ('amends-manifest', former.hash),
+          ('definition', definition_hash),
+          ('rules', rules),
+          ('starts-at', %3$s),
+          ('ends-at', %4$s),
+          ('zone', :zone),
+          ('sealed-members', sealed_members::text),
+          ('sealed-points', sealed_points::text),
+          ('sealed-events', sealed_events::text),
+          ('events', journal.lines::text),
+          ('events-checksum', journal.sum::text),
+          ('snapshot-members', snapshot.lines::text),
+          ('snapshot-points', snapshot.points::text),
+          ('snapshot-checksum', snapshot.sum::text),
+          ('exclusions', excluded.list),
+          ('exclusions-checksum', excluded.sum::text),
+          ('corrections', nullif(corrected.lines, 0)::text),
+          ('corrections-checksum', corrected.sum::text),
+          ('standings', standing.lines::text),
+          ('ranked', standing.ranked::text),
+          ('eligible', standing.eligible::text),
+          ('standings-checksum', standing.sum::text),
+          ('awards', award.lines::text),
+          ('awards-by-rule', payout.list),
+          ('awards-checksum', award.sum::text),
+          ('transfers', transfer.lines::text),
+          ('transfers-by-purpose', posted.list),
+          ('transfers-checksum', transfer.sum::text),
+          ('owed', owed),
+          ('prepared-by', prepared_by),
+          ('prepared-at', %5$s),
+          ('reason', reason),
+          ('held-for', nullif(array_to_string(held_for, '; '), '')),
+          ('verdict', verdict),
+          ('decided-by', decided_by),
+          ('decided-at', %6$s),
+          ('verdict-reason', verdict_reason),
+          ('ties', ties),
+          ('posted-at', %7$s)
+      ) as told (field, value)
+      where value is not null
+      order by subject.id, field
+      """
+          .formatted(
+              "('x' || encode(substring(sha256(convert_to(line, 'UTF8')) for 8), 'hex'))"
+                  + "::bit(64)::bigint::numeric",
+              "coalesce((extract(epoch from at) * 1000000)::bigint, 0)",
+              time("starts_at"),
+              time("ends_at"),
+              time("prepared_at"),
+              time("decided_at"),
+              time("posted_at"));
+
+  private static String time(String column) {
+    return "to_char(%s at time zone 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"')".formatted(column);
+  }
+}
