@@ -1,0 +1,109 @@
+package palmares.correction;
+
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import palmares.board.Board;
+import palmares.board.Holding;
+import palmares.board.Resolution;
+import palmares.board.Scale;
+import palmares.board.Tiebreak;
+
+/**
+ * What corrections make of a line, one after the other, in the order of their numbers.
+ *
+ * <ul>
+ *   <li>A late event changes it as it would have changed the live board; where arrivals break ties,
+ *       as one that came after all others.
+ *   <li>Points put right by hand leave the time alone: the member came to hold what it holds when it
+ *       did.
+ * </ul>
+ *
+ * @param scale of the rules that the period opened under
+ * @param events how many the period decided before its seal
+ */
+record Amending(Scale scale, long events) {
+
+  static Amending of(Board rules, long events) {
+    return new Amending(rules.scale(), events);
+  }
+
+  /** The line after all of them; null if there was none and there are no corrections. */
+  @Nullable Holding all(@Nullable Holding line, List<Correction> corrections) {
+    @Nullable Holding held = line;
+    for (Correction correction : corrections) {
+      held = after(held, correction);
+    }
+    return held;
+  }
+
+  Holding after(@Nullable Holding held, Correction correction) {
+    if (held == null) {
+      return fresh(correction);
+    }
+    if (correction.byHand()) {
+      return new Holding(
+          held.member(),
+          Math.addExact(held.points(), correction.points()),
+          Math.addExact(held.thenBy(), correction.thenBy()),
+          held.arrival(),
+          held.reachedAt());
+    }
+    Holding late = fresh(correction);
+    if (!scale.scoring().takesValues()) {
+      return new Holding(
+          held.member(),
+          Math.addExact(held.points(), late.points()),
+          Math.addExact(held.thenBy(), late.thenBy()),
+          late.arrival(),
+          arrivals() ? late.reachedAt() : later(held.reachedAt(), late.reachedAt()));
+    }
+    return takesOver(held, late) ? late : held;
+  }
+
+  private Holding fresh(Correction correction) {
+    Instant at = correction.at();
+    Resolution resolution = scale.resolution();
+    return new Holding(
+        correction.member(),
+        correction.points(),
+        correction.thenBy(),
+        arrivals() ? events + correction.n() : 0,
+        at == null ? null : resolution.instant(resolution.tick(at)));
+  }
+
+  /** Of values, in the words of the live boards' script. */
+  private boolean takesOver(Holding held, Holding late) {
+    boolean earlier = !arrivals() && at(late).isBefore(at(held));
+    return switch (scale.scoring()) {
+      case LATEST -> !earlier;
+      case BEST, LOWEST_BEST -> {
+        int better = level().compare(held, late);
+        yield better > 0 || (better == 0 && earlier);
+      }
+      case ADD -> throw new IllegalStateException("points add up here");
+    };
+  }
+
+  /** The better of what two members hold comes first; equal ones share a rank. */
+  Comparator<Holding> level() {
+    var points = Comparator.comparingLong(Holding::points);
+    var then = Comparator.comparingLong(Holding::thenBy);
+    return (scale.scoring().fewestWin() ? points : points.reversed())
+        .thenComparing(scale.fewestThen() ? then : then.reversed());
+  }
+
+  private boolean arrivals() {
+    return scale.tiebreak() == Tiebreak.ARRIVAL;
+  }
+
+  private static Instant at(Holding holding) {
+    return Objects.requireNonNull(holding.reachedAt(), holding.member());
+  }
+
+  private static @Nullable Instant later(@Nullable Instant one, @Nullable Instant other) {
+    return one == null || (other != null && other.isAfter(one)) ? other : one;
+  }
+}
