@@ -1,6 +1,7 @@
 package palmares.act;
 
 import java.time.Clock;
+import java.time.Instant;
 import java.time.ZoneOffset;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
@@ -18,9 +19,14 @@ public class Acts {
     this.clock = clock;
   }
 
-  /** Keeps an act for ever, in the transaction of what it does. */
+  /**
+   * Keeps an act for ever, in the transaction of what it does.
+   *
+   * @return when it was
+   */
   @Transactional(propagation = Propagation.MANDATORY)
-  public void keep(Act act) {
+  public Instant keep(Act act) {
+    Instant now = clock.instant();
     jdbc.sql(
             """
             insert into act (at, by, verb, board, period, revision, member, reason)
@@ -28,7 +34,7 @@ public class Acts {
               :now, :by, :verb, :board::text, :period::text, :revision::int, :member::text,
               :reason)
             """)
-        .param("now", clock.instant().atOffset(ZoneOffset.UTC))
+        .param("now", now.atOffset(ZoneOffset.UTC))
         .param("by", act.by())
         .param("verb", act.verb())
         .param("board", act.board())
@@ -37,5 +43,6 @@ public class Acts {
         .param("member", act.member())
         .param("reason", act.reason())
         .update();
+    return now;
   }
 }

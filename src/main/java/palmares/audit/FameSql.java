@@ -132,28 +132,54 @@ final class FameSql {
       order by period_id, member
       """;
 
+  /**
+   * Of one revision: its corrected lines in the place of the snapshot's, without those who are
+   * hidden, and those without a rank behind all others. Lines of a revision that there is none of
+   * are extra in the first.
+   */
   static final String STANDINGS_FROM_SNAPSHOT =
       """
-      with derived as (
+      with corrected as (
+        select period_id, member, points, then_by, arrival, reached_at
+        from amended_line
+        where period_id = any(:ids) and revision = :revision
+      ), line as (
+        select period_id, member, points, then_by, arrival, reached_at
+        from corrected
+        union all
+        select period_id, member, points, then_by, arrival, reached_at
+        from snapshot
+        where period_id = any(:ids)
+          and (period_id, member) not in (select period_id, member from corrected)
+      ), frozen as (
+        select period_id, member, level
+        from frozen_exclusion
+        where period_id = any(:ids) and revision = :revision
+      ), shown as (
+        select line.*, case when frozen.level = 'unranked' then 1 else 0 end as behind
+        from line
+        left join frozen using (period_id, member)
+        where coalesce(frozen.level, '') <> 'hidden'
+      ), derived as (
         select
           period_id,
-          1 as revision,
+          :revision as revision,
           member,
           points,
           then_by,
           arrival,
           reached_at,
           row_number() over exact as place,
-          case :method
-            when 'unique' then row_number() over exact
-            when 'competition' then rank() over tied
+          case
+            when behind = 1 then null
+            when :method = 'unique' then row_number() over exact
+            when :method = 'competition' then rank() over tied
             else dense_rank() over tied
           end as rank
-        from snapshot
-        where period_id = any(:ids)
+        from shown
         window
           exact as (
-            partition by period_id
+            partition by period_id, behind
             order by
               :pointsSign * points,
               :thenSign * then_by,
@@ -161,28 +187,45 @@ final class FameSql {
               reached_at,
               member collate "C" desc),
           tied as (
-            partition by period_id order by :pointsSign * points, :thenSign * then_by)
+            partition by period_id, behind order by :pointsSign * points, :thenSign * then_by)
+      ), ranked as (
+        select period_id, count(*) as members
+        from shown
+        where behind = 0
+        group by period_id
+      ), placed as (
+        select
+          derived.*,
+          derived.place + case when derived.rank is null then coalesce(ranked.members, 0) else 0 end
+            as final_place
+        from derived
+        left join ranked using (period_id)
       ), stored as (
         select period_id, revision, member, points, then_by, arrival, reached_at, place, rank
         from standing
         where period_id = any(:ids)
+          and (revision = :revision
+            or :revision = 1 and (period_id, revision) not in (
+              select period_id, revision from revision where period_id = any(:ids)))
       )
       select
         period_id,
         'standing of ' || member
           || case when revision <> 1 then ' in revision ' || revision else '' end as what,
-        case when derived.place is not null then
-          format('place %s, rank %s, %s points, %s by the second key, at %s', derived.place,
-            derived.rank, derived.points, derived.then_by, derived.reached_at) end as derived,
+        case when derived.final_place is not null then
+          format('place %s, %s, %s points, %s by the second key, at %s', derived.final_place,
+            coalesce('rank ' || derived.rank, 'no rank'), derived.points, derived.then_by,
+            derived.reached_at) end as derived,
         case when stored.place is not null then
-          format('place %s, rank %s, %s points, %s by the second key, at %s', stored.place,
-            stored.rank, stored.points, stored.then_by, stored.reached_at) end as stored
-      from derived
+          format('place %s, %s, %s points, %s by the second key, at %s', stored.place,
+            coalesce('rank ' || stored.rank, 'no rank'), stored.points, stored.then_by,
+            stored.reached_at) end as stored
+      from placed derived
       full join stored using (period_id, revision, member)
-      where (derived.place, derived.rank, derived.points, derived.then_by, derived.arrival,
+      where (derived.final_place, derived.rank, derived.points, derived.then_by, derived.arrival,
           derived.reached_at)
         is distinct from (stored.place, stored.rank, stored.points, stored.then_by,
           stored.arrival, stored.reached_at)
-      order by period_id, revision, coalesce(derived.place, stored.place)
+      order by period_id, revision, coalesce(derived.final_place, stored.place)
       """;
 }

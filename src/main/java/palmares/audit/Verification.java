@@ -75,6 +75,7 @@ public class Verification {
     Findings findings = verify(settled);
     if (board == null) {
       lookForTooEarly(findings);
+      compare(findings, ExclusionSql.EXCLUSIONS_FROM_ACTS, Map.of(), Map.of());
     }
     compare(findings, MoneySql.BALANCES_FROM_ENTRIES, Map.of(), Map.of());
     return findings;
@@ -171,6 +172,7 @@ public class Verification {
     Board board = definitions.of(revision.board(), revision.definitionHash());
     var parameters = parameters(board, labels);
     parameters.put("revision", revision.number());
+    compare(findings, ExclusionSql.FROZEN_FROM_EXCLUSIONS, parameters, labels);
     compare(findings, FameSql.STANDINGS_FROM_SNAPSHOT, parameters, labels);
     compare(findings, MoneySql.AWARDS_FROM_RULES, parameters, labels);
     compare(

@@ -33,7 +33,7 @@ record TableReport(Palmareses palmareses, Notes notes, Periods periods, Definiti
 
   private void write(PeriodLine period, int top, Writer writer) throws IOException {
     Board rules = definitions.of(periods.find(period.board(), period.name()).orElseThrow());
-    long members = period.members() == null ? 0 : period.members();
+    long members = palmareses.members(period.board(), period.name());
     writer.write(
         "%s: %s\n".formatted(period.label(), Printable.of(rules.title()))
             + "from %s to %s (%s)\n"
@@ -58,7 +58,7 @@ record TableReport(Palmareses palmareses, Notes notes, Periods periods, Definiti
     var columns =
         new ArrayList<>(
             List.of(
-                number("rank").with((FinalLine line) -> Spoken.number(line.rank())),
+                number("rank").with((FinalLine line) -> line.rank() == null ? "" : Spoken.number(line.rank())),
                 text("member").with((FinalLine line) -> Printable.of(line.member())),
                 number("points").with((FinalLine line) -> Spoken.number(line.points())),
                 text("reached at")

@@ -47,14 +47,14 @@ class ClosingJob {
   }
 
   @Bean
-  Job closing(Sealing sealing, Freezing freezing, Settling settling) {
+  Job closing(Sealing sealing, Freezing freezing, Ranks ranks, Settling settling) {
     return new JobBuilder(NAME, repository)
         .start(step("seal", sealing::seal))
         .next(step("drain", freezing::drain))
         .next(step("snapshot", freezing::snapshot))
         .next(step("reconcile", freezing::reconcile))
-        .next(step("rank", settling::rank))
-        .next(step("award", settling::award))
+        .next(step("rank", ranks::rank))
+        .next(step("award", ranks::award))
         .next(gate("pay", settling::pay))
         .next(step("publish", settling::publish))
         .next(step("expire", settling::expire))

@@ -15,6 +15,7 @@
       "journal",
       "standing",
       "revision",
+      "exclusion",
       "reward",
       "audit",
       "proof",

@@ -11,6 +11,7 @@ import palmares.calendar.Slot;
  *
  * @param closesAt its end and grace, from when on it is due; null if it never closes
  * @param definitionHash the rules that it closes under
+ * @param revision the one that stands, or would: 1 until an amendment is posted
  * @param population what it held at the seal; null while it is open
  * @param expiresAt when its live keys may leave Redis
  */
@@ -21,6 +22,7 @@ public record Period(
     @Nullable Instant closesAt,
     String definitionHash,
     PeriodState state,
+    int revision,
     @Nullable Population population,
     Instant expiresAt) {
 

@@ -24,7 +24,7 @@ public class Periods {
   private static final String COLUMNS =
       """
       select
-        id, board, name, starts_at, ends_at, closes_at, definition_hash, state,
+        id, board, name, starts_at, ends_at, closes_at, definition_hash, state, revision,
         sealed_members, sealed_points, sealed_events, expires_at
       from period
       """;
@@ -226,6 +226,7 @@ public class Periods {
         closes == null ? null : closes.toInstant(),
         row.getString("definition_hash"),
         PeriodState.of(row.getString("state")),
+        row.getInt("revision"),
         sealedMembers == null
             ? null
             : new Population(

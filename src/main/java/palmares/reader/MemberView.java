@@ -1,24 +1,31 @@
 package palmares.reader;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
+import org.jspecify.annotations.Nullable;
 import palmares.reader.lines.LineView;
 import palmares.reader.lines.PeriodBoard;
 
 /**
  * A member's line among all lines of the board.
  *
- * @param members how many stand on the board
+ * @param members how many have a rank on the board
  * @param percentile how many percent of them do not stand ahead of it, itself among these; cut to
- *     two decimals, so that only those have 100 whom nobody is ahead of
+ *     two decimals, so that only those have 100 whom nobody is ahead of; null if it is excluded from the ranks
  */
-record MemberView(@JsonUnwrapped LineView line, long members, BigDecimal percentile) {
+@JsonInclude(JsonInclude.Include.NON_NULL)
+record MemberView(
+    @JsonUnwrapped LineView line, long members, @Nullable BigDecimal percentile) {
   private static final int DECIMALS = 2;
 
   static MemberView of(PeriodBoard.Standing standing) {
+    Long ahead = standing.ahead();
     return new MemberView(
-        standing.line(), standing.members(), percentile(standing.ahead(), standing.members()));
+        standing.line(),
+        standing.members(),
+        ahead == null ? null : percentile(ahead, standing.members()));
   }
 
   static BigDecimal percentile(long ahead, long members) {

@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
  * One member's final line in a settled period.
  *
  * @param place position in the one exact order, from 1
- * @param rank what the board's rank method makes of it
+ * @param rank what the board's rank method makes of it; null if the member is excluded from the
+ *     ranks, and so stands behind all others
  * @param thenBy the second key; 0 on boards without one
  * @param reachedAt null on an adopted board whose scores tell no time
  * @param credits what the ledger has paid for it
@@ -18,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 public record FinalLine(
     String period,
     long place,
-    long rank,
+    @Nullable Long rank,
     String member,
     long points,
     long thenBy,

@@ -98,9 +98,14 @@ public class Palmareses {
         .orElse(0L);
   }
 
+  /** How many lines of a settled period have a rank: all others stand behind them. */
+  public long ranked(BoardId board, PeriodName period) {
+    return placeOf(board, period, Long.MAX_VALUE) - 1;
+  }
+
   /**
-   * The place of a settled period's first line of that rank or a worse one, found by halving: ranks
-   * grow with places. One place past the last line if there is none.
+   * The place of a settled period's first line of that rank, a worse one or none, found by halving:
+   * ranks grow with places. One place past the last line if there is none.
    */
   public long placeOf(BoardId board, PeriodName period, long rank) {
     return jdbc.sql(
@@ -166,7 +171,7 @@ public class Palmareses {
     return new FinalLine(
         row.getString("period"),
         row.getLong("place"),
-        row.getLong("rank"),
+        row.getObject("rank", Long.class),
         row.getString("member"),
         row.getLong("points"),
         row.getLong("then_by"),

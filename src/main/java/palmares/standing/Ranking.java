@@ -10,9 +10,10 @@ import palmares.board.Scale;
 import palmares.period.Period;
 
 /**
- * Final ranks, in one pass over the snapshot: points, the better first; then the second key; then
- * arrival or reached-at, ascending; then the member's id by bytes descending, as Redis itself reads
- * equal scores from the top.
+ * Final ranks, in one pass over what a revision is ranked from: points, the better first; then the
+ * second key; then arrival or reached-at, ascending; then the member's id by bytes descending, as
+ * Redis itself reads equal scores from the top. Members who are frozen as hidden have no line, and
+ * unranked ones stand behind all others in the same order, without a rank.
  */
 @Component
 public class Ranking {
@@ -22,7 +23,11 @@ public class Ranking {
     this.jdbc = jdbc;
   }
 
-  /** Writes the standings of a revision that has none yet. */
+  /**
+   * Writes the standings of a revision that has none yet, and whose exclusions are frozen.
+   *
+   * @return how many lines there are
+   */
   @Transactional(propagation = Propagation.MANDATORY)
   public long rank(Period period, int revision, Board board) {
     return jdbc.sql(
@@ -33,17 +38,23 @@ public class Ranking {
               period_id,
               :revision,
               row_number() over exact,
-              %1$s,
+              case when not unranked then %1$s end,
               member,
               points,
               then_by,
               arrival,
               reached_at
-            from snapshot
-            where period_id = :period
+            from (
+              select basis.*, coalesce(level = 'unranked', false) as unranked
+              from basis
+              left join frozen_exclusion frozen using (period_id, revision, member)
+              where basis.period_id = :period
+                and basis.revision = :revision
+                and level is distinct from 'hidden'
+            ) line
             window
-              exact as (order by %2$s, arrival, reached_at, member collate "C" desc),
-              tied as (order by %2$s)
+              exact as (order by unranked, %2$s, arrival, reached_at, member collate "C" desc),
+              tied as (order by unranked, %2$s)
             """
                 .formatted(rank(board.ranks()), level(board.scale())))
         .param("period", period.id().value())

@@ -5,7 +5,11 @@ import org.jspecify.annotations.Nullable;
 import palmares.live.LiveLine;
 import palmares.report.FinalLine;
 
-/** A line of a board, wherever it stands: live, published, or in a model. */
+/**
+ * A line of a board, wherever it stands: live, published, or in a model.
+ *
+ * @param rank 0 if the member is excluded from the ranks
+ */
 public record Line(
     long place, long rank, String member, long points, long thenBy, @Nullable Instant reachedAt) {
   /** On a board without a second key. */
@@ -25,7 +29,12 @@ public record Line(
 
   public static Line of(FinalLine line) {
     return new Line(
-        line.place(), line.rank(), line.member(), line.points(), line.thenBy(), line.reachedAt());
+        line.place(),
+        line.rank() == null ? 0 : line.rank(),
+        line.member(),
+        line.points(),
+        line.thenBy(),
+        line.reachedAt());
   }
 
   /** As a live board says it where arrivals break ties. */

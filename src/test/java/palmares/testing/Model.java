@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import palmares.board.RankMethod;
 
@@ -193,7 +194,13 @@ public final class Model {
 
   /** Every member's line: the better first, then the earlier, then the greater id by bytes. */
   public List<Line> lines(RankMethod method) {
+    return lines(method, member -> true);
+  }
+
+  /** The lines among themselves of those whom it counts. */
+  public List<Line> lines(RankMethod method, Predicate<String> counts) {
     var members = new ArrayList<>(held.entrySet());
+    members.removeIf(member -> !counts.test(member.getKey()));
     members.sort(
         Map.Entry.<String, Held>comparingByValue(better())
             .thenComparing(line -> utf8(line.getKey()), (a, b) -> Arrays.compareUnsigned(b, a)));

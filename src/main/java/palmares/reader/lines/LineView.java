@@ -11,6 +11,8 @@ import palmares.report.FinalLine;
 /**
  * A line of a board as answers spell it.
  *
+ * @param place null if the member is excluded from the ranks
+ * @param rank as the place
  * @param thenBy the second key; null on boards without one
  * @param reachedAt null on a live board where arrivals break ties, and on an adopted one whose
  *     scores tell no time
@@ -22,8 +24,8 @@ import palmares.report.FinalLine;
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record LineView(
-    long place,
-    long rank,
+    @Nullable Long place,
+    @Nullable Long rank,
     String member,
     long points,
     @Nullable Long thenBy,
@@ -51,7 +53,7 @@ public record LineView(
 
   static LineView of(FinalLine line, Scale scale) {
     return new LineView(
-        line.place(),
+        line.rank() == null ? null : line.place(),
         line.rank(),
         line.member(),
         line.points(),

@@ -5,7 +5,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import palmares.board.MemberId;
 
-/** One period's board, live or settled: the same questions, the same answers. */
+/**
+ * One period's board, live or settled: the same questions, the same answers. Lists hold those who
+ * have a rank; whoever is excluded from the ranks is found by name only, and whoever is hidden
+ * stands on no board.
+ */
 public interface PeriodBoard {
 
   /** What it has come to, without a look at its lines. */
@@ -19,7 +23,10 @@ public interface PeriodBoard {
   /** Lines below where the cursor stands. */
   Section after(Cursor cursor, int count);
 
-  /** A member and its neighbours; without lines if it is not on the board. */
+  /**
+   * A member and its neighbours; without lines if it is not on the board. One that is excluded from
+   * the ranks has no neighbours.
+   */
   Section around(MemberId member, int neighbours);
 
   /** The lines of those of the members who are on the board. */
@@ -50,7 +57,7 @@ public interface PeriodBoard {
   /**
    * Some lines.
    *
-   * @param members how many stand on the board
+   * @param members how many have a rank on the board
    * @param end where the last line stands; null if there is no line
    */
   record Section(Version version, long members, List<LineView> lines, @Nullable Cursor end) {}
@@ -58,7 +65,7 @@ public interface PeriodBoard {
   /**
    * One line among all.
    *
-   * @param ahead how many members stand ahead of it
+   * @param ahead how many members stand ahead of it; null if it is excluded from the ranks
    */
-  record Standing(Version version, long members, LineView line, long ahead) {}
+  record Standing(Version version, long members, LineView line, @Nullable Long ahead) {}
 }

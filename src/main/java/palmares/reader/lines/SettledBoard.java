@@ -15,14 +15,14 @@ import palmares.report.FinalLine;
 import palmares.report.Palmareses;
 
 /**
- * A period that is settled: its lines are published, and do not change.
+ * A period that is settled: its lines are published, and change only with an amendment.
  *
  * @param rules what the period was opened under
  */
 record SettledBoard(Palmareses published, Period period, Board rules) implements PeriodBoard {
   @Override
   public Version version() {
-    return new Version(true, "settled");
+    return new Version(true, "settled-" + period.revision());
   }
 
   @Override
@@ -61,7 +61,17 @@ record SettledBoard(Palmareses published, Period period, Board rules) implements
 
   @Override
   public Section around(MemberId member, int neighbours) {
-    return section(published.around(period.board(), period.name(), member, neighbours));
+    return around(
+        member, published.around(period.board(), period.name(), member, neighbours));
+  }
+
+  /** Who has no rank has no neighbours either. */
+  private Section around(MemberId member, List<FinalLine> lines) {
+    List<FinalLine> own =
+        lines.stream()
+            .filter(line -> line.rank() == null && line.member().equals(member.value()))
+            .toList();
+    return section(own.isEmpty() ? ranked(lines) : own);
   }
 
   @Override
@@ -76,10 +86,11 @@ record SettledBoard(Palmareses published, Period period, Board rules) implements
         .map(
             line ->
                 new Standing(
-                    version(),
-                    members(),
-                    LineView.of(line, rules.scale()),
-                    published.placeOf(period.board(), period.name(), line.rank()) - 1));
+                    version(), members(), LineView.of(line, rules.scale()), ahead(line.rank())));
+  }
+
+  private @Nullable Long ahead(@Nullable Long rank) {
+    return rank == null ? null : published.placeOf(period.board(), period.name(), rank) - 1;
   }
 
   @Override
@@ -93,15 +104,20 @@ record SettledBoard(Palmareses published, Period period, Board rules) implements
   }
 
   private Section from(long place, int count) {
-    return section(published.from(period.board(), period.name(), place, count));
+    return section(ranked(published.from(period.board(), period.name(), place, count)));
   }
 
   private List<FinalLine> lines(List<MemberId> members) {
     return published.find(period.board(), period.name(), members);
   }
 
+  /** Those without a rank stand behind all others. */
+  private static List<FinalLine> ranked(List<FinalLine> lines) {
+    return lines.stream().filter(line -> line.rank() != null).toList();
+  }
+
   private long members() {
-    return published.members(period.board(), period.name());
+    return published.ranked(period.board(), period.name());
   }
 
   private Section section(List<FinalLine> lines) {

@@ -1,0 +1,55 @@
+package palmares.closing;
+
+import static palmares.period.PeriodState.AWARDED;
+import static palmares.period.PeriodState.RANKED;
+import static palmares.period.PeriodState.RECONCILED;
+
+import org.springframework.stereotype.Component;
+import palmares.exclusion.Exclusions;
+import palmares.reward.Awards;
+import palmares.revision.Revision;
+import palmares.revision.Revisions;
+import palmares.standing.Ranking;
+
+/** From a proved snapshot to what each member is to get. */
+@Component
+class Ranks {
+  private final Stages stages;
+  private final Revisions revisions;
+  private final Exclusions exclusions;
+  private final Ranking ranking;
+  private final Awards awards;
+
+  Ranks(
+      Stages stages,
+      Revisions revisions,
+      Exclusions exclusions,
+      Ranking ranking,
+      Awards awards) {
+    this.stages = stages;
+    this.revisions = revisions;
+    this.exclusions = exclusions;
+    this.ranking = ranking;
+    this.awards = awards;
+  }
+
+  void rank(Closing closing) {
+    stages.advance(
+        closing,
+        RECONCILED,
+        RANKED,
+        () -> {
+          revisions.begin(closing.period(), closing.board(), closing.by());
+          exclusions.freeze(closing.period(), Revision.FIRST);
+          ranking.rank(closing.period(), Revision.FIRST, closing.board());
+        });
+  }
+
+  void award(Closing closing) {
+    stages.advance(
+        closing,
+        RANKED,
+        AWARDED,
+        () -> awards.award(closing.period(), Revision.FIRST, closing.board(), null));
+  }
+}

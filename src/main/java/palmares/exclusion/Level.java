@@ -1,0 +1,22 @@
+package palmares.exclusion;
+
+import java.util.Locale;
+
+/** How far a member is excluded. The strongest of several counts: the earlier one here. */
+public enum Level {
+  /** Not shown, not ranked, not paid: as if it had never come. */
+  HIDDEN,
+  /** Shown behind all that are ranked, without a rank, and not paid. */
+  UNRANKED,
+  /** Ranked as anybody; its prize goes to nobody, or moves up, as the board says. */
+  NO_PRIZE;
+
+  /** The name as the database and people spell it. */
+  public String word() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  static Level of(String word) {
+    return valueOf(word.toUpperCase(Locale.ROOT).replace('-', '_'));
+  }
+}
