@@ -26,6 +26,7 @@ import palmares.payout.Payout;
  * @param scale what is measured, and how finely
  * @param ranks how equal points share places
  * @param payout what a settled period pays
+ * @param tier its place in a family of boards; null if it is of none
  * @param durability when an event of it is acknowledged
  * @param invites what it makes of registrations; null if they do not concern it
  * @param retention how long after a period's end its live keys stay in Redis at the least
@@ -43,6 +44,7 @@ public record Board(
     Scale scale,
     RankMethod ranks,
     Payout payout,
+    @Nullable Tier tier,
     Durability durability,
     @Nullable Invites invites,
     Period retention,

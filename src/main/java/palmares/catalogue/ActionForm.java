@@ -5,6 +5,7 @@ import static palmares.form.Field.required;
 import static palmares.form.Scalars.MOST;
 import static palmares.form.Scalars.choice;
 import static palmares.form.Scalars.flag;
+import static palmares.form.Scalars.name;
 import static palmares.form.Scalars.whole;
 
 import java.util.List;
@@ -60,7 +61,7 @@ final class ActionForm {
           "actions",
           new Table<>(
               "actions by name",
-              BoardForm.name("an action's name"),
+              name("an action's name"),
               new Either<>(whole(1, MOST).as(Worth::of), ACTION.to(Worth::of))),
           "What counts, by the name that events use: a number of points, or points with undo,"
               + " max-quantity, once-per, max-per-day and max-per-period; {} where events bring"

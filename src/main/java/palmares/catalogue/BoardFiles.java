@@ -109,6 +109,7 @@ public final class BoardFiles {
       faults.addAll(found.all());
     }
     Adoptions.checkApart(boards, faults);
+    Families.check(boards, faults);
     if (files.isEmpty() && faults.isEmpty()) {
       faults.add(new Fault("jobs", 0, "", "has no board: it needs a .yml file for each"));
     }

@@ -2,11 +2,9 @@ package palmares.catalogue;
 
 import static palmares.form.Field.optional;
 import static palmares.form.Field.required;
-import static palmares.form.Scalars.MOST;
 import static palmares.form.Scalars.choice;
 import static palmares.form.Scalars.date;
 import static palmares.form.Scalars.text;
-import static palmares.form.Scalars.whole;
 
 import java.time.DayOfWeek;
 import java.time.Duration;
@@ -18,17 +16,16 @@ import java.util.Locale;
 import palmares.board.BoardClock;
 import palmares.board.RankMethod;
 import palmares.calendar.PeriodName;
+import palmares.catalogue.payouts.PayoutForm;
+import palmares.catalogue.payouts.RewardForm;
 import palmares.form.Entry;
 import palmares.form.Field;
 import palmares.form.Filled;
 import palmares.form.Form;
 import palmares.form.Listing;
-import palmares.form.Scalar;
-import palmares.form.Table;
 
 /** The fields of a board's file: what the reader goes by, and what the JSON Schema says. */
 final class BoardForm {
-  private static final String NAME = "[a-z0-9][a-z0-9-]{0,39}";
   private static final String NO_CONTROL = "[^\\x00-\\x1f\\x7f-\\x9f]";
 
   static final Field<String> TITLE =
@@ -128,29 +125,12 @@ final class BoardForm {
           "How equal points share places: unique 1 2 3 4 (the earlier first), competition 1 2 2 4,"
               + " dense 1 2 2 3.");
 
-  static final Field<String> RULE =
-      required(
-          "rule",
-          name("a rule's name"),
-          "The rule's name, part of each payment's key: keep it while its figures change.");
-  static final Field<List<Entry<Ranks, Long>>> PRIZES =
-      optional(
-          "ranks",
-          new Table<>("credits by rank", Ranks.shape(), whole(1, MOST)),
-          "Credits by final rank, best first: 1: 5000, 2-3: 2000, 4-10: 500. Every member ranked"
-              + " there gets them.");
-  static final Field<String> PER =
-      optional("per", name("an action's name"), "The action of this board that is paid for.");
-  static final Field<Long> CREDITS =
-      optional("credits", whole(1, MOST), "What each one of the action pays; undone ones do not.");
-  static final Form REWARD = new Form("a reward rule", List.of(RULE, PRIZES, PER, CREDITS));
-
   static final Field<List<Entry<Integer, Filled>>> REWARDS =
-      optional(
-              "rewards",
-              new Listing<>("a list of rules", REWARD),
-              "What a settled period pays: each rule has either ranks, or per and credits.")
-          .onlyWith(PERIOD, Periods.CLOSING);
+      RewardForm.REWARDS.onlyWith(PERIOD, Periods.CLOSING);
+
+  static final Field<Filled> PAYOUT = PayoutForm.PAYOUT.onlyWith(PERIOD, Periods.CLOSING);
+
+  static final Field<Filled> FAMILY = FamilyForm.FAMILY.onlyWith(PERIOD, Periods.CLOSING);
 
   static final Field<Period> RETENTION =
       optional(
@@ -185,13 +165,11 @@ final class BoardForm {
               ScaleForm.LAYOUT.without(ADOPT),
               RANKS,
               REWARDS,
+              PAYOUT,
+              FAMILY,
               InvitesForm.DURABILITY.without(ADOPT),
               InvitesForm.INVITES,
               RETENTION));
 
   private BoardForm() {}
-
-  static Scalar<String> name(String what) {
-    return text(what + " of 1 to 40 lower-case letters, digits and hyphens", NAME, name -> name);
-  }
 }

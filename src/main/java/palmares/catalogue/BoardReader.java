@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import java.time.Duration;
 import java.time.Period;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -11,10 +12,12 @@ import palmares.board.Board;
 import palmares.board.BoardId;
 import palmares.board.Source;
 import palmares.calendar.Calendar;
+import palmares.catalogue.payouts.Ground;
+import palmares.catalogue.payouts.PayoutReader;
+import palmares.form.Entry;
 import palmares.form.Faults;
 import palmares.form.Filled;
 import palmares.form.YamlText;
-import palmares.payout.Payout;
 
 /** Makes a board of a file's text: field by field first, then what the fields mean together. */
 final class BoardReader {
@@ -43,7 +46,8 @@ final class BoardReader {
         file.has(BoardForm.ADOPT)
             ? Adoptions.SCALE
             : Scales.read(file, reader.calendar, reader.grace());
-    var rewards = Rewards.read(file);
+    var payout = PayoutReader.read(file, ground(file));
+    var tier = Families.read(file);
     InvitesForm.check(file);
     if (faults.count() > 0 || scale == null) {
       return null;
@@ -59,11 +63,28 @@ final class BoardReader {
         adoption == null ? Actions.of(file) : Map.of(),
         scale,
         file.get(BoardForm.RANKS),
-        Payout.of(rewards),
+        payout,
+        tier,
         file.get(InvitesForm.DURABILITY),
         file.find(InvitesForm.INVITES),
         reader.retention(),
         Source.of(text));
+  }
+
+  /** What the payout must go with. */
+  private static Ground ground(Filled file) {
+    var actions = new LinkedHashMap<String, Long>();
+    var found = file.find(ActionForm.ACTIONS);
+    for (var entry : found == null ? List.<Entry<String, Worth>>of() : found) {
+      var worth = entry.value();
+      actions.put(entry.key(), worth == null || worth.points() == null ? 0 : worth.points());
+    }
+    return new Ground(
+        actions,
+        file.find(ScaleForm.SCORING),
+        file.find(ScaleForm.MAX_POINTS),
+        file.find(BoardForm.RANKS),
+        file.has(BoardForm.ADOPT));
   }
 
   /** None on a board that never closes; null if it is wrong. */

@@ -7,7 +7,6 @@ import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import palmares.adoption.Adoption;
 import palmares.adoption.KeyPattern;
@@ -15,10 +14,10 @@ import palmares.board.Action;
 import palmares.board.Board;
 import palmares.board.Durability;
 import palmares.board.Invites;
-import palmares.payout.RewardRule;
 import palmares.board.Scoring;
 import palmares.calendar.RecurringCalendar;
 import palmares.calendar.Slot;
+import palmares.catalogue.payouts.PayoutSheet;
 
 /** A board as people read it on a terminal: its rules, its bits, its next periods. */
 public final class BoardSheet {
@@ -44,7 +43,12 @@ public final class BoardSheet {
       list(lines, "adopts", adoption(board.adoption()));
     }
     line(lines, "ranks", board.ranks().word());
-    list(lines, "rewards", board.payout().rules().stream().map(BoardSheet::reward));
+    list(lines, "rewards", PayoutSheet.rules(board.payout()));
+    list(lines, "payout", PayoutSheet.policy(board.payout()));
+    var tier = board.tier();
+    if (tier != null) {
+      line(lines, "family", Families.sheet(tier));
+    }
     if (board.durability() == Durability.COMMITTED) {
       line(lines, "durability", "committed: acknowledged when PostgreSQL has it");
     }
@@ -123,16 +127,6 @@ public final class BoardSheet {
         + (action.maxPerPeriod() > 0 ? text(", at most %,d a period", action.maxPerPeriod()) : "");
   }
 
-  private static String reward(RewardRule rule) {
-    if (rule instanceof RewardRule.PerAction per) {
-      return text("%s: %,d credits per %s", rule.name(), per.credits(), per.action());
-    }
-    var prizes = (RewardRule.RankPrizes) rule;
-    return prizes.bands().stream()
-        .map(band -> text("%s: %,d", ranks(band), band.credits()))
-        .collect(Collectors.joining(" · ", rule.name() + ": credits by rank ", ""));
-  }
-
   private static String invites(Invites invites) {
     return text(
         "%s for whose code brought a member; own codes %s, unknown codes %s",
@@ -141,10 +135,6 @@ public final class BoardSheet {
 
   private static String said(Invites.Policy policy) {
     return policy == Invites.Policy.REFUSE ? "are refused" : "are ignored";
-  }
-
-  private static String ranks(RewardRule.Band band) {
-    return band.from() == band.to() ? "" + band.from() : band.from() + "-" + band.to();
   }
 
   private static List<String> periods(Board board, Instant now) {

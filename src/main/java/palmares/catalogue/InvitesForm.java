@@ -3,6 +3,7 @@ package palmares.catalogue;
 import static palmares.form.Field.optional;
 import static palmares.form.Field.required;
 import static palmares.form.Scalars.choice;
+import static palmares.form.Scalars.name;
 
 import java.util.List;
 import palmares.board.Durability;
@@ -27,7 +28,7 @@ final class InvitesForm {
   private static final Field<String> ACTION =
       required(
           "action",
-          BoardForm.name("an action's name"),
+          name("an action's name"),
           "The action that a registration brings its inviter, on every board that counts it.");
   private static final Field<Policy> SELF =
       optional(

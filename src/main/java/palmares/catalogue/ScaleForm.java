@@ -4,6 +4,7 @@ import static palmares.form.Field.optional;
 import static palmares.form.Field.required;
 import static palmares.form.Scalars.MOST;
 import static palmares.form.Scalars.choice;
+import static palmares.form.Scalars.name;
 import static palmares.form.Scalars.whole;
 
 import java.util.List;
@@ -37,7 +38,7 @@ final class ScaleForm {
               + " refused whole. It must fit into a score: see layout.");
 
   static final Field<String> THEN_NAME =
-      required("name", BoardForm.name("a second key's name"), "What it is called, as attempts.");
+      required("name", name("a second key's name"), "What it is called, as attempts.");
   static final Field<Long> THEN_MAX =
       required(
           "max", whole(1, MOST), "The most of it that a member can hold; more is refused whole.");

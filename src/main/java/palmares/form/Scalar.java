@@ -46,6 +46,19 @@ public record Scalar<T>(
     return readText(node.getValue(), spot);
   }
 
+  /** The same value, made into something else. */
+  public <R> Scalar<R> into(Function<T, R> change) {
+    return new Scalar<>(
+        what,
+        kind,
+        text -> {
+          T value = reader.apply(text);
+          return value == null ? null : change.apply(value);
+        },
+        hint,
+        schema);
+  }
+
   /** Reads a text whatever YAML takes it for: the keys of a group are just names. */
   @Nullable T readText(String text, Spot spot) {
     var value = parse(text);

@@ -58,6 +58,14 @@ public final class Scalars {
         ordered("type", "string", "pattern", "^(" + shape + ")$"));
   }
 
+  /** What things are called in files: 1 to 40 lower-case letters, digits and hyphens. */
+  public static Scalar<String> name(String what) {
+    return text(
+        what + " of 1 to 40 lower-case letters, digits and hyphens",
+        "[a-z0-9][a-z0-9-]{0,39}",
+        name -> name);
+  }
+
   /** One of a few words, each of which is named in the message about a wrong one. */
   public static <T> Scalar<T> choice(List<T> values, Function<T, String> word) {
     var byWord = new LinkedHashMap<String, T>();

@@ -19,7 +19,7 @@ public record Control(
   public static final Control NONE = new Control(Approval.NONE, null, null);
 
   /** Whose word a closing waits for. */
-  public enum Approval {
+  public enum Approval implements Word {
     /** Nobody's, unless it is over its budget, unusual or tied. */
     NONE,
     /** Anybody's. */

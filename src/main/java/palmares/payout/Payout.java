@@ -55,20 +55,20 @@ public record Payout(
   }
 
   /** How many rules may pay one member. */
-  public enum Match {
+  public enum Match implements Word {
     ALL,
     FIRST
   }
 
   /** Who may be paid. */
-  public enum Eligible {
+  public enum Eligible implements Word {
     EVERYBODY,
     /** Members who had registered by the period's end. */
     REGISTERED
   }
 
   /** What becomes of a prize whose winner may not have it. */
-  public enum Forfeited {
+  public enum Forfeited implements Word {
     /** Nobody gets it. */
     NOBODY,
     /** Those behind move up to it: prizes go by rank among those who may have one. */

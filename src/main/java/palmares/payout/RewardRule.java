@@ -27,7 +27,8 @@ public sealed interface RewardRule {
   }
 
   /**
-   * Prizes for the best percent of the members: ranks 1 to percent · denominator / 100.
+   * Prizes for the best percent of the members: those before whom fewer than percent · denominator
+   * / 100 members stand. Equal points count as one position, whatever the board's ranks are.
    *
    * @param bands in order of percent; each begins where the one before it ends
    * @param of what the percentage is of, counted when the period is ranked
@@ -99,17 +100,19 @@ public sealed interface RewardRule {
   record Step(long points, long credits) {}
 
   /** What members of equal points get where their rank has a prize. */
-  enum Ties {
+  enum Ties implements Word {
     /** Each the prize of the rank that they share. */
     EACH,
     /** The prizes of all the places that they take, in equal parts. */
     SHARE,
     /** What a person decides, who is asked before anything is paid. */
-    HOLD
+    HOLD,
+    /** Each the prize of its own place in the one exact order: only a person decides so. */
+    ORDER
   }
 
   /** What becomes of credits that do not divide among those who share a prize. */
-  enum Remainder {
+  enum Remainder implements Word {
     /** One credit more for each of the first of them, in the one exact order. */
     FIRST,
     /** Stays with the house. */
@@ -117,15 +120,15 @@ public sealed interface RewardRule {
   }
 
   /** What a percentage is of. */
-  enum Denominator {
+  enum Denominator implements Word {
     /** All members who have a rank. */
     RANKED,
-    /** Members who have a rank and at least the points that the payout asks for. */
+    /** Members who may have a prize: ranked, eligible, with the least points, not excluded. */
     ELIGIBLE
   }
 
   /** What becomes of a fraction of a place. */
-  enum Rounding {
+  enum Rounding implements Word {
     /** One place more: a tenth of a member is one member. */
     UP,
     /** None: a small board may pay nobody. */

@@ -1,85 +1,120 @@
 package palmares.reward;
 
-import java.util.Objects;
+import java.math.BigDecimal;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
 import palmares.board.Board;
 import palmares.payout.RewardRule;
-import palmares.payout.RewardRule.Band;
-import palmares.payout.RewardRule.PerAction;
+import palmares.payout.RewardRule.Denominator;
 import palmares.payout.RewardRule.RankPrizes;
+import palmares.payout.RewardRule.Ties;
+import palmares.payout.RewardRule.TopPercent;
 import palmares.period.Period;
 
 /** What a board's reward rules give the members of a closed period, set at a time. */
 @Component
 public class Awards {
-  private final JdbcClient jdbc;
+  /** PostgreSQL's word for a number that its column cannot hold. */
+  private static final String OUT_OF_RANGE = "22003";
 
-  Awards(JdbcClient jdbc) {
+  private final JdbcClient jdbc;
+  private final PlacePrizes places;
+  private final MemberPrizes members;
+  private final TierMoves moves;
+
+  Awards(JdbcClient jdbc, PlacePrizes places, MemberPrizes members, TierMoves moves) {
     this.jdbc = jdbc;
+    this.places = places;
+    this.members = members;
+    this.moves = moves;
   }
 
-  /** Writes the awards of a revision that has none yet. */
+  /**
+   * Writes the awards of a revision that has none yet, and who goes up or down from it.
+   *
+   * @param board the rules that the revision awards by
+   * @param decided how a person decided the ties that the rules leave to one; null while nobody
+   *     has, which shares their prizes
+   * @throws AwardsTooLarge if an account could not hold them
+   */
   @Transactional(propagation = Propagation.MANDATORY)
-  public void award(Period period, int revision, Board board) {
+  public void award(Period period, int revision, Board board, @Nullable Ties decided) {
+    var revised = new Revised(period, revision, board);
     for (RewardRule rule : board.payout().rules()) {
-      if (rule instanceof RankPrizes prizes) {
-        long least = board.scale().scoring().takesValues() ? 0 : 1;
-        prizes.bands().forEach(band -> prize(period, revision, prizes.name(), band, least));
-      } else if (rule instanceof PerAction each) {
-        perAction(period, revision, each, worth(board, each));
+      try {
+        award(revised, rule, decided);
+      } catch (DataAccessException e) {
+        throw outOfRange(e)
+            ? new AwardsTooLarge(
+                "%s: the rule '%s' awards a member more %s than an account can hold"
+                    .formatted(period.label(), rule.name(), rule.currency()))
+            : e;
       }
+    }
+    requireRoom(revised);
+    moves.write(revised);
+  }
+
+  private void award(Revised revised, RewardRule rule, @Nullable Ties decided) {
+    if (rule instanceof RankPrizes || rule instanceof TopPercent) {
+      places.award(revised, rule, decided);
+    } else {
+      members.award(revised, rule);
     }
   }
 
-  private void prize(Period period, int revision, String rule, Band band, long least) {
-    jdbc.sql(
-            """
-            insert into award (period_id, revision, member, rule, credits)
-            select period_id, revision, member, :rule, :credits
-            from standing
-            where period_id = :period
-              and revision = :revision
-              and rank between :from and :to
-              and points >= :least
-            """)
-        .param("period", period.id().value())
-        .param("revision", revision)
-        .param("rule", rule)
-        .param("credits", band.credits())
-        .param("from", band.from())
-        .param("to", band.to())
-        .param("least", least)
-        .update();
+  /** The ties that the rules leave to a person and whose prizes depend on the answer. */
+  @Transactional(propagation = Propagation.MANDATORY)
+  public List<HeldTie> heldTies(Period period, int revision, Board board) {
+    var revised = new Revised(period, revision, board);
+    var held = new ArrayList<HeldTie>();
+    board.payout().rules().forEach(rule -> held.addAll(places.heldTies(revised, rule)));
+    return held;
   }
 
-  private static long worth(Board board, PerAction rule) {
-    return Objects.requireNonNull(board.actions().get(rule.action()), rule.action()).points();
+  /** What percentages in the revision are of. */
+  @Transactional(propagation = Propagation.MANDATORY)
+  public Map<Denominator, Long> denominators(Period period, int revision, Board board) {
+    return places.denominators(new Revised(period, revision, board));
   }
 
-  private void perAction(Period period, int revision, PerAction rule, long worth) {
+  private void requireRoom(Revised revised) {
     jdbc.sql(
             """
-            with counted as (
-              select
-                member, sum(points) / :worth as times
-              from event
-              where period_id = :period and action = :action
-              group by member
-            )
-            insert into award (period_id, revision, member, rule, credits)
-            select :period, :revision, member, :rule, times * :credits
-            from counted
-            where times > 0
+            select currency, string_agg(distinct rule, ', ') as rules, sum(credits) as credits
+            from award
+            where period_id = :period and revision = :revision
+            group by currency
+            having sum(credits) > :most
             """)
-        .param("period", period.id().value())
-        .param("revision", revision)
-        .param("action", rule.action())
-        .param("worth", worth)
-        .param("rule", rule.name())
-        .param("credits", rule.credits())
-        .update();
+        .param("period", revised.period().id().value())
+        .param("revision", revised.number())
+        .param("most", BigDecimal.valueOf(Long.MAX_VALUE))
+        .query(
+            (row, n) ->
+                "%s: the rules %s award %s %s together, more than an account can hold"
+                    .formatted(
+                        revised.period().label(),
+                        row.getString("rules"),
+                        row.getString("credits"),
+                        row.getString("currency")))
+        .list()
+        .forEach(
+            message -> {
+              throw new AwardsTooLarge(message);
+            });
+  }
+
+  private static boolean outOfRange(DataAccessException e) {
+    return e.getMostSpecificCause() instanceof SQLException cause
+        && OUT_OF_RANGE.equals(cause.getSQLState());
   }
 }

@@ -132,7 +132,7 @@ class AdoptedFilesTest {
         "period: week         | period: week\\ndurability: committed | 3 durability | does not go with adopt",
         "period: week         | period: week\\ninvites: { action: a } | 3 invites | goes only with durability",
         "period: week         | period: none\\nstarts: 2026-01-01 | 4 adopt | goes only with period: day",
-        "ranks: { 1: 10 }     | per: like, credits: 3 | 7 rewards[1].per | only ranks can be paid",
+        "ranks: { 1: 10 }     | per: like, credits: 3 | 7 rewards[1].per | nobody sends us the actions",
       })
   void oneWrongValueIsToldByLineAndField(String part, String wrong, String where, String message) {
     var text = RIGHT.replace(part, wrong.replace("\\n", "\n"));

@@ -86,7 +86,7 @@ class WrongFilesTest {
             "Invites.yml 1 title",
             "Invites.yml 3 zone",
             "Invites.yml 11 rewards[1].ranks.3-5",
-            "Invites.yml 12 rewards[2]");
+            "Invites.yml 13 rewards[2].per");
     assertThat(thrown)
         .hasMessageStartingWith(
             "10 faults in the board files:\n  coins.yml:2: period must be one of")
@@ -156,7 +156,7 @@ class WrongFilesTest {
         "1: 10             | 1: 0                | 10 rewards[1].ranks.1 | from 1 to",
         "rule: likes       | rule: prizes        | 11 rewards[2].rule | a rule above",
         "per: like         | per: likes          | 12 rewards[2].per | did you mean 'like'",
-        "credits: 3        | ranks: { 1: 5 }     | 11 rewards[2]    | either ranks, or both",
+        "credits: 3        | ranks: { 1: 5 }     | 11 rewards[2]    | one of ranks, per",
         "credits: 3        | credits: &x 3       | 13               | anchor",
         "credits: 3        | credits: !!int 3    | 13               | tag",
       })
@@ -275,8 +275,9 @@ class WrongFilesTest {
     assertThat(FaultsOf.text(file))
         .singleElement()
         .hasToString(
-            "wrong.yml:8: rewards could add up to 9007199236726592490519528"
-                + " credits, more than an account can hold: at most 9223372036854775807");
+            "wrong.yml:8: rewards could add up to 9007199236726592490519528 credits on a board of"
+                + " 1000000000 members, more than an account can hold: at most"
+                + " 9223372036854775807");
   }
 
   @ParameterizedTest

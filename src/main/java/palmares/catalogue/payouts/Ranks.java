@@ -1,4 +1,4 @@
-package palmares.catalogue;
+package palmares.catalogue.payouts;
 
 import palmares.form.Scalar;
 import palmares.form.Scalars;

@@ -1,0 +1,144 @@
+package palmares.catalogue.payouts;
+
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import palmares.payout.Budget;
+import palmares.payout.Control;
+import palmares.payout.Owed;
+import palmares.payout.Payout;
+import palmares.payout.RewardRule;
+import palmares.payout.RewardRule.Band;
+import palmares.payout.RewardRule.Denominator;
+import palmares.payout.RewardRule.Milestones;
+import palmares.payout.RewardRule.PerAction;
+import palmares.payout.RewardRule.RankPrizes;
+import palmares.payout.RewardRule.Remainder;
+import palmares.payout.RewardRule.Rounding;
+import palmares.payout.RewardRule.TakingPart;
+import palmares.payout.RewardRule.Ties;
+import palmares.payout.RewardRule.TopPercent;
+
+/** A payout as people read it on a terminal. */
+public final class PayoutSheet {
+  private PayoutSheet() {}
+
+  /** A line a rule. */
+  public static Stream<String> rules(Payout payout) {
+    return payout.rules().stream().map(PayoutSheet::rule);
+  }
+
+  private static String rule(RewardRule rule) {
+    String paid = rule.currency();
+    if (rule instanceof PerAction per) {
+      return text("%s: %,d %s per %s", rule.name(), per.credits(), paid, per.action());
+    } else if (rule instanceof TakingPart part) {
+      return text("%s: %,d %s for taking part", rule.name(), part.credits(), paid);
+    } else if (rule instanceof Milestones milestones) {
+      return milestones.steps().stream()
+          .map(step -> text("%,d: %,d", step.points(), step.credits()))
+          .collect(Collectors.joining(" · ", text("%s: %s by points ", rule.name(), paid), ""));
+    } else if (rule instanceof TopPercent top) {
+      return top.bands().stream()
+          .map(band -> text("%s%%: %,d", plain(band.percent()), band.credits()))
+          .collect(
+              Collectors.joining(
+                  " · ",
+                  text("%s: %s by top percent of %s ", rule.name(), paid, of(top)),
+                  ties(top.ties(), top.remainder())));
+    }
+    var prizes = (RankPrizes) rule;
+    return prizes.bands().stream()
+        .map(band -> text("%s: %,d", ranks(band), band.credits()))
+        .collect(
+            Collectors.joining(
+                " · ",
+                text("%s: %s by rank ", rule.name(), paid),
+                ties(prizes.ties(), prizes.remainder())));
+  }
+
+  private static String of(TopPercent top) {
+    String members = top.of() == Denominator.RANKED ? "the ranked" : "the eligible";
+    return members + (top.rounding() == Rounding.UP ? ", rounded up," : ", rounded down,");
+  }
+
+  private static String ties(Ties ties, Remainder remainder) {
+    String rest = remainder == Remainder.FIRST ? "the first of them" : "the house";
+    return switch (ties) {
+      case SHARE -> "; ties share, the rest to " + rest;
+      case HOLD -> "; a person decides ties";
+      case EACH, ORDER -> "";
+    };
+  }
+
+  private static String ranks(Band band) {
+    return band.from() == band.to() ? "" + band.from() : band.from() + "-" + band.to();
+  }
+
+  private static String plain(BigDecimal percent) {
+    return percent.toPlainString();
+  }
+
+  /** A line for each thing that is not as it is where a file is silent. */
+  public static Stream<String> policy(Payout payout) {
+    var lines = new ArrayList<String>();
+    if (payout.match() == Payout.Match.FIRST) {
+      lines.add("only the first rule that gives a member something");
+    }
+    if (payout.minPoints() != null) {
+      lines.add(text("to nobody short of %,d points", payout.minPoints()));
+    }
+    if (payout.eligible() == Payout.Eligible.REGISTERED) {
+      lines.add("only to members registered by the period's end");
+    }
+    if (payout.forfeited() == Payout.Forfeited.MOVES_UP) {
+      lines.add("prizes of those who may have none move up to those behind");
+    }
+    if (payout.counts() != null) {
+      lines.add("never in " + payout.counts() + ", which the board's points count");
+    }
+    payout.budgets().forEach((currency, budget) -> lines.add(budget(currency, budget)));
+    lines.addAll(control(payout.control()));
+    if (payout.owed() != Owed.TAKE) {
+      lines.add(
+          payout.owed() == Owed.DEBT
+              ? "what an amendment takes away is left as a debt"
+              : "what an amendment takes away is written off");
+    }
+    return lines.stream();
+  }
+
+  private static String budget(String currency, Budget budget) {
+    return Stream.of(most(budget.period(), "a period"), most(budget.month(), "a month"))
+        .filter(bound -> !bound.isEmpty())
+        .collect(Collectors.joining(" and ", "asks a person over ", " " + currency));
+  }
+
+  private static String most(@Nullable Long most, String span) {
+    return most == null ? "" : text("%,d %s", most, span);
+  }
+
+  private static List<String> control(Control control) {
+    var lines = new ArrayList<String>();
+    if (control.approval() == Control.Approval.REQUIRED) {
+      lines.add("always waits for a person");
+    } else if (control.approval() == Control.Approval.TWO_PERSON) {
+      lines.add("always waits for another person than who prepared it");
+    }
+    if (control.unusual() != null) {
+      lines.add(text("asks a person at %d times its usual size, or less than 1/%<d", control.unusual()));
+    }
+    if (control.releaseAt() != null) {
+      lines.add("goes on by itself at " + control.releaseAt());
+    }
+    return lines;
+  }
+
+  private static String text(String format, Object... values) {
+    return String.format(Locale.ROOT, format, values);
+  }
+}

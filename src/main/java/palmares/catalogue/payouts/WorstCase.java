@@ -1,0 +1,105 @@
+package palmares.catalogue.payouts;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.math.RoundingMode;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import palmares.payout.RewardRule;
+import palmares.payout.RewardRule.Band;
+import palmares.payout.RewardRule.Milestones;
+import palmares.payout.RewardRule.PerAction;
+import palmares.payout.RewardRule.RankPrizes;
+import palmares.payout.RewardRule.Share;
+import palmares.payout.RewardRule.Step;
+import palmares.payout.RewardRule.TakingPart;
+import palmares.payout.RewardRule.Ties;
+import palmares.payout.RewardRule.TopPercent;
+
+/**
+ * The most that a period could pay in each currency: on a board of a billion members, all of them
+ * tied for the best prize where ties get it each. Of a rule per action it is what one member at
+ * max-points would be paid; what all did together is only known at the closing, which pays nobody
+ * rather than more than an account can hold.
+ */
+final class WorstCase {
+  static final long MEMBERS = 1_000_000_000;
+
+  private static final BigInteger MOST = BigInteger.valueOf(Long.MAX_VALUE);
+  private static final BigDecimal HUNDRED = BigDecimal.valueOf(100);
+
+  private final Map<String, BigInteger> sums = new LinkedHashMap<>();
+  private final Ground ground;
+
+  WorstCase(Ground ground) {
+    this.ground = ground;
+  }
+
+  void add(RewardRule rule) {
+    sums.merge(rule.currency(), most(rule), BigInteger::add);
+  }
+
+  /** Those that no account could hold, by currency. */
+  Map<String, BigInteger> tooLarge() {
+    var large = new LinkedHashMap<>(sums);
+    large.values().removeIf(sum -> sum.compareTo(MOST) <= 0);
+    return large;
+  }
+
+  private BigInteger most(RewardRule rule) {
+    if (rule instanceof RankPrizes prizes) {
+      return apart(prizes.ties())
+          ? prizes.bands().stream().map(WorstCase::sum).reduce(BigInteger.ZERO, BigInteger::add)
+          : all(prizes.bands().stream().mapToLong(Band::credits).max().orElse(0));
+    } else if (rule instanceof TopPercent top) {
+      return apart(top.ties())
+          ? sum(top)
+          : all(top.bands().stream().mapToLong(Share::credits).max().orElse(0));
+    } else if (rule instanceof Milestones milestones) {
+      return all(milestones.steps().stream().mapToLong(Step::credits).max().orElse(0));
+    } else if (rule instanceof PerAction per) {
+      return one(per);
+    }
+    return all(((TakingPart) rule).credits());
+  }
+
+  /** Whether no place's prize can be paid to several. */
+  private boolean apart(Ties ties) {
+    return ground.unique() || ties == Ties.SHARE;
+  }
+
+  private static BigInteger all(long credits) {
+    return times(credits, MEMBERS);
+  }
+
+  private static BigInteger sum(Band band) {
+    return times(band.credits(), band.to() - band.from() + 1);
+  }
+
+  private static BigInteger sum(TopPercent rule) {
+    var sum = BigInteger.ZERO;
+    var taken = BigDecimal.ZERO;
+    for (Share share : rule.bands()) {
+      BigDecimal members =
+          share
+              .percent()
+              .subtract(taken)
+              .multiply(BigDecimal.valueOf(MEMBERS))
+              .divide(HUNDRED, 0, RoundingMode.CEILING);
+      sum = sum.add(times(share.credits(), members.longValueExact()));
+      taken = share.percent();
+    }
+    return sum;
+  }
+
+  private BigInteger one(PerAction rule) {
+    long worth = ground.actions().getOrDefault(rule.action(), 0L);
+    return worth == 0 || ground.maxPoints() == null
+        ? BigInteger.ZERO
+        : times(rule.credits(), ground.maxPoints() / worth);
+  }
+
+  private static BigInteger times(long credits, long members) {
+    return BigInteger.valueOf(credits).multiply(BigInteger.valueOf(members));
+  }
+}

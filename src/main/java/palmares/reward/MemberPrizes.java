@@ -1,0 +1,97 @@
+package palmares.reward;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.springframework.stereotype.Component;
+import palmares.board.Action;
+import palmares.payout.RewardRule;
+import palmares.payout.RewardRule.Band;
+import palmares.payout.RewardRule.Milestones;
+import palmares.payout.RewardRule.PerAction;
+import palmares.payout.RewardRule.TakingPart;
+import palmares.period.Definitions;
+
+/** Prizes for what a member did, wherever it stands: points reached, actions, taking part. */
+@Component
+class MemberPrizes {
+  private static final String BY_POINTS =
+      """
+      , due as (
+        select line.member, band.credits
+        from line
+        join unnest(:firsts::bigint[], :lasts::bigint[], :prizes::bigint[])
+          as band (first, last, credits)
+          on line.points between band.first and band.last
+        where may
+      )
+      """;
+
+  /** What came late and was accepted counts as what came in time. */
+  private static final String BY_ACTION =
+      """
+      , deed as (
+        select member, points
+        from event
+        where period_id = :period and action = :action
+        union all
+        select late_event.member, correction.points
+        from correction
+        join late_event on late_event.id = correction.event_id
+        where correction.period_id = :period
+          and correction.revision = :revision
+          and late_event.board = :board
+          and late_event.period = :name
+          and late_event.action = :action
+      ), due as (
+        select member, div(sum(deed.points), :worth) * :each as credits
+        from deed
+        join line using (member)
+        where may
+        group by member
+      )
+      """;
+
+  private final AwardRows rows;
+  private final Definitions definitions;
+
+  MemberPrizes(AwardRows rows, Definitions definitions) {
+    this.rows = rows;
+    this.definitions = definitions;
+  }
+
+  void award(Revised revised, RewardRule rule) {
+    if (rule instanceof Milestones milestones) {
+      boolean fewest = revised.board().scale().scoring().fewestWin();
+      byPoints(revised, rule, Bands.of(milestones, fewest));
+    } else if (rule instanceof TakingPart part) {
+      byPoints(revised, rule, List.of(new Band(0, Long.MAX_VALUE, part.credits())));
+    } else if (rule instanceof PerAction per) {
+      perAction(revised, per);
+    }
+  }
+
+  private void byPoints(Revised revised, RewardRule rule, List<Band> bands) {
+    rows.write(
+        revised,
+        rule,
+        SeatSql.lines(revised.board().payout()) + BY_POINTS,
+        Bands.parameters(bands));
+  }
+
+  /** The journal's points are those of the rules that the period opened under. */
+  private void perAction(Revised revised, PerAction rule) {
+    Action action = definitions.of(revised.period()).actions().get(rule.action());
+    if (action == null) {
+      return;
+    }
+    Map<String, Object> parameters = new HashMap<>();
+    parameters.put("action", rule.action());
+    parameters.put("worth", action.points());
+    parameters.put("each", rule.credits());
+    parameters.put("board", revised.period().board().value());
+    parameters.put("name", revised.period().name().value());
+    rows.write(
+        revised, rule, SeatSql.lines(revised.board().payout()) + BY_ACTION, parameters);
+  }
+}

@@ -1,0 +1,166 @@
+package palmares.reward;
+
+import java.sql.Array;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+import palmares.payout.RewardRule;
+import palmares.payout.RewardRule.Band;
+import palmares.payout.RewardRule.Denominator;
+import palmares.payout.RewardRule.RankPrizes;
+import palmares.payout.RewardRule.Remainder;
+import palmares.payout.RewardRule.Ties;
+import palmares.payout.RewardRule.TopPercent;
+
+/** Prizes by where a member stands: by rank, or by top percent. */
+@Component
+class PlacePrizes {
+  /** A group's pool is divided by its size, those in it who may have nothing counted too. */
+  private static final String SHARED =
+      """
+      , pooled as (
+        select
+          position,
+          sum(
+            (least(position + size - 1, last) - greatest(position, first) + 1)::numeric * credits)
+            as pool
+        from (select distinct position, size from seated where position <= :last) tied
+        join band on first <= position + size - 1 and last >= position
+        group by position
+      ), due as (
+        select
+          member,
+          div(pool, size)
+            + case when :toFirst and seat - position < mod(pool, size) then 1 else 0 end
+            as credits
+        from seated
+        join pooled using (position)
+        where may
+      )
+      """;
+
+  private static final String OWN =
+      """
+      , due as (
+        select member, credits
+        from seated
+        join band on %s between first and last
+        where may
+      )
+      """;
+
+  /** Where all seats and the rank have one prize, a person's answer changes nothing. */
+  private static final String HELD =
+      """
+      , tied as (
+        select
+          position,
+          %1$s as shown,
+          size,
+          array_agg(member order by seat) filter (where seat < position + 10) as members
+        from seated
+        where %1$s <= :last
+        group by position, %1$s, size
+        having size > 1 and bool_or(may)
+      ), overlapping as (
+        select
+          tied.*,
+          credits,
+          shown between first and last as own,
+          greatest(least(position + size - 1, last) - greatest(position, first) + 1, 0) as seats
+        from tied
+        join band on first <= position + size - 1 and last >= position
+          or shown between first and last
+      )
+      select shown, size, members, sum(seats::numeric * credits) as pool
+      from overlapping
+      group by position, shown, size, members
+      having not (bool_or(own) and sum(seats) = size and min(credits) = max(credits))
+      order by position
+      """;
+
+  private final JdbcClient jdbc;
+  private final AwardRows rows;
+
+  PlacePrizes(JdbcClient jdbc, AwardRows rows) {
+    this.jdbc = jdbc;
+    this.rows = rows;
+  }
+
+  void award(Revised revised, RewardRule rule, @Nullable Ties decided) {
+    Ties ties = ties(rule);
+    Ties way = ties == Ties.HOLD ? decided == null ? Ties.SHARE : decided : ties;
+    String due =
+        switch (way) {
+          case EACH -> OWN.formatted(by(rule));
+          case ORDER -> OWN.formatted("seat");
+          case SHARE, HOLD -> SHARED;
+        };
+    rows.write(
+        revised, rule, SeatSql.seats(revised.board()) + due, parameters(revised, rule));
+  }
+
+  List<HeldTie> heldTies(Revised revised, RewardRule rule) {
+    if (ties(rule) != Ties.HOLD) {
+      return List.of();
+    }
+    return jdbc.sql(SeatSql.seats(revised.board()) + HELD.formatted(by(rule)))
+        .params(revised.parameters())
+        .params(parameters(revised, rule))
+        .query(
+            (row, n) -> {
+              Array members = row.getArray("members");
+              return new HeldTie(
+                  rule.name(),
+                  rule.currency(),
+                  row.getLong("shown"),
+                  row.getLong("size"),
+                  List.of((String[]) members.getArray()),
+                  row.getBigDecimal("pool").longValueExact());
+            })
+        .list();
+  }
+
+  Map<Denominator, Long> denominators(Revised revised) {
+    return jdbc.sql(
+            SeatSql.lines(revised.board().payout())
+                + "select count(*) as ranked, count(*) filter (where may) as eligible from line")
+        .params(revised.parameters())
+        .query(
+            (row, n) ->
+                Map.of(
+                    Denominator.RANKED, row.getLong("ranked"),
+                    Denominator.ELIGIBLE, row.getLong("eligible")))
+        .single();
+  }
+
+  private Map<String, Object> parameters(Revised revised, RewardRule rule) {
+    var parameters = new HashMap<>(Bands.parameters(bands(revised, rule)));
+    parameters.put("toFirst", remainder(rule) == Remainder.FIRST);
+    return parameters;
+  }
+
+  private List<Band> bands(Revised revised, RewardRule rule) {
+    return rule instanceof TopPercent top
+        ? Bands.of(top, denominators(revised).getOrDefault(top.of(), 0L))
+        : ((RankPrizes) rule).bands();
+  }
+
+  private static String by(RewardRule rule) {
+    return rule instanceof TopPercent ? "position" : "rank";
+  }
+
+  private static Ties ties(RewardRule rule) {
+    if (rule instanceof TopPercent top) {
+      return top.ties();
+    }
+    return rule instanceof RankPrizes prizes ? prizes.ties() : Ties.EACH;
+  }
+
+  private static Remainder remainder(RewardRule rule) {
+    return rule instanceof TopPercent top ? top.remainder() : ((RankPrizes) rule).remainder();
+  }
+}
