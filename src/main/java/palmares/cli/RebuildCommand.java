@@ -3,7 +3,6 @@ package palmares.cli;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import palmares.board.BoardId;
 import palmares.catalogue.Catalogue;
 import palmares.cli.launch.Launch;
 import palmares.cli.launch.Running;
@@ -14,16 +13,14 @@ import palmares.cli.terminal.Terminal;
 import palmares.journal.Journal;
 import palmares.journal.JournalGap;
 import palmares.period.Period;
-import palmares.period.Periods;
 import palmares.rebuild.Rebuild;
 import palmares.rebuild.Rebuild.Present;
 import palmares.rebuild.RebuildRefused;
 import palmares.rebuild.Rebuilt;
 import palmares.rebuild.ReplayDiffers;
-import palmares.report.PeriodHistory;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** Makes a live board anew from its journal. */
 @Command(
@@ -52,14 +49,7 @@ final class RebuildCommand implements Callable<Integer> {
 
   private final Session session;
 
-  @Parameters(index = "0", paramLabel = "BOARD", description = "The board's id.")
-  private String board = "";
-
-  @Parameters(
-      index = "1",
-      paramLabel = "PERIOD",
-      description = "The period's name, as 2026-11-20, 2026-W47 or 2026-11.")
-  private String period = "";
+  @Mixin private OnePeriod target = new OnePeriod();
 
   @Option(
       names = "--replace",
@@ -76,7 +66,7 @@ final class RebuildCommand implements Callable<Integer> {
   public Integer call() {
     Catalogue boards = session.boards();
     try (Running app = session.start(Launch.of("rebuild"), boards)) {
-      Period found = find(app, new Names(boards, app.get(PeriodHistory.class)));
+      Period found = target.find(app, boards);
       print(found, rebuild(app, found));
       return 0;
     } catch (RebuildRefused e) {
@@ -84,13 +74,6 @@ final class RebuildCommand implements Callable<Integer> {
     } catch (JournalGap | ReplayDiffers e) {
       throw Complaint.failed(String.valueOf(e.getMessage()));
     }
-  }
-
-  private Period find(Running app, Names names) {
-    BoardId id = names.board(board);
-    return Names.name(period)
-        .flatMap(name -> app.get(Periods.class).find(id, name))
-        .orElseThrow(() -> names.unknownPeriod(id, period));
   }
 
   private Rebuilt rebuild(Running app, Period found) {

@@ -8,7 +8,6 @@ import static palmares.period.PeriodState.REJECTED;
 import org.springframework.stereotype.Component;
 import palmares.act.Act;
 import palmares.act.Acts;
-import palmares.payout.Control.Approval;
 import palmares.period.Definitions;
 import palmares.period.Lease;
 import palmares.period.LeasedWork;
@@ -18,6 +17,7 @@ import palmares.period.PeriodId;
 import palmares.period.PeriodState;
 import palmares.period.Transitions;
 import palmares.period.WrongState;
+import palmares.reward.Awards;
 import palmares.revision.Revision;
 import palmares.revision.Revision.Verdict;
 import palmares.revision.Revisions;
@@ -32,6 +32,7 @@ public class Approvals {
   private final Definitions definitions;
   private final Transitions transitions;
   private final Revisions revisions;
+  private final Awards awards;
   private final Acts acts;
 
   Approvals(
@@ -39,11 +40,13 @@ public class Approvals {
       Definitions definitions,
       Transitions transitions,
       Revisions revisions,
+      Awards awards,
       Acts acts) {
     this.work = work;
     this.definitions = definitions;
     this.transitions = transitions;
     this.revisions = revisions;
+    this.awards = awards;
     this.acts = acts;
   }
 
@@ -51,7 +54,9 @@ public class Approvals {
    * Lets a closing that waits pay.
    *
    * @throws WrongState if it does not wait
-   * @throws SamePerson if the board asks for a second person, and this is the first
+   * @throws palmares.revision.SamePerson if the board asks for a second person, and this is the
+   *     first
+   * @throws palmares.reward.TiesRefused if ties want a decision that is not given
    * @throws PeriodBusy if somebody else works on the period
    */
   public void approve(PeriodId id, Answer answer) {
@@ -60,6 +65,7 @@ public class Approvals {
         (lease, period) -> {
           require(period, HELD);
           requireSecondPerson(period, answer.by());
+          awards.decide(period, Revision.FIRST, definitions.of(period), answer.ties());
           decide(period, Verdict.APPROVED, answer, "approve");
           transitions.advance(lease, HELD, APPROVED);
           return period;
@@ -110,7 +116,7 @@ public class Approvals {
 
   private void decide(Period period, Verdict verdict, Answer answer, String verb) {
     revisions.decide(
-        period.id(), Revision.FIRST, verdict, answer.by(), answer.reason(), null);
+        period.id(), Revision.FIRST, verdict, answer.by(), answer.reason(), answer.ties());
     keep(period, verb, answer);
   }
 
@@ -127,11 +133,10 @@ public class Approvals {
   }
 
   private void requireSecondPerson(Period period, String by) {
-    Revision waiting = revisions.find(period.id(), Revision.FIRST).orElseThrow();
-    if (definitions.of(period).payout().control().approval() == Approval.TWO_PERSON
-        && waiting.preparedBy().equals(by)) {
-      throw new SamePerson(period, by);
-    }
+    revisions
+        .find(period.id(), Revision.FIRST)
+        .orElseThrow()
+        .requireOther(by, definitions.of(period).payout().control());
   }
 
   private void require(Period period, PeriodState state) {

@@ -1,6 +1,6 @@
 package palmares.period;
 
-import java.time.Instant;
+import java.time.Clock;
 import java.time.ZoneOffset;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -14,17 +14,19 @@ import palmares.catalogue.BoardFiles;
 @Component
 public class Definitions {
   private final JdbcClient jdbc;
+  private final Clock clock;
   private final Map<Key, Board> read = new ConcurrentHashMap<>();
 
-  Definitions(JdbcClient jdbc) {
+  Definitions(JdbcClient jdbc, Clock clock) {
     this.jdbc = jdbc;
+    this.clock = clock;
   }
 
   /** Two boards may have files with the same text. */
   private record Key(BoardId board, String hash) {}
 
   /** Keeps the board's text, unless it is kept already. */
-  public void keep(Board board, Instant now) {
+  public void keep(Board board) {
     jdbc.sql(
             """
             insert into definition (hash, board, source, first_used_at)
@@ -34,7 +36,7 @@ public class Definitions {
         .param("hash", board.source().hash())
         .param("board", board.id().value())
         .param("source", board.source().text())
-        .param("now", now.atOffset(ZoneOffset.UTC))
+        .param("now", clock.instant().atOffset(ZoneOffset.UTC))
         .update();
     read.put(new Key(board.id(), board.source().hash()), board);
   }

@@ -77,7 +77,7 @@ public class Periods {
   private Period insert(Board board, Slot slot, @Nullable Long importRun) {
     board.layout(slot);
     Instant now = clock.instant();
-    definitions.keep(board, now);
+    definitions.keep(board);
     jdbc.sql(
             """
             insert into period (
@@ -113,7 +113,7 @@ public class Periods {
   /** Gives a period that has not begun the board's present rules; its boundaries never move. */
   void renew(Board board, Slot slot) {
     board.layout(slot);
-    definitions.keep(board, clock.instant());
+    definitions.keep(board);
     jdbc.sql(
             """
             update period

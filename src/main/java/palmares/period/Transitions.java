@@ -102,6 +102,30 @@ public class Transitions {
             .update());
   }
 
+  /** Another revision stands from now on. */
+  public void amend(Lease lease, int revision) {
+    int changed =
+        jdbc.sql(
+                """
+                update period
+                set revision = :revision
+                where id = :id
+                  and fence = :fence
+                  and state in ('settled', 'expired')
+                  and revision < :revision
+                """)
+            .param("revision", revision)
+            .param("id", lease.period().value())
+            .param("fence", lease.fence())
+            .update();
+    if (changed != 1) {
+      throw new WrongState(
+          "revision %d of period %s cannot stand: it is not settled, a later one stands, or lease"
+                  .formatted(revision, lease.period())
+              + " %d is over".formatted(lease.fence()));
+    }
+  }
+
   /** One of the steps between sealed and paid, which record nothing but themselves. */
   public void advance(Lease lease, PeriodState from, PeriodState to) {
     require(

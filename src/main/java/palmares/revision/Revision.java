@@ -4,6 +4,9 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
+import palmares.payout.Control;
+import palmares.payout.Control.Approval;
+import palmares.payout.RewardRule.Ties;
 import palmares.period.PeriodId;
 
 /**
@@ -37,12 +40,25 @@ public record Revision(
   }
 
   /**
+   * Lets only a person approve it who may.
+   *
+   * @throws SamePerson if the board asks for another than who prepared it
+   */
+  public void requireOther(String by, Control control) {
+    if (control.approval() == Approval.TWO_PERSON && preparedBy.equals(by)) {
+      throw new SamePerson(by);
+    }
+  }
+
+  /**
+   * What became of it.
+   *
    * @param verdict approved or rejected
    * @param by a person's name, or {@link Decision#RULES}
    * @param ties how ties that were left to a person are paid; null if there are none
    */
   public record Decision(
-      Verdict verdict, String by, Instant at, String reason, @Nullable String ties) {
+      Verdict verdict, String by, Instant at, String reason, @Nullable Ties ties) {
     /** Who approves where nobody has to be asked. */
     public static final String RULES = "the board's rules";
   }

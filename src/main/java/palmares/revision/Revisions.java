@@ -16,6 +16,7 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
 import palmares.board.Board;
+import palmares.payout.RewardRule.Ties;
 import palmares.period.Period;
 import palmares.period.PeriodId;
 import palmares.revision.Revision.Decision;
@@ -55,6 +56,40 @@ public class Revisions {
         .param("by", preparedBy)
         .param("now", utc(clock.instant()))
         .update();
+  }
+
+  /**
+   * Begins an amendment, which awaits a verdict from the first.
+   *
+   * @param rules the hash of the rules that it awards by
+   * @return its number
+   */
+  public int amend(Revision base, String rules, String by, String reason) {
+    return jdbc.sql(
+            """
+            insert into revision (
+              period_id, revision, base, definition_hash, owed, prepared_by, prepared_at, reason)
+            select
+              period_id,
+              (select max(revision) + 1 from revision where period_id = :period),
+              revision,
+              :hash,
+              owed,
+              :by,
+              :now,
+              :reason
+            from revision
+            where period_id = :period and revision = :base
+            returning revision
+            """)
+        .param("hash", rules)
+        .param("by", by)
+        .param("now", utc(clock.instant()))
+        .param("reason", reason)
+        .param("period", base.period().value())
+        .param("base", base.number())
+        .query(Integer.class)
+        .single();
   }
 
   /** The revision, if it has been computed. */
@@ -97,7 +132,7 @@ public class Revisions {
 
   /** Keeps who decided on it, and how. */
   public void decide(
-      PeriodId period, int number, Verdict verdict, String by, String reason, @Nullable String ties) {
+      PeriodId period, int number, Verdict verdict, String by, String reason, @Nullable Ties ties) {
     requireOne(
         jdbc.sql(
                 """
@@ -110,7 +145,7 @@ public class Revisions {
             .param("by", by)
             .param("now", utc(clock.instant()))
             .param("reason", reason)
-            .param("ties", ties)
+            .param("ties", ties == null ? null : ties.word())
             .param("period", period.value())
             .param("revision", number)
             .update(),
@@ -122,7 +157,7 @@ public class Revisions {
   public void forget(PeriodId period, int number) {
     for (String table :
         List.of(
-            "award", "standing", "amended_line", "correction", "frozen_exclusion", "revision")) {
+            "award", "tier_move", "standing", "amended_line", "correction", "frozen_exclusion", "revision")) {
       jdbc.sql(
               """
               delete from %s
@@ -187,8 +222,12 @@ public class Revisions {
                 row.getString("decided_by"),
                 row.getObject("decided_at", OffsetDateTime.class).toInstant(),
                 row.getString("verdict_reason"),
-                row.getString("ties")),
+                ties(row.getString("ties"))),
         instant(row, "posted_at"));
+  }
+
+  private static @Nullable Ties ties(@Nullable String word) {
+    return word == null ? null : Ties.valueOf(word.toUpperCase(Locale.ROOT));
   }
 
   private static @Nullable Instant instant(ResultSet row, String column) throws SQLException {

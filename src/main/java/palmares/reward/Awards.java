@@ -63,6 +63,32 @@ public class Awards {
     moves.write(revised);
   }
 
+  /**
+   * Writes the awards of a revision anew, as a person decided its ties.
+   *
+   * @param decided null where the rules leave none to a person
+   * @throws TiesRefused if they do and nothing is decided, or the other way round
+   */
+  @Transactional(propagation = Propagation.MANDATORY)
+  public void decide(Period period, int revision, Board board, @Nullable Ties decided) {
+    if (heldTies(period, revision, board).isEmpty() != (decided == null)) {
+      throw new TiesRefused(period, decided);
+    }
+    if (decided != null) {
+      redo(period, revision, board, decided);
+    }
+  }
+
+  private void redo(Period period, int revision, Board board, Ties decided) {
+    for (String table : List.of("award", "tier_move")) {
+      jdbc.sql("delete from %s where period_id = :period and revision = :revision".formatted(table))
+          .param("period", period.id().value())
+          .param("revision", revision)
+          .update();
+    }
+    award(period, revision, board, decided);
+  }
+
   private void award(Revised revised, RewardRule rule, @Nullable Ties decided) {
     if (rule instanceof RankPrizes || rule instanceof TopPercent) {
       places.award(revised, rule, decided);

@@ -29,11 +29,13 @@ public class Scrutiny {
 
   private final JdbcClient jdbc;
   private final Payouts payouts;
+  private final Awards awards;
   private final Clock clock;
 
-  Scrutiny(JdbcClient jdbc, Payouts payouts, Clock clock) {
+  Scrutiny(JdbcClient jdbc, Payouts payouts, Awards awards, Clock clock) {
     this.jdbc = jdbc;
     this.payouts = payouts;
+    this.awards = awards;
     this.clock = clock;
   }
 
@@ -53,13 +55,24 @@ public class Scrutiny {
     }
     overBudget(reasons, period, revision, board);
     unusual(reasons, period, revision, board.payout().control());
+    awards.heldTies(period, revision, board).forEach(tie -> reasons.add(sentence(tie)));
     return reasons;
   }
 
-  /** When what waits goes on by itself; null if it waits for a person however long it takes. */
+  private static String sentence(HeldTie tie) {
+    return text(
+        "%,d members share rank %d, whose %,d %s the rule '%s' leaves to a person",
+        tie.size(), tie.rank(), tie.pool(), tie.currency(), tie.rule());
+  }
+
+  /**
+   * When what waits goes on by itself; null if it waits for a person however long it takes, as it
+   * does if a person must decide how a tie is paid.
+   */
+  @Transactional(propagation = Propagation.MANDATORY)
   public @Nullable Instant release(Period period, int revision, Board board) {
     LocalTime hour = board.payout().control().releaseAt();
-    if (hour == null) {
+    if (hour == null || !awards.heldTies(period, revision, board).isEmpty()) {
       return null;
     }
     ZonedDateTime now = clock.instant().atZone(board.zone());

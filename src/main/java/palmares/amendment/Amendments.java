@@ -1,0 +1,170 @@
+package palmares.amendment;
+
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+import palmares.act.Act;
+import palmares.act.Acts;
+import palmares.board.Board;
+import palmares.ledger.Posted;
+import palmares.payout.RewardRule.Ties;
+import palmares.period.LeasedWork;
+import palmares.period.Period;
+import palmares.period.PeriodBusy;
+import palmares.period.PeriodId;
+import palmares.period.PeriodState;
+import palmares.reward.Awards;
+import palmares.revision.Revision;
+import palmares.revision.Revision.Verdict;
+import palmares.revision.Revisions;
+
+/** Prepares amendments of settled periods, and does with them what persons decide. */
+@Component
+public class Amendments {
+  /** How many changes are named with an amendment. */
+  private static final int NAMED = 1_000;
+
+  private final LeasedWork work;
+  private final Revisions revisions;
+  private final Drafts drafts;
+  private final Awards awards;
+  private final Posting posting;
+  private final Acts acts;
+
+  Amendments(
+      LeasedWork work,
+      Revisions revisions,
+      Drafts drafts,
+      Awards awards,
+      Posting posting,
+      Acts acts) {
+    this.work = work;
+    this.revisions = revisions;
+    this.drafts = drafts;
+    this.awards = awards;
+    this.posting = posting;
+    this.acts = acts;
+  }
+
+  /**
+   * Computes the next revision of a settled period beside the one that stands. It waits until a
+   * person approves or rejects it; nothing is paid by it before.
+   *
+   * @return empty if nothing would change, and then nothing is kept
+   * @throws AmendmentRefused if the period is not settled, or an amendment of it waits already
+   * @throws PeriodBusy if somebody else works on the period
+   */
+  public Optional<Amendment> prepare(PeriodId id, Wish wish) {
+    return work.run(
+        id,
+        (lease, period) -> {
+          requireSettled(period);
+          waiting(period)
+              .ifPresent(
+                  revision -> {
+                    throw new AmendmentRefused(
+                        "revision %d of %s waits already: approve or reject it first"
+                            .formatted(revision.number(), period.label()));
+                  });
+          Amendment amendment = drafts.next(period, wish, NAMED);
+          int number = amendment.revision().number();
+          if (amendment.differences().none()) {
+            revisions.forget(id, number);
+            return Optional.<Amendment>empty();
+          }
+          keep(period, number, "amend", wish.by(), wish.reason());
+          return Optional.of(amendment);
+        });
+  }
+
+  /** The period's amendment that waits, if there is one. */
+  public Optional<Revision> waiting(Period period) {
+    return revisions.of(period.id()).stream()
+        .filter(revision -> revision.base() != null && revision.waits())
+        .findFirst();
+  }
+
+  /**
+   * Posts what the amendment that waits changes, and from then on it is what stands.
+   *
+   * @param number which revision the person looked at; null for whichever waits
+   * @param ties how ties are paid that the rules leave to a person; null if there are none
+   * @throws AmendmentRefused if it does not wait
+   * @throws palmares.revision.SamePerson if a second person must approve it
+   * @throws palmares.reward.TiesRefused if ties want a decision that is not given
+   * @throws PeriodBusy if somebody else works on the period
+   */
+  public Posted approve(
+      PeriodId id, @Nullable Integer number, String by, String reason, @Nullable Ties ties) {
+    return work.run(
+        id,
+        (lease, period) -> {
+          Revision waiting = require(period, number);
+          Board rules = drafts.rules(period, waiting);
+          waiting.requireOther(by, rules.payout().control());
+          awards.decide(period, waiting.number(), rules, ties);
+          revisions.decide(id, waiting.number(), Verdict.APPROVED, by, reason, ties);
+          keep(period, waiting.number(), "approve", by, reason);
+          return posting.post(lease, period, waiting, rules);
+        });
+  }
+
+  /**
+   * Refuses the amendment that waits: it stays readable, and is never posted.
+   *
+   * @param number which revision the person looked at; null for whichever waits
+   * @throws AmendmentRefused if it does not wait
+   * @throws PeriodBusy if somebody else works on the period
+   */
+  public void reject(PeriodId id, @Nullable Integer number, String by, String reason) {
+    work.run(
+        id,
+        (lease, period) -> {
+          Revision waiting = require(period, number);
+          revisions.decide(id, waiting.number(), Verdict.REJECTED, by, reason, null);
+          keep(period, waiting.number(), "reject", by, reason);
+          return waiting;
+        });
+  }
+
+  private static void requireSettled(Period period) {
+    if (!PeriodState.SETTLED.isReachedBy(period.state())) {
+      throw new AmendmentRefused(
+          "%s cannot be amended: it is %s, and only what is settled can come out wrong"
+              .formatted(period.label(), period.state().word()));
+    }
+  }
+
+  private Revision require(Period period, @Nullable Integer number) {
+    requireSettled(period);
+    Optional<Revision> asked =
+        number == null ? waiting(period) : revisions.find(period.id(), number);
+    Revision revision =
+        asked.orElseThrow(
+            () ->
+                new AmendmentRefused(
+                    number == null
+                        ? "nothing of %s waits for approval: revision %d stands"
+                            .formatted(period.label(), period.revision())
+                        : "%s has no revision %d".formatted(period.label(), number)));
+    if (revision.base() == null || !revision.waits()) {
+      var decision = revision.decision();
+      throw new AmendmentRefused(
+          "revision %d of %s does not wait: %s"
+              .formatted(
+                  revision.number(),
+                  period.label(),
+                  decision == null
+                      ? "it is being computed"
+                      : "it was %s by %s at %s"
+                          .formatted(decision.verdict().word(), decision.by(), decision.at())));
+    }
+    return revision;
+  }
+
+  private void keep(Period period, int revision, String verb, String by, String reason) {
+    acts.keep(
+        new Act(
+            by, verb, period.board().value(), period.name().value(), revision, null, reason));
+  }
+}

@@ -1,0 +1,120 @@
+package palmares.amendment;
+
+import java.util.Map;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+import palmares.period.PeriodId;
+
+/** Compares two revisions of a period, member by member. */
+@Component
+public class Comparison {
+  private static final String CHANGES =
+      """
+      with line as (
+        select
+          member,
+          past.rank as rank_before,
+          present.rank as rank_after,
+          past.points as points_before,
+          present.points as points_after,
+          (past.place, past.rank, past.points, past.then_by, past.arrival, past.reached_at)
+            is distinct from (present.place, present.rank, present.points, present.then_by,
+              present.arrival, present.reached_at) as differs
+        from (
+          select * from standing where period_id = :period and revision = :base
+        ) past
+        full join (
+          select * from standing where period_id = :period and revision = :revision
+        ) present using (member)
+      ), paid as (
+        select
+          member,
+          currency,
+          coalesce(sum(credits) filter (where revision = :base), 0) as before,
+          coalesce(sum(credits) filter (where revision = :revision), 0) as after
+        from award
+        where period_id = :period and revision in (:base, :revision)
+        group by member, currency
+      ), moved as (
+        select member from award
+        where period_id = :period and revision in (:base, :revision)
+        group by member, rule, currency
+        having sum(case revision when :base then -credits else credits end) <> 0
+      ), change as (
+        select line.*, paid.currency, coalesce(paid.before, 0) as before,
+          coalesce(paid.after, 0) as after
+        from line
+        left join paid using (member)
+        where line.differs
+          or paid.before <> paid.after
+          or member in (select member from moved)
+      )
+      """;
+
+  private final JdbcClient jdbc;
+
+  Comparison(JdbcClient jdbc) {
+    this.jdbc = jdbc;
+  }
+
+  /**
+   * How a revision differs from another.
+   *
+   * @param most how many changes to name
+   */
+  public Differences of(PeriodId period, int base, int revision, int most) {
+    Map<String, Object> parameters =
+        Map.of("period", period.value(), "base", base, "revision", revision, "most", most);
+    var counted =
+        jdbc.sql(
+                CHANGES
+                    + """
+                    select
+                      count(distinct member) filter (
+                        where rank_after < rank_before
+                          or (rank_before is null and rank_after is not null)) as risen,
+                      count(distinct member) filter (
+                        where rank_after > rank_before
+                          or (rank_after is null and rank_before is not null)) as fallen,
+                      count(distinct member) as changed
+                    from change
+                    """)
+            .params(parameters)
+            .query(Counted.class)
+            .single();
+    var sums =
+        jdbc.sql(
+                CHANGES
+                    + """
+                    select
+                      currency,
+                      coalesce(sum(after - before) filter (where after > before), 0) as gets,
+                      coalesce(sum(before - after) filter (where before > after), 0) as owes
+                    from change
+                    where currency is not null
+                    group by currency
+                    order by currency
+                    """)
+            .params(parameters)
+            .query(Differences.Sum.class)
+            .list();
+    var first =
+        jdbc.sql(
+                CHANGES
+                    + """
+                    select
+                      member, rank_before, rank_after, points_before, points_after, currency,
+                      before, after
+                    from change
+                    order by
+                      abs(after - before) desc, least(rank_before, rank_after), member, currency
+                    limit :most
+                    """)
+            .params(parameters)
+            .query(Change.class)
+            .list();
+    return new Differences(counted.risen(), counted.fallen(), counted.changed(), sums, first);
+  }
+
+  record Counted(long risen, long fallen, long changed) {}
+}

@@ -1,0 +1,56 @@
+package palmares.amendment;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.annotation.Propagation;
+import org.springframework.transaction.annotation.Transactional;
+import palmares.board.Board;
+import palmares.correction.Corrections;
+import palmares.exclusion.Exclusions;
+import palmares.payout.RewardRule.Ties;
+import palmares.period.Period;
+import palmares.reward.Awards;
+import palmares.standing.Ranking;
+
+/** Computes what a revision that has just begun comes to: lines, ranks, awards. */
+@Component
+@Transactional(propagation = Propagation.MANDATORY)
+class Computation {
+  private final Corrections corrections;
+  private final Exclusions exclusions;
+  private final Ranking ranking;
+  private final Awards awards;
+
+  Computation(
+      Corrections corrections, Exclusions exclusions, Ranking ranking, Awards awards) {
+    this.corrections = corrections;
+    this.exclusions = exclusions;
+    this.ranking = ranking;
+    this.awards = awards;
+  }
+
+  /**
+   * Computes an amendment of a revision.
+   *
+   * @param rules what it ranks and awards by
+   * @param ties how a person decided ties; null if nobody has
+   */
+  void amend(
+      Period period, int base, int revision, Board rules, Wish wish, @Nullable Ties ties) {
+    corrections.carry(period, base, revision);
+    corrections.acceptLate(period, revision);
+    wish.points()
+        .forEach(
+            (member, points) ->
+                corrections.points(period, revision, member, points, wish.reason(), wish.by()));
+    corrections.apply(period, revision);
+    rank(period, revision, rules, ties);
+  }
+
+  /** Ranks and awards by what the tables hold of it already. */
+  void rank(Period period, int revision, Board rules, @Nullable Ties ties) {
+    exclusions.freeze(period, revision);
+    ranking.rank(period, revision, rules);
+    awards.award(period, revision, rules, ties);
+  }
+}

@@ -1,0 +1,54 @@
+package palmares.amendment;
+
+import java.util.List;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.annotation.Propagation;
+import org.springframework.transaction.annotation.Transactional;
+import palmares.audit.Verification;
+import palmares.board.Board;
+import palmares.ledger.Posted;
+import palmares.period.Lease;
+import palmares.period.Period;
+import palmares.period.Transitions;
+import palmares.proof.Manifests;
+import palmares.reward.Payments;
+import palmares.revision.Revision;
+import palmares.revision.Revisions;
+
+/** Posts an amendment that is approved: money, what stands, and the proof, in one transaction. */
+@Component
+@Transactional(propagation = Propagation.MANDATORY)
+class Posting {
+  private final Payments payments;
+  private final Revisions revisions;
+  private final Transitions transitions;
+  private final Manifests manifests;
+  private final Verification verification;
+
+  Posting(
+      Payments payments,
+      Revisions revisions,
+      Transitions transitions,
+      Manifests manifests,
+      Verification verification) {
+    this.payments = payments;
+    this.revisions = revisions;
+    this.transitions = transitions;
+    this.manifests = manifests;
+    this.verification = verification;
+  }
+
+  /**
+   * Posts what differs, and nothing unless the whole period verifies after it.
+   *
+   * @throws palmares.audit.NotVerified if it does not; the transaction must roll back
+   */
+  Posted post(Lease lease, Period period, Revision revision, Board rules) {
+    Posted posted = payments.pay(lease, period, revision.number());
+    revisions.posted(period.id(), revision.number());
+    transitions.amend(lease, revision.number());
+    manifests.write(period, revision.number(), rules);
+    verification.verify(List.of(period.id())).require();
+    return posted;
+  }
+}

@@ -1,0 +1,124 @@
+package palmares.amendment;
+
+import java.util.List;
+import org.springframework.dao.DuplicateKeyException;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.support.TransactionTemplate;
+import palmares.board.Board;
+import palmares.period.Definitions;
+import palmares.period.Period;
+import palmares.period.PeriodState;
+import palmares.reward.Awards;
+import palmares.reward.Scrutiny;
+import palmares.revision.Revision;
+import palmares.revision.Revisions;
+import palmares.standing.Estimates;
+
+/** What a period would pay, told before it does. */
+@Component
+public class Preview {
+  private final TransactionTemplate transaction;
+  private final Definitions definitions;
+  private final Estimates estimates;
+  private final Revisions revisions;
+  private final Computation computation;
+  private final Told told;
+
+  Preview(
+      TransactionTemplate transaction,
+      Definitions definitions,
+      Estimates estimates,
+      Revisions revisions,
+      Computation computation,
+      Told told) {
+    this.transaction = transaction;
+    this.definitions = definitions;
+    this.estimates = estimates;
+    this.revisions = revisions;
+    this.computation = computation;
+    this.told = told;
+  }
+
+  /**
+   * What the period is to pay, or, while it is open, what it would pay if it were over now:
+   * computed by the closing's own steps from what is drained of its journal, and taken back.
+   *
+   * @throws AmendmentRefused if that cannot be told: while it is being closed, or on an adopted
+   *     board that is open
+   */
+  public Forecast ask(Period period) {
+    Board board = definitions.of(period);
+    return switch (period.state()) {
+      case OPEN -> estimate(period, board);
+      case SEALED, SNAPSHOTTED, RECONCILED, RANKED ->
+          throw new AmendmentRefused(
+              "%s is being closed: ask again in a moment".formatted(period.label()));
+      default -> transaction.execute(status -> told.of(period, board, false));
+    };
+  }
+
+  private Forecast estimate(Period period, Board board) {
+    if (board.adoption() != null) {
+      throw new AmendmentRefused(
+          "%s is written by a program of yours, and Palmares reads it when it is over: there is no"
+                  .formatted(period.label())
+              + " journal to tell by");
+    }
+    try {
+      return transaction.execute(
+          status -> {
+            status.setRollbackOnly();
+            estimates.fill(period, board);
+            revisions.begin(period, board, "preview");
+            computation.rank(period, Revision.FIRST, board, null);
+            return told.of(period, board, true);
+          });
+    } catch (DuplicateKeyException e) {
+      throw new AmendmentRefused(
+          "%s is being closed: ask again in a moment".formatted(period.label()));
+    }
+  }
+
+  /** Reads what is awarded. */
+  @Component
+  static class Told {
+    private final JdbcClient jdbc;
+    private final Awards awards;
+    private final Scrutiny scrutiny;
+
+    Told(JdbcClient jdbc, Awards awards, Scrutiny scrutiny) {
+      this.jdbc = jdbc;
+      this.awards = awards;
+      this.scrutiny = scrutiny;
+    }
+
+    Forecast of(Period period, Board board, boolean estimate) {
+      boolean paid = PeriodState.PAID.isReachedBy(period.state());
+      int revision = period.revision();
+      return new Forecast(
+          period,
+          estimate,
+          jdbc.sql(
+                  "select count(*) from standing where period_id = :period and revision = :revision")
+              .param("period", period.id().value())
+              .param("revision", revision)
+              .query(Long.class)
+              .single(),
+          jdbc.sql(
+                  """
+                  select rule, currency, count(*) as members, sum(credits) as amount
+                  from award
+                  where period_id = :period and revision = :revision
+                  group by rule, currency
+                  order by rule, currency
+                  """)
+              .param("period", period.id().value())
+              .param("revision", revision)
+              .query(Forecast.ByRule.class)
+              .list(),
+          paid ? List.of() : scrutiny.reasons(period, revision, board),
+          paid ? List.of() : awards.heldTies(period, revision, board));
+    }
+  }
+}

@@ -1,0 +1,22 @@
+package palmares.amendment;
+
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import palmares.board.Board;
+import palmares.board.MemberId;
+
+/**
+ * What an amendment is to change, beside what has changed by itself: exclusions that are in force
+ * now, and late events that were accepted.
+ *
+ * @param by who asks for it
+ * @param reason in that person's own words
+ * @param rules what the period awards by from now on; null for those that it awards by already
+ * @param points by member, what each shall hold
+ */
+public record Wish(
+    String by, String reason, @Nullable Board rules, Map<MemberId, Long> points) {
+  public Wish {
+    points = Map.copyOf(points);
+  }
+}

@@ -1,0 +1,85 @@
+package palmares.cli;
+
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import palmares.amendment.Amendment;
+import palmares.amendment.Amendments;
+import palmares.amendment.Wish;
+import palmares.catalogue.Catalogue;
+import palmares.cli.launch.Launch;
+import palmares.cli.launch.Running;
+import palmares.cli.launch.Session;
+import palmares.period.Period;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** Prepares the amendment of a settled period. */
+@Command(
+    name = "amend",
+    description = {
+      "Computes a settled period anew beside what stands: with the exclusions that are in force"
+          + " now, the late events that were accepted, other rules, or points put right by hand.",
+      "",
+      "Shows who rises, who falls, what each gets or owes. Nothing is paid and nothing stands"
+          + " otherwise until 'palmares approve'; then only the differences are posted. What"
+          + " 'palmares what-if' shows, this keeps."
+    },
+    sortOptions = false,
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:nothing would change, and nothing is kept",
+      "1:another process holds the period",
+      "2:bad usage, or a period that cannot be amended: nothing was changed",
+      "3:prepared, and waits for a person"
+    },
+    footerHeading = "%nExample:%n",
+    footer = {
+      "  palmares amend invites 2026-W47 --reason 'bots excluded'",
+      "  palmares amend invites 2026-W47 --points ann=1200 --reason 'double count, ticket 17'",
+      "  palmares amend invites 2026-W47 --rules right.yml --reason 'the third prize was 300'"
+    })
+final class AmendCommand implements Callable<Integer> {
+  private final Session session;
+
+  @Mixin private OnePeriod target = new OnePeriod();
+  @Mixin private Amending amending = new Amending();
+  @Mixin private Responsible responsible = new Responsible();
+
+  AmendCommand(Session session) {
+    this.session = session;
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    Catalogue boards = session.boards();
+    try (Running app = session.start(Launch.of("amend"), boards)) {
+      Period period = target.find(app, boards);
+      var wish =
+          new Wish(
+              responsible.by(),
+              responsible.reason(),
+              amending.rules(period.board()),
+              amending.points());
+      return Refusals.of(() -> print(app.get(Amendments.class).prepare(period.id(), wish), period));
+    }
+  }
+
+  private int print(Optional<Amendment> prepared, Period period) {
+    if (prepared.isEmpty()) {
+      session
+          .terminal()
+          .print("nothing would change: revision %d of %s stands".formatted(
+              period.revision(), period.label()));
+      return 0;
+    }
+    AmendmentSheet.of(prepared.get(), amending.top()).forEach(session.terminal()::print);
+    int revision = prepared.get().revision().number();
+    session
+        .terminal()
+        .print(
+            "it waits: 'palmares approve %s --revision %d --reason ...' posts it, 'palmares reject"
+                    .formatted(period.label(), revision)
+                + " %s --revision %d --reason ...' drops it".formatted(period.label(), revision));
+    return CloseCommand.WAITS;
+  }
+}

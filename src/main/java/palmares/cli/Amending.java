@@ -1,0 +1,72 @@
+package palmares.cli;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import palmares.board.Board;
+import palmares.board.BoardId;
+import palmares.board.MemberId;
+import palmares.catalogue.BoardFiles;
+import palmares.catalogue.BoardFilesException;
+import palmares.cli.terminal.Complaint;
+import picocli.CommandLine.Option;
+
+/** What is to be other than it came out. */
+final class Amending {
+  @Option(
+      names = "--rules",
+      paramLabel = "FILE",
+      description =
+          "Award by this file's ranks, rewards and payout; all else in it must be as it was.")
+  private @Nullable Path rules;
+
+  @Option(
+      names = "--points",
+      paramLabel = "MEMBER=N",
+      description = "Put a member's points right by hand; may be given several times.")
+  private Map<String, Long> points = new LinkedHashMap<>();
+
+  @Option(
+      names = "--top",
+      paramLabel = "N",
+      defaultValue = "20",
+      description = "How many changes to show (default: 20).")
+  private int top;
+
+  int top() {
+    if (top < 1) {
+      throw Complaint.badInput("--top is 1 or more, not " + top);
+    }
+    return top;
+  }
+
+  Map<MemberId, Long> points() {
+    var right = new LinkedHashMap<MemberId, Long>();
+    points.forEach(
+        (member, number) -> {
+          try {
+            right.put(new MemberId(member), number);
+          } catch (IllegalArgumentException e) {
+            throw Complaint.badInput("--points: " + e.getMessage());
+          }
+        });
+    return right;
+  }
+
+  /** The rules of the file; null if there is none. */
+  @Nullable Board rules(BoardId board) {
+    if (rules == null) {
+      return null;
+    }
+    try {
+      return BoardFiles.parse(board, Files.readString(rules));
+    } catch (BoardFilesException e) {
+      throw Complaint.badInput("%s: %s".formatted(rules, e.getMessage()));
+    } catch (IOException e) {
+      throw Complaint.badInput("%s cannot be read: %s".formatted(rules, e.getMessage()));
+    }
+  }
+}

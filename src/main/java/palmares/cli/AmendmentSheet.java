@@ -1,0 +1,106 @@
+package palmares.cli;
+
+import com.github.freva.asciitable.AsciiTable;
+import com.github.freva.asciitable.Column;
+import com.github.freva.asciitable.HorizontalAlign;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import palmares.amendment.Amendment;
+import palmares.amendment.Change;
+import palmares.amendment.Differences;
+import palmares.cli.terminal.Printable;
+import palmares.reward.HeldTie;
+
+/** What an amendment changes, as people read it. */
+final class AmendmentSheet {
+  private AmendmentSheet() {}
+
+  /**
+   * The sheet's lines.
+   *
+   * @param top how many changes to show
+   */
+  static List<String> of(Amendment amendment, int top) {
+    Differences differences = amendment.differences();
+    var lines = new ArrayList<String>();
+    lines.add(
+        "revision %d of %s beside revision %d: %s rise, %s fall, %s %s in all"
+            .formatted(
+                amendment.revision().number(),
+                amendment.period().label(),
+                Objects.requireNonNull(amendment.revision().base()),
+                Spoken.number(differences.risen()),
+                Spoken.number(differences.fallen()),
+                Spoken.number(differences.changed()),
+                differences.changed() == 1 ? "member changes" : "members change"));
+    List<Change> shown = differences.first().stream().limit(top).toList();
+    if (!shown.isEmpty()) {
+      lines.add(table(shown));
+    }
+    if (differences.first().size() > shown.size()) {
+      lines.add("and more: --top N shows them");
+    }
+    differences.sums().forEach(sum -> lines.add(sum(sum)));
+    amendment.ties().forEach(tie -> lines.add(tie(tie)));
+    return lines;
+  }
+
+  static String tie(HeldTie tie) {
+    return "%s members share rank %d, where the rule '%s' leaves ties to a person: %s %s among %s%s"
+        .formatted(
+            Spoken.number(tie.size()),
+            tie.rank(),
+            tie.rule(),
+            Spoken.number(tie.pool()),
+            tie.currency(),
+            Printable.of(String.join(", ", tie.members())),
+            tie.size() > tie.members().size() ? " and others" : "");
+  }
+
+  private static String sum(Differences.Sum sum) {
+    return String.format(
+        Locale.ROOT,
+        "members get %,.0f %s more, and were awarded %,.0f too much",
+        sum.gets(),
+        sum.currency(),
+        sum.owes());
+  }
+
+  private static String table(List<Change> changes) {
+    return AsciiTable.builder()
+        .border(AsciiTable.BASIC_ASCII_NO_DATA_SEPARATORS_NO_OUTSIDE_BORDER)
+        .data(
+            changes,
+            List.of(
+                column("member", HorizontalAlign.LEFT)
+                    .<Change>with(change -> Printable.of(change.member())),
+                column("rank", HorizontalAlign.RIGHT)
+                    .with(change -> pair(change.rankBefore(), change.rankAfter())),
+                column("points", HorizontalAlign.RIGHT)
+                    .with(change -> pair(change.pointsBefore(), change.pointsAfter())),
+                column("awarded", HorizontalAlign.RIGHT)
+                    .with(change -> pair(change.before(), change.after())),
+                column("", HorizontalAlign.LEFT)
+                    .with(change -> change.currency() == null ? "" : change.currency()),
+                column("difference", HorizontalAlign.RIGHT)
+                    .with(
+                        change ->
+                            String.format(Locale.ROOT, "%+,d", change.after() - change.before()))))
+        .asString();
+  }
+
+  private static String pair(@Nullable Long before, @Nullable Long after) {
+    return Objects.equals(before, after) ? shown(after) : shown(before) + " > " + shown(after);
+  }
+
+  private static String shown(@Nullable Long number) {
+    return number == null ? "none" : Spoken.number(number);
+  }
+
+  private static Column column(String header, HorizontalAlign align) {
+    return new Column().header(header).headerAlign(HorizontalAlign.LEFT).dataAlign(align);
+  }
+}

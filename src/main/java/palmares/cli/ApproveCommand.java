@@ -1,0 +1,146 @@
+package palmares.cli;
+
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import palmares.amendment.Amendments;
+import palmares.catalogue.Catalogue;
+import palmares.cli.launch.Launch;
+import palmares.cli.launch.Running;
+import palmares.cli.launch.Session;
+import palmares.cli.terminal.Complaint;
+import palmares.closing.Answer;
+import palmares.closing.Approvals;
+import palmares.closing.Cause;
+import palmares.closing.Closed;
+import palmares.closing.Closings;
+import palmares.ledger.Posted;
+import palmares.payout.RewardRule.Ties;
+import palmares.period.Period;
+import palmares.period.PeriodState;
+import palmares.revision.Revision;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Lets what waits for a person be paid. */
+@Command(
+    name = "approve",
+    description = {
+      "Lets a closing or an amendment that waits for a person be paid, and finishes it.",
+      "",
+      "'palmares preview BOARD PERIOD' tells what a closing is to pay, 'palmares report --revision"
+          + " N' shows an amendment. Approving twice changes nothing."
+    },
+    sortOptions = false,
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:approved and paid",
+      "1:it did not come out right, or another process holds the period",
+      "2:bad usage, or nothing that waits: nothing was changed"
+    },
+    footerHeading = "%nExample:%n",
+    footer = {
+      "  palmares approve invites 2026-W47 --reason 'checked the first ten'",
+      "  palmares approve invites 2026-W47 --revision 2 --reason 'cheater excluded' --by ann"
+    })
+final class ApproveCommand implements Callable<Integer> {
+  private final Session session;
+
+  @Mixin private OnePeriod target = new OnePeriod();
+
+  @Option(
+      names = "--revision",
+      paramLabel = "N",
+      description = "The revision that you looked at: refused if another one waits.")
+  private @Nullable Integer revision;
+
+  @Option(
+      names = "--ties",
+      paramLabel = "HOW",
+      description =
+          "Where the rules leave ties to a person: each gets the prize of the shared rank, all"
+              + " share the prizes of the places that they take, or each gets that of its place in"
+              + " order. One of: ${COMPLETION-CANDIDATES}.",
+      completionCandidates = TieWords.class)
+  private @Nullable String ties;
+
+  @Mixin private Responsible responsible = new Responsible();
+
+  ApproveCommand(Session session) {
+    this.session = session;
+  }
+
+  /** How a person may decide ties. */
+  static final class TieWords implements Iterable<String> {
+    static final List<String> WORDS = List.of("each", "share", "order");
+
+    @Override
+    public java.util.Iterator<String> iterator() {
+      return WORDS.iterator();
+    }
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    var answer = new Answer(responsible.by(), responsible.reason(), ties());
+    Catalogue boards = session.boards();
+    try (Running app =
+        session.start(
+            Launch.of("approve")
+                .with("logging.level.palmares.closing", "off")
+                .with("logging.level.org.springframework.batch", "off"),
+            boards)) {
+      Period period = target.find(app, boards);
+      return Refusals.of(
+          () ->
+              PeriodState.SETTLED.isReachedBy(period.state()) && revision() != Revision.FIRST
+                  ? amend(app, period, answer)
+                  : close(app, period, answer));
+    }
+  }
+
+  private int revision() {
+    return revision == null ? 0 : revision;
+  }
+
+  private @Nullable Ties ties() {
+    if (ties != null && !TieWords.WORDS.contains(ties)) {
+      throw Complaint.badInput("--ties is each, share or order, not '%s'".formatted(ties));
+    }
+    return ties == null ? null : Ties.valueOf(ties.toUpperCase(java.util.Locale.ROOT));
+  }
+
+  private int amend(Running app, Period period, Answer answer) {
+    Posted posted =
+        app.get(Amendments.class)
+            .approve(period.id(), revision, answer.by(), answer.reason(), answer.ties());
+    session
+        .terminal()
+        .print(
+            "%s is amended: %s transfers posted, and verified"
+                .formatted(period.label(), Spoken.number(posted.transfers())));
+    return 0;
+  }
+
+  private int close(Running app, Period period, Answer answer) {
+    if (revision() > Revision.FIRST) {
+      throw Complaint.badInput(
+          "%s is not settled yet, and has no revision %d".formatted(period.label(), revision()));
+    }
+    if (period.state() != PeriodState.APPROVED) { // else somebody died between word and deed
+      app.get(Approvals.class).approve(period.id(), answer);
+    }
+    Closed closed =
+        app.get(Closings.class)
+            .close(period.id(), new Cause("palmares approve", answer.by()), step -> {});
+    if (closed.outcome() != Closed.Outcome.SETTLED
+        && closed.outcome() != Closed.Outcome.ALREADY_SETTLED) {
+      throw Complaint.failed(
+          "%s is approved, but not settled: %s; the next sweep or 'palmares close %s' goes on"
+              .formatted(period.label(), closed.detail(), period.label()));
+    }
+    session.terminal().print("%s is approved and settled".formatted(period.label()));
+    return 0;
+  }
+}

@@ -1,0 +1,77 @@
+package palmares.cli;
+
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import palmares.amendment.Amendments;
+import palmares.catalogue.Catalogue;
+import palmares.cli.launch.Launch;
+import palmares.cli.launch.Running;
+import palmares.cli.launch.Session;
+import palmares.closing.Answer;
+import palmares.closing.Approvals;
+import palmares.period.Period;
+import palmares.period.PeriodState;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Refuses what waits for a person. */
+@Command(
+    name = "reject",
+    description = {
+      "Refuses a closing or an amendment that waits for a person: nothing of it is paid.",
+      "",
+      "A rejected closing stays unpaid until 'palmares restart' ranks and awards it anew, with the"
+          + " exclusions that are in force then. A rejected amendment stays readable."
+    },
+    sortOptions = false,
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:rejected",
+      "1:another process holds the period",
+      "2:bad usage, or nothing that waits: nothing was changed"
+    },
+    footerHeading = "%nExample:%n",
+    footer = "  palmares reject invites 2026-W47 --reason 'the first three are one person'")
+final class RejectCommand implements Callable<Integer> {
+  private final Session session;
+
+  @Mixin private OnePeriod target = new OnePeriod();
+
+  @Option(
+      names = "--revision",
+      paramLabel = "N",
+      description = "The revision that you looked at: refused if another one waits.")
+  private @Nullable Integer revision;
+
+  @Mixin private Responsible responsible = new Responsible();
+
+  RejectCommand(Session session) {
+    this.session = session;
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    String by = responsible.by();
+    String reason = responsible.reason();
+    Catalogue boards = session.boards();
+    try (Running app = session.start(Launch.of("reject"), boards)) {
+      Period period = target.find(app, boards);
+      return Refusals.of(
+          () -> {
+            if (PeriodState.SETTLED.isReachedBy(period.state())) {
+              app.get(Amendments.class).reject(period.id(), revision, by, reason);
+              session.terminal().print("the amendment of %s is rejected".formatted(period.label()));
+            } else {
+              app.get(Approvals.class).reject(period.id(), new Answer(by, reason, null));
+              session
+                  .terminal()
+                  .print(
+                      "%s is rejected, and nothing is paid; 'palmares restart %s' ranks it anew"
+                          .formatted(period.label(), period.label()));
+            }
+            return 0;
+          });
+    }
+  }
+}

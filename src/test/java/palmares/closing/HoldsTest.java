@@ -1,0 +1,178 @@
+package palmares.closing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import palmares.board.Board;
+import palmares.payout.RewardRule.Ties;
+import palmares.period.Agenda;
+import palmares.period.Period;
+import palmares.period.PeriodState;
+import palmares.period.WrongState;
+import palmares.reward.TiesRefused;
+import palmares.revision.SamePerson;
+import palmares.testing.Fact;
+import palmares.testing.Records;
+import palmares.testing.Rules;
+import palmares.testing.World;
+import palmares.testing.WorldTest;
+
+/** What a person must look at is not paid before the person has, and then once. */
+@WorldTest
+class HoldsTest {
+  private static final Answer YES = new Answer("ann", "looked at it", null);
+
+  @Autowired private World world;
+  @Autowired private Records records;
+  @Autowired private Closings closings;
+  @Autowired private Approvals approvals;
+  @Autowired private Agenda agenda;
+
+  private Period played(Board board, int members) {
+    Period period = world.open(board);
+    for (int i = 1; i <= members; i++) {
+      world.take(Fact.by("m" + i).on("post-" + period.name()));
+    }
+    return period;
+  }
+
+  private static Rules prizes(String payout) {
+    return Rules.day().with("rewards: [{ rule: each, taking-part: 100 }]").with(payout);
+  }
+
+  private Closed go(Period period) {
+    return closings.close(period.id(), new Cause("test", "bob"), step -> {});
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "payout: { approval: required }",
+        "payout: { approval: two-person }",
+        "payout: { budget: { credits: { period: 299 } } }",
+        "payout: { budget: { credits: { month: 299 } } }"
+      })
+  void itWaitsUnpaidUntilItIsApprovedAndIsPaidOnce(String payout) {
+    Period day = played(world.board(prizes(payout)), 3);
+    assertThat(world.close(day).outcome()).isEqualTo(Closed.Outcome.WAITS);
+    assertThat(world.again(day).state()).isEqualTo(PeriodState.HELD);
+    assertThat(go(day).outcome()).isEqualTo(Closed.Outcome.WAITS);
+    assertThat(agenda.due()).isEmpty();
+    assertThat(records.paid(day)).isEmpty();
+
+    approvals.approve(day.id(), YES);
+    assertThat(go(day).outcome()).isEqualTo(Closed.Outcome.SETTLED);
+    assertThat(records.paid(day)).hasSize(3);
+    assertThatThrownBy(() -> approvals.approve(day.id(), YES))
+        .isInstanceOf(WrongState.class)
+        .hasMessageContaining("approved by ann");
+    assertThat(records.paid(day)).hasSize(3);
+    assertThat(records.verify().named()).isEmpty();
+    assertThat(records.words("select by || ' ' || verb from act")).containsExactly("ann approve");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "payout: { budget: { credits: { period: 300, month: 300 } } }",
+        "payout: { unusual: 2 }"
+      })
+  void whatIsWithinItsBoundsIsPaidAtOnce(String payout) {
+    Period day = played(world.board(prizes(payout)), 3);
+    assertThat(world.close(day).outcome()).isEqualTo(Closed.Outcome.SETTLED);
+    assertThat(records.words("select decided_by from revision"))
+        .containsExactly("the board's rules");
+  }
+
+  @Test
+  void theMonthsBudgetCountsWhatItsOtherPeriodsPaid() {
+    Board board = world.board(prizes("payout: { budget: { credits: { month: 500 } } }"));
+    assertThat(world.close(played(board, 3)).outcome()).isEqualTo(Closed.Outcome.SETTLED);
+    assertThat(world.close(played(board, 2)).outcome()).isEqualTo(Closed.Outcome.SETTLED);
+    Closed third = world.close(played(board, 1));
+    assertThat(third.outcome()).isEqualTo(Closed.Outcome.WAITS);
+    assertThat(third.detail())
+        .contains("100 credits and the 500 of the month's other periods are over");
+  }
+
+  @Test
+  void whatIsFarFromTheUsualWaits() {
+    Board board = world.board(prizes("payout: { unusual: 3 }"));
+    for (int i = 0; i < 3; i++) {
+      assertThat(world.close(played(board, 2)).outcome()).isEqualTo(Closed.Outcome.SETTLED);
+    }
+    assertThat(world.close(played(board, 5)).outcome()).isEqualTo(Closed.Outcome.SETTLED);
+    assertThat(world.close(played(board, 6)).detail()).contains("far from the usual 200");
+    assertThat(world.close(played(board, 0)).detail()).contains("far from the usual 200");
+  }
+
+  @Test
+  void aHoldReleasesItselfAtTheHourThatTheBoardStates() {
+    Period day = played(world.board(prizes("payout: { approval: required, release-at: '09:00' }")), 3);
+    assertThat(world.close(day).outcome()).isEqualTo(Closed.Outcome.WAITS);
+    var nine = world.again(day).slot().endsAt().plus(Duration.ofHours(9));
+    world.now(nine.minusMillis(1));
+    assertThat(agenda.due()).isEmpty();
+    assertThat(go(day).outcome()).isEqualTo(Closed.Outcome.WAITS);
+    world.now(nine);
+    assertThat(agenda.due()).containsExactly(day.id());
+    assertThat(go(day).outcome()).isEqualTo(Closed.Outcome.SETTLED);
+    assertThat(records.paid(day)).hasSize(3);
+  }
+
+  @Test
+  void whoPreparedItMayNotApproveItWhereASecondPersonMust() {
+    Period day = played(world.board(prizes("payout: { approval: two-person }")), 1);
+    world.due(day);
+    assertThat(go(day).outcome()).isEqualTo(Closed.Outcome.WAITS);
+    assertThatThrownBy(() -> approvals.approve(day.id(), new Answer("bob", "mine", null)))
+        .isInstanceOf(SamePerson.class);
+    approvals.approve(day.id(), YES);
+    assertThat(go(day).outcome()).isEqualTo(Closed.Outcome.SETTLED);
+  }
+
+  @Test
+  void whatIsRejectedIsRankedAnewByARestart() {
+    Period day = played(world.board(prizes("payout: { approval: required }")), 2);
+    world.close(day);
+    approvals.reject(day.id(), new Answer("ann", "no", null));
+    assertThat(go(day).outcome()).isEqualTo(Closed.Outcome.WAITS);
+    assertThatThrownBy(() -> approvals.approve(day.id(), YES)).isInstanceOf(WrongState.class);
+    world.pass(Duration.ofDays(3));
+    assertThat(agenda.due()).doesNotContain(day.id());
+    assertThat(records.paid(day)).isEmpty();
+
+    approvals.restart(day.id(), new Answer("ann", "again", null));
+    assertThat(go(day).outcome()).isEqualTo(Closed.Outcome.WAITS);
+    approvals.approve(day.id(), YES);
+    assertThat(go(day).outcome()).isEqualTo(Closed.Outcome.SETTLED);
+    assertThat(records.paid(day)).hasSize(2);
+    assertThat(records.verify().named()).isEmpty();
+    assertThat(records.words("select verb from act order by id"))
+        .containsExactly("reject", "restart", "approve");
+  }
+
+  @Test
+  void aTieThatIsLeftToAPersonWaitsForThePersonsWord() {
+    Board board =
+        world.board(
+            Rules.day()
+                .with("ranks: competition")
+                .with("rewards: [{ rule: podium, ranks: { 1: 100, 2: 50 }, ties: hold }]")
+                .with("payout: { release-at: '09:00' }"));
+    Period day = played(board, 2);
+    assertThat(world.close(day).detail()).contains("2 members share rank 1, whose 150 credits");
+    world.pass(Duration.ofDays(2));
+    assertThat(agenda.due()).as("a tie never releases itself").doesNotContain(day.id());
+    assertThatThrownBy(() -> approvals.approve(day.id(), YES)).isInstanceOf(TiesRefused.class);
+    approvals.approve(day.id(), new Answer("ann", "first come", Ties.ORDER));
+    assertThat(go(day).outcome()).isEqualTo(Closed.Outcome.SETTLED);
+    assertThat(records.paid(day).values()).containsExactlyInAnyOrder(100L, 50L);
+    assertThat(records.verify().named()).isEmpty();
+  }
+}
