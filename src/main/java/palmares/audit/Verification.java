@@ -143,6 +143,8 @@ public class Verification {
       parameters.put("exactPoints", board.adoption().encoding().exactPoints());
       compare(findings, LossSql.LOSSES_FROM_SNAPSHOT, parameters, labels);
     }
+    compare(findings, CorrectionSql.CORRECTIONS_FROM_LATE_EVENTS, parameters, labels);
+    compare(findings, CorrectionSql.LINES_FROM_CORRECTIONS, parameters, labels);
     compare(findings, RevisionSql.STANDING_REVISION, parameters, labels);
     compare(findings, RevisionSql.OF_NO_REVISION, parameters, labels);
     revisions(labels, board.id())
@@ -204,6 +206,8 @@ public class Verification {
         scale.scoring().word(),
         "arrivals",
         scale.tiebreak() == Tiebreak.ARRIVAL,
+        "seconds",
+        scale.thenBy() != null,
         "pointsSign",
         scale.scoring().fewestWin() ? 1 : -1,
         "thenSign",

@@ -79,7 +79,22 @@ class LateRows {
     return all(period.board().value(), period.name().value(), false, Integer.MAX_VALUE);
   }
 
-  /** Of the period and the member, those that came under these ids, in no order. */
+  /** Of the period and the member, in the order in which they came. */
+  List<LateEvent> ofMember(Period period, String member) {
+    return jdbc.sql(
+            COLUMNS
+                + """
+                where board = :board and period = :period and member = :member
+                order by arrived_at, id
+                """)
+        .param("board", period.board().value())
+        .param("period", period.name().value())
+        .param("member", member)
+        .query(LateRows::row)
+        .list();
+  }
+
+  /** Of the period, those that came under these ids, in no order. */
   List<LateEvent> byIds(Period period, Collection<String> ids) {
     return jdbc.sql(
             COLUMNS + "where board = :board and period = :period and id = any(:ids::text[])")

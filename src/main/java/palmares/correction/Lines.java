@@ -146,10 +146,10 @@ class Lines {
             """
             insert into amended_line (
               period_id, revision, member, points, then_by, arrival, reached_at)
-            select :period, :revision, member, points, then_by, arrival, reached_at
+            select :period, :revision, member, points, then_by, arrival, reached_at::timestamptz
             from unnest(
               :members::text[], :points::bigint[], :thens::bigint[], :arrivals::bigint[],
-              :times::timestamptz[])
+              :times::text[])
               as line (member, points, then_by, arrival, reached_at)
             """)
         .param("period", period.value())
@@ -160,7 +160,9 @@ class Lines {
         .param("arrivals", lines.stream().map(Holding::arrival).toArray(Long[]::new))
         .param(
             "times",
-            lines.stream().map(line -> utc(line.reachedAt())).toArray(OffsetDateTime[]::new))
+            lines.stream()
+                .map(line -> line.reachedAt() == null ? null : line.reachedAt().toString())
+                .toArray(String[]::new))
         .update();
   }
 
