@@ -1,8 +1,11 @@
 package palmares.correction;
 
 import java.util.List;
+import java.util.stream.Stream;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.support.TransactionTemplate;
+import palmares.audit.Difference;
+import palmares.audit.Findings;
 import palmares.board.MemberId;
 import palmares.period.Period;
 import palmares.testing.Line;
@@ -101,5 +104,15 @@ final class Amendments {
                     row.getLong("then_by"),
                     Lines.instant(row, "reached_at")))
         .list();
+  }
+
+  /** What verification finds amiss of corrections; the rest of an amendment is not made here. */
+  static List<Difference> amiss(Findings findings) {
+    return findings.named().stream()
+        .filter(
+            one ->
+                Stream.of("amended line", "late event", "correction")
+                    .anyMatch(kind -> one.what().startsWith(kind)))
+        .toList();
   }
 }

@@ -2,7 +2,9 @@ package palmares.correction;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
+import static palmares.correction.Amendments.amiss;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -92,7 +94,7 @@ class LateLawTest {
     }
     amendments.amend(period, 2);
     assertBasis(period, 3, chance, model, seed);
-    assertThat(records.verify().named()).as("verified, seed %d", seed).isEmpty();
+    assertThat(amiss(records.verify())).as("verified, seed %d", seed).isEmpty();
   }
 
   private static List<Fact> facts(RandomFacts chance, Period period, int count) {
