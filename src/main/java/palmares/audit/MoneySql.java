@@ -1,61 +1,11 @@
 package palmares.audit;
 
 /**
- * What is derived from standings, journal and rules: awards, transfers, balances. Each statement
- * answers rows of {@code period_id, what, derived, stored}, as those of {@link FameSql} do.
+ * What is derived from awards: transfers, balances. Each statement answers rows of {@code
+ * period_id, what, derived, stored}, as those of {@link FameSql} do.
  */
 final class MoneySql {
   private MoneySql() {}
-
-  static final String AWARDS_FROM_RULES =
-      """
-      with prize as (
-        select * from unnest(
-          :prizeRules::text[], :froms::bigint[], :tos::bigint[], :prizeCredits::bigint[])
-          as prize (rule, first, last, credits)
-      ), deed as (
-        select * from unnest(
-          :deedRules::text[], :deedActions::text[], :worths::bigint[], :deedCredits::bigint[])
-          as deed (rule, action, worth, credits)
-      ), derived as (
-        select
-          standing.period_id,
-          1 as revision,
-          standing.member,
-          prize.rule,
-          prize.credits::numeric as credits
-        from standing
-        join prize
-          on standing.rank between prize.first and prize.last and standing.points >= :leastPaid
-        where standing.period_id = any(:ids) and standing.revision = 1
-        union all
-        select
-          event.period_id,
-          1,
-          event.member,
-          deed.rule,
-          sum(event.points) / deed.worth * deed.credits
-        from event
-        join deed on deed.action = event.action
-        where event.period_id = any(:ids)
-        group by event.period_id, event.member, deed.rule, deed.worth, deed.credits
-        having sum(event.points) > 0
-      ), stored as (
-        select period_id, revision, member, rule, credits
-        from award
-        where period_id = any(:ids)
-      )
-      select
-        period_id,
-        'award of ' || member || ' by ' || rule
-          || case when revision <> 1 then ' in revision ' || revision else '' end as what,
-        derived.credits::bigint || ' credits' as derived,
-        stored.credits || ' credits' as stored
-      from derived
-      full join stored using (period_id, revision, member, rule)
-      where derived.credits is distinct from stored.credits
-      order by period_id, revision, member, rule
-      """;
 
   static final String TRANSFERS_FROM_AWARDS =
       """

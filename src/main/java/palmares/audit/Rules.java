@@ -1,49 +1,135 @@
 package palmares.audit;
 
+import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import palmares.board.Action;
 import palmares.board.Board;
+import palmares.payout.Payout;
 import palmares.payout.RewardRule;
-import palmares.payout.RewardRule.Band;
+import palmares.payout.RewardRule.Denominator;
+import palmares.payout.RewardRule.Milestones;
 import palmares.payout.RewardRule.PerAction;
 import palmares.payout.RewardRule.RankPrizes;
+import palmares.payout.RewardRule.Remainder;
+import palmares.payout.RewardRule.Rounding;
+import palmares.payout.RewardRule.TakingPart;
+import palmares.payout.RewardRule.Ties;
+import palmares.payout.RewardRule.TopPercent;
 
-/** A board's actions and reward rules as parallel arrays, for set-based SQL to derive all by. */
-record Rules(List<Action> actions, List<Row> prizes, List<Row> deeds) {
+/** A board's actions and payout as parallel arrays, for set-based SQL to derive all by. */
+record Rules(Board board, List<Row> rows, List<Band> bands) {
 
-  /** Either a band of ranks, or an action and what one of it is worth in points. */
-  record Row(String rule, String action, long from, long to, long worth, long credits) {}
+  /** A rule, by its kind; what its kind has not is empty. */
+  record Row(
+      String name,
+      String kind,
+      String currency,
+      Ties ties,
+      boolean toFirst,
+      boolean ofEligible,
+      boolean up,
+      String action) {}
+
+  /**
+   * What a rule pays for.
+   *
+   * @param rule its number, from 1
+   * @param after the rank or percent that it begins behind
+   * @param last the rank, percent or points that it ends with
+   */
+  record Band(long rule, BigDecimal after, BigDecimal last, long credits) {
+    static Band of(int rule, long after, long last, long credits) {
+      return new Band(rule, BigDecimal.valueOf(after), BigDecimal.valueOf(last), credits);
+    }
+  }
 
   static Rules of(Board board) {
-    var prizes = new ArrayList<Row>();
-    var deeds = new ArrayList<Row>();
-    for (RewardRule rule : board.payout().rules()) {
-      if (rule instanceof RankPrizes ranks) {
-        for (Band band : ranks.bands()) {
-          prizes.add(new Row(rule.name(), "", band.from(), band.to(), 1, band.credits()));
-        }
-      } else if (rule instanceof PerAction per) {
-        long worth = Objects.requireNonNull(board.actions().get(per.action())).points();
-        deeds.add(new Row(rule.name(), per.action(), 0, 0, worth, per.credits()));
+    var rules = new Rules(board, new ArrayList<>(), new ArrayList<>());
+    board.payout().rules().forEach(rules::add);
+    return rules;
+  }
+
+  private void add(RewardRule rule) {
+    int n = rows.size() + 1;
+    if (rule instanceof RankPrizes ranks) {
+      placed(rule, "ranks", ranks.ties(), ranks.remainder(), false, false);
+      ranks.bands().forEach(b -> bands.add(Band.of(n, b.from() - 1, b.to(), b.credits())));
+    } else if (rule instanceof TopPercent top) {
+      boolean eligible = top.of() == Denominator.ELIGIBLE;
+      placed(rule, "top", top.ties(), top.remainder(), eligible, top.rounding() == Rounding.UP);
+      BigDecimal after = BigDecimal.ZERO;
+      for (var share : top.bands()) {
+        bands.add(new Band(n, after, share.percent(), share.credits()));
+        after = share.percent();
       }
+    } else if (rule instanceof Milestones milestones) {
+      plain(rule, "points", "");
+      milestones.steps().forEach(s -> bands.add(Band.of(n, 0, s.points(), s.credits())));
+    } else if (rule instanceof PerAction per) {
+      plain(rule, "deed", per.action());
+      bands.add(Band.of(n, 0, 0, per.credits()));
+    } else if (rule instanceof TakingPart part) {
+      plain(rule, "part", "");
+      bands.add(Band.of(n, 0, 0, part.credits()));
     }
-    return new Rules(List.copyOf(board.actions().values()), prizes, deeds);
+  }
+
+  private void placed(
+      RewardRule rule, String kind, Ties ties, Remainder rest, boolean eligible, boolean up) {
+    boolean toFirst = rest == Remainder.FIRST;
+    rows.add(new Row(rule.name(), kind, rule.currency(), ties, toFirst, eligible, up, ""));
+  }
+
+  private void plain(RewardRule rule, String kind, String action) {
+    rows.add(new Row(rule.name(), kind, rule.currency(), Ties.EACH, false, false, false, action));
   }
 
   Map<String, Object> parameters() {
+    var parameters = new HashMap<String, Object>(payout());
+    var actions = List.copyOf(board.actions().values());
+    parameters.put("actions", actions.stream().map(Action::name).toArray(String[]::new));
+    parameters.put("points", actions.stream().map(Action::points).toArray(Long[]::new));
+    parameters.put("ruleNames", rows.stream().map(Row::name).toArray(String[]::new));
+    parameters.put("ruleKinds", rows.stream().map(Row::kind).toArray(String[]::new));
+    parameters.put("ruleCurrencies", rows.stream().map(Row::currency).toArray(String[]::new));
+    parameters.put("ruleTies", rows.stream().map(row -> row.ties().word()).toArray(String[]::new));
+    parameters.put("ruleFirsts", rows.stream().map(Row::toFirst).toArray(Boolean[]::new));
+    parameters.put("ruleEligibles", rows.stream().map(Row::ofEligible).toArray(Boolean[]::new));
+    parameters.put("ruleUps", rows.stream().map(Row::up).toArray(Boolean[]::new));
+    parameters.put("ruleActions", rows.stream().map(Row::action).toArray(String[]::new));
+    parameters.put("ruleWorths", rows.stream().map(this::worth).toArray(Long[]::new));
+    parameters.put("bandRules", bands.stream().map(Band::rule).toArray(Long[]::new));
+    parameters.put("bandAfters", bands.stream().map(Band::after).toArray(BigDecimal[]::new));
+    parameters.put("bandLasts", bands.stream().map(Band::last).toArray(BigDecimal[]::new));
+    parameters.put("bandCredits", bands.stream().map(Band::credits).toArray(Long[]::new));
+    return parameters;
+  }
+
+  private long worth(Row row) {
+    Action action = board.actions().get(row.action());
+    return action == null ? 1 : action.points();
+  }
+
+  private Map<String, Object> payout() {
+    Payout payout = board.payout();
+    boolean fewest = board.scale().scoring().fewestWin();
+    long usual = board.scale().scoring().takesValues() ? 0 : 1;
+    long said = payout.minPoints() == null ? usual : payout.minPoints();
     return Map.of(
-        "actions", actions.stream().map(Action::name).toArray(String[]::new),
-        "points", actions.stream().map(Action::points).toArray(Long[]::new),
-        "prizeRules", prizes.stream().map(Row::rule).toArray(String[]::new),
-        "froms", prizes.stream().map(Row::from).toArray(Long[]::new),
-        "tos", prizes.stream().map(Row::to).toArray(Long[]::new),
-        "prizeCredits", prizes.stream().map(Row::credits).toArray(Long[]::new),
-        "deedRules", deeds.stream().map(Row::rule).toArray(String[]::new),
-        "deedActions", deeds.stream().map(Row::action).toArray(String[]::new),
-        "worths", deeds.stream().map(Row::worth).toArray(Long[]::new),
-        "deedCredits", deeds.stream().map(Row::credits).toArray(Long[]::new));
+        "fewestWin",
+        fewest,
+        "paidFrom",
+        fewest ? 0 : said,
+        "paidTo",
+        fewest && payout.minPoints() != null ? said : Long.MAX_VALUE,
+        "registeredOnly",
+        payout.eligible() == Payout.Eligible.REGISTERED,
+        "movesUp",
+        payout.forfeited() == Payout.Forfeited.MOVES_UP,
+        "matchFirst",
+        payout.match() == Payout.Match.FIRST);
   }
 }

@@ -176,7 +176,7 @@ public class Verification {
     parameters.put("revision", revision.number());
     compare(findings, ExclusionSql.FROZEN_FROM_EXCLUSIONS, parameters, labels);
     compare(findings, FameSql.STANDINGS_FROM_SNAPSHOT, parameters, labels);
-    compare(findings, MoneySql.AWARDS_FROM_RULES, parameters, labels);
+    compare(findings, AwardSql.AWARDS_FROM_RULES, parameters, labels);
     compare(
         findings,
         revision.number() == Revision.FIRST
@@ -211,9 +211,7 @@ public class Verification {
         "pointsSign",
         scale.scoring().fewestWin() ? 1 : -1,
         "thenSign",
-        scale.fewestThen() ? 1 : -1,
-        "leastPaid",
-        scale.scoring().takesValues() ? 0 : 1);
+        scale.fewestThen() ? 1 : -1);
   }
 
   private void compare(

@@ -1,0 +1,236 @@
+package palmares.audit;
+
+/**
+ * What one revision of each period awards by its rules, derived place by place: every place's prize
+ * is looked up by itself, and a tie's pool is the sum of those of its places. In rows as those of
+ * {@link FameSql}.
+ */
+final class AwardSql {
+  private AwardSql() {}
+
+  private static final String RULES =
+      """
+      with rule as (
+        select * from unnest(
+          :ruleNames::text[], :ruleKinds::text[], :ruleCurrencies::text[], :ruleTies::text[],
+          :ruleFirsts::boolean[], :ruleEligibles::boolean[], :ruleUps::boolean[],
+          :ruleActions::text[], :ruleWorths::bigint[])
+          with ordinality as rule (
+            name, kind, currency, ties, to_first, of_eligible, up, action, worth, n)
+      ), band as (
+        select * from unnest(
+          :bandRules::bigint[], :bandAfters::numeric[], :bandLasts::numeric[],
+          :bandCredits::numeric[]) as band (n, after, last, credits)
+      )\
+      """;
+
+  /** Who stands, who of them may be paid, and how many there are of both. */
+  private static final String LINES =
+      """
+      , line as (
+        select
+          standing.period_id,
+          standing.member,
+          standing.place,
+          standing.rank,
+          standing.points,
+          standing.points >= :paidFrom
+            and standing.points <= :paidTo
+            and (standing.period_id, standing.member) not in (
+              select period_id, member from frozen_exclusion
+              where period_id = any(:ids) and revision = :revision)
+            and (not :registeredOnly or (standing.period_id, standing.member) in (
+              select period.id, member.id
+              from member
+              join period on period.ends_at > member.registered_at
+              where period.id = any(:ids))) as allowed
+        from standing
+        where standing.period_id = any(:ids)
+          and standing.revision = :revision
+          and standing.rank is not null
+      ), number as (
+        select period_id, count(*) as ranked, sum(allowed::int) as allowed
+        from line
+        group by period_id
+      )\
+      """;
+
+  /** Each place that a prize could go to, in the order in which prizes go. */
+  private static final String PLACES =
+      """
+      , numbered as (
+        select
+          period_id,
+          member,
+          allowed,
+          rank as tie,
+          count(*) over (partition by period_id order by place) as seat,
+          dense_rank() over (partition by period_id order by rank) as level
+        from line
+        where allowed or not :movesUp
+      ), queued as (
+        select
+          *,
+          min(seat) over (partition by period_id, tie) as position,
+          max(seat) over (partition by period_id, tie) as final
+        from numbered
+      ), reach as (
+        select
+          number.period_id,
+          rule.n,
+          band.credits,
+          case when rule.kind = 'ranks' then after
+            when up then ceil(after * members / 100)
+            else floor(after * members / 100) end as after,
+          case when rule.kind = 'ranks' then last
+            when up then ceil(last * members / 100)
+            else floor(last * members / 100) end as last
+        from number
+        cross join rule
+        join band using (n)
+        cross join lateral (
+          select case when of_eligible then allowed else ranked end as members
+        ) denominator
+        where rule.kind in ('ranks', 'top')
+      ), extent as (
+        select period_id, n, max(last) as last from reach group by period_id, n
+      ), place as (
+        select
+          queued.*,
+          rule.*,
+          coalesce(of_seat.credits, 0) as seat_prize,
+          coalesce(of_rank.credits, 0) as rank_prize
+        from queued
+        join extent using (period_id)
+        join rule on rule.n = extent.n
+        cross join lateral (
+          select case
+            when rule.kind = 'top' or :method = 'competition' then position
+            when :method = 'dense' then level
+            else seat end as shown
+        ) by_method
+        left join reach of_seat
+          on of_seat.period_id = queued.period_id and of_seat.n = rule.n
+          and seat > of_seat.after and seat <= of_seat.last
+        left join reach of_rank
+          on of_rank.period_id = queued.period_id and of_rank.n = rule.n
+          and shown > of_rank.after and shown <= of_rank.last
+        where shown <= extent.last
+      ), pooled as (
+        select
+          place.*,
+          final - position + 1 as size,
+          sum(seat_prize) over (partition by place.period_id, n, tie) as pool,
+          case place.ties when 'hold' then coalesce(revision.ties, 'share') else place.ties end
+            as way
+        from place
+        join revision
+          on revision.period_id = place.period_id and revision.revision = :revision
+      ), by_place as (
+        select
+          period_id,
+          member,
+          n,
+          case way
+            when 'each' then rank_prize
+            when 'order' then seat_prize
+            else (pool - pool % size) / size
+              + (to_first and seat < position + pool % size)::int end as credits
+        from pooled
+        where allowed
+      )\
+      """;
+
+  /** Steps, sums for everybody, and what was done, in time or late and accepted. */
+  private static final String DEEDS =
+      """
+      , by_step as (
+        select distinct on (period_id, member, n) period_id, member, n, credits
+        from line
+        cross join rule
+        join band using (n)
+        where allowed
+          and kind = 'points'
+          and (case when :fewestWin then points <= last else points >= last end)
+        order by
+          period_id, member, n, case when :fewestWin then last else -last end
+      ), by_taking_part as (
+        select period_id, member, n, credits
+        from line
+        cross join rule
+        join band using (n)
+        where allowed and kind = 'part'
+      ), deed as (
+        select period_id, member, action, points, points / nullif(quantity, 0) as each
+        from event
+        where period_id = any(:ids) and action = any(:ruleActions) and points <> 0
+        union all
+        select correction.period_id, correction.member, late_event.action, correction.points, null
+        from correction
+        join period on period.id = correction.period_id
+        join late_event
+          on late_event.board = period.board
+          and late_event.period = period.name
+          and late_event.id = correction.event_id
+        where correction.period_id = any(:ids)
+          and correction.revision = :revision
+          and correction.kind = 'late-event'
+      ), worth as (
+        select period_id, action, max(each) as points from deed group by period_id, action
+      ), by_deed as (
+        select
+          deed.period_id,
+          deed.member,
+          n,
+          floor(sum(deed.points) / max(coalesce(worth.points, rule.worth))) * max(credits)
+            as credits
+        from deed
+        join worth using (period_id, action)
+        join rule on rule.action = deed.action and rule.kind = 'deed'
+        join band using (n)
+        join line on line.period_id = deed.period_id and line.member = deed.member and allowed
+        group by deed.period_id, deed.member, n
+        having sum(deed.points) > 0
+      )\
+      """;
+
+  /** Rows of a revision that none has are told with the first. */
+  private static final String COMPARED =
+      """
+      , due as (
+        select *, min(n) over (partition by period_id, member) as first
+        from (
+          select * from by_place
+          union all select * from by_step
+          union all select * from by_taking_part
+          union all select * from by_deed
+        ) every
+        where credits > 0
+      ), derived as (
+        select
+          period_id, :revision as revision, member, rule.name as rule, rule.currency, credits
+        from due
+        join rule using (n)
+        where n = first or not :matchFirst
+      ), stored as (
+        select period_id, revision, member, rule, currency, credits
+        from award
+        where period_id = any(:ids)
+          and (revision = :revision or :revision = 1 and not exists (
+            select from revision known
+            where known.period_id = award.period_id and known.revision = award.revision))
+      )
+      select
+        period_id,
+        'award of ' || member || ' by ' || rule
+          || case when revision <> 1 then ' in revision ' || revision else '' end as what,
+        trunc(derived.credits) || ' ' || derived.currency as derived,
+        stored.credits || ' ' || stored.currency as stored
+      from derived
+      full join stored using (period_id, revision, member, rule)
+      where (derived.credits, derived.currency) is distinct from (stored.credits, stored.currency)
+      order by period_id, revision, member, rule
+      """;
+
+  static final String AWARDS_FROM_RULES = RULES + LINES + PLACES + DEEDS + COMPARED;
+}

@@ -1,0 +1,216 @@
+package palmares.reward;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.transaction.support.TransactionTemplate;
+import palmares.audit.Difference;
+import palmares.audit.Verification;
+import palmares.board.Board;
+import palmares.payout.RewardRule.Ties;
+import palmares.period.Period;
+import palmares.revision.Revisions;
+import palmares.testing.World;
+
+/**
+ * A period whose final lines are written by hand, so that rules meet lines of every kind; all of it
+ * is forgotten after each look.
+ */
+final class Podium {
+  /** What a rule per action pays for. */
+  static final String ACTION = "invite";
+
+  private final World world;
+  private final JdbcClient jdbc;
+  private final TransactionTemplate transaction;
+  private final Revisions revisions;
+  private final Awards awards;
+  private final Verification verification;
+
+  Podium(
+      World world,
+      JdbcClient jdbc,
+      TransactionTemplate transaction,
+      Revisions revisions,
+      Awards awards,
+      Verification verification) {
+    this.world = world;
+    this.jdbc = jdbc;
+    this.transaction = transaction;
+    this.revisions = revisions;
+    this.awards = awards;
+    this.verification = verification;
+  }
+
+  /**
+   * What came of it.
+   *
+   * @param credits by member, rule and currency
+   * @param ties those that wait for a person
+   * @param doubts what the audit says of the awards
+   */
+  record Outcome(Map<String, Long> credits, List<HeldTie> ties, List<String> doubts) {}
+
+  Outcome awards(Board board, List<Entrant> entrants, @Nullable Ties decided) {
+    return with(
+        board,
+        entrants,
+        period -> {
+          if (decided != null) {
+            jdbc.sql("update revision set ties = ?").param(decided.word()).update();
+          }
+          awards.award(period, 1, board, decided);
+          return new Outcome(credits(), awards.heldTies(period, 1, board), doubts(period));
+        });
+  }
+
+  /** Runs in a transaction that is rolled back. */
+  <T> T with(Board board, List<Entrant> entrants, Function<Period, T> look) {
+    Period period = world.open(board);
+    return transaction.execute(
+        status -> {
+          status.setRollbackOnly();
+          revisions.begin(period, board, "test");
+          write(period, board, entrants);
+          return look.apply(period);
+        });
+  }
+
+  private void write(Period period, Board board, List<Entrant> entrants) {
+    List<Entrant> lines = ordered(board, entrants);
+    stand(period, lines, RuleModel.ranks(board, lines));
+    for (Entrant entrant : lines) {
+      if (entrant.excluded()) {
+        exclude(period, entrant);
+      }
+      if (entrant.registered()) {
+        register(period, entrant);
+      }
+      long worth = board.actions().get(ACTION).points();
+      if (worth > 0) {
+        act(period, entrant, worth);
+      }
+    }
+  }
+
+  /** Unranked ones behind the others; whoever comes first in the list before its equals. */
+  static List<Entrant> ordered(Board board, List<Entrant> entrants) {
+    Comparator<Entrant> best = Comparator.comparing(Entrant::points);
+    return entrants.stream()
+        .sorted(
+            Comparator.comparing((Entrant entrant) -> !entrant.ranked())
+                .thenComparing(board.scale().scoring().fewestWin() ? best : best.reversed()))
+        .toList();
+  }
+
+  private void stand(Period period, List<Entrant> lines, List<Long> ranks) {
+    jdbc.sql(
+            """
+            insert into standing (period_id, revision, place, rank, member, points, reached_at)
+            select :period, 1, place, nullif(rank, 0), member, points, now()
+            from unnest(:members::text[], :points::bigint[], :ranks::bigint[])
+              with ordinality as line (member, points, rank, place)
+            """)
+        .param("period", period.id().value())
+        .param("members", lines.stream().map(Entrant::member).toArray(String[]::new))
+        .param("points", lines.stream().map(Entrant::points).toArray(Long[]::new))
+        .param("ranks", ranks.toArray(Long[]::new))
+        .update();
+  }
+
+  private void exclude(Period period, Entrant entrant) {
+    jdbc.sql(
+            """
+            with made as (
+              insert into exclusion (member, level, reason, made_by, made_at)
+              values (:member, 'no-prize', 'a test', 'test', now())
+              returning id
+            )
+            insert into frozen_exclusion (period_id, revision, member, level, exclusion_id)
+            select :period, 1, :member, 'no-prize', id from made
+            """)
+        .param("period", period.id().value())
+        .param("member", entrant.member())
+        .update();
+  }
+
+  private void register(Period period, Entrant entrant) {
+    jdbc.sql(
+            """
+            insert into member (
+              id, external_hash, external_mask, nickname, invite_code, digest, registered_at)
+            select :member, :member, '', :member, translate(
+                upper(lpad(to_hex(abs(hashtext(:member))), 8, '2')), '01EFILOU', '23456789'),
+              '', ends_at - interval '1 second'
+            from period where id = :period
+            """)
+        .param("period", period.id().value())
+        .param("member", entrant.member())
+        .update();
+  }
+
+  private void act(Period period, Entrant entrant, long worth) {
+    if (entrant.deeds() > 0) {
+      jdbc.sql(
+              """
+              insert into event (
+                period_id, seq, id, member, action, outcome, quantity, points, occurred_at)
+              select :period, coalesce(max(seq), 0) + 1, :member, :member, :action, 'applied',
+                :deeds, :deeds * :worth, now()
+              from event where period_id = :period
+              """)
+          .param("period", period.id().value())
+          .param("member", entrant.member())
+          .param("action", ACTION)
+          .param("deeds", entrant.deeds())
+          .param("worth", worth)
+          .update();
+    }
+    if (entrant.late() > 0) {
+      jdbc.sql(
+              """
+              with late as (
+                insert into late_event (
+                  board, period, id, member, action, undo, quantity, occurred_at, arrived_at)
+                values (
+                  :board, :name, 'late ' || :member, :member, :action, false, :late, now(), now())
+                returning id
+              )
+              insert into correction (
+                period_id, revision, n, member, kind, event_id, points, reason, made_by, made_at)
+              select :period, 1, count(*) + 1, :member, 'late-event', 'late ' || :member,
+                :late * :worth, 'a test', 'test', now()
+              from correction
+              """)
+          .param("board", period.board().value())
+          .param("name", period.name().value())
+          .param("period", period.id().value())
+          .param("member", entrant.member())
+          .param("action", ACTION)
+          .param("late", entrant.late())
+          .param("worth", worth)
+          .update();
+    }
+  }
+
+  private Map<String, Long> credits() {
+    var credits = new TreeMap<String, Long>();
+    jdbc.sql("select member || ' ' || rule || ' ' || currency as what, credits from award")
+        .query(
+            row -> {
+              credits.put(row.getString("what"), row.getLong("credits"));
+            });
+    return credits;
+  }
+
+  private List<String> doubts(Period period) {
+    return verification.verify(List.of(period.id())).named().stream()
+        .map(Difference::sentence)
+        .filter(sentence -> sentence.contains(": award of "))
+        .toList();
+  }
+}

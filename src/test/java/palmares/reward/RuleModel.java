@@ -1,0 +1,176 @@
+package palmares.reward;
+
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
+import palmares.board.Board;
+import palmares.board.RankMethod;
+import palmares.payout.Payout;
+import palmares.payout.RewardRule;
+import palmares.payout.RewardRule.Denominator;
+import palmares.payout.RewardRule.Milestones;
+import palmares.payout.RewardRule.PerAction;
+import palmares.payout.RewardRule.RankPrizes;
+import palmares.payout.RewardRule.Remainder;
+import palmares.payout.RewardRule.Rounding;
+import palmares.payout.RewardRule.TakingPart;
+import palmares.payout.RewardRule.Ties;
+import palmares.payout.RewardRule.TopPercent;
+
+/** What rules give, worked out member by member in plain Java. */
+final class RuleModel {
+  private final Board board;
+  private final List<Entrant> ranked;
+  private final @Nullable Ties decided;
+  private final Map<String, Long> credits = new TreeMap<>();
+
+  private RuleModel(Board board, List<Entrant> entrants, @Nullable Ties decided) {
+    this.board = board;
+    this.ranked = Podium.ordered(board, entrants).stream().filter(Entrant::ranked).toList();
+    this.decided = decided;
+  }
+
+  static Map<String, Long> credits(Board board, List<Entrant> entrants, @Nullable Ties decided) {
+    var model = new RuleModel(board, entrants, decided);
+    board.payout().rules().forEach(model::award);
+    return model.credits;
+  }
+
+  /** 0 for who has none. */
+  static List<Long> ranks(Board board, List<Entrant> lines) {
+    var ranks = new ArrayList<Long>();
+    for (int i = 0; i < lines.size(); i++) {
+      Entrant line = lines.get(i);
+      boolean tied = i > 0 && lines.get(i - 1).points() == line.points();
+      if (!line.ranked()) {
+        ranks.add(0L);
+      } else if (tied && board.ranks() != RankMethod.UNIQUE) {
+        ranks.add(ranks.get(i - 1));
+      } else {
+        ranks.add(board.ranks() == RankMethod.DENSE && i > 0 ? ranks.get(i - 1) + 1 : i + 1L);
+      }
+    }
+    return ranks;
+  }
+
+  private void award(RewardRule rule) {
+    var given = new TreeMap<String, Long>();
+    if (rule instanceof RankPrizes prizes) {
+      LongFunction<Long> prize =
+          rank ->
+              prizes.bands().stream()
+                  .filter(band -> band.from() <= rank && rank <= band.to())
+                  .mapToLong(RewardRule.Band::credits)
+                  .sum();
+      places(given, prizes.ties(), prizes.remainder(), prize, board.ranks());
+    } else if (rule instanceof TopPercent top) {
+      RankMethod method =
+          board.ranks() == RankMethod.UNIQUE ? RankMethod.UNIQUE : RankMethod.COMPETITION;
+      places(given, top.ties(), top.remainder(), place -> share(top, place), method);
+    } else {
+      ranked.stream()
+          .filter(this::may)
+          .forEach(entrant -> given.put(entrant.member(), byItself(rule, entrant)));
+    }
+    boolean first = board.payout().match() == Payout.Match.FIRST;
+    given.forEach(
+        (member, amount) -> {
+          if (amount > 0 && !(first && has(member))) {
+            credits.put(member + " " + rule.name() + " " + rule.currency(), amount);
+          }
+        });
+  }
+
+  private boolean has(String member) {
+    return credits.keySet().stream().anyMatch(key -> key.startsWith(member + " "));
+  }
+
+  private boolean may(Entrant entrant) {
+    Payout payout = board.payout();
+    Long least = payout.minPoints();
+    boolean enough =
+        board.scale().scoring().fewestWin()
+            ? least == null || entrant.points() <= least
+            : entrant.points()
+                >= (least != null ? least : board.scale().scoring().takesValues() ? 0 : 1);
+    return enough
+        && !entrant.excluded()
+        && (entrant.registered() || payout.eligible() == Payout.Eligible.EVERYBODY);
+  }
+
+  private long byItself(RewardRule rule, Entrant entrant) {
+    if (rule instanceof Milestones milestones) {
+      long credits = 0;
+      for (var step : milestones.steps()) {
+        boolean reached =
+            board.scale().scoring().fewestWin()
+                ? entrant.points() <= step.points()
+                : entrant.points() >= step.points();
+        credits = reached ? step.credits() : credits;
+      }
+      return credits;
+    } else if (rule instanceof PerAction per) {
+      return (entrant.deeds() + entrant.late()) * per.credits();
+    }
+    return ((TakingPart) rule).credits();
+  }
+
+  private long share(TopPercent rule, long place) {
+    long members =
+        rule.of() == Denominator.RANKED ? ranked.size() : ranked.stream().filter(this::may).count();
+    for (var band : rule.bands()) {
+      // How many whole members the percentage is, without dividing.
+      BigDecimal room = band.percent().multiply(BigDecimal.valueOf(members));
+      long counted = rule.rounding() == Rounding.UP ? place - 1 : place;
+      int room100 = BigDecimal.valueOf(counted * 100).compareTo(room);
+      if (rule.rounding() == Rounding.UP ? room100 < 0 : room100 <= 0) {
+        return band.credits();
+      }
+    }
+    return 0;
+  }
+
+  private void places(
+      Map<String, Long> given,
+      Ties ties,
+      Remainder remainder,
+      LongFunction<Long> prize,
+      RankMethod method) {
+    List<Entrant> queue =
+        board.payout().forfeited() == Payout.Forfeited.MOVES_UP
+            ? ranked.stream().filter(this::may).toList()
+            : ranked;
+    Ties way = ties == Ties.HOLD ? decided == null ? Ties.SHARE : decided : ties;
+    long level = 0;
+    for (int from = 0, to; from < queue.size(); from = to) {
+      to = from + 1;
+      while (method != RankMethod.UNIQUE
+          && to < queue.size()
+          && queue.get(to).points() == queue.get(from).points()) {
+        to++;
+      }
+      level++;
+      long rank = method == RankMethod.DENSE ? level : from + 1L;
+      long pool = 0;
+      for (int i = from; i < to; i++) {
+        pool += prize.apply(i + 1L);
+      }
+      for (int i = from; i < to; i++) {
+        boolean more = remainder == Remainder.FIRST && i - from < pool % (to - from);
+        long amount =
+            switch (way) {
+              case EACH -> prize.apply(rank);
+              case ORDER -> prize.apply(i + 1L);
+              default -> pool / (to - from) + (more ? 1 : 0);
+            };
+        if (may(queue.get(i))) {
+          given.put(queue.get(i).member(), amount);
+        }
+      }
+    }
+  }
+}
