@@ -95,10 +95,10 @@ final class RevisionSql {
   static final String TRANSFERS_FROM_AMENDMENT =
       """
       with whole as (
-        select period_id, revision, base, owed, board
+        select period_id, revision.revision, base, owed, board
         from revision
         join period on period.id = revision.period_id
-        where period_id = any(:ids) and revision = :revision
+        where period_id = any(:ids) and revision.revision = :revision
       ), change as (
         select
           whole.period_id,

@@ -1,0 +1,377 @@
+package palmares.amendment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.Executors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import palmares.board.Board;
+import palmares.board.MemberId;
+import palmares.exclusion.Exclusion.Terms;
+import palmares.exclusion.Exclusions;
+import palmares.exclusion.Level;
+import palmares.period.Period;
+import palmares.period.PeriodBusy;
+import palmares.revision.SamePerson;
+import palmares.testing.Contest;
+import palmares.testing.Fact;
+import palmares.testing.Records;
+import palmares.testing.Rules;
+import palmares.testing.World;
+import palmares.testing.WorldTest;
+
+/** A settled period is never edited: what came out wrong is amended, and differences are posted. */
+@WorldTest
+class AmendmentLawsTest {
+  private static final Wish WISH = new Wish("ann", "a cheater was found", null, Map.of());
+  private static final String NET =
+      """
+      select account.name || ' ' || transfer.rule, sum(entry.amount)
+      from entry
+      join transfer on transfer.id = entry.transfer_id
+      join account on account.id = entry.account_id
+      where transfer.period_id = ? and account.kind = 'member'
+      group by 1
+      having sum(entry.amount) <> 0
+      """;
+
+  @Autowired private World world;
+  @Autowired private Records records;
+  @Autowired private Exclusions exclusions;
+  @Autowired private Amendments amendments;
+  @Autowired private WhatIf whatIf;
+  @Autowired private org.springframework.jdbc.core.simple.JdbcClient jdbc;
+
+  private Period settled(Rules rules) {
+    Period day = world.open(world.board(rules));
+    world.take(Contest.facts());
+    return world.settle(day);
+  }
+
+  private void exclude(String member, Level level) {
+    exclusions.exclude(Terms.always(new MemberId(member), level), "cheats", "ann");
+  }
+
+  private Optional<Amendment> amend(Period period) {
+    return amendments.prepare(period.id(), WISH);
+  }
+
+  private void approve(Period period) {
+    amendments.approve(period.id(), null, "bob", "right so", null);
+  }
+
+  /** What each member has in the end, by rule. */
+  private Map<String, Long> net(Period period) {
+    var net = new TreeMap<String, Long>();
+    jdbc.sql(NET)
+        .param(period.id().value())
+        .query(
+            row -> {
+              net.put(row.getString(1), row.getLong(2));
+            });
+    return net;
+  }
+
+  private List<String> ranks(Period period) {
+    return records.published(period).stream()
+        .map(line -> "%s %s %d".formatted(line.rank(), line.member(), line.points()))
+        .toList();
+  }
+
+  private void requireClean() {
+    assertThat(records.verify().named()).isEmpty();
+    assertThat(records.number("select coalesce(sum(amount), 0) from entry")).isZero();
+  }
+
+  @ParameterizedTest
+  @EnumSource(Level.class)
+  void whoIsExcludedAfterwardsLeavesWhatAFreshClosingWithoutItWouldHavePaid(Level level) {
+    Rules rules = Contest.rules().with("payout: { forfeited: moves-up }");
+    Period late = settled(rules);
+    exclude("ann", level);
+    Period fresh = settled(rules);
+    assertThat(net(late)).isNotEqualTo(net(fresh));
+    assertThat(amend(late)).isPresent();
+    approve(late);
+    assertThat(net(late)).isEqualTo(net(fresh)).doesNotContainKeys("ann podium");
+    assertThat(ranks(late)).isEqualTo(ranks(fresh));
+    requireClean();
+
+    assertThat(amend(late)).as("again").isEmpty();
+    assertThat(world.again(late).revision()).isEqualTo(2);
+    assertThat(net(late)).isEqualTo(net(fresh));
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4})
+  void amendedAgainAndAgainItIsAsIfItHadBeenClosedSo(long seed) {
+    var random = new Random(seed);
+    Rules rules =
+        Rules.day()
+            .with("ranks: competition")
+            .with(
+                """
+                rewards:
+                  - { rule: podium, ranks: { 1: 1001, 2-5: 303 }, ties: share }
+                  - { rule: top, top: { 25%: 40, 50%: 7 } }
+                  - { rule: thanks, taking-part: 1, currency: gems }
+                  - { rule: each, per: like, credits: 3 }
+                """)
+            .with("payout: { forfeited: moves-up }");
+    var facts = new ArrayList<Fact>();
+    for (int i = 0; i < 150; i++) {
+      facts.add(Fact.by("m" + random.nextInt(24)).on("p" + i));
+    }
+    Board board = world.board(rules);
+    Period period = world.open(board);
+    world.takeAll(facts, World.ANYBODY);
+    world.settle(period);
+    for (int round = 0; round < 6; round++) {
+      change(random);
+      if (amend(period).isPresent()) {
+        approve(period);
+      }
+      requireClean();
+      var wholly = new TreeMap<String, Long>();
+      jdbc.sql(
+              """
+              select member || ' ' || rule, credits from award
+              where period_id = ? and revision = (select revision from period where id = ?)
+              """)
+          .params(period.id().value(), period.id().value())
+          .query(
+              row -> {
+                wholly.put(row.getString(1), row.getLong(2));
+              });
+      assertThat(net(period)).as("seed %d, round %d", seed, round).isEqualTo(wholly);
+    }
+  }
+
+  /** Excludes somebody, or lets somebody in again. */
+  private void change(Random random) {
+    var present = exclusions.list(null).stream().filter(one -> one.lift() == null).toList();
+    if (!present.isEmpty() && random.nextInt(3) == 0) {
+      exclusions.lift(present.get(random.nextInt(present.size())).id(), "was wrong", "ann");
+      return;
+    }
+    var free = new ArrayList<>(List.of("m0", "m1", "m2", "m3", "m4", "m5", "m6", "m7", "m8"));
+    present.forEach(one -> free.remove(one.terms().member().value()));
+    if (!free.isEmpty()) {
+      exclude(
+          free.get(random.nextInt(free.size())),
+          Level.values()[random.nextInt(Level.values().length)]);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"take, 0, 0, 0, 0", "write-off, 1040, 1040, 0, 1700", "debt, 1040, 0, 1040, 0"})
+  void whatIsOwedGoesAsTheBoardSaysAndComesBackOnce(
+      String owed, long keeps, long writtenOff, long owes, long othersKeep) {
+    Period day = settled(Contest.rules().with("payout: { owed: " + owed + " }"));
+    exclude("ann", Level.HIDDEN);
+    amend(day);
+    approve(day);
+    assertThat(records.balance("ann")).isEqualTo(keeps);
+    assertThat(-balances("write-offs:" + day.board())).isEqualTo(writtenOff);
+    assertThat(-debt("ann")).isEqualTo(owes);
+    requireClean();
+
+    exclusions.lift(exclusions.list(new MemberId("ann")).get(0).id(), "was innocent", "ann");
+    amend(day);
+    approve(day);
+    assertThat(records.balance("ann")).isEqualTo(1040);
+    assertThat(-balances("write-offs:" + day.board()))
+        .as("what those had got who had moved up")
+        .isEqualTo(othersKeep);
+    assertThat(debt("ann")).isZero();
+    assertThat(balances("rewards:" + day.board())).isEqualTo(-1680);
+    requireClean();
+  }
+
+  private long balances(String house) {
+    return records.number(
+        "select coalesce(sum(balance), 0) from account where kind = 'house' and name = ?", house);
+  }
+
+  private long debt(String member) {
+    return records.number(
+        "select coalesce(sum(balance), 0) from account where kind = 'debt' and name = ?", member);
+  }
+
+  @Test
+  void nothingIsPaidNorStandsBeforeAPersonApprovesAndNothingEverIfOneRejects() {
+    Period day = settled(Contest.rules());
+    Map<String, Long> paid = net(day);
+    var published = records.published(day);
+    exclude("ann", Level.HIDDEN);
+    Amendment amendment = amend(day).orElseThrow();
+    assertThat(amendment.differences().risen()).isEqualTo(4);
+    assertThat(amendment.differences().first().get(0).member()).isEqualTo("ann");
+    assertThat(net(day)).isEqualTo(paid);
+    assertThat(records.published(day)).isEqualTo(published);
+    requireClean();
+    amendments.reject(day.id(), 2, "bob", "ann is innocent");
+    assertThat(net(day)).isEqualTo(paid);
+    assertThat(records.published(day)).isEqualTo(published);
+    requireClean();
+    assertThat(amend(day).orElseThrow().revision().number()).isEqualTo(3);
+  }
+
+  @Test
+  void pointsPutRightByHandAndOtherRulesChangeWhatIsPaid() {
+    Period day = settled(Contest.rules());
+    var points = new Wish("ann", "double count", null, Map.of(new MemberId("dan"), 500L));
+    amendments.prepare(day.id(), points);
+    approve(day);
+    assertThat(net(day)).containsEntry("dan podium", 1000L).containsEntry("ann podium", 300L);
+    requireClean();
+    Board other =
+        palmares.catalogue.BoardFiles.parse(
+            day.board(),
+            Contest.rules().with("rewards: [{ rule: podium, ranks: { 1: 1500 } }]").text());
+    amendments.prepare(day.id(), new Wish("ann", "wrong table", other, Map.of()));
+    approve(day);
+    assertThat(net(day)).containsExactly(Map.entry("dan podium", 1500L));
+    assertThat(amend(day)).as("the other rules stand").isEmpty();
+    requireClean();
+  }
+
+  @Test
+  void whatCannotBeAmendedIsRefusedAndNothingChanges() {
+    Board board = world.board(Contest.rules());
+    Period open = world.open(board);
+    world.take(Contest.facts());
+    assertThatThrownBy(() -> amend(open))
+        .isInstanceOf(AmendmentRefused.class)
+        .hasMessageContaining("it is open");
+    world.settle(open);
+    assertThatThrownBy(() -> amendments.approve(open.id(), null, "bob", "so", null))
+        .hasMessageContaining("nothing of " + open.label() + " waits");
+    assertThatThrownBy(() -> amendments.approve(open.id(), 7, "bob", "so", null))
+        .hasMessageContaining("has no revision 7");
+    assertThatThrownBy(() -> amendments.approve(open.id(), 1, "bob", "so", null))
+        .hasMessageContaining("revision 1 of " + open.label() + " does not wait: it was approved");
+    exclude("ann", Level.HIDDEN);
+    amend(open);
+    assertThatThrownBy(() -> amend(open)).hasMessageContaining("revision 2 of");
+    approve(open);
+    assertThatThrownBy(() -> amendments.approve(open.id(), 2, "bob", "so", null))
+        .hasMessageContaining("it was approved by bob");
+    Board gems =
+        palmares.catalogue.BoardFiles.parse(
+            open.board(),
+            Contest.rules()
+                .with("rewards: [{ rule: podium, ranks: { 1: 1500 }, currency: gems }]")
+                .text());
+    assertThatThrownBy(
+            () -> amendments.prepare(open.id(), new Wish("ann", "x", gems, Map.of())))
+        .hasMessageContaining("give it another name");
+    Board longer =
+        palmares.catalogue.BoardFiles.parse(
+            open.board(), Contest.rules().with("period: week").text());
+    assertThatThrownBy(
+            () -> amendments.prepare(open.id(), new Wish("ann", "x", longer, Map.of())))
+        .hasMessageContaining("the period's boundaries");
+    assertThat(records.number("select count(*) from revision")).isEqualTo(2);
+    requireClean();
+  }
+
+  @Test
+  void whereASecondPersonMustApproveTheOneWhoPreparedItMayNot() {
+    Period day = world.open(world.board(Contest.rules().with("payout: { unusual: 99 }")));
+    world.take(Contest.facts());
+    world.settle(day);
+    Board two =
+        palmares.catalogue.BoardFiles.parse(
+            day.board(),
+            Contest.rules()
+                .with("payout: { approval: two-person }")
+                .with("rewards: [{ rule: podium, ranks: { 1: 1500 } }]")
+                .text());
+    amendments.prepare(day.id(), new Wish("ann", "x", two, Map.of()));
+    assertThatThrownBy(() -> amendments.approve(day.id(), null, "ann", "mine", null))
+        .isInstanceOf(SamePerson.class);
+    approve(day);
+    assertThat(net(day)).containsExactly(Map.entry("ann podium", 1500L));
+  }
+
+  @Test
+  void ofTwoWhoAmendOrApproveAtOnceOneDoes() throws Exception {
+    Period day = settled(Contest.rules());
+    exclude("ann", Level.HIDDEN);
+    assertThat(atOnce(() -> amend(day).isPresent())).isEqualTo(1);
+    assertThat(records.number("select count(*) from revision")).isEqualTo(2);
+    assertThat(
+            atOnce(
+                () -> {
+                  approve(day);
+                  return true;
+                }))
+        .isEqualTo(1);
+    assertThat(world.again(day).revision()).isEqualTo(2);
+    assertThat(records.balance("ann")).isZero();
+    requireClean();
+  }
+
+  /** How many of four that begin together come through. */
+  private static long atOnce(Callable<Boolean> act) throws Exception {
+    var barrier = new CyclicBarrier(4);
+    var pool = Executors.newFixedThreadPool(4);
+    try {
+      var all = new ArrayList<Callable<Boolean>>();
+      for (int i = 0; i < 4; i++) {
+        all.add(
+            () -> {
+              barrier.await();
+              try {
+                return act.call();
+              } catch (AmendmentRefused | PeriodBusy e) {
+                return false;
+              }
+            });
+      }
+      long through = 0;
+      for (var one : pool.invokeAll(all)) {
+        through += one.get() ? 1 : 0;
+      }
+      return through;
+    } finally {
+      pool.shutdownNow();
+    }
+  }
+
+  @Test
+  void whatIfTellsTheSameAndWritesNothing() {
+    Period day = settled(Contest.rules());
+    long before = rows();
+    Amendment asked =
+        whatIf.ask(
+            day.id(), WISH, List.of(Terms.always(new MemberId("ann"), Level.HIDDEN)), 1_000);
+    assertThat(rows()).isEqualTo(before);
+    exclude("ann", Level.HIDDEN);
+    assertThat(amend(day).orElseThrow().differences()).isEqualTo(asked.differences());
+  }
+
+  private long rows() {
+    return records.number(
+        """
+        select (select count(*) from revision) + (select count(*) from standing)
+          + (select count(*) from award) + (select count(*) from transfer)
+          + (select count(*) from exclusion) + (select count(*) from frozen_exclusion)
+          + (select count(*) from act) + (select count(*) from definition)
+        """);
+  }
+}
