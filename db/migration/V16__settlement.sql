@@ -189,6 +189,8 @@ create table act (
   revision int,
   member text collate "C",
   reason text not null,
+  -- SHA-256 of the act and of the hash of the act before it: a change breaks the chain.
+  hash text not null,
   constraint "an act has a name and a reason" check (by <> '' and reason <> '')
 );
 create index act_period on act (board, period);

@@ -8,9 +8,41 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
 
-/** Every act of a person that changes what is paid or shown. */
+/**
+ * Every act of a person that changes what is paid or shown, each chained to the one before it by a
+ * hash, so that none can be changed or taken out unnoticed.
+ */
 @Component
 public class Acts {
+  private static final String KEEP =
+      """
+      with told as (
+        select
+          :now::timestamptz as at,
+          :by as by,
+          :verb as verb,
+          :board::text as board,
+          :period::text as period,
+          :revision::int as revision,
+          :member::text as member,
+          :reason as reason
+      )
+      insert into act (at, by, verb, board, period, revision, member, reason, hash)
+      select
+        told.*,
+        encode(sha256(convert_to(concat_ws('|',
+          coalesce((select hash from act order by id desc limit 1), ''),
+          (extract(epoch from at) * 1000000)::bigint,
+          quote_nullable(by),
+          quote_nullable(verb),
+          quote_nullable(board),
+          quote_nullable(period),
+          quote_nullable(revision),
+          quote_nullable(member),
+          quote_nullable(reason)), 'UTF8')), 'hex')
+      from told
+      """;
+
   private final JdbcClient jdbc;
   private final Clock clock;
 
@@ -27,13 +59,10 @@ public class Acts {
   @Transactional(propagation = Propagation.MANDATORY)
   public Instant keep(Act act) {
     Instant now = clock.instant();
-    jdbc.sql(
-            """
-            insert into act (at, by, verb, board, period, revision, member, reason)
-            values (
-              :now, :by, :verb, :board::text, :period::text, :revision::int, :member::text,
-              :reason)
-            """)
+    jdbc.sql("select 1 from pg_advisory_xact_lock(hashtextextended('acts in their order', 0))")
+        .query(Integer.class)
+        .single();
+    jdbc.sql(KEEP)
         .param("now", now.atOffset(ZoneOffset.UTC))
         .param("by", act.by())
         .param("verb", act.verb())

@@ -1,5 +1,6 @@
 package palmares.amendment;
 
+import java.util.List;
 import java.util.Map;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
@@ -65,56 +66,52 @@ public class Comparison {
   public Differences of(PeriodId period, int base, int revision, int most) {
     Map<String, Object> parameters =
         Map.of("period", period.value(), "base", base, "revision", revision, "most", most);
-    var counted =
-        jdbc.sql(
-                CHANGES
-                    + """
-                    select
-                      count(distinct member) filter (
-                        where rank_after < rank_before
-                          or (rank_before is null and rank_after is not null)) as risen,
-                      count(distinct member) filter (
-                        where rank_after > rank_before
-                          or (rank_after is null and rank_before is not null)) as fallen,
-                      count(distinct member) as changed
-                    from change
-                    """)
-            .params(parameters)
-            .query(Counted.class)
-            .single();
-    var sums =
-        jdbc.sql(
-                CHANGES
-                    + """
-                    select
-                      currency,
-                      coalesce(sum(after - before) filter (where after > before), 0) as gets,
-                      coalesce(sum(before - after) filter (where before > after), 0) as owes
-                    from change
-                    where currency is not null
-                    group by currency
-                    order by currency
-                    """)
-            .params(parameters)
-            .query(Differences.Sum.class)
-            .list();
-    var first =
-        jdbc.sql(
-                CHANGES
-                    + """
-                    select
-                      member, rank_before, rank_after, points_before, points_after, currency,
-                      before, after
-                    from change
-                    order by
-                      abs(after - before) desc, least(rank_before, rank_after), member, currency
-                    limit :most
-                    """)
-            .params(parameters)
-            .query(Change.class)
-            .list();
-    return new Differences(counted.risen(), counted.fallen(), counted.changed(), sums, first);
+    var counted = ask(COUNTED, parameters, Counted.class).get(0);
+    return new Differences(
+        counted.risen(),
+        counted.fallen(),
+        counted.changed(),
+        ask(SUMS, parameters, Differences.Sum.class),
+        ask(FIRST, parameters, Change.class));
   }
+
+  private <T> List<T> ask(String sql, Map<String, Object> parameters, Class<T> type) {
+    return jdbc.sql(CHANGES + sql).params(parameters).query(type).list();
+  }
+
+  private static final String COUNTED =
+      """
+      select
+        count(distinct member) filter (
+          where rank_after < rank_before
+            or (rank_before is null and rank_after is not null)) as risen,
+        count(distinct member) filter (
+          where rank_after > rank_before
+            or (rank_after is null and rank_before is not null)) as fallen,
+        count(distinct member) as changed
+      from change
+      """;
+
+  private static final String SUMS =
+      """
+      select
+        currency,
+        coalesce(sum(after - before) filter (where after > before), 0) as gets,
+        coalesce(sum(before - after) filter (where before > after), 0) as owes
+      from change
+      where currency is not null
+      group by currency
+      order by currency
+      """;
+
+  private static final String FIRST =
+      """
+      select
+        member, rank_before, rank_after, points_before, points_after, currency, before, after
+      from change
+      order by abs(after - before) desc, least(rank_before, rank_after), member, currency
+      limit :most
+      """;
 
   record Counted(long risen, long fallen, long changed) {}
 }

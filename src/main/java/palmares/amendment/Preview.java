@@ -100,7 +100,10 @@ public class Preview {
           period,
           estimate,
           jdbc.sql(
-                  "select count(*) from standing where period_id = :period and revision = :revision")
+                  """
+                  select count(*) from standing
+                  where period_id = :period and revision = :revision
+                  """)
               .param("period", period.id().value())
               .param("revision", revision)
               .query(Long.class)

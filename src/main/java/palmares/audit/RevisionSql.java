@@ -36,15 +36,45 @@ final class RevisionSql {
       from revision
       where period_id = any(:ids) and posted_at is not null
         and (verdict is distinct from 'approved'
-          or (base is not null and not exists (
+          or (base is not null and decided_by = 'the board''s rules')
+          or (decided_by not in ('the board''s rules', 'an earlier version') and not exists (
             select from act
             join period on period.id = revision.period_id
             where act.verb = 'approve'
               and act.board = period.board
               and act.period = period.name
               and act.revision = revision.revision
-              and act.by = revision.decided_by)))
+              and act.by = revision.decided_by
+              and act.reason = revision.verdict_reason)))
       order by 1, 2
+      """;
+
+  /** No act was changed or taken out since: each is chained to the one before it. */
+  static final String CHAIN_OF_ACTS =
+      """
+      with chained as (
+        select
+          act.*,
+          encode(sha256(convert_to(concat_ws('|',
+            coalesce(lag(hash) over (order by id), ''),
+            (extract(epoch from at) * 1000000)::bigint,
+            quote_nullable(by),
+            quote_nullable(verb),
+            quote_nullable(board),
+            quote_nullable(period),
+            quote_nullable(revision),
+            quote_nullable(member),
+            quote_nullable(reason)), 'UTF8')), 'hex') as derived
+        from act
+      )
+      select
+        0 as period_id,
+        format('act %s: %s by %s at %s', id, verb, by, at) as what,
+        derived,
+        hash as stored
+      from chained
+      where derived <> hash
+      order by id
       """;
 
   /** Lines, awards and money of a revision that there is not. */

@@ -16,13 +16,12 @@ import org.springframework.transaction.annotation.Transactional;
 import palmares.board.Board;
 import palmares.board.BoardId;
 import palmares.board.Durability;
-import palmares.board.Scale;
-import palmares.board.Tiebreak;
 import palmares.calendar.PeriodName;
 import palmares.period.Definitions;
 import palmares.period.Period;
 import palmares.period.PeriodId;
 import palmares.period.Periods;
+import palmares.period.UnreadableDefinition;
 import palmares.revision.Revision;
 
 /** Derives what settled periods must hold from journal, snapshot and rules, and compares. */
@@ -76,6 +75,8 @@ public class Verification {
     if (board == null) {
       lookForTooEarly(findings);
       compare(findings, ExclusionSql.EXCLUSIONS_FROM_ACTS, Map.of(), Map.of());
+      compare(findings, RevisionSql.CHAIN_OF_ACTS, Map.of(), Map.of());
+      compare(findings, WholeSql.FOUNDATIONS, Map.of(), Map.of());
     }
     compare(findings, MoneySql.BALANCES_FROM_ENTRIES, Map.of(), Map.of());
     return findings;
@@ -123,14 +124,19 @@ public class Verification {
   }
 
   private void verifyAlike(Findings findings, List<Period> alike) {
-    Board board = definitions.of(alike.get(0));
     var labels = new LinkedHashMap<Long, String>();
     alike.forEach(period -> labels.put(period.id().value(), period.label()));
+    Period first = alike.get(0);
+    Board board = definition(findings, labels, first.board(), first.definitionHash());
+    if (board == null) {
+      return;
+    }
     var parameters = parameters(board, labels);
 
     findings.count(
         jdbc.sql(FameSql.COUNTS).params(parameters).query(Findings.Counts.class).single());
     compare(findings, FameSql.POPULATION, parameters, labels);
+    compare(findings, WholeSql.COPIES, parameters, labels);
     compare(findings, CommitSql.JOURNAL_FROM_COMMITS, parameters, labels);
     if (board.durability() == Durability.COMMITTED) {
       compare(findings, CommitSql.NEVER_COMMITTED, parameters, labels);
@@ -171,7 +177,10 @@ public class Verification {
   private record Posted(BoardId board, int number, String definitionHash) {}
 
   private void verifyRevision(Findings findings, Posted revision, Map<Long, String> labels) {
-    Board board = definitions.of(revision.board(), revision.definitionHash());
+    Board board = definition(findings, labels, revision.board(), revision.definitionHash());
+    if (board == null) {
+      return;
+    }
     var parameters = parameters(board, labels);
     parameters.put("revision", revision.number());
     compare(findings, ExclusionSql.FROZEN_FROM_EXCLUSIONS, parameters, labels);
@@ -187,31 +196,25 @@ public class Verification {
     manifests.compare(findings, revision.number(), board, labels);
   }
 
+  /** Null if there is none, which is a finding for each of the periods. */
+  private @Nullable Board definition(
+      Findings findings, Map<Long, String> labels, BoardId board, String hash) {
+    try {
+      return definitions.of(board, hash);
+    } catch (UnreadableDefinition e) {
+      labels
+          .values()
+          .forEach(
+              label -> findings.add(new Difference(label, "definition " + hash, "rules", null)));
+      return null;
+    }
+  }
+
   private static Map<String, Object> parameters(Board board, Map<Long, String> labels) {
     var parameters = new HashMap<String, Object>(Rules.of(board).parameters());
     parameters.put("ids", ids(labels));
-    parameters.putAll(order(board));
+    parameters.putAll(Order.parameters(board));
     return parameters;
-  }
-
-  /** What puts a board's lines in order. */
-  private static Map<String, Object> order(Board board) {
-    Scale scale = board.scale();
-    return Map.of(
-        "tick",
-        scale.resolution().micros() + " microseconds",
-        "method",
-        board.ranks().word(),
-        "scoring",
-        scale.scoring().word(),
-        "arrivals",
-        scale.tiebreak() == Tiebreak.ARRIVAL,
-        "seconds",
-        scale.thenBy() != null,
-        "pointsSign",
-        scale.scoring().fewestWin() ? 1 : -1,
-        "thenSign",
-        scale.fewestThen() ? 1 : -1);
   }
 
   private void compare(

@@ -3,7 +3,10 @@
  * from what is stored. Shares no code with the closing.
  */
 @NullMarked
-@ApplicationModule(allowedDependencies = {"calendar", "adoption", "board", "payout", "period", "revision", "proof"})
+@ApplicationModule(
+    allowedDependencies = {
+      "calendar", "adoption", "board", "payout", "period", "revision", "proof"
+    })
 package palmares.audit;
 
 import org.jspecify.annotations.NullMarked;

@@ -18,8 +18,8 @@ import picocli.CommandLine.Mixin;
 @Command(
     name = "preview",
     description = {
-      "Tells what a period would pay if it were over now; one that waits for a person, what it is to"
-          + " pay; a settled one, what it has paid. Pays nothing and keeps nothing.",
+      "Tells what a period would pay if it were over now; one that waits for a person, what it is"
+          + " to pay; a settled one, what it has paid. Pays nothing and keeps nothing.",
       "",
       "Of an open period it tells by the journal, which follows the live board within seconds while"
           + " a server runs."

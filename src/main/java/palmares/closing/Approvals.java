@@ -90,8 +90,8 @@ public class Approvals {
   }
 
   /**
-   * Takes a rejected closing back to where its snapshot was proved, to be ranked and awarded anew as
-   * things are now; of any other that is under way, only the wish is kept.
+   * Takes a rejected closing back to where its snapshot was proved, to be ranked and awarded anew
+   * as things are now; of any other that is under way, only the wish is kept.
    *
    * @throws WrongState if there is nothing to restart
    * @throws PeriodBusy if somebody else works on the period

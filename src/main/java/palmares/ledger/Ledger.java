@@ -11,6 +11,30 @@ import org.springframework.transaction.annotation.Transactional;
 /** Posts payments exactly once, a batch at a time. */
 @Component
 public class Ledger {
+  private static final String UNEQUAL =
+      """
+      select count(*)
+      from (select * from payable where period_id = :period and revision = :revision) due
+      full join (
+        select
+          transfer.*,
+          payer.kind as from_kind,
+          payer.name as from_name,
+          payee.kind as to_kind,
+          payee.name as to_name,
+          payer.currency,
+          payee.currency as to_currency
+        from transfer
+        join account payer on payer.id = transfer.from_account
+        join account payee on payee.id = transfer.to_account
+        where period_id = :period and revision = :revision
+      ) done using (member, rule, purpose)
+      where (due.amount, due.from_kind, due.from_name, due.to_kind, due.to_name,
+          due.currency, due.currency)
+        is distinct from (done.amount, done.from_kind, done.from_name, done.to_kind,
+          done.to_name, done.currency, done.to_currency)
+      """;
+
   private final JdbcClient jdbc;
   private final Clock clock;
 
@@ -115,29 +139,7 @@ public class Ledger {
 
   private Posted check(Posting posting) {
     long unequal =
-        jdbc.sql(
-                """
-                select count(*)
-                from (select * from payable where period_id = :period and revision = :revision) due
-                full join (
-                  select
-                    transfer.*,
-                    payer.kind as from_kind,
-                    payer.name as from_name,
-                    payee.kind as to_kind,
-                    payee.name as to_name,
-                    payer.currency,
-                    payee.currency as to_currency
-                  from transfer
-                  join account payer on payer.id = transfer.from_account
-                  join account payee on payee.id = transfer.to_account
-                  where period_id = :period and revision = :revision
-                ) done using (member, rule, purpose)
-                where (due.amount, due.from_kind, due.from_name, due.to_kind, due.to_name,
-                    due.currency, due.currency)
-                  is distinct from (done.amount, done.from_kind, done.from_name, done.to_kind,
-                    done.to_name, done.currency, done.to_currency)
-                """)
+        jdbc.sql(UNEQUAL)
             .params(params(posting))
             .query(Long.class)
             .single();

@@ -4,11 +4,13 @@ import java.time.Clock;
 import java.time.ZoneOffset;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import org.springframework.dao.EmptyResultDataAccessException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import palmares.board.Board;
 import palmares.board.BoardId;
 import palmares.catalogue.BoardFiles;
+import palmares.catalogue.BoardFilesException;
 
 /** The rules that periods opened under, kept for ever: an edited file changes later ones only. */
 @Component
@@ -46,17 +48,25 @@ public class Definitions {
     return of(period.board(), period.definitionHash());
   }
 
-  /** The rules of that board that have that hash. */
+  /**
+   * The rules of that board that have that hash.
+   *
+   * @throws UnreadableDefinition if there are none
+   */
   public Board of(BoardId board, String hash) {
     return read.computeIfAbsent(new Key(board, hash), this::parse);
   }
 
   private Board parse(Key key) {
-    String source =
-        jdbc.sql("select source from definition where hash = :hash")
-            .param("hash", key.hash())
-            .query(String.class)
-            .single();
-    return BoardFiles.parse(key.board(), source);
+    try {
+      String source =
+          jdbc.sql("select source from definition where hash = :hash")
+              .param("hash", key.hash())
+              .query(String.class)
+              .single();
+      return BoardFiles.parse(key.board(), source);
+    } catch (EmptyResultDataAccessException | BoardFilesException e) {
+      throw new UnreadableDefinition(key.board(), key.hash(), e);
+    }
   }
 }

@@ -18,7 +18,7 @@ public enum PeriodState {
   AWARDED,
   /** A person must approve or reject it; its hour of release, if it has one, approves it too. */
   HELD,
-  /** A person will not have it paid as it is. A restart ends it: ranked anew, as things are then. */
+  /** A person will not have it paid as it is. A restart ends it: it is ranked anew. */
   REJECTED,
   /** Nobody objects. Paying ends it. */
   APPROVED,

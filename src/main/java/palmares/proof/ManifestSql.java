@@ -17,7 +17,8 @@ public final class ManifestSql {
       with subject as (
         select period.*, whole.base, whole.definition_hash as rules, whole.owed, whole.prepared_by,
           whole.prepared_at, whole.reason, whole.held_for, whole.verdict, whole.decided_by,
-          whole.decided_at, whole.verdict_reason, whole.ties, whole.posted_at
+          whole.decided_at, whole.verdict_reason, whole.ties, whole.posted_at,
+          whole.frozen_at
         from period
         join revision as whole on whole.period_id = period.id and whole.revision = :revision
         where period.id = any(:ids)
@@ -37,8 +38,8 @@ public final class ManifestSql {
       cross join lateral (
         select count(*) as lines, sum(%1$s) as sum
         from (
-          select concat_ws('|', seq, outcome, quantity, points, value, then_by, digest, action, %2$s,
-            quote_nullable(subject), quote_nullable(id), member) as line
+          select concat_ws('|', seq, outcome, quantity, points, quote_nullable(value), then_by,
+            quote_nullable(digest), quote_nullable(action), %2$s, quote_nullable(subject), quote_nullable(id), member) as line
           from (select *, occurred_at as at from event where period_id = subject.id) as row
         ) as journal
       ) journal
@@ -78,8 +79,8 @@ public final class ManifestSql {
       cross join lateral (
         select count(*) as lines, sum(%1$s) as sum
         from (
-          select concat_ws('|', id, from_account, to_account, amount, purpose, %2$s, rule, member)
-            as line
+          select concat_ws('|', id, from_account, to_account, amount, purpose, fence, %2$s, rule,
+            member) as line
           from (
             select *, posted_at as at from transfer
             where period_id = subject.id and revision = :revision) as row
@@ -114,7 +115,8 @@ public final class ManifestSql {
         select count(*) as lines, sum(%1$s) as sum
         from (
           select concat_ws('|', n, kind, points, then_by, %2$s, quote_nullable(event_id),
-            quote_nullable(reason), quote_nullable(made_by), member) as line
+            quote_nullable(reason), quote_nullable(made_by), made_at at time zone 'UTC', member)
+            as line
           from correction
           where period_id = subject.id and revision = :revision
         ) as correction
@@ -132,6 +134,9 @@ public final class ManifestSql {
           ('starts-at', %3$s),
           ('ends-at', %4$s),
           ('zone', :zone),
+          ('sealed-at', %8$s),
+          ('settled-at', %9$s),
+          ('frozen-at', %10$s),
           ('sealed-members', sealed_members::text),
           ('sealed-points', sealed_points::text),
           ('sealed-events', sealed_events::text),
@@ -177,7 +182,10 @@ public final class ManifestSql {
               time("ends_at"),
               time("prepared_at"),
               time("decided_at"),
-              time("posted_at"));
+              time("posted_at"),
+              time("sealed_at"),
+              time("settled_at"),
+              time("frozen_at"));
 
   private static String time(String column) {
     return "to_char(%s at time zone 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"')".formatted(column);
