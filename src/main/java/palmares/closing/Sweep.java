@@ -7,6 +7,8 @@ import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 import palmares.board.Board;
 import palmares.catalogue.Catalogue;
+import palmares.live.LiveExclusions;
+import palmares.live.LiveUnavailable;
 import palmares.period.Agenda;
 import palmares.period.Overlap;
 
@@ -23,24 +25,39 @@ public class Sweep {
   private final Lookout lookout;
   private final ClosingQueue queue;
   private final Retention retention;
+  private final LiveExclusions exclusions;
 
   Sweep(
       Catalogue catalogue,
       Agenda agenda,
       Lookout lookout,
       ClosingQueue queue,
-      Retention retention) {
+      Retention retention,
+      LiveExclusions exclusions) {
     this.catalogue = catalogue;
     this.agenda = agenda;
     this.lookout = lookout;
     this.queue = queue;
     this.retention = retention;
+    this.exclusions = exclusions;
   }
 
-  /** Makes the rows of present and coming periods, and looks at the keys of adopted boards. */
+  /**
+   * Makes the rows of present and coming periods, looks at the keys of adopted boards, and tells
+   * live boards who is excluded that do not know it.
+   */
   public void prepare() {
     catalogue.all().forEach(this::prepare);
     lookout.look();
+    tellExclusions();
+  }
+
+  private void tellExclusions() {
+    try {
+      exclusions.tellAll().forEach(period -> LOG.info("exclusions told {}", period.label()));
+    } catch (LiveUnavailable e) {
+      LOG.warn("exclusions not told, which is tried again: {}", e.getMessage());
+    }
   }
 
   private void prepare(Board board) {

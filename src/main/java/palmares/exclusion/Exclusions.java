@@ -2,7 +2,6 @@ package palmares.exclusion;
 
 import java.time.Clock;
 import java.time.Instant;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -144,18 +143,6 @@ public class Exclusions {
         .param("member", member == null ? null : member.value())
         .query(Rows::read)
         .list();
-  }
-
-  /** Who is excluded from a period as things are now, each by its strongest level. */
-  public Map<MemberId, Level> inForce(Period period) {
-    var levels = new LinkedHashMap<MemberId, Level>();
-    jdbc.sql("select member, level from exclusion_in_force where period_id = :period")
-        .param("period", period.id().value())
-        .query(
-            row -> {
-              levels.put(new MemberId(row.getString("member")), Level.of(row.getString("level")));
-            });
-    return levels;
   }
 
   /**

@@ -10,7 +10,7 @@ import palmares.period.Period;
 
 /** Reads what {@code page.lua} and {@code find.lua} answer. */
 final class LiveAnswer {
-  private static final int HEAD = 4;
+  private static final int HEAD = 5;
   private static final int SINGLE = 5;
 
   private final List<byte[]> answer;
@@ -25,7 +25,10 @@ final class LiveAnswer {
 
   static LiveVersion version(List<byte[]> answer) {
     return new LiveVersion(
-        LiveBoards.text(answer.get(0)).equals("sealed"), number(answer, 1), number(answer, 2));
+        LiveBoards.text(answer.get(0)).equals("sealed"),
+        number(answer, 1),
+        number(answer, 2),
+        LiveBoards.text(answer.get(HEAD - 1)));
   }
 
   /** Lines of which each stands below the one before. */
@@ -46,7 +49,7 @@ final class LiveAnswer {
     for (int i = HEAD; i < answer.size(); i += SINGLE) {
       lines.add(line(number(answer, i), number(answer, i + 1), number(answer, i + 2), i + 3));
     }
-    lines.sort(Comparator.comparing(LiveLine::place));
+    lines.sort(Comparator.comparing(LiveLine::ranked).reversed().thenComparing(LiveLine::place));
     return page(lines);
   }
 
@@ -54,7 +57,7 @@ final class LiveAnswer {
     int end = answer.size();
     return new LivePage(
         version(answer),
-        number(answer, HEAD - 1),
+        number(answer, HEAD - 2),
         List.copyOf(lines),
         lines.isEmpty()
             ? null
@@ -64,15 +67,15 @@ final class LiveAnswer {
 
   /**
    * @param place counted from 0
-   * @param better how many members stand on a better level
-   * @param ranked how many ranks are given before the line's
+   * @param ahead how many members stand ahead of it
+   * @param ranked how many ranks are given before the line's; -1 if it has none
    * @param at where its entry and score are
    */
-  private LiveLine line(long place, long better, long ranked, int at) {
+  private LiveLine line(long place, long ahead, long ranked, int at) {
     return new LiveLine(
         place + 1,
         ranked + 1,
-        ranks == RankMethod.UNIQUE ? place : better,
+        ahead,
         layout.holding(LiveBoards.text(answer.get(at)), score(at)));
   }
 

@@ -42,6 +42,16 @@ public record LiveKeys(BoardId board, PeriodName period) {
     return key("places");
   }
 
+  /** Who is excluded, and to which level. */
+  byte[] excluded() {
+    return key("excluded");
+  }
+
+  /** The lines of those among them who stand on the board. */
+  byte[] excludedLines() {
+    return key("excluded-lines");
+  }
+
   /** Entries that a journal had in the place of others, while its board is made anew. */
   byte[] strays() {
     return key("strays");
@@ -54,7 +64,16 @@ public record LiveKeys(BoardId board, PeriodName period) {
 
   byte[][] all() {
     return new byte[][] {
-      meta(), lines(), ids(), given(), journal(), levels(), holders(), places(),
+      meta(),
+      lines(),
+      ids(),
+      given(),
+      journal(),
+      levels(),
+      holders(),
+      places(),
+      excluded(),
+      excludedLines(),
     };
   }
 

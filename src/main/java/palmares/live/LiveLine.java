@@ -7,12 +7,17 @@ import palmares.board.Holding;
 /**
  * One line of a live board.
  *
- * @param place position in the one exact order, from 1
- * @param rank what the board's rank method makes of it
+ * @param place position in the one exact order of the ranked, from 1; of one without a rank that
+ *     among all
+ * @param rank what the board's rank method makes of it; 0 if the member is excluded from the ranks
  * @param ahead how many members stand ahead of it: with a better place where ranks are unique, on a
  *     better level where equal ones share a rank
  */
 public record LiveLine(long place, long rank, long ahead, Holding holding) {
+  public boolean ranked() {
+    return rank > 0;
+  }
+
   public String member() {
     return holding.member();
   }

@@ -11,8 +11,9 @@ import palmares.period.Period;
 
 /**
  * Questions to live boards. Each is answered in one look, so that no answer disagrees with itself,
- * and in O(log n) for each line. Every answer is empty if Redis holds no such board; while one is
- * made anew, nothing is told of it ({@link LiveBoardHeld}).
+ * and in O(log n) for each line, or O(log n · log e) where e members are excluded. Lists hold the
+ * ranked only; who is hidden does not stand on the board. Every answer is empty if Redis holds no
+ * such board; while one is made anew, nothing is told of it ({@link LiveBoardHeld}).
  */
 @Component
 public class LiveQueries {
@@ -53,7 +54,8 @@ public class LiveQueries {
   }
 
   /**
-   * A member's line and its neighbours; a page without lines if the member is not on the board.
+   * A member's line and its neighbours, or its line alone if it has no rank; a page without lines if
+   * the member is not on the board.
    *
    * @param neighbours how many above and how many below, at the most
    */
@@ -73,7 +75,7 @@ public class LiveQueries {
         : page(period, board, "place", (rank - 1) + "", "1");
   }
 
-  /** The lines of those of the members who stand on the board, in its order. */
+  /** The lines of those of the members who stand on the board, in its order, the ranked first. */
   public Optional<LivePage> find(Period period, Board board, List<MemberId> members) {
     String[] arguments =
         Stream.concat(Stream.of(board.ranks().word()), members.stream().map(MemberId::value))
@@ -99,7 +101,14 @@ public class LiveQueries {
         redis.run(
             script,
             new Redis.Call(
-                new byte[][] {keys.meta(), keys.lines(), keys.levels(), keys.places()},
+                new byte[][] {
+                  keys.meta(),
+                  keys.lines(),
+                  keys.levels(),
+                  keys.places(),
+                  keys.excluded(),
+                  keys.excludedLines()
+                },
                 LiveBoards.arguments(arguments)));
     if (!answer.isEmpty() && LiveRebuild.isHalted(LiveBoards.text(answer.get(0)))) {
       throw LiveBoardHeld.rebuilding(keys);

@@ -25,11 +25,14 @@ public class LiveRebuild {
   private final Redis redis;
   private final Applying applying;
   private final LiveJournal journal;
+  private final LiveExclusions exclusions;
 
-  LiveRebuild(Redis redis, Applying applying, LiveJournal journal) {
+  LiveRebuild(
+      Redis redis, Applying applying, LiveJournal journal, LiveExclusions exclusions) {
     this.redis = redis;
     this.applying = applying;
     this.journal = journal;
+    this.exclusions = exclusions;
   }
 
   /**
@@ -69,7 +72,7 @@ public class LiveRebuild {
   }
 
   /**
-   * Empties the halted board, or makes an empty one where there is none.
+   * Empties the halted board, or makes an empty one where there is none, that knows who is excluded.
    *
    * @param drained the number of the last event that PostgreSQL has
    * @throws IllegalStateException if somebody else makes it anew by now, or its journal holds later
@@ -92,6 +95,7 @@ public class LiveRebuild {
       throw new IllegalStateException(
           "the live board of %s could not be emptied: %s".formatted(period.label(), said));
     }
+    exclusions.tell(period);
   }
 
   /** Decides events of the journal again, in their order, as if they came for the first time. */

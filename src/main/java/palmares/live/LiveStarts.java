@@ -11,11 +11,17 @@ import palmares.period.Periods;
 @Component
 public class LiveStarts {
   private final LiveBoards live;
+  private final LiveExclusions exclusions;
   private final Periods periods;
   private final TransactionTemplate transaction;
 
-  LiveStarts(LiveBoards live, Periods periods, TransactionTemplate transaction) {
+  LiveStarts(
+      LiveBoards live,
+      LiveExclusions exclusions,
+      Periods periods,
+      TransactionTemplate transaction) {
     this.live = live;
+    this.exclusions = exclusions;
     this.periods = periods;
     this.transaction = transaction;
   }
@@ -39,6 +45,7 @@ public class LiveStarts {
                 throw new LiveBoardGone(period);
               }
               live.open(period, rules);
+              exclusions.tell(period);
               periods.markLive(period.id());
               return true;
             }));

@@ -6,5 +6,6 @@ package palmares.live;
  * @param sealed whether nothing changes it any more
  * @param events how many events it has decided
  * @param points the sum of what its members hold; tells boards apart that were made again
+ * @param exclusions which list of them it knows
  */
-public record LiveVersion(boolean sealed, long events, long points) {}
+public record LiveVersion(boolean sealed, long events, long points, String exclusions) {}

@@ -16,6 +16,7 @@ record LuaScript(byte[] text, String digest) {
   static final LuaScript UNSEAL = read("unseal.lua");
   static final LuaScript PAGE = read("look.lua", "page.lua");
   static final LuaScript FIND = read("look.lua", "find.lua");
+  static final LuaScript EXCLUDE = read("exclude.lua");
   static final LuaScript CLAIM = read("claim.lua");
   static final LuaScript KEEP = read("keep.lua");
   static final LuaScript RELEASE = read("release.lua");

@@ -1,6 +1,7 @@
 -- Applies one event to one live board: all of it, or nothing. What is put off, since the board is
 -- not there, is halted or full, or Redis is, puts off all behind it in its batch.
--- KEYS: meta, board, ids, given, journal, levels, holders, places, turn of the batch
+-- KEYS: meta, board, ids, given, journal, levels, holders, places, excluded, excluded lines,
+--   turn of the batch
 -- ARGV:
 --    1 id, 2 member, 3 action, 4 subject ('' for none), 5 undo (1 or 0), 6 quantity,
 --    7 points that it adds, 8 value ('' where points add up), 9 second key
@@ -18,8 +19,9 @@
 --   the outcomes of the journal, or 'duplicate' or 'conflict' with the first outcome as a fifth
 --   element, or 'missing', 'rebuilding', 'late', 'outside', 'full', 'full-then',
 --   'full-sum', 'exhausted', 'backlog', 'waiting', 'out-of-step'.
-local meta, board, ids, given, journal, levels, holders, places, turn =
-  KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8], KEYS[9]
+local meta, board, ids, given, journal, levels, holders, places =
+  KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8]
+local excluded, lines_out, turn = KEYS[9], KEYS[10], KEYS[11]
 local id, member, action, subject = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
 local undo, quantity, value = ARGV[5] == '1', tonumber(ARGV[6]), tonumber(ARGV[8])
 local once, day, place = ARGV[12], ARGV[15], ARGV[22]
@@ -209,16 +211,22 @@ end
 if holds then
   local new, rest = level_of(total, total_then), horizon - at
   local new_line, new_score = member, new * unit + rest
+  local out = redis.call('HEXISTS', excluded, member) == 1
   if wide then
     local place = string.format('%016.0f', rest)
     new_line, new_score = place .. member, new
     if score and line ~= new_line then
       redis.call('ZREM', board, line)
+      if out then
+        redis.call('ZREM', lines_out, line)
+      end
     end
     redis.call('HSET', places, member, place)
   end
   redis.call('ZADD', board, whole(new_score), new_line)
-  if rules[9] == '1' and new ~= level then
+  if out then
+    redis.call('ZADD', lines_out, whole(new_score), new_line)
+  elseif rules[9] == '1' and new ~= level then
     if level and redis.call('HINCRBY', holders, whole(level), -1) == 0 then
       redis.call('HDEL', holders, whole(level))
       redis.call('ZREM', levels, whole(level))

@@ -4,12 +4,39 @@
 --   'rank', the best rank to show, count
 --   'after', score, entry, count: below where an entry of that score stands, or would stand
 --   'around', member, how many above it, how many below it
--- Answers {state, events, points, members, place of the first line counted from 0, how many members
---   stand on a better level than it, how many ranks are given before its, entry, score, entry, ...}
+-- Answers as look.lua says, and then: place of the first line counted from 0, how many members stand
+--   ahead of it, how many ranks are given before its, entry, score, entry, ... Only ranked lines
+--   stand in lists; around one without a rank there is itself alone, as find.lua tells it.
+
+-- The place on the whole board of the ranked line that so many others are ahead of, and how many
+-- excluded lines are ahead of it.
+local function on_board(place)
+  local ahead = out_before(function(there, n) return there - n > place end)
+  return place + ahead, ahead
+end
+
+-- Lines and scores from one place to another, both counted from 0.
+local function lines(from, to)
+  local found = {}
+  to = math.min(to, members - 1)
+  while from <= to do
+    local first, ahead = on_board(from)
+    local last = first + to - from
+    if ahead < out then
+      last = math.min(last, place_out(ahead) - 1)
+    end
+    local some = redis.call('ZREVRANGE', board, whole(first), whole(last), 'WITHSCORES')
+    for i = 1, #some do
+      table.insert(found, some[i])
+    end
+    from = from + last - first + 1
+  end
+  return found
+end
 
 -- The score at a place counted from 0; nil where nobody stands.
 local function score_at(place)
-  return redis.call('ZREVRANGE', board, whole(place), whole(place), 'WITHSCORES')[2]
+  return lines(place, place)[2]
 end
 
 -- Where the first line of that rank or a worse one stands. Ranks of competition leave gaps.
@@ -39,7 +66,8 @@ local function stands_below(text, other)
   return #text < #other
 end
 
--- Where the first line below an entry stands: it is looked for among the lines of its score.
+-- Where the first line below an entry stands on the whole board: it is looked for among the lines of
+-- its score.
 local function first_below(score, entry)
   local low = redis.call('ZCOUNT', board, '(' .. score, '+inf')
   local high = low + redis.call('ZCOUNT', board, score, score)
@@ -63,25 +91,25 @@ elseif how == 'rank' then
   from = first_of_rank(tonumber(ARGV[3]))
   to = from + tonumber(ARGV[4]) - 1
 elseif how == 'after' then
-  from = first_below(ARGV[3], ARGV[4])
+  from = among_ranked(first_below(ARGV[3], ARGV[4]))
   to = from + tonumber(ARGV[5]) - 1
 else
-  local entry = entry_of(ARGV[3])
-  local place = entry and redis.call('ZREVRANK', board, entry)
-  if not place then
+  local entry, place, ranked = shown(ARGV[3])
+  if not entry then
+    return answer
+  elseif not ranked then
+    tell_unranked(place, entry)
     return answer
   end
+  place = among_ranked(place)
   from, to = math.max(0, place - tonumber(ARGV[4])), place + tonumber(ARGV[5])
 end
 
-local lines = redis.call('ZREVRANGE', board, whole(from), whole(to), 'WITHSCORES')
-if #lines > 0 then
-  local first = level(lines[2])
-  table.insert(answer, whole(from))
-  table.insert(answer, whole(better(first)))
-  table.insert(answer, whole(ranked(from, first)))
-  for i = 1, #lines do
-    table.insert(answer, lines[i])
+local found = lines(from, to)
+if #found > 0 then
+  tell(from, level(found[2]))
+  for i = 1, #found do
+    table.insert(answer, found[i])
   end
 end
 return answer

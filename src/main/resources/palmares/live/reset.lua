@@ -1,6 +1,6 @@
 #!lua flags=allow-oom
 -- Empties a live board that was halted or is lost, and makes it anew, still halted.
--- KEYS: meta, board, ids, given, journal, levels, holders, places
+-- KEYS: meta, board, ids, given, journal, levels, holders, places, excluded, excluded lines
 -- ARGV: state, id of the first journal entry that PostgreSQL lacks, field, value, field, value, ...
 -- Answers {'done'}; or, without having done anything, {'halted', state} if somebody else has halted
 -- it meanwhile, or {'undrained'} if its journal holds what PostgreSQL lacks.

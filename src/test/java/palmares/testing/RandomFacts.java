@@ -229,6 +229,11 @@ public final class RandomFacts {
     };
   }
 
+  /** All whom facts may be told of. */
+  public static List<String> members() {
+    return MEMBERS;
+  }
+
   /** An outcome in the model's words. */
   public static String word(Outcome outcome) {
     return outcome.kind() == Outcome.Kind.REFUSED && outcome.reason() != null

@@ -20,6 +20,7 @@ import palmares.report.FinalLine;
  * @param nickname on boards that count invites, of a member who has registered
  * @param inviteCode as the nickname
  * @param invites how many it brought; null unless the board counts nothing else
+ * @param excluded {@code unranked} where there is neither place nor rank; else null
  * @param loss why the order among its equals is not known, on an adopted board; null if it is
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -34,12 +35,15 @@ public record LineView(
     @Nullable String nickname,
     @Nullable String inviteCode,
     @Nullable Long invites,
+    @Nullable String excluded,
     @Nullable String loss) {
+
+  private static final String UNRANKED = "unranked";
 
   static LineView of(LiveLine line, Scale scale) {
     return new LineView(
-        line.place(),
-        line.rank(),
+        line.ranked() ? line.place() : null,
+        line.ranked() ? line.rank() : null,
         line.member(),
         line.points(),
         scale.thenBy() == null ? null : line.holding().thenBy(),
@@ -48,6 +52,7 @@ public record LineView(
         null,
         null,
         null,
+        line.ranked() ? null : UNRANKED,
         null);
   }
 
@@ -63,6 +68,7 @@ public record LineView(
         null,
         null,
         null,
+        line.rank() == null ? UNRANKED : null,
         line.loss());
   }
 
@@ -79,6 +85,7 @@ public record LineView(
         card == null ? null : card.nickname(),
         card == null ? null : card.inviteCode(),
         brought,
+        excluded,
         loss);
   }
 }

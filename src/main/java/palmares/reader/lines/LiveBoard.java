@@ -63,7 +63,7 @@ record LiveBoard(LiveQueries live, Period period, Board rules, Supplier<LivePage
                     version(page.version()),
                     page.members(),
                     LineView.of(line, rules.scale()),
-                    line.ahead()));
+                    line.ranked() ? line.ahead() : null));
   }
 
   @Override
@@ -105,6 +105,8 @@ record LiveBoard(LiveQueries live, Period period, Board rules, Supplier<LivePage
 
   private static Version version(LiveVersion live) {
     String word = live.sealed() ? "sealed" : "open";
-    return new Version(live.sealed(), "%s-%d-%d".formatted(word, live.events(), live.points()));
+    return new Version(
+        live.sealed(),
+        "%s-%d-%d-%s".formatted(word, live.events(), live.points(), live.exclusions()));
   }
 }

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -19,6 +20,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import palmares.board.MemberId;
 import palmares.board.RankMethod;
+import palmares.exclusion.Exclusion;
+import palmares.exclusion.Exclusion.Terms;
+import palmares.exclusion.Exclusions;
+import palmares.exclusion.Level;
+import palmares.live.LiveExclusions;
 import palmares.period.Period;
 import palmares.reader.lines.PeriodBoard.Section;
 import palmares.testing.Fact;
@@ -31,7 +37,8 @@ import palmares.testing.WorldTest;
 
 /**
  * Every question to a board is answered as its sorted list would answer it: for all ways to score,
- * to break ties, to lay lines out and to rank; while the period goes on and once it is settled.
+ * to break ties, to lay lines out and to rank; while the period goes on and once it is settled;
+ * whoever is excluded, before the first event or between any two.
  */
 @WorldTest
 class QuestionsLawTest {
@@ -40,12 +47,16 @@ class QuestionsLawTest {
 
   @Autowired private World world;
   @Autowired private PeriodBoards boards;
+  @Autowired private Exclusions exclusions;
+  @Autowired private LiveExclusions live;
 
   private Random random = new Random();
   private RandomFacts chance = new RandomFacts(0);
   private ModelRules rules = ModelRules.adding(Map.of(), 0, Duration.ZERO);
   private RankMethod ranks = RankMethod.UNIQUE;
   private Model model = new Model(rules);
+  private boolean excludes;
+  private final Map<String, Level> levels = new HashMap<>();
 
   static LongStream seeds() {
     return LongStream.rangeClosed(1, 60);
@@ -55,6 +66,7 @@ class QuestionsLawTest {
   @MethodSource("seeds")
   void everyAnswerIsTheSortedLists(long seed) {
     random = new Random(seed);
+    excludes = seed % 2 == 0;
     chance = new RandomFacts(seed);
     rules = chance.goesBy();
     ranks = RankMethod.values()[(int) (seed % 3)];
@@ -63,10 +75,45 @@ class QuestionsLawTest {
     world.now(period.slot().endsAt());
 
     assertAnswers(period);
+    exclude();
     happen(period);
     assertAnswers(period);
     assertThatAPageGoesOnBelowWhereItEnded(period);
+    lift();
+    exclude();
+    assertAnswers(period);
     assertAnswers(world.settle(period));
+  }
+
+  /** On every second seed some of those whom facts are told of, whether or not they stand there. */
+  private void exclude() {
+    for (String member : RandomFacts.members()) {
+      if (excludes && random.nextInt(4) == 0 && !levels.containsKey(member)) {
+        Level level = Level.values()[random.nextInt(3)];
+        exclusions.exclude(Terms.always(new MemberId(member), level), "a law", "test");
+        levels.put(member, level);
+      }
+    }
+    live.tellAll();
+  }
+
+  private void lift() {
+    for (Exclusion made : exclusions.list(null)) {
+      String member = made.terms().member().value();
+      if (made.lift() == null && random.nextInt(3) == 0) {
+        exclusions.lift(made.id(), "a law", "test");
+        levels.remove(member);
+      }
+    }
+    live.tellAll();
+  }
+
+  private boolean ranked(String member) {
+    return levels.getOrDefault(member, Level.NO_PRIZE) == Level.NO_PRIZE;
+  }
+
+  private List<Line> ranked() {
+    return model.lines(ranks, this::ranked);
   }
 
   private void happen(Period period) {
@@ -77,7 +124,10 @@ class QuestionsLawTest {
 
   /** What the board should hold. A live one does not tell times where arrivals break ties. */
   private List<Line> lines(PeriodBoard board) {
-    var lines = model.lines(ranks);
+    return lines(board, ranked());
+  }
+
+  private List<Line> lines(PeriodBoard board, List<Line> lines) {
     boolean untimed = chance.arrivals() && board instanceof LiveBoard;
     return untimed ? lines.stream().map(Line::untimed).toList() : lines;
   }
@@ -97,6 +147,7 @@ class QuestionsLawTest {
       assertNeeded(board, rank, all);
     }
     all.forEach(line -> assertStanding(board, line, all));
+    assertUnranked(board);
     assertFound(board, all);
     assertThatNobodyIsKnownByTheNameOfALine(board, all);
   }
@@ -160,8 +211,36 @@ class QuestionsLawTest {
         all.stream().filter(other -> Math.abs(other.place() - line.place()) <= 2).toList());
   }
 
+  /** They have a line, and neither rank nor neighbours; the hidden have nothing. */
+  private void assertUnranked(PeriodBoard board) {
+    for (Line line : unranked(board)) {
+      var member = new MemberId(line.member());
+      var standing = board.member(member).orElseThrow();
+      assertThat(line(standing.line())).isEqualTo(line);
+      assertThat(standing.ahead()).isNull();
+      assertThat(standing.line().excluded()).isEqualTo("unranked");
+      assertThat(standing.members()).isEqualTo(ranked().size());
+      assertLines(board.around(member, 2), List.of(line));
+    }
+    for (Line line : model.lines(ranks, member -> levels.get(member) == Level.HIDDEN)) {
+      var member = new MemberId(line.member());
+      assertThat(board.member(member)).isEmpty();
+      assertLines(board.around(member, 2), List.of());
+      assertLines(board.find(List.of(member)), List.of());
+    }
+  }
+
+  private List<Line> unranked(PeriodBoard board) {
+    var lines = model.lines(ranks, member -> levels.get(member) == Level.UNRANKED);
+    return lines(board, lines).stream()
+        .map(
+            line -> new Line(0, 0, line.member(), line.points(), line.thenBy(), line.reachedAt()))
+        .toList();
+  }
+
   private void assertFound(PeriodBoard board, List<Line> all) {
-    var some = all.stream().filter(line -> random.nextBoolean()).toList();
+    var known = Stream.concat(all.stream(), unranked(board).stream()).toList();
+    var some = known.stream().filter(line -> random.nextBoolean()).toList();
     var asked = new ArrayList<>(some.stream().map(Line::member).map(MemberId::new).toList());
     asked.add(new MemberId(STRANGER));
     Collections.shuffle(asked, random);
@@ -176,6 +255,7 @@ class QuestionsLawTest {
     Stream.of(board.top(1).end())
         .flatMap(end -> end == null ? Stream.empty() : Stream.of(end.spot().entry()))
         .filter(entry -> all.stream().noneMatch(line -> line.member().equals(entry)))
+        .filter(entry -> unranked(board).stream().noneMatch(line -> line.member().equals(entry)))
         .forEach(entry -> assertThat(board.member(new MemberId(entry))).isEmpty());
   }
 
@@ -183,6 +263,7 @@ class QuestionsLawTest {
     PeriodBoard board = boards.of(period);
     Section page = board.top(3);
     happen(period);
+    exclude();
     // Where arrivals break ties, lines do not tell where they stand among equals.
     if (page.end() != null && !chance.arrivals()) {
       Line last = line(page.lines().get(page.lines().size() - 1));
@@ -196,7 +277,7 @@ class QuestionsLawTest {
     assertThat(section.lines().stream().map(QuestionsLawTest::line))
         .as("%s", chance)
         .isEqualTo(expected);
-    assertThat(section.members()).isEqualTo(model.lines(ranks).size());
+    assertThat(section.members()).isEqualTo(ranked().size());
   }
 
   private Comparator<Line> level() {
@@ -219,6 +300,11 @@ class QuestionsLawTest {
   private static Line line(LineView line) {
     long then = line.thenBy() == null ? 0 : line.thenBy();
     return new Line(
-        line.place(), line.rank(), line.member(), line.points(), then, line.reachedAt());
+        line.place() == null ? 0 : line.place(),
+        line.rank() == null ? 0 : line.rank(),
+        line.member(),
+        line.points(),
+        then,
+        line.reachedAt());
   }
 }

@@ -1,0 +1,79 @@
+package palmares.exclusion;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+import palmares.board.MemberId;
+import palmares.period.Period;
+import palmares.period.PeriodId;
+
+/** Who is excluded from which period as things are now, whatever was frozen before. */
+@Component
+public class ExclusionLists {
+  private final JdbcClient jdbc;
+
+  ExclusionLists(JdbcClient jdbc) {
+    this.jdbc = jdbc;
+  }
+
+  /**
+   * Who is excluded from a period.
+   *
+   * @param number counts what was made and lifted that concerns the board: as long as it is the
+   *     same, so are the levels
+   * @param levels of each member the strongest
+   */
+  public record InForce(long number, Map<MemberId, Level> levels) {}
+
+  /** Who is excluded from a period as things are now. */
+  public InForce inForce(Period period) {
+    var levels = new LinkedHashMap<MemberId, Level>();
+    long[] number = {0};
+    jdbc.sql(
+            """
+            with told as (
+              select count(*) + count(lifted_at) as number
+              from exclusion
+              where coalesce(board, :board) = :board
+            )
+            select told.number, present.member, present.level
+            from told
+            left join exclusion_in_force present on present.period_id = :period
+            """)
+        .param("board", period.board().value())
+        .param("period", period.id().value())
+        .query(
+            row -> {
+              number[0] = row.getLong("number");
+              if (row.getString("member") != null) {
+                levels.put(
+                    new MemberId(row.getString("member")), Level.of(row.getString("level")));
+              }
+            });
+    return new InForce(number[0], levels);
+  }
+
+  /** The numbers of the lists of periods that have live boards, and are not ranked yet. */
+  public Map<PeriodId, Long> unfrozen() {
+    var numbers = new LinkedHashMap<PeriodId, Long>();
+    jdbc.sql(
+            """
+            with told as (
+              select board, count(*) + count(lifted_at) as number from exclusion group by board
+            )
+            select id, (
+                select coalesce(sum(number), 0) from told
+                where coalesce(told.board, period.board) = period.board) as number
+            from period
+            where live_at is not null
+              and state in ('open', 'sealed', 'snapshotted', 'reconciled', 'rejected')
+            order by id
+            """)
+        .query(
+            row -> {
+              numbers.put(new PeriodId(row.getLong("id")), row.getLong("number"));
+            });
+    return numbers;
+  }
+}
