@@ -61,6 +61,8 @@ public final class Cli {
         .addSubcommand(new ManifestCommand(session))
         .addSubcommand(new VerifyCommand(session))
         .addSubcommand(new RebuildCommand(session))
+        .addSubcommand(new ExcludeCommand(session))
+        .addSubcommand(new ExclusionsCommand(session))
         .addSubcommand(new BoardsCommand(session, clock))
         .addSubcommand(new ApiKeysCommand(session));
   }

@@ -11,6 +11,8 @@
       "form",
       "catalogue",
       "period",
+      "exclusion",
+      "live",
       "intake",
       "history",
       "closing",

@@ -1,12 +1,17 @@
 package palmares.exclusion;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
+import palmares.board.BoardId;
 import palmares.board.MemberId;
+import palmares.calendar.PeriodName;
 import palmares.period.Period;
 import palmares.period.PeriodId;
+import palmares.period.PeriodState;
 
 /** Who is excluded from which period as things are now, whatever was frozen before. */
 @Component
@@ -52,6 +57,56 @@ public class ExclusionLists {
               }
             });
     return new InForce(number[0], levels);
+  }
+
+  /**
+   * A period that was ranked under another list than there is now; an amendment would follow it.
+   *
+   * @param frozen the level that the member was ranked under; null if it was not excluded
+   * @param present the level that is in force now; null if it is not excluded
+   */
+  public record Outdated(
+      BoardId board,
+      PeriodName period,
+      PeriodState state,
+      @Nullable Level frozen,
+      @Nullable Level present) {}
+
+  /** The periods in which the member stands, and was ranked otherwise than it would be now. */
+  public List<Outdated> outdated(MemberId member) {
+    return jdbc.sql(
+            """
+            select period.board, period.name, period.state, frozen.level as frozen, present.level
+            from period
+            left join frozen_exclusion frozen
+              on frozen.period_id = period.id
+              and frozen.revision = period.revision
+              and frozen.member = :member
+            left join exclusion_in_force present
+              on present.period_id = period.id and present.member = :member
+            where period.state not in ('open', 'sealed', 'snapshotted', 'reconciled', 'rejected')
+              and frozen.level is distinct from present.level
+              and exists (
+                select from basis
+                where basis.period_id = period.id
+                  and basis.revision = period.revision
+                  and basis.member = :member)
+            order by period.starts_at, period.board
+            """)
+        .param("member", member.value())
+        .query(
+            (row, n) ->
+                new Outdated(
+                    new BoardId(row.getString("board")),
+                    new PeriodName(row.getString("name")),
+                    PeriodState.of(row.getString("state")),
+                    level(row.getString("frozen")),
+                    level(row.getString("level"))))
+        .list();
+  }
+
+  private static @Nullable Level level(@Nullable String word) {
+    return word == null ? null : Level.of(word);
   }
 
   /** The numbers of the lists of periods that have live boards, and are not ranked yet. */

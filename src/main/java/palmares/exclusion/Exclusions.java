@@ -12,6 +12,7 @@ import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
 import palmares.act.Act;
 import palmares.act.Acts;
+import palmares.board.BoardId;
 import palmares.board.MemberId;
 import palmares.exclusion.Exclusion.Lift;
 import palmares.exclusion.Exclusion.Terms;
@@ -112,6 +113,29 @@ public class Exclusions {
         .param("id", id)
         .update();
     return find(id).orElseThrow();
+  }
+
+  /**
+   * Takes back all that is in force of a member.
+   *
+   * @param board only what was made for this one; null for all
+   * @throws ExclusionRefused if there is nothing to lift
+   */
+  @Transactional
+  public List<Exclusion> liftAll(
+      MemberId member, @Nullable BoardId board, String reason, String by) {
+    var lifted =
+        list(member).stream()
+            .filter(made -> made.lift() == null)
+            .filter(made -> board == null || board.equals(made.terms().board()))
+            .map(made -> lift(made.id(), reason, by))
+            .toList();
+    if (lifted.isEmpty()) {
+      throw new ExclusionRefused(
+          "nothing excludes %s%s: there is nothing to lift"
+              .formatted(member, board == null ? "" : " from " + board + " alone"));
+    }
+    return lifted;
   }
 
   private static Act act(String verb, String by, Terms terms, String reason) {

@@ -1,6 +1,8 @@
 package palmares.exclusion;
 
+import java.util.Arrays;
 import java.util.Locale;
+import java.util.Optional;
 
 /** How far a member is excluded. The strongest of several counts: the earlier one here. */
 public enum Level {
@@ -14,6 +16,11 @@ public enum Level {
   /** The name as the database and people spell it. */
   public String word() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  /** The level of that name. */
+  public static Optional<Level> find(String word) {
+    return Arrays.stream(values()).filter(level -> level.word().equals(word)).findFirst();
   }
 
   static Level of(String word) {

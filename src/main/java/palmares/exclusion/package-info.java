@@ -3,7 +3,7 @@
  * with each revision that is ranked.
  */
 @NullMarked
-@ApplicationModule(allowedDependencies = {"act", "board", "period"})
+@ApplicationModule(allowedDependencies = {"act", "calendar", "board", "period"})
 package palmares.exclusion;
 
 import org.jspecify.annotations.NullMarked;

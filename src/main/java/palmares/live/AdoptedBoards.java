@@ -11,6 +11,7 @@ import java.util.stream.Stream;
 import org.springframework.stereotype.Component;
 import palmares.board.Board;
 import palmares.board.Holding;
+import palmares.board.MemberId;
 import palmares.period.Period;
 import palmares.period.Population;
 
@@ -28,6 +29,16 @@ public class AdoptedBoards {
   /** Whether the program has written any of its keys. */
   public boolean exists(Period period, Board board) {
     return !written(period, board).isEmpty();
+  }
+
+  /** Whether the member stands on the board while the program writes it. */
+  boolean holds(Period period, Board board, MemberId member) {
+    AdoptedKeys keys = AdoptedKeys.of(period, board);
+    byte[] key = bytes(keys.own().get(0));
+    byte[] name = bytes(member.value());
+    return keys.shared()
+        ? redis.command(commands -> commands.hexists(key, name))
+        : redis.command(commands -> commands.zscore(key, name)) != null;
   }
 
   /** How many entries stand under each of the program's own keys that is there. */

@@ -1,5 +1,6 @@
 package palmares.period;
 
+import java.util.List;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
@@ -18,5 +19,18 @@ public class LiveMarks {
         .param("id", id.value())
         .query(Boolean.class)
         .single();
+  }
+
+  /** The periods, not settled yet, whose boards Redis was seen to hold, whoever writes them. */
+  public List<PeriodId> unsettled() {
+    return jdbc.sql(
+            """
+            select id from period
+            where state not in ('settled', 'expired')
+              and (live_at is not null or seen_at is not null)
+            order by id
+            """)
+        .query((row, n) -> new PeriodId(row.getLong(1)))
+        .list();
   }
 }

@@ -28,6 +28,8 @@ class UsageTest {
             "runs",
             "verify",
             "rebuild",
+            "exclude",
+            "exclusions",
             "boards",
             "api-keys")
         .contains("SPRING_DATASOURCE_URL");
@@ -48,6 +50,8 @@ class UsageTest {
         "runs",
         "verify",
         "rebuild",
+        "exclude",
+        "exclusions",
         "boards",
         "api-keys"
       })
@@ -76,6 +80,8 @@ class UsageTest {
           report invites --all --top 0 | --top is 1 or more, not 0
           report invites --all --format xml | Invalid value for option '--format'
           runs --count 0              | --count is 1 or more, not 0
+          exclude ann --level hidden  | Missing required option: '--reason=TEXT'
+          exclude ann --reason law    | say how far with --level, or take it back with --lift
           server --port eighty        | Invalid value for option '--port'
           server --roles cook         | Invalid value for option '--roles'
           verify -D nonsense          | KEY=VALUE
@@ -98,6 +104,8 @@ class UsageTest {
         "report b --all",
         "runs",
         "verify",
+        "exclude ann --level hidden --reason law",
+        "exclusions",
         "boards",
         "api-keys list"
       })

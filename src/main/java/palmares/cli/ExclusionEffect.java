@@ -1,0 +1,139 @@
+package palmares.cli;
+
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import palmares.board.MemberId;
+import palmares.cli.launch.Running;
+import palmares.cli.terminal.Complaint;
+import palmares.cli.terminal.Printable;
+import palmares.cli.terminal.Terminal;
+import palmares.exclusion.Exclusion;
+import palmares.exclusion.Exclusion.Terms;
+import palmares.exclusion.ExclusionLists;
+import palmares.exclusion.ExclusionLists.Outdated;
+import palmares.exclusion.Level;
+import palmares.live.LiveExclusions;
+import palmares.live.LiveUnavailable;
+import palmares.period.Period;
+import palmares.period.PeriodState;
+
+/** Says what an exclusion changes by itself, and what it takes to change the rest. */
+record ExclusionEffect(Terminal terminal, Running app) {
+  private static final int NAMED = 20;
+
+  /**
+   * @param changed what was made or lifted
+   * @param zone whose days it was told in
+   * @return the exit code
+   */
+  int tell(MemberId member, List<Exclusion> changed, ZoneId zone) {
+    changed.forEach(exclusion -> terminal.print(sentence(exclusion, zone)));
+    int code = tellLiveBoards(changed);
+    tellOutdated(app.get(ExclusionLists.class).outdated(member));
+    return code;
+  }
+
+  private static String sentence(Exclusion exclusion, ZoneId zone) {
+    return "exclusion %d%s: %s"
+        .formatted(
+            exclusion.id(), exclusion.lift() == null ? "" : " lifted", terms(exclusion, zone));
+  }
+
+  private static String terms(Exclusion exclusion, ZoneId zone) {
+    Terms terms = exclusion.terms();
+    return "%s %s %s on %s%s%s"
+        .formatted(
+            Printable.of(terms.member().value()),
+            exclusion.lift() == null ? "is" : "was",
+            terms.level().word(),
+            terms.board() == null ? "all boards" : terms.board().value(),
+            bound(" from ", terms.startsAt(), zone),
+            bound(" until ", terms.endsAt(), zone));
+  }
+
+  private static String bound(String word, @Nullable Instant time, ZoneId zone) {
+    return time == null ? "" : word + Spoken.time(time, zone);
+  }
+
+  private int tellLiveBoards(List<Exclusion> changed) {
+    try {
+      var concerned =
+          app.get(LiveExclusions.class).tellAll().stream()
+              .filter(period -> changed.stream().anyMatch(made -> concerns(made.terms(), period)))
+              .map(Period::label)
+              .toList();
+      if (!concerned.isEmpty()) {
+        terminal.print("live boards follow: " + some(concerned));
+      }
+      return 0;
+    } catch (LiveUnavailable e) {
+      terminal.note(
+          "palmares: live boards could not be told: %s; a server tells them within a minute of"
+                  .formatted(e.getMessage())
+              + " Redis answering again");
+      return Complaint.FAILED;
+    }
+  }
+
+  /** Whether the live board is another now: prizes are none of its business. */
+  private static boolean concerns(Terms terms, Period period) {
+    if (terms.level() == Level.NO_PRIZE) {
+      return false;
+    }
+    Instant starts = terms.startsAt();
+    Instant ends = terms.endsAt();
+    return (terms.board() == null || terms.board().equals(period.board()))
+        && (starts == null || starts.isBefore(period.slot().endsAt()))
+        && (ends == null || ends.isAfter(period.slot().startsAt()));
+  }
+
+  private static String some(List<String> labels) {
+    String named = labels.stream().limit(NAMED).collect(Collectors.joining(", "));
+    return labels.size() > NAMED
+        ? named + " and %s more".formatted(Spoken.number(labels.size() - NAMED))
+        : named;
+  }
+
+  private void tellOutdated(List<Outdated> outdated) {
+    var settled = outdated.stream().filter(ExclusionEffect::isSettled).toList();
+    var others = outdated.stream().filter(period -> !isSettled(period)).toList();
+    if (!settled.isEmpty()) {
+      terminal.print(
+          "%s ranked otherwise, until amended:"
+              .formatted(
+                  settled.size() == 1
+                      ? "1 settled period is"
+                      : Spoken.number(settled.size()) + " settled periods are"));
+      settled.stream()
+          .limit(NAMED)
+          .forEach(
+              period ->
+                  terminal.print(
+                      "  palmares amend %s %s --reason TEXT"
+                          .formatted(period.board(), period.period())));
+      if (settled.size() > NAMED) {
+        terminal.print("  and %s more".formatted(Spoken.number(settled.size() - NAMED)));
+      }
+    }
+    if (!others.isEmpty()) {
+      terminal.print(
+          "ranked otherwise, and not settled yet: "
+              + some(
+                  others.stream()
+                      .map(
+                          period ->
+                              "%s %s (%s)"
+                                  .formatted(
+                                      period.board(), period.period(), period.state().word()))
+                      .toList())
+              + "; reject it while it is held, or amend it once it is settled");
+    }
+  }
+
+  private static boolean isSettled(Outdated period) {
+    return PeriodState.SETTLED.isReachedBy(period.state());
+  }
+}

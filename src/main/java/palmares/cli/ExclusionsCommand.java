@@ -1,0 +1,119 @@
+package palmares.cli;
+
+import com.github.freva.asciitable.AsciiTable;
+import com.github.freva.asciitable.Column;
+import com.github.freva.asciitable.HorizontalAlign;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import palmares.board.MemberId;
+import palmares.cli.launch.Launch;
+import palmares.cli.launch.Running;
+import palmares.cli.launch.Session;
+import palmares.cli.terminal.Complaint;
+import palmares.cli.terminal.Printable;
+import palmares.exclusion.Exclusion;
+import palmares.exclusion.Exclusions;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Lists exclusions. */
+@Command(
+    name = "exclusions",
+    description = "Lists who is excluded, how far, where and why; times are in UTC.",
+    sortOptions = false,
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {"0:the list is complete", "2:bad usage"},
+    footerHeading = "%nExample:%n",
+    footer = {"  palmares exclusions", "  palmares exclusions mallory --all"})
+final class ExclusionsCommand implements Callable<Integer> {
+  private static final int WIDEST = 60;
+
+  private final Session session;
+
+  @Parameters(
+      index = "0",
+      arity = "0..1",
+      paramLabel = "MEMBER",
+      description = "Only this member's.")
+  private @Nullable String member;
+
+  @Option(names = "--all", description = "Those that were lifted too.")
+  private boolean all;
+
+  ExclusionsCommand(Session session) {
+    this.session = session;
+  }
+
+  @Override
+  public Integer call() {
+    MemberId only = member == null ? null : id(member);
+    try (Running app = session.start(Launch.of("exclusions"), session.boards())) {
+      List<Exclusion> found =
+          app.get(Exclusions.class).list(only).stream()
+              .filter(exclusion -> all || exclusion.lift() == null)
+              .toList();
+      session.terminal().print(found.isEmpty() ? "no exclusions" : table(found));
+    }
+    return 0;
+  }
+
+  private static MemberId id(String member) {
+    try {
+      return new MemberId(member);
+    } catch (IllegalArgumentException e) {
+      throw Complaint.badInput(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static String table(List<Exclusion> found) {
+    return AsciiTable.builder()
+        .border(AsciiTable.BASIC_ASCII_NO_DATA_SEPARATORS_NO_OUTSIDE_BORDER)
+        .data(
+            found,
+            List.of(
+                column("id").<Exclusion>with(exclusion -> exclusion.id() + ""),
+                column("member").with(ExclusionsCommand::member),
+                column("level").with(exclusion -> exclusion.terms().level().word()),
+                column("board")
+                    .with(
+                        exclusion ->
+                            exclusion.terms().board() == null
+                                ? "all"
+                                : exclusion.terms().board().value()),
+                column("from").with(exclusion -> time(exclusion.terms().startsAt())),
+                column("until").with(exclusion -> time(exclusion.terms().endsAt())),
+                column("made").with(exclusion -> time(exclusion.at())),
+                column("by").with(exclusion -> Printable.of(exclusion.by())),
+                column("why").with(exclusion -> Printable.of(exclusion.reason())),
+                column("lifted").with(ExclusionsCommand::lifted)))
+        .asString();
+  }
+
+  private static String member(Exclusion exclusion) {
+    return Printable.of(exclusion.terms().member().value());
+  }
+
+  private static String lifted(Exclusion exclusion) {
+    Exclusion.Lift lift = exclusion.lift();
+    return lift == null
+        ? ""
+        : "%s by %s: %s"
+            .formatted(time(lift.at()), Printable.of(lift.by()), Printable.of(lift.reason()));
+  }
+
+  private static String time(@Nullable Instant time) {
+    return time == null ? "" : time.truncatedTo(ChronoUnit.SECONDS).toString();
+  }
+
+  private static Column column(String header) {
+    return new Column()
+        .header(header)
+        .headerAlign(HorizontalAlign.LEFT)
+        .dataAlign(HorizontalAlign.LEFT)
+        .maxWidth(WIDEST);
+  }
+}

@@ -1,0 +1,44 @@
+package palmares.exclusion;
+
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+import palmares.board.MemberId;
+
+/** Whether PostgreSQL has ever heard of a member: a name that was mistyped excludes nobody. */
+@Component
+public class KnownMembers {
+  private final JdbcClient jdbc;
+
+  KnownMembers(JdbcClient jdbc) {
+    this.jdbc = jdbc;
+  }
+
+  /** Whether the member has registered, stood on a board that was closed, or sent an event. */
+  public boolean knows(MemberId member) {
+    return jdbc.sql(
+            """
+            select
+              exists (select from exclusion where member = :member)
+              or exists (select from member where id = :member)
+              or exists (select from event where member = :member)
+              or exists (select from late_event where member = :member)
+              or exists (
+                select from relay
+                join committed_event on committed_event.period_id = relay.period_id
+                where committed_event.n > relay.relayed and committed_event.member = :member)
+              or exists (
+                select from period
+                where exists (
+                    select from snapshot
+                    where snapshot.period_id = period.id and snapshot.member = :member)
+                  or exists (
+                    select from standing
+                    where standing.period_id = period.id
+                      and standing.revision = period.revision
+                      and standing.member = :member))
+            """)
+        .param("member", member.value())
+        .query(Boolean.class)
+        .single();
+  }
+}

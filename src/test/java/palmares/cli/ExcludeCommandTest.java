@@ -1,0 +1,156 @@
+package palmares.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+class ExcludeCommandTest extends OnOwnApplication {
+  private static final String SETTLED = "2026-03-08";
+  private static final String OPEN = "2026-03-10";
+
+  @BeforeAll
+  void aSettledDayAndAnOpenOne() {
+    settle(SETTLED);
+    palmares.callWith(
+        event("o1", "ann", "step", OPEN + "T10:00:00Z")
+            + event("o2", "bob", "step", OPEN + "T11:00:00Z"),
+        "import",
+        "-");
+  }
+
+  @BeforeEach
+  void nobodyIsExcluded() {
+    palmares.call("exclude", "ann", "--lift", "--reason", "clean");
+    palmares.call("exclude", "bob", "--lift", "--reason", "clean");
+  }
+
+  @Test
+  void itSaysWhatFollowsAtOnceAndWhatItTakesToChangeWhatIsSettled() {
+    Called called =
+        palmares.call(
+            "exclude", "ann", "--level", "hidden", "--reason", "two accounts", "--by", "boss");
+    assertThat(called.exitCode()).as(called.err()).isZero();
+    assertThat(called.out())
+        .matches(
+            """
+            (?s)exclusion \\d+: ann is hidden on all boards
+            live boards follow: .*race 2026-03-10.*
+            1 settled period is ranked otherwise, until amended:
+              palmares amend race 2026-03-08 --reason TEXT
+            """);
+    assertThat(palmares.call("exclusions", "ann").out())
+        .contains("ann", "hidden", "all", "boss", "two accounts");
+    assertThat(
+            palmares
+                .get(JdbcClient.class)
+                .sql("select by || ' ' || reason from act where verb = 'exclude' and member = 'ann'")
+                .query(String.class)
+                .list())
+        .contains("boss two accounts");
+  }
+
+  @Test
+  void theSameOnceMoreIsRefusedAndSaysWhoWasFirst() {
+    exclude("ann", "--level", "unranked", "--board", "race");
+    Called again = exclude("ann", "--level", "unranked", "--board", "race");
+    assertThat(again.exitCode()).isEqualTo(2);
+    assertThat(again.err()).contains("ann is excluded so already: exclusion", "by tester", "a law");
+    assertThat(exclude("ann", "--level", "hidden", "--board", "race").exitCode())
+        .as("another level is another exclusion")
+        .isZero();
+  }
+
+  @Test
+  void whoWasNeverHeardOfIsRefusedUnlessInsistedOn() {
+    Called refused = exclude("anne", "--level", "hidden");
+    assertThat(refused.exitCode()).isEqualTo(2);
+    assertThat(refused.err()).contains("nobody has ever heard of a member 'anne'", "--unknown");
+    assertThat(palmares.call("exclusions", "anne").out()).isEqualTo("no exclusions\n");
+    assertThat(exclude("zoe", "--level", "hidden", "--unknown").exitCode()).isZero();
+  }
+
+  @Test
+  void aDayBeginsInTheBoardsZoneAndBoundsAreListed() {
+    Called called =
+        exclude("ann", "--level", "no-prize", "--board", "race", "--from", "2026-03-09");
+    assertThat(called.lines())
+        .singleElement()
+        .asString()
+        .endsWith("ann is no-prize on race from 2026-03-09 00:00:00+00:00");
+    assertThat(palmares.call("exclusions").out()).contains("2026-03-09T00:00:00Z");
+  }
+
+  @Test
+  void liftingTakesBackOneOrAllAndIsListedAfterwards() {
+    exclude("bob", "--level", "hidden");
+    exclude("bob", "--level", "unranked", "--board", "race");
+    Called one = exclude("bob", "--lift", "--board", "race");
+    assertThat(one.out()).contains("lifted: bob was unranked on race").doesNotContain("all boards");
+    Called rest = exclude("bob", "--lift");
+    assertThat(rest.out()).contains("lifted: bob was hidden on all boards");
+    Called none = exclude("bob", "--lift");
+    assertThat(none.exitCode()).isEqualTo(2);
+    assertThat(none.err()).contains("nothing excludes bob: there is nothing to lift");
+    assertThat(palmares.call("exclusions", "bob").out()).isEqualTo("no exclusions\n");
+    assertThat(palmares.call("exclusions", "bob", "--all").out()).contains("by tester: a law");
+  }
+
+  @Test
+  void anExclusionIsLiftedByItsIdOnceAndOnlyOfItsMember() {
+    String id = exclude("bob", "--level", "hidden").out().split("[ :]")[1];
+    assertThat(exclude("ann", "--lift=" + id).err()).contains("ann has no exclusion " + id);
+    assertThat(exclude("bob", "--lift=" + id).exitCode()).isZero();
+    Called again = exclude("bob", "--lift=" + id);
+    assertThat(again.exitCode()).isEqualTo(2);
+    assertThat(again.err()).contains("exclusion " + id + " of bob was lifted already");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          ann --level banned          | there is no level 'banned'; the levels are hidden, unranked, no-prize
+          ann --level hiden           | did you mean 'hidden'?
+          ann --level hidden --board rase | there is no board 'rase'; did you mean 'race'?
+          ann --level hidden --from yesterday | --from takes a day as 2026-11-20, or a time as 2026-11-20T10:00:00Z, not 'yesterday'
+          ann --level hidden --until 2026-02-30 | --until takes a day
+          ann --level hidden --from +99999-01-01 | --from takes a day
+          ann --level hidden --from 2026-03-02 --until 2026-03-02 | an exclusion ends after it starts
+          ann --lift=first            | --lift takes the id of an exclusion, which is a number, not 'first'
+          ann --lift=99999            | ann has no exclusion 99999
+          ann                         | say how far with --level, or take it back with --lift
+          ann --lift --level hidden   | say how far with --level, or take it back with --lift
+          ann --lift --from 2026-03-01 | --lift takes no --from, --until and --unknown
+          """)
+  void badInputIsNamedAndChangesNothing(String arguments, String complaint) {
+    long before = rows();
+    Called called = exclude(arguments.split(" "));
+    assertThat(called.exitCode()).isEqualTo(2);
+    assertThat(called.err()).contains(complaint);
+    assertThat(rows()).isEqualTo(before);
+  }
+
+  private long rows() {
+    return palmares
+        .get(JdbcClient.class)
+        .sql("select (select count(*) + count(lifted_at) from exclusion) + (select count(*) from act)")
+        .query(Long.class)
+        .single();
+  }
+
+  private Called exclude(String... arguments) {
+    var all = new ArrayList<String>();
+    all.add("exclude");
+    all.addAll(List.of(arguments));
+    all.addAll(List.of("--reason", "a law", "--by", "tester"));
+    return palmares.call(all.toArray(String[]::new));
+  }
+}
