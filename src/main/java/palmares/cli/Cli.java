@@ -59,6 +59,8 @@ public final class Cli {
         .addSubcommand(new ReportCommand(session))
         .addSubcommand(new RunsCommand(session))
         .addSubcommand(new ManifestCommand(session))
+        .addSubcommand(new LateCommand(session))
+        .addSubcommand(new LedgerCommand(session))
         .addSubcommand(new VerifyCommand(session))
         .addSubcommand(new RebuildCommand(session))
         .addSubcommand(new ExcludeCommand(session))

@@ -65,10 +65,11 @@ record Names(Catalogue boards, PeriodHistory history) {
   /** What to say of a period that there is not. */
   Complaint unknownPeriod(BoardId board, String word) {
     return Complaint.badInput(
-        "the board '%s' has no period '%s'%s"
+        "the board '%s' has no period '%s'%s%s"
             .formatted(
                 board,
                 word,
+                Nearest.hint(word, history.latestNames(board)),
                 boards
                     .find(board)
                     .map(known -> ": its periods are named as " + known.calendar().example())

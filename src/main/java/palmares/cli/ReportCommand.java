@@ -1,12 +1,11 @@
 package palmares.cli;
 
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.io.Writer;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
+import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import palmares.board.Board;
 import palmares.board.BoardId;
@@ -16,14 +15,15 @@ import palmares.cli.launch.Running;
 import palmares.cli.launch.Session;
 import palmares.cli.terminal.Complaint;
 import palmares.period.Definitions;
-import palmares.period.Period;
 import palmares.period.Periods;
 import palmares.report.LineWriter;
 import palmares.report.Notes;
 import palmares.report.Palmareses;
 import palmares.report.PeriodHistory;
 import palmares.report.PeriodLine;
+import palmares.report.RevisionHistory;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -38,10 +38,15 @@ import picocli.CommandLine.Spec;
       "",
       "CSV has the columns period,rank,member,points,reached_at,credits; times are ISO 8601 in"
           + " UTC. Boards with a second key have then_by, adopted ones loss, and those that count"
-          + " invites nickname and invite_code."
+          + " invites nickname and invite_code. Credits are what was awarded; where a board awards"
+          + " other currencies too, they are in other_prizes.",
+      "",
+      "A period is shown in the revision that stands. --revisions lists all that it ever had, and"
+          + " --revision N shows one, whether it stands, was amended, was rejected or waits."
     },
     customSynopsis = {
       "palmares report [OPTIONS] BOARD PERIOD",
+      "   or: palmares report [OPTIONS] BOARD PERIOD (--revision N | --revisions)",
       "   or: palmares report [OPTIONS] BOARD --all"
     },
     sortOptions = false,
@@ -54,6 +59,7 @@ import picocli.CommandLine.Spec;
     footerHeading = "%nExample:%n",
     footer = {
       "  palmares report invites 2026-W47 --top 10",
+      "  palmares report invites 2026-W47 --revision 1",
       "  palmares report commits-daily --all --format csv --out commits.csv"
     })
 final class ReportCommand implements Callable<Integer> {
@@ -73,13 +79,17 @@ final class ReportCommand implements Callable<Integer> {
   private boolean all;
 
   @Option(
-      names = "--format",
-      defaultValue = "table",
-      description = "table (for people; the default), csv or json.")
-  private Format format = Format.TABLE;
+      names = "--revision",
+      paramLabel = "N",
+      description = "That outcome of the period, whatever became of it.")
+  private @Nullable Integer revision;
 
-  @Option(names = "--out", paramLabel = "FILE", description = "Writes there; whole or not at all.")
-  private @Nullable Path out;
+  @Option(
+      names = "--revisions",
+      description = "Lists the outcomes of the period: who made each, why, and what became of it.")
+  private boolean revisions;
+
+  @Mixin private Output output = new Output();
 
   @Option(
       names = "--top",
@@ -102,15 +112,19 @@ final class ReportCommand implements Callable<Integer> {
     if (top != null && top < 1) {
       throw new ParameterException(spec.commandLine(), "--top is 1 or more, not " + top);
     }
+    if ((revision != null || revisions) && (all || (revision != null && revisions))) {
+      throw new ParameterException(
+          spec.commandLine(), "--revision N and --revisions are of one PERIOD, and one or the other");
+    }
     Catalogue boards = session.boards();
     try (Running app = session.start(Launch.of("report"), boards)) {
-      List<PeriodLine> periods = periods(boards, app.get(PeriodHistory.class));
-      if (out == null) {
-        // The stream of the terminal stays open.
-        write(
-            app, periods, new PrintWriter(session.terminal().out(), false, StandardCharsets.UTF_8));
+      if (revision != null || revisions) {
+        var report = new RevisionReport(app, new Names(boards, app.get(PeriodHistory.class)));
+        output.write(
+            session, writer -> report.write(board, String.valueOf(period), revision, top, output, writer));
       } else {
-        WholeFile.write(out, writer -> write(app, periods, writer));
+        List<PeriodLine> periods = periods(boards, app.get(PeriodHistory.class));
+        output.write(session, writer -> write(app, periods, writer));
       }
     }
     return 0;
@@ -131,25 +145,37 @@ final class ReportCommand implements Callable<Integer> {
 
   private void write(Running app, List<PeriodLine> periods, Writer writer) throws IOException {
     Palmareses palmareses = app.get(Palmareses.class);
-    switch (format) {
-      case TABLE ->
-          new TableReport(
-                  palmareses,
-                  app.get(Notes.class),
-                  app.get(Periods.class),
-                  app.get(Definitions.class))
-              .write(periods, top == null ? TableReport.DEFAULT_TOP : top, writer);
-      case CSV -> stream(palmareses, periods, LineWriter.csv(writer, rules(app, periods)));
-      case JSON -> stream(palmareses, periods, LineWriter.json(writer, rules(app, periods)));
+    switch (output.format()) {
+      case TABLE -> table(app).write(periods, output.most(top, TableReport.DEFAULT_TOP), writer);
+      case CSV ->
+          stream(palmareses, periods, LineWriter.csv(writer, rules(app, periods), rich(app, periods)));
+      case JSON ->
+          stream(palmareses, periods, LineWriter.json(writer, rules(app, periods), rich(app, periods)));
     }
-    writer.flush();
   }
 
-  /** Of the rules that the latest of them closed under. */
-  private static Board rules(Running app, List<PeriodLine> periods) {
-    PeriodLine last = periods.get(periods.size() - 1);
-    Period period = app.get(Periods.class).find(last.board(), last.name()).orElseThrow();
-    return app.get(Definitions.class).of(period);
+  static TableReport table(Running app) {
+    return new TableReport(
+        app.get(Palmareses.class),
+        app.get(Notes.class),
+        app.get(Periods.class),
+        app.get(Definitions.class));
+  }
+
+  /** That they closed under. */
+  static Collection<Board> rules(Running app, List<PeriodLine> periods) {
+    Periods rows = app.get(Periods.class);
+    Definitions definitions = app.get(Definitions.class);
+    return periods.stream()
+        .map(line -> definitions.of(rows.find(line.board(), line.name()).orElseThrow()))
+        .collect(Collectors.toSet());
+  }
+
+  /** Whether they award other currencies than credits. */
+  private static boolean rich(Running app, List<PeriodLine> periods) {
+    return app.get(RevisionHistory.class)
+        .hasOtherPrizes(
+            periods.get(0).board(), periods.stream().map(PeriodLine::name).toList(), null);
   }
 
   private void stream(Palmareses palmareses, List<PeriodLine> periods, LineWriter lines) {

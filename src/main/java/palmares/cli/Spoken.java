@@ -1,5 +1,6 @@
 package palmares.cli;
 
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -19,6 +20,10 @@ final class Spoken {
 
   static String number(long number) {
     return String.format(Locale.ROOT, "%,d", number);
+  }
+
+  static String number(BigDecimal number) {
+    return String.format(Locale.ROOT, "%,d", number.toBigIntegerExact());
   }
 
   /** Seconds with two digits, or minutes and seconds. */

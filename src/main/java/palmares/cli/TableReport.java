@@ -32,8 +32,22 @@ record TableReport(Palmareses palmareses, Notes notes, Periods periods, Definiti
   }
 
   private void write(PeriodLine period, int top, Writer writer) throws IOException {
-    Board rules = definitions.of(periods.find(period.board(), period.name()).orElseThrow());
     long members = palmareses.members(period.board(), period.name());
+    write(
+        period, "", members, palmareses.top(period.board(), period.name(), top), writer);
+    Footnote.write(notes, period, writer);
+  }
+
+  /**
+   * One list of a period, whichever of its revisions.
+   *
+   * @param which what there is to say of the revision; empty for nothing
+   * @param members how many lines it has
+   * @param lines the first of them
+   */
+  void write(PeriodLine period, String which, long members, List<FinalLine> lines, Writer writer)
+      throws IOException {
+    Board rules = definitions.of(periods.find(period.board(), period.name()).orElseThrow());
     writer.write(
         "%s: %s\n".formatted(period.label(), Printable.of(rules.title()))
             + "from %s to %s (%s)\n"
@@ -41,16 +55,16 @@ record TableReport(Palmareses palmareses, Notes notes, Periods periods, Definiti
                     Spoken.time(period.startsAt(), rules.zone()),
                     Spoken.time(period.endsAt(), rules.zone()),
                     rules.zone())
+            + which
             + "%s %s\n".formatted(Spoken.number(members), members == 1 ? "member" : "members"));
     if (members > 0) {
-      writer.write(table(palmareses.top(period.board(), period.name(), top), rules) + "\n");
+      writer.write(table(lines, rules) + "\n");
     }
-    if (members > top) {
+    if (members > lines.size()) {
       writer.write(
           "and %s more: --top N shows them, --format csv all of them\n"
-              .formatted(Spoken.number(members - top)));
+              .formatted(Spoken.number(members - lines.size())));
     }
-    Footnote.write(notes, period, writer);
   }
 
   private static String table(List<FinalLine> lines, Board rules) {
@@ -69,6 +83,9 @@ record TableReport(Palmareses palmareses, Notes notes, Periods periods, Definiti
     if (scale.thenBy() != null) {
       columns.add(
           3, number(scale.thenBy().name()).with((FinalLine line) -> Spoken.number(line.thenBy())));
+    }
+    if (lines.stream().anyMatch(line -> line.otherPrizes() != null)) {
+      columns.add(text("other prizes").with((FinalLine line) -> shown(line.otherPrizes())));
     }
     if (rules.invites() != null) {
       columns.add(text("nickname").with((FinalLine line) -> shown(line.nickname())));

@@ -18,6 +18,8 @@
       "closing",
       "journal",
       "rebuild",
+      "correction",
+      "explain",
       "report",
       "audit",
       "writer",

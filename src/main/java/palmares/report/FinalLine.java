@@ -11,10 +11,11 @@ import org.jspecify.annotations.Nullable;
  *     ranks, and so stands behind all others
  * @param thenBy the second key; 0 on boards without one
  * @param reachedAt null on an adopted board whose scores tell no time
- * @param credits what the ledger has paid for it
+ * @param credits what it was awarded in the currency of that name
  * @param loss why the order among its equals is not known, on an adopted board; null if it is
  * @param nickname null if the member has not registered
  * @param inviteCode as the nickname
+ * @param otherPrizes what it was awarded in other currencies; null if nothing
  */
 public record FinalLine(
     String period,
@@ -27,4 +28,5 @@ public record FinalLine(
     long credits,
     @Nullable String loss,
     @Nullable String nickname,
-    @Nullable String inviteCode) {}
+    @Nullable String inviteCode,
+    @Nullable String otherPrizes) {}

@@ -2,6 +2,7 @@ package palmares.report;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.Collection;
 import java.util.Objects;
 import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVPrinter;
@@ -17,10 +18,11 @@ public abstract class LineWriter implements AutoCloseable {
   /**
    * RFC 4180 but for the line's end, which is a bare line feed; times are ISO 8601 in UTC.
    *
-   * @param rules of the board, which say what columns there are
+   * @param rules of the periods, which say what columns there are
+   * @param otherPrizes whether anything is awarded in other currencies than credits
    */
-  public static LineWriter csv(Appendable out, Board rules) {
-    var columns = LineColumns.of(rules);
+  public static LineWriter csv(Appendable out, Collection<Board> rules, boolean otherPrizes) {
+    var columns = LineColumns.of(rules, otherPrizes);
     try {
       return new Csv(
           CSVFormat.RFC4180
@@ -36,8 +38,8 @@ public abstract class LineWriter implements AutoCloseable {
   }
 
   /** One array of objects with the fields that the CSV has as columns. */
-  public static LineWriter json(Appendable out, Board rules) {
-    return new Json(out, LineColumns.of(rules));
+  public static LineWriter json(Appendable out, Collection<Board> rules, boolean otherPrizes) {
+    return new Json(out, LineColumns.of(rules, otherPrizes));
   }
 
   /** Adds a line. */

@@ -19,22 +19,7 @@ public class Palmareses {
   /** So many rows are held in memory at a time. */
   private static final int FETCH = 5_000;
 
-  private static final String LINES =
-      """
-      select
-        period, place, rank, member, points, then_by, reached_at, credits, loss, nickname,
-        invite_code
-      from (
-        select palmares.*, loss.kind as loss, member.nickname, member.invite_code
-        from palmares
-        left join member on member.id = palmares.member
-        left join loss_overview as loss
-          on loss.board = palmares.board
-          and loss.period = palmares.period
-          and loss.points = palmares.points
-          and loss.reached_at is not distinct from palmares.reached_at) as line
-      where board = :board
-      """;
+  private static final String LINES = lines("palmares");
 
   private final JdbcClient jdbc;
 
@@ -166,7 +151,27 @@ public class Palmareses {
         .list();
   }
 
-  private static FinalLine line(ResultSet row, int n) throws SQLException {
+  /** Lines of a board by one of the two views of them. */
+  static String lines(String view) {
+    return """
+        select
+          period, place, rank, member, points, then_by, reached_at, credits, loss, nickname,
+          invite_code, other_prizes
+        from (
+          select palmares.*, loss.kind as loss, member.nickname, member.invite_code
+          from %s as palmares
+          left join member on member.id = palmares.member
+          left join loss_overview as loss
+            on loss.board = palmares.board
+            and loss.period = palmares.period
+            and loss.points = palmares.points
+            and loss.reached_at is not distinct from palmares.reached_at) as line
+        where board = :board
+        """
+        .formatted(view);
+  }
+
+  static FinalLine line(ResultSet row, int n) throws SQLException {
     OffsetDateTime reachedAt = row.getObject("reached_at", OffsetDateTime.class);
     return new FinalLine(
         row.getString("period"),
@@ -179,6 +184,7 @@ public class Palmareses {
         row.getLong("credits"),
         row.getString("loss"),
         row.getString("nickname"),
-        row.getString("invite_code"));
+        row.getString("invite_code"),
+        row.getString("other_prizes"));
   }
 }

@@ -44,6 +44,20 @@ public class PeriodHistory {
         .list();
   }
 
+  /** The names of its latest periods, for whoever may have misspelled one. */
+  public List<String> latestNames(BoardId board) {
+    return jdbc.sql(
+            """
+            select period from period_overview
+            where board = :board
+            order by starts_at desc
+            limit 100
+            """)
+        .param("board", board.value())
+        .query(String.class)
+        .list();
+  }
+
   /** Whether the board ever had a period, whatever became of its file. */
   public boolean knows(BoardId board) {
     return jdbc.sql("select exists (select from period_overview where board = :board)")

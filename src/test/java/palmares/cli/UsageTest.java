@@ -26,6 +26,9 @@ class UsageTest {
             "close",
             "report",
             "runs",
+            "late",
+            "ledger",
+            "explain",
             "verify",
             "rebuild",
             "exclude",
@@ -48,6 +51,9 @@ class UsageTest {
         "close",
         "report",
         "runs",
+        "late",
+        "ledger",
+        "explain",
         "verify",
         "rebuild",
         "exclude",
@@ -82,6 +88,12 @@ class UsageTest {
           runs --count 0              | --count is 1 or more, not 0
           exclude ann --level hidden  | Missing required option: '--reason=TEXT'
           exclude ann --reason law    | say how far with --level, or take it back with --lift
+          late --count 0              | --count is 1 or more, not 0
+          late accept invites 2026-W47 --reason why | name the events' IDs, or --all
+          late accept invites 2026-W47 x --all --reason why | name the events' IDs, or --all
+          late accept invites 2026-W47 x | Missing required option: '--reason=TEXT'
+          ledger                      | Missing required subcommand
+          ledger account ann --kind cat | Invalid value for option '--kind'
           server --port eighty        | Invalid value for option '--port'
           server --roles cook         | Invalid value for option '--roles'
           verify -D nonsense          | KEY=VALUE

@@ -3,6 +3,7 @@ package palmares.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.jspecify.annotations.Nullable;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import palmares.board.Board;
@@ -59,7 +60,7 @@ class InviteReportTest {
 
   private String csv(Board board, Period period) {
     var out = new StringBuilder();
-    try (LineWriter writer = LineWriter.csv(out, board)) {
+    try (LineWriter writer = LineWriter.csv(out, List.of(board), false)) {
       palmareses.each(board.id(), period.name(), writer::write);
     }
     return out.toString();
@@ -67,7 +68,7 @@ class InviteReportTest {
 
   private String json(Board board, Period period) {
     var out = new StringBuilder();
-    try (LineWriter writer = LineWriter.json(out, board)) {
+    try (LineWriter writer = LineWriter.json(out, List.of(board), false)) {
       palmareses.each(board.id(), period.name(), writer::write);
     }
     return out.toString();

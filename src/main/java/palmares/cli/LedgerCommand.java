@@ -1,0 +1,270 @@
+package palmares.cli;
+
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import palmares.board.BoardId;
+import palmares.calendar.PeriodName;
+import palmares.catalogue.Catalogue;
+import palmares.cli.launch.Launch;
+import palmares.cli.launch.Running;
+import palmares.cli.launch.Session;
+import palmares.cli.terminal.Complaint;
+import palmares.form.Nearest;
+import palmares.report.Books;
+import palmares.report.Books.BalanceLine;
+import palmares.report.Books.MovedLine;
+import palmares.report.Books.StatementLine;
+import palmares.report.PeriodHistory;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Reads the ledger. */
+@Command(
+    name = "ledger",
+    description = {
+      "Shows the ledger: its trial balance, an account's statement, or what a period moved.",
+      "",
+      "Accounts are houses' (rewards:BOARD, write-offs:BOARD), members', and what members owe"
+          + " (debt). An amount below zero left the account."
+    },
+    synopsisSubcommandLabel = "COMMAND",
+    sortOptions = false,
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:all is shown, and balances",
+      "1:the ledger does not balance, or the result could not be written",
+      "2:bad usage, or an unknown account, board or period"
+    },
+    footerHeading = "%nExample:%n",
+    footer = {
+      "  palmares ledger balance",
+      "  palmares ledger account ann --kind member",
+      "  palmares ledger account rewards:invites --format csv --out invites.csv",
+      "  palmares ledger period invites 2026-W47"
+    })
+final class LedgerCommand {
+  private static final Launch LAUNCH = Launch.of("ledger");
+  private static final int MOST_IN_TABLE = 100;
+
+  private static final Sheet<BalanceLine> BALANCES =
+      new Sheet<BalanceLine>()
+          .text("kind", BalanceLine::kind)
+          .text("account", LedgerCommand::account)
+          .text("currency", BalanceLine::currency)
+          .number("accounts", BalanceLine::accounts)
+          .number("balance", BalanceLine::balance)
+          .number("entries", BalanceLine::entries);
+
+  private static final Sheet<StatementLine> STATEMENT =
+      new Sheet<StatementLine>()
+          .text("posted_at", StatementLine::postedAt)
+          .text("kind", StatementLine::kind)
+          .text("currency", StatementLine::currency)
+          .text("board", StatementLine::board)
+          .text("period", StatementLine::period)
+          .number("revision", StatementLine::revision)
+          .text("rule", StatementLine::rule)
+          .text("purpose", StatementLine::purpose)
+          .text("other_kind", StatementLine::otherKind)
+          .text("other_account", StatementLine::otherAccount)
+          .number("amount", StatementLine::amount)
+          .number("balance", StatementLine::balance);
+
+  private static final Sheet<MovedLine> MOVED =
+      new Sheet<MovedLine>()
+          .number("revision", MovedLine::revision)
+          .text("purpose", MovedLine::purpose)
+          .text("rule", MovedLine::rule)
+          .text("currency", MovedLine::currency)
+          .number("transfers", MovedLine::transfers)
+          .number("amount", MovedLine::amount);
+
+  private final Session session;
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  LedgerCommand(Session session) {
+    this.session = session;
+  }
+
+  private static @Nullable String account(BalanceLine line) {
+    return line.account() == null ? "(all)" : line.account();
+  }
+
+  @Command(
+      name = "balance",
+      description = {
+        "The trial balance: every account's balance, held against its entries. In each currency"
+            + " all of them sum to zero, or the ledger is broken."
+      },
+      sortOptions = false)
+  int balance(
+      @Option(names = "--all", description = "Each member's and each debt by itself.") boolean all,
+      @Mixin Output output)
+      throws IOException {
+    var sums = new TreeMap<String, BigDecimal>();
+    long[] wrong = {0};
+    try (Running app = session.start(LAUNCH, session.boards())) {
+      Books books = app.get(Books.class);
+      output.write(
+          session,
+          writer ->
+              BALANCES.write(
+                  output.format(),
+                  writer,
+                  "no accounts",
+                  row ->
+                      books.balances(
+                          all,
+                          line -> {
+                            sums.merge(line.currency(), line.balance(), BigDecimal::add);
+                            wrong[0] += line.wrong();
+                            row.accept(line);
+                          })));
+    }
+    sums.forEach(
+        (currency, sum) ->
+            session.terminal().note("%s: all balances sum to %s".formatted(currency, sum)));
+    boolean zero = sums.values().stream().allMatch(sum -> sum.signum() == 0);
+    if (!zero || wrong[0] > 0) {
+      throw Complaint.failed(
+          "the ledger does not balance: %s%d %s another balance than its entries add up to;"
+                  .formatted(
+                      zero ? "" : "a currency does not sum to zero; ",
+                      wrong[0],
+                      wrong[0] == 1 ? "account has" : "accounts have")
+              + " 'palmares verify' names them");
+    }
+    return 0;
+  }
+
+  @Command(
+      name = "account",
+      description = "The statement of an account, line by line, with its balance after each.",
+      sortOptions = false)
+  int account(
+      @Parameters(paramLabel = "NAME", description = "A member's id, or a house's account.")
+          String name,
+      @Option(
+              names = "--kind",
+              paramLabel = "KIND",
+              description = "Only the account of that kind: house, member or debt.")
+          @Nullable Kind kind,
+      @Option(names = "--currency", paramLabel = "NAME", description = "Only in that currency.")
+          @Nullable String currency,
+      @Option(
+              names = "--count",
+              paramLabel = "N",
+              description = "Only the last N lines (default: 100 in a table, else all of them).")
+          @Nullable Integer count,
+      @Mixin Output output)
+      throws IOException {
+    if (count != null && count < 1) {
+      throw new ParameterException(spec.commandLine(), "--count is 1 or more, not " + count);
+    }
+    var account = new Books.Account(name, kind == null ? null : kind.word(), currency);
+    try (Running app = session.start(LAUNCH, session.boards())) {
+      Books books = app.get(Books.class);
+      Long lines = books.lines(account);
+      if (lines == null) {
+        throw unknown(books, account);
+      }
+      long skip = Math.max(0, lines - output.most(count, MOST_IN_TABLE));
+      output.write(
+          session,
+          writer ->
+              STATEMENT.write(
+                  output.format(),
+                  writer,
+                  "no lines",
+                  row -> books.statement(account, skip, row)));
+      if (skip > 0) {
+        session
+            .terminal()
+            .note("%s earlier lines are left out: --count N".formatted(Spoken.number(skip)));
+      }
+    }
+    return 0;
+  }
+
+  /** Whose an account is. */
+  enum Kind {
+    HOUSE,
+    MEMBER,
+    DEBT;
+
+    String word() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  private static Complaint unknown(Books books, Books.Account account) {
+    return Complaint.badInput(
+        "the ledger has no %saccount '%s'%s%s: whoever was never paid has none; 'palmares ledger"
+                .formatted(
+                    account.kind() == null ? "" : account.kind() + "'s ",
+                    account.name(),
+                    account.currency() == null ? "" : " in " + account.currency(),
+                    Nearest.hint(account.name(), books.houses()))
+            + " balance' lists the houses'");
+  }
+
+  @Command(
+      name = "period",
+      description = "What a period moved, by revision, purpose and rule.",
+      sortOptions = false)
+  int period(
+      @Parameters(index = "0", paramLabel = "BOARD", description = "The board's id.") String board,
+      @Parameters(index = "1", paramLabel = "PERIOD", description = "The period's name.")
+          String period,
+      @Mixin Output output)
+      throws IOException {
+    Catalogue boards = session.boards();
+    try (Running app = session.start(LAUNCH, boards)) {
+      PeriodHistory history = app.get(PeriodHistory.class);
+      var names = new Names(boards, history);
+      BoardId id = names.board(board);
+      PeriodName name =
+          Names.name(period)
+              .filter(word -> history.find(id, word).isPresent())
+              .orElseThrow(() -> names.unknownPeriod(id, period));
+      List<MovedLine> lines = app.get(Books.class).period(id, name);
+      output.write(
+          session,
+          writer -> MOVED.write(output.format(), writer, "no transfers", lines::forEach));
+      sums(lines).forEach(session.terminal()::note);
+    }
+    return 0;
+  }
+
+  /** What came of it for members, by currency. */
+  private static List<String> sums(List<MovedLine> lines) {
+    Map<String, Map<String, BigDecimal>> sums = new LinkedHashMap<>();
+    for (MovedLine line : lines) {
+      sums.computeIfAbsent(line.currency(), currency -> new TreeMap<>())
+          .merge(line.purpose(), line.amount(), BigDecimal::add);
+    }
+    var told = new ArrayList<String>();
+    sums.forEach(
+        (currency, by) -> {
+          BigDecimal awarded = by.getOrDefault("award", BigDecimal.ZERO);
+          BigDecimal taken = by.getOrDefault("return", BigDecimal.ZERO);
+          told.add(
+              "%s: members got %s and gave back %s, so they keep %s"
+                  .formatted(currency, awarded, taken, awarded.subtract(taken)));
+        });
+    return told;
+  }
+}

@@ -1,0 +1,44 @@
+package palmares.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import palmares.cli.launch.Session;
+import picocli.CommandLine.Option;
+
+/** In which format a command's results are written, and where to. */
+final class Output {
+  @Option(
+      names = "--format",
+      defaultValue = "table",
+      description = "table (for people; the default), csv or json.")
+  private Format format = Format.TABLE;
+
+  @Option(names = "--out", paramLabel = "FILE", description = "Writes there; whole or not at all.")
+  private @Nullable Path out;
+
+  Format format() {
+    return format;
+  }
+
+  /** So many rows in a table, so that it fits into memory and on a screen; all in other formats. */
+  int most(@Nullable Integer asked, int inTable) {
+    if (asked != null) {
+      return asked;
+    }
+    return format == Format.TABLE ? inTable : Integer.MAX_VALUE;
+  }
+
+  void write(Session session, WholeFile.Content content) throws IOException {
+    if (out != null) {
+      WholeFile.write(out, content);
+      return;
+    }
+    // The stream of the terminal stays open.
+    var writer = new PrintWriter(session.terminal().out(), false, StandardCharsets.UTF_8);
+    content.writeTo(writer);
+    writer.flush();
+  }
+}
