@@ -118,7 +118,7 @@ public class Ledger {
             and payee.name = payable.to_name
             and payee.currency = payable.currency
           where payable.period_id = :period and payable.revision = :revision
-          on conflict (period_id, revision, member, rule, (purpose = 'restored')) do nothing
+          on conflict (period_id, revision, member, rule, purpose) do nothing
           returning id, from_account, to_account, amount
         ), booked as (
           insert into entry (transfer_id, account_id, amount)
