@@ -7,6 +7,7 @@ import static palmares.period.PeriodState.SETTLED;
 import java.util.function.Supplier;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
+import palmares.outbox.Outbox;
 import palmares.period.Leases;
 import palmares.period.PeriodState;
 import palmares.period.Population;
@@ -21,11 +22,14 @@ class Stages {
   private final TransactionTemplate transaction;
   private final Leases leases;
   private final Transitions transitions;
+  private final Outbox outbox;
 
-  Stages(TransactionTemplate transaction, Leases leases, Transitions transitions) {
+  Stages(
+      TransactionTemplate transaction, Leases leases, Transitions transitions, Outbox outbox) {
     this.transaction = transaction;
     this.leases = leases;
     this.transitions = transitions;
+    this.outbox = outbox;
   }
 
   /** From open to sealed, with the population that the work finds. */
@@ -53,7 +57,7 @@ class Stages {
         });
   }
 
-  /** From paid to settled. */
+  /** From paid to settled, and leaves word of it for others. */
   void settle(Closing closing, Runnable work) {
     run(
         closing,
@@ -61,6 +65,7 @@ class Stages {
         () -> {
           transitions.settle(closing.lease());
           work.run();
+          outbox.settled(closing.period());
         });
   }
 

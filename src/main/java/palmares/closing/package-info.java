@@ -17,6 +17,7 @@
       "revision",
       "exclusion",
       "reward",
+      "outbox",
       "audit",
       "proof",
       "act",

@@ -3,7 +3,7 @@
  * what became of an event.
  */
 @NullMarked
-@ApplicationModule(allowedDependencies = {"bulk", "board", "period", "live"})
+@ApplicationModule(allowedDependencies = {"background", "bulk", "board", "period", "live"})
 package palmares.journal;
 
 import org.jspecify.annotations.NullMarked;

@@ -3,7 +3,7 @@
  * boards in order until they are applied, however often Redis or a process goes away meanwhile.
  */
 @NullMarked
-@ApplicationModule(allowedDependencies = {"board", "period", "live"})
+@ApplicationModule(allowedDependencies = {"background", "board", "period", "live"})
 package palmares.relay;
 
 import org.jspecify.annotations.NullMarked;

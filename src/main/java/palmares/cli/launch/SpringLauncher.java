@@ -53,6 +53,7 @@ public final class SpringLauncher implements Launcher {
     boolean serves = launch.has(Part.WEB) || launch.has(Part.SCHEDULER);
     properties.put("palmares.journal.drain", "" + serves);
     properties.put("palmares.relay.background", "" + serves);
+    properties.put("palmares.outbox.background", "" + launch.has(Part.SCHEDULER));
     if (!serves) {
       properties.put("spring.main.lazy-initialization", "true");
     }

@@ -1,0 +1,93 @@
+-- What happens after a closing: facts for others to hear, and the nightly verification.
+
+-- That a revision of a period has been paid: written in the transaction that makes it so. Its
+-- transfers are the rest of what there is to tell, and are not written twice.
+create table fact (
+  id bigint generated always as identity primary key,
+  period_id bigint not null references period,
+  revision int not null,
+  type text not null,
+  at timestamptz not null,
+  -- Its number in the one order of all facts: given once it is committed, so that none that commits
+  -- later comes before one that was told already. Empty until then, as all below.
+  n bigint,
+  -- Its transfers: how many, and between which ids they are.
+  transfers bigint,
+  first_transfer bigint,
+  last_transfer bigint,
+  constraint "a revision is told of once" unique (period_id, revision),
+  constraint "a fact has a number of its own" unique (n),
+  constraint "a fact has a known type" check (type in ('period.settled', 'period.amended')),
+  constraint "a fact with a number knows its transfers" check (
+    (n is null) = (transfers is null)
+    and (first_transfer is null) = (last_transfer is null)
+    and (first_transfer is null) = (coalesce(transfers, 0) = 0))
+);
+create index fact_unnumbered on fact (id) where n is null;
+
+-- Numbers are given by one process at a time, and may be left out.
+create sequence fact_number;
+
+-- Who hears the facts, and how far it has been told.
+create table outbox_target (
+  name text primary key,
+  -- Where it is, as it was configured last.
+  address text not null,
+  since timestamptz not null,
+  -- Everything is delivered up to this fact; of the next one, so many parts (itself, then its
+  -- transfers), the last of them being this transfer.
+  fact bigint not null,
+  parts bigint not null default 0,
+  transfer bigint not null default 0,
+  -- The batch that is being sent: how many parts, from there on. It is kept before it is sent, so
+  -- that a batch whose fate nobody knows is sent again as the same batch.
+  batch int,
+  delivered bigint not null default 0,
+  delivered_at timestamptz,
+  -- Since when it fails, how often, why, and when it is tried again.
+  failures int not null default 0,
+  failing_since timestamptz,
+  failure text,
+  retry_at timestamptz,
+  -- Since when nobody tries any more.
+  parked_at timestamptz,
+  constraint "positions count from zero" check (fact >= 0 and parts >= 0 and transfer >= 0),
+  constraint "a batch has parts" check (batch > 0),
+  constraint "a target that fails says since when and why" check (
+    (failures = 0) = (failing_since is null) and (failures = 0) = (failure is null)),
+  constraint "a target is parked for a reason" check (parked_at is null or failures > 0)
+);
+
+create view outbox_overview as
+select
+  target.name,
+  target.address,
+  target.since,
+  target.delivered,
+  greatest(0, (
+    select coalesce(sum(1 + transfers), 0) from fact where n > target.fact) - target.parts)
+      + (select count(*) from fact where n is null) as waiting,
+  target.delivered_at,
+  target.failures,
+  target.failing_since,
+  target.failure,
+  target.retry_at,
+  target.parked_at
+from outbox_target target;
+
+-- One night's verification of what was settled or amended lately, and of the ledger's balances.
+create table verification_run (
+  night date primary key,
+  -- It looked at what was settled or amended from here on.
+  since timestamptz not null,
+  started_at timestamptz not null,
+  ended_at timestamptz not null,
+  by text not null,
+  periods bigint not null,
+  differences bigint not null,
+  summary text not null,
+  -- The first difference; empty if there is none.
+  first text,
+  constraint "a verification that found something says what" check (
+    (differences = 0) = (first is null))
+);

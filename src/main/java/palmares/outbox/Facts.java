@@ -1,0 +1,168 @@
+package palmares.outbox;
+
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.annotation.Transactional;
+
+/** The one order of all that there is to tell: each fact, and behind it its transfers. */
+@Component
+class Facts {
+  /** Keeps its lock apart from whatever else may be locked by number. */
+  private static final int LOCK = 0x66616374;
+
+  private final JdbcClient jdbc;
+  private final FactData data;
+
+  Facts(JdbcClient jdbc, FactData data) {
+    this.jdbc = jdbc;
+    this.data = data;
+  }
+
+  /** A fact's row; its own part and its transfers' are counted together. */
+  record Row(
+      long n,
+      long periodId,
+      String type,
+      Instant at,
+      String board,
+      String period,
+      int revision,
+      @Nullable Long firstTransfer,
+      @Nullable Long lastTransfer,
+      long parts) {}
+
+  /**
+   * Gives numbers to the facts that have been committed since. One that commits later comes later,
+   * whenever its transaction began: whoever has been told all up to a number misses nothing.
+   */
+  @Transactional
+  void number() {
+    if (!jdbc.sql("select exists (select from fact where n is null)").query(Boolean.class).single()) {
+      return;
+    }
+    jdbc.sql("select pg_advisory_xact_lock(:lock)").param("lock", LOCK).query(row -> {});
+    jdbc.sql(
+            """
+            with waiting as (
+              select id, period_id, revision from fact where n is null order by id
+            ), counted as (
+              select waiting.id, count(transfer.id) as transfers, min(transfer.id) as first,
+                max(transfer.id) as last
+              from waiting
+              left join transfer
+                on transfer.period_id = waiting.period_id
+                and transfer.revision = waiting.revision
+              group by waiting.id
+              order by waiting.id
+            ), numbered as (
+              select nextval('fact_number') as n, * from counted
+            )
+            update fact
+            set n = numbered.n, transfers = numbered.transfers, first_transfer = numbered.first,
+              last_transfer = numbered.last
+            from numbered
+            where fact.id = numbered.id and fact.n is null
+            """)
+        .update();
+  }
+
+  /** The number of the last fact; 0 if there is none. */
+  long last() {
+    return jdbc.sql("select coalesce(max(n), 0) from fact").query(Long.class).single();
+  }
+
+  /** How many parts there are behind the position, but no more than so many. */
+  int count(Position from, int most) {
+    long parts = rows(from, most).stream().mapToLong(Row::parts).sum() - from.parts();
+    return (int) Math.min(most, Math.max(0, parts));
+  }
+
+  /**
+   * The parts behind the position; so many of them are there.
+   *
+   * @throws IllegalStateException if they are not: somebody changed the tables
+   */
+  Batch read(Position from, int count) {
+    var facts = new ArrayList<Fact>(count);
+    Position at = from;
+    for (Row row : rows(from, count)) {
+      if (facts.size() < count) {
+        at = add(facts, row, at, count);
+      }
+    }
+    if (facts.size() != count) {
+      throw new IllegalStateException(
+          "%d of %d facts are there behind %s".formatted(facts.size(), count, from));
+    }
+    return new Batch("facts_%d_%d_%d".formatted(from.fact(), from.parts(), count), facts, at);
+  }
+
+  /** Adds what there is room for, and answers how far that goes. */
+  private Position add(List<Fact> facts, Row row, Position at, int count) {
+    long parts = at.parts();
+    long transfer = at.transfer();
+    if (parts == 0) {
+      facts.add(data.of(row));
+      parts = 1;
+    }
+    if (parts < row.parts() && facts.size() < count) {
+      long before = Math.max(transfer, Objects.requireNonNull(row.firstTransfer()) - 1);
+      var page = data.transfers(row, before, count - facts.size());
+      page.forEach(part -> facts.add(part.fact()));
+      parts += page.size();
+      transfer = page.isEmpty() ? transfer : page.get(page.size() - 1).transfer();
+    }
+    return parts >= row.parts()
+        ? new Position(row.n(), 0, 0)
+        : new Position(at.fact(), parts, transfer);
+  }
+
+  private List<Row> rows(Position from, int most) {
+    return jdbc.sql(
+            """
+            select
+              fact.n, fact.period_id, fact.type, fact.at, period.board, period.name as period,
+              fact.revision, fact.first_transfer, fact.last_transfer, 1 + fact.transfers as parts
+            from fact
+            join period on period.id = fact.period_id
+            where fact.n > :from
+            order by fact.n
+            limit :most
+            """)
+        .param("from", from.fact())
+        .param("most", most)
+        .query(
+            (row, i) ->
+                new Row(
+                    row.getLong("n"),
+                    row.getLong("period_id"),
+                    row.getString("type"),
+                    row.getObject("at", OffsetDateTime.class).toInstant(),
+                    row.getString("board"),
+                    row.getString("period"),
+                    row.getInt("revision"),
+                    row.getObject("first_transfer", Long.class),
+                    row.getObject("last_transfer", Long.class),
+                    row.getLong("parts")))
+        .list();
+  }
+
+  /** Forgets what all targets have been told and what happened before a time. */
+  @Transactional
+  int prune(Instant before) {
+    return jdbc.sql(
+            """
+            delete from fact
+            where at < :before and n <= (select min(fact) from outbox_target)
+            """)
+        .param("before", before.atOffset(ZoneOffset.UTC))
+        .update();
+  }
+}

@@ -1,0 +1,17 @@
+package palmares.outbox;
+
+/** Somebody who wants to hear of facts. */
+interface Target {
+  /** As people and the database call it. */
+  String name();
+
+  /** Where it is, with nothing secret in it. */
+  String address();
+
+  /**
+   * Hands a batch over; returns once the target has it.
+   *
+   * @throws Undelivered if it did not take it, or did not say that it did
+   */
+  void send(Batch batch);
+}
