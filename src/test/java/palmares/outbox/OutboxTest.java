@@ -1,0 +1,367 @@
+package palmares.outbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.net.URI;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.transaction.IllegalTransactionStateException;
+import org.springframework.transaction.support.TransactionTemplate;
+import palmares.period.Period;
+import palmares.testing.Contest;
+import palmares.testing.Records;
+import palmares.testing.Servers;
+import palmares.testing.World;
+import palmares.testing.WorldTest;
+
+/** What is settled is told: at least once, in order, to each target by itself. */
+@WorldTest
+class OutboxTest {
+  /** A contest pays so many transfers; with the fact that it is settled. */
+  private static final int PARTS = Contest.PAID.size() + 1;
+
+  @Autowired private World world;
+  @Autowired private Records records;
+  @Autowired private Servers servers;
+  @Autowired private Outbox outbox;
+  @Autowired private Facts facts;
+  @Autowired private Targets targets;
+  @Autowired private Deliveries deliveries;
+  @Autowired private TransactionTemplate transaction;
+  @Autowired private Clock clock;
+
+  private Receiver receiver;
+  private Webhook webhook;
+  private Delivery delivery;
+
+  @BeforeEach
+  void aReceiver() throws Exception {
+    receiver = new Receiver();
+    webhook = webhook(receiver.url());
+    delivery = delivery(500);
+    delivery.meet(webhook);
+  }
+
+  @AfterEach
+  void stop() {
+    receiver.close();
+  }
+
+  @Test
+  void aSettledPeriodAndEachOfItsTransfersIsToldOnceAndSigned() {
+    Period day = settle();
+    assertThat(delivery.next(webhook)).isTrue();
+    assertThat(delivery.next(webhook)).isFalse();
+
+    Receiver.Post post = receiver.posts().get(0);
+    assertThat(receiver.posts()).hasSize(1);
+    assertThat(post.genuine()).isTrue();
+    assertThat(post.timestamp()).isEqualTo("" + clock.instant().getEpochSecond());
+    assertThat(post.ids())
+        .hasSize(PARTS)
+        .doesNotHaveDuplicates()
+        .startsWith("period.settled:%s/%s/1".formatted(day.board(), day.name()))
+        .allMatch(id -> id.startsWith("period.settled:") || id.matches("award\\.paid:\\d+"));
+    var settled = post.facts().get(0);
+    assertThat(settled.get("data").get("transfers").asInt()).isEqualTo(Contest.PAID.size());
+    assertThat(settled.get("data").get("sums").get("award").get("credits").asLong())
+        .isEqualTo(Contest.PAID.values().stream().mapToLong(Long::longValue).sum());
+    assertThat(
+            post.facts().stream()
+                .skip(1)
+                .map(fact -> fact.get("data"))
+                .map(data -> data.get("member").asString() + " " + data.get("rule").asString())
+                .toList())
+        .containsExactlyInAnyOrderElementsOf(Contest.PAID.keySet());
+  }
+
+  @Test
+  void theTransfersThemselvesAreTheOutbox() {
+    settle();
+    assertThat(records.number("select count(*) from fact")).isOne();
+  }
+
+  @Test
+  void whatIsRolledBackIsNeverTold() {
+    Period day = settle();
+    drain(delivery);
+    transaction.executeWithoutResult(
+        status -> {
+          outbox.amended(day, 2);
+          status.setRollbackOnly();
+        });
+    assertThat(delivery.next(webhook)).isFalse();
+    assertThatThrownBy(() -> outbox.amended(day, 2))
+        .isInstanceOf(IllegalTransactionStateException.class);
+  }
+
+  @Test
+  void aFactThatCommitsLateIsNotPassedOver() throws Exception {
+    Period first = settle();
+    Period second = settle();
+    servers.unguarded(() -> servers.sql("delete from fact"));
+    var begun = new CountDownLatch(1);
+    var go = new CountDownLatch(1);
+    var slow =
+        CompletableFuture.runAsync(
+            () ->
+                transaction.executeWithoutResult(
+                    status -> {
+                      outbox.settled(first);
+                      begun.countDown();
+                      await(go);
+                    }));
+    await(begun);
+    transaction.executeWithoutResult(status -> outbox.settled(second));
+    drain(delivery);
+    go.countDown();
+    slow.get(20, TimeUnit.SECONDS);
+    drain(delivery);
+    assertThat(receiver.ids().stream().filter(id -> id.startsWith("period.")))
+        .containsExactly(
+            "period.settled:%s/%s/1".formatted(second.board(), second.name()),
+            "period.settled:%s/%s/1".formatted(first.board(), first.name()));
+  }
+
+  @Test
+  void batchesCutAnywhereTellAllInOrder() {
+    settle();
+    settle();
+    Delivery small = delivery(4);
+    drain(small);
+    assertThat(receiver.ids()).hasSize(2 * PARTS).doesNotHaveDuplicates();
+    assertThat(receiver.posts().stream().map(post -> post.ids().size()))
+        .containsExactly(4, 4, 4, 2);
+    assertThat(transfers()).isSorted().hasSize(2 * Contest.PAID.size());
+    assertThat(deliveries.all().get(0).delivered()).isEqualTo(2 * PARTS);
+    assertThat(deliveries.all().get(0).waiting()).isZero();
+  }
+
+  @Test
+  void aFailingTargetIsTriedAgainLaterAndLaterAndThenGetsAll() {
+    settle();
+    receiver.answers(503);
+    Duration[] waits = {Duration.ofSeconds(5), Duration.ofSeconds(10), Duration.ofSeconds(20)};
+    for (int i = 0; i < waits.length; i++) {
+      assertThat(delivery.next(webhook)).isFalse();
+      TargetLine line = deliveries.all().get(0);
+      assertThat(line.failures()).isEqualTo(i + 1);
+      assertThat(line.failure()).isEqualTo("it answered 503");
+      assertThat(line.retryAt()).isEqualTo(world.now().plus(waits[i]));
+      assertThat(line.waiting()).isEqualTo(PARTS);
+
+      world.now(line.retryAt().minusMillis(1));
+      assertThat(delivery.next(webhook)).isFalse();
+      assertThat(receiver.posts()).hasSize(i + 1);
+      world.now(line.retryAt());
+    }
+    receiver.answers(200);
+    assertThat(delivery.next(webhook)).isTrue();
+    assertThat(receiver.posts()).extracting(Receiver.Post::id).containsOnly(receiver.posts().get(0).id());
+    assertThat(deliveries.all().get(0).failures()).isZero();
+  }
+
+  @Test
+  void killedBetweenSendingAndMarkingItSendsTheSameBatchAgain() {
+    settle();
+    Target dying =
+        new Target() {
+          @Override
+          public String name() {
+            return webhook.name();
+          }
+
+          @Override
+          public String address() {
+            return webhook.address();
+          }
+
+          @Override
+          public void send(Batch batch) {
+            webhook.send(batch);
+            throw new IllegalStateException("killed");
+          }
+        };
+    assertThatThrownBy(() -> delivery.next(dying)).hasMessage("killed");
+    settle(); // must not find its way into the batch whose fate nobody knows
+    drain(delivery(50));
+    assertThat(receiver.posts()).hasSize(3);
+    assertThat(receiver.posts().get(1).id()).isEqualTo(receiver.posts().get(0).id());
+    assertThat(receiver.posts().get(1).body()).isEqualTo(receiver.posts().get(0).body());
+    assertThat(receiver.posts().get(2).ids()).doesNotContainAnyElementsOf(receiver.posts().get(1).ids());
+  }
+
+  @Test
+  void oneProcessAtATimeTellsATarget() throws Exception {
+    settle();
+    var asked = new CountDownLatch(1);
+    var answers = new CountDownLatch(1);
+    receiver.answers(
+        exchange -> {
+          asked.countDown();
+          await(answers);
+          return 204;
+        });
+    var first = CompletableFuture.supplyAsync(() -> delivery.next(webhook));
+    await(asked);
+    assertThat(delivery(500).next(webhook)).isFalse();
+    answers.countDown();
+    assertThat(first.get(20, TimeUnit.SECONDS)).isTrue();
+    assertThat(receiver.posts()).hasSize(1);
+  }
+
+  @Test
+  void whoWantsNoMoreIsParkedUntilSomebodyAsksAgain() {
+    settle();
+    receiver.answers(410);
+    delivery.next(webhook);
+    assertThat(deliveries.all().get(0).parkedAt()).isEqualTo(world.now());
+    world.pass(Duration.ofDays(30));
+    assertThat(delivery.next(webhook)).isFalse();
+    assertThat(receiver.posts()).hasSize(1);
+
+    receiver.answers(200);
+    assertThat(deliveries.retry(null)).isOne();
+    assertThat(delivery.next(webhook)).isTrue();
+  }
+
+  @Test
+  void whoFailsForDaysIsParked() {
+    settle();
+    receiver.answers(500);
+    delivery.next(webhook);
+    world.pass(Duration.ofDays(3));
+    delivery.next(webhook);
+    assertThat(deliveries.all().get(0).parkedAt()).isEqualTo(world.now());
+  }
+
+  @Test
+  void aRedirectIsNotFollowed() throws Exception {
+    settle();
+    try (var elsewhere = new Receiver()) {
+      receiver.answers(
+          exchange -> {
+            exchange.getResponseHeaders().add("location", elsewhere.url().toString());
+            return 307;
+          });
+      delivery.next(webhook);
+      assertThat(elsewhere.posts()).isEmpty();
+      assertThat(deliveries.all().get(0).failure()).contains("redirects are not followed");
+    }
+  }
+
+  @Test
+  void anAnswerThatNeverComesHoldsUpNothingForLong() {
+    settle();
+    receiver.answers(
+        exchange -> {
+          await(new CountDownLatch(1));
+          return 204;
+        });
+    var impatient =
+        new Webhook(
+            new WebhookSettings(
+                receiver.url(),
+                List.of(Receiver.SECRET),
+                List.of("localhost"),
+                false,
+                Duration.ofSeconds(5),
+                Duration.ofMillis(200)),
+            clock);
+    assertThat(delivery.next(impatient)).isFalse();
+    assertThat(deliveries.all().get(0).failures()).isOne();
+  }
+
+  @Test
+  void aTargetHearsWhatHappensFromWhenItIsThereOnUnlessItAsksForMore() {
+    settle();
+    drain(delivery);
+    Instant later = world.now();
+    Period second = settle();
+    deliveries.forget(webhook.name());
+    delivery.meet(webhook);
+    assertThat(delivery.next(webhook)).isFalse();
+
+    assertThat(deliveries.tellAgain(null, later.plusMillis(1))).isOne();
+    drain(delivery);
+    assertThat(receiver.posts()).hasSize(2);
+    assertThat(receiver.posts().get(1).ids().get(0)).contains(second.board().value());
+  }
+
+  @Test
+  void factsThatAllHaveAreForgottenAfterAWhile() {
+    settle();
+    world.pass(Duration.ofDays(91));
+    deliveries.prune();
+    assertThat(records.number("select count(*) from fact")).isOne();
+    drain(delivery);
+    deliveries.prune();
+    assertThat(records.number("select count(*) from fact")).isZero();
+    Period next = settle();
+    drain(delivery);
+    assertThat(receiver.posts().get(1).ids().get(0)).contains(next.board().value());
+  }
+
+  private Period settle() {
+    Period day = world.open(world.board(Contest.rules()));
+    world.take(Contest.facts());
+    return world.settle(day);
+  }
+
+  private void drain(Delivery by) {
+    while (by.next(webhook)) {
+      assertThat(receiver.posts()).hasSizeLessThan(100);
+    }
+  }
+
+  /** The ids of the transfers in the order in which they were told. */
+  private List<Long> transfers() {
+    return receiver.ids().stream()
+        .filter(id -> id.startsWith("award."))
+        .map(id -> Long.valueOf(id.substring(id.indexOf(':') + 1)))
+        .toList();
+  }
+
+  private Delivery delivery(int batchSize) {
+    var settings =
+        new OutboxSettings(
+            false,
+            batchSize,
+            Duration.ofSeconds(5),
+            Duration.ofHours(1),
+            Duration.ofDays(3),
+            Duration.ofDays(90));
+    return new Delivery(
+        facts, targets, transaction, settings, new Backoff(settings, () -> 1), clock);
+  }
+
+  private Webhook webhook(URI url) {
+    return new Webhook(
+        new WebhookSettings(
+            url,
+            List.of(Receiver.SECRET),
+            List.of("localhost"),
+            false,
+            Duration.ofSeconds(5),
+            Duration.ofSeconds(10)),
+        clock);
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      latch.await(20, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}
