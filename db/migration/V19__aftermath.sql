@@ -75,6 +75,18 @@ select
   target.parked_at
 from outbox_target target;
 
+-- Settled periods that nobody is about to amend: their live keys go when their time has come.
+create view expirable as
+select id, expires_at
+from period
+where state = 'settled'
+  and not exists (
+    select from revision
+    where revision.period_id = period.id
+      and base is not null
+      and posted_at is null
+      and verdict is distinct from 'rejected');
+
 -- One night's verification of what was settled or amended lately, and of the ledger's balances.
 create table verification_run (
   night date primary key,

@@ -65,6 +65,8 @@ public final class Cli {
         .addSubcommand(new RebuildCommand(session))
         .addSubcommand(new ExcludeCommand(session))
         .addSubcommand(new ExclusionsCommand(session))
+        .addSubcommand(new OutboxCommand(session))
+        .addSubcommand(new MemoryCommand(session))
         .addSubcommand(new BoardsCommand(session, clock))
         .addSubcommand(new ApiKeysCommand(session));
   }

@@ -1,13 +1,17 @@
 package palmares.closing;
 
-import java.time.Clock;
 import java.util.List;
 import org.springframework.stereotype.Component;
 import palmares.audit.Verification;
 import palmares.live.AdoptedBoards;
 import palmares.live.LiveBoards;
+import palmares.period.Agenda;
 
-/** Lets live keys leave Redis: after the retention, and only if the period verifies. */
+/**
+ * Lets live keys leave Redis: after the retention, only if the period verifies, and never while an
+ * amendment of it waits. The period stays settled until the last key is gone; an attempt that
+ * breaks off is finished by the next.
+ */
 @Component
 class Expiry {
   private final Stages stages;
@@ -15,7 +19,7 @@ class Expiry {
   private final AdoptedBoards adopted;
   private final LateWrites lateWrites;
   private final Verification verification;
-  private final Clock clock;
+  private final Agenda agenda;
 
   Expiry(
       Stages stages,
@@ -23,33 +27,37 @@ class Expiry {
       AdoptedBoards adopted,
       LateWrites lateWrites,
       Verification verification,
-      Clock clock) {
+      Agenda agenda) {
     this.stages = stages;
     this.live = live;
     this.adopted = adopted;
     this.lateWrites = lateWrites;
     this.verification = verification;
-    this.clock = clock;
+    this.agenda = agenda;
   }
 
-  void expire(Closing closing) {
-    if (clock.instant().isBefore(closing.period().expiresAt())) {
-      return;
+  /**
+   * @return whether the keys are gone now; if not, it is not time yet
+   */
+  boolean expire(Closing closing) {
+    if (!agenda.mayExpire(closing.period().id())) {
+      return false;
     }
     lateWrites.look(closing);
-    stages.expire(
-        closing,
-        () -> {
-          verification.verify(List.of(closing.period().id())).require();
-          drop(closing);
-        });
+    stages.look(
+        closing, () -> verification.verify(List.of(closing.period().id())).require());
+    drop(closing, () -> stages.renew(closing));
+    stages.expire(closing);
+    return true;
   }
 
-  private void drop(Closing closing) {
+  /** Outside of a transaction: a board of millions takes its time. */
+  private void drop(Closing closing, Runnable meanwhile) {
+    meanwhile.run();
     if (closing.board().adoption() == null) {
-      live.drop(closing.period());
+      live.drop(closing.period(), meanwhile);
     } else {
-      adopted.drop(closing.period(), closing.board());
+      adopted.drop(closing.period(), closing.board(), meanwhile);
     }
   }
 }

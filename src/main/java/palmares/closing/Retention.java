@@ -50,8 +50,9 @@ class Retention {
             lease -> {
               Period period = periods.get(id);
               try {
-                expiry.expire(new Closing(period, definitions.of(period), lease, "schedule"));
-                LOG.info("expired board={} period={}", period.board(), period.name());
+                if (expiry.expire(new Closing(period, definitions.of(period), lease, "schedule"))) {
+                  LOG.info("expired board={} period={}", period.board(), period.name());
+                }
               } catch (RuntimeException e) {
                 LOG.error(
                     "live keys stay board={} period={}; tried again at the next sweep: {}",

@@ -69,15 +69,9 @@ class Stages {
         });
   }
 
-  /** From settled to expired. */
-  void expire(Closing closing, Runnable work) {
-    run(
-        closing,
-        EXPIRED,
-        () -> {
-          work.run();
-          transitions.expire(closing.lease());
-        });
+  /** From settled to expired: all that Redis held of it is gone. */
+  void expire(Closing closing) {
+    run(closing, EXPIRED, () -> transitions.expire(closing.lease()));
   }
 
   /** Shows a sign of life in the middle of long work. */

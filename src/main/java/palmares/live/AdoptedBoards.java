@@ -20,10 +20,12 @@ import palmares.period.Population;
 public class AdoptedBoards {
   private final Redis redis;
   private final Pages pages;
+  private final Removal removal;
 
-  AdoptedBoards(Redis redis, Pages pages) {
+  AdoptedBoards(Redis redis, Pages pages, Removal removal) {
     this.redis = redis;
     this.pages = pages;
+    this.removal = removal;
   }
 
   /** Whether the program has written any of its keys. */
@@ -192,9 +194,13 @@ public class AdoptedBoards {
         .isEmpty();
   }
 
-  /** Drops what was sealed; what the program wrote afterwards stays. */
-  public void drop(Period period, Board board) {
-    redis.command(commands -> commands.unlink(AdoptedKeys.of(period, board).ours()));
+  /**
+   * Drops what was sealed, slice by slice; what the program wrote afterwards stays.
+   *
+   * @param meanwhile is run now and then; what it throws ends the work, and the next call goes on
+   */
+  public void drop(Period period, Board board, Runnable meanwhile) {
+    removal.remove(AdoptedKeys.of(period, board).ours(), meanwhile);
   }
 
   private static byte[][] bytesOf(Stream<String> texts) {

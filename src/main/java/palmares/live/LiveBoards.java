@@ -21,11 +21,13 @@ import palmares.period.Population;
 public class LiveBoards {
   private final Redis redis;
   private final Applying applying;
+  private final Removal removal;
   private final MeterRegistry metrics;
 
-  LiveBoards(Redis redis, Applying applying, MeterRegistry metrics) {
+  LiveBoards(Redis redis, Applying applying, Removal removal, MeterRegistry metrics) {
     this.redis = redis;
     this.applying = applying;
+    this.removal = removal;
     this.metrics = metrics;
   }
 
@@ -146,9 +148,13 @@ public class LiveBoards {
     redis.run(LuaScript.UNSEAL, new Redis.Call(new byte[][] {keys(period).meta()}, new byte[0][]));
   }
 
-  /** Drops all that Redis holds of the period; a late write cannot bring it back. */
-  public void drop(Period period) {
-    redis.command(commands -> commands.unlink(keys(period).all()));
+  /**
+   * Drops all that Redis holds of the period, slice by slice; a late write cannot bring it back.
+   *
+   * @param meanwhile is run now and then; what it throws ends the work, and the next call goes on
+   */
+  public void drop(Period period, Runnable meanwhile) {
+    removal.remove(keys(period).everything(), meanwhile);
   }
 
   static LiveKeys keys(Period period) {

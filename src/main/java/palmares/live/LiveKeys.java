@@ -1,6 +1,11 @@
 package palmares.live;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import palmares.board.BoardId;
 import palmares.calendar.PeriodName;
 
@@ -9,6 +14,37 @@ import palmares.calendar.PeriodName;
  * a cluster too.
  */
 public record LiveKeys(BoardId board, PeriodName period) {
+  private static final Pattern NAME = Pattern.compile("palmares:\\{([^:{}]+):([^{}]+)}:(.+)");
+  private static final Set<String> PARTS =
+      Set.of(
+          "meta", "board", "ids", "given", "journal", "levels", "holders", "places", "strays");
+
+  /**
+   * Whose a key is.
+   *
+   * @param part which of its keys, as {@code board}
+   * @param doomed whether it is on its way out of Redis
+   */
+  record Owned(LiveKeys keys, String part, boolean doomed) {}
+
+  /** Empty if the key is none that a live board has. */
+  static Optional<Owned> owner(String key) {
+    Matcher name = NAME.matcher(key);
+    if (!name.matches()) {
+      return Optional.empty();
+    }
+    boolean doomed = name.group(3).endsWith(Removal.DOOMED);
+    String part = name.group(3).replaceFirst(Removal.DOOMED + "$", "");
+    if (!PARTS.contains(part) && !part.startsWith("turn:")) {
+      return Optional.empty();
+    }
+    try {
+      var keys = new LiveKeys(new BoardId(name.group(1)), new PeriodName(name.group(2)));
+      return Optional.of(new Owned(keys, part, doomed));
+    } catch (IllegalArgumentException notOurs) {
+      return Optional.empty();
+    }
+  }
 
   byte[] meta() {
     return key("meta");
@@ -75,6 +111,13 @@ public record LiveKeys(BoardId board, PeriodName period) {
       excluded(),
       excludedLines(),
     };
+  }
+
+  /** What may be left of a rebuild too. */
+  byte[][] everything() {
+    byte[][] all = Arrays.copyOf(all(), all().length + 1);
+    all[all.length - 1] = strays();
+    return all;
   }
 
   private byte[] key(String part) {

@@ -25,6 +25,8 @@ record LuaScript(byte[] text, String digest) {
   static final LuaScript HALT = read("halt.lua");
   static final LuaScript RESET = read("reset.lua");
   static final LuaScript RESUME = read("resume.lua");
+  static final LuaScript DOOM = read("doom.lua");
+  static final LuaScript SLICE = read("slice.lua");
 
   /** The files one after the other, as one script. */
   private static LuaScript read(String... files) {

@@ -11,6 +11,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
+import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -108,6 +110,20 @@ class Redis {
           var sent = subjects.stream().map(subject -> command.apply(commands, subject)).toList();
           return sent.stream().map(Redis::await).toList();
         });
+  }
+
+  /** The sum of a figure of INFO over the server, or over every server of the cluster. */
+  long figure(String section, String name) {
+    try (RedisConnection connection = connections.getConnection()) {
+      Properties says = connection.serverCommands().info(section);
+      // A cluster's answers come in one, with the node before each name and a dot between them.
+      return Objects.requireNonNull(says).stringPropertyNames().stream()
+          .filter(found -> found.equals(name) || found.endsWith("." + name))
+          .mapToLong(found -> Long.parseLong(says.getProperty(found)))
+          .sum();
+    } catch (RedisException | DataAccessException e) {
+      throw new LiveUnavailable(e);
+    }
   }
 
   @SuppressWarnings("unchecked")

@@ -33,7 +33,8 @@ class Backoff {
    * @param failures how often it has failed in a row; 1 or more
    */
   Duration after(int failures) {
-    double full = settings.firstRetry().toMillis() * Math.pow(2, Math.min(failures - 1, MOST_DOUBLINGS));
+    double doubled = Math.pow(2, Math.min(failures - 1, MOST_DOUBLINGS));
+    double full = settings.firstRetry().toMillis() * doubled;
     double capped = Math.min(full, settings.lastRetry().toMillis());
     return Duration.ofMillis(Math.round(capped * (1 + chance.getAsDouble()) / 2));
   }

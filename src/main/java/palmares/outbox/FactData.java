@@ -1,10 +1,12 @@
 package palmares.outbox;
 
-import java.time.Instant;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.time.OffsetDateTime;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
@@ -109,31 +111,32 @@ class FactData {
         .param("period", row.periodId())
         .param("revision", row.revision())
         .param("most", most)
-        .query(
-            (found, i) -> {
-              var data = new LinkedHashMap<String, Object>();
-              data.put("transfer", found.getLong("id"));
-              data.put("member", found.getString("member"));
-              data.put("rule", found.getString("rule"));
-              data.put("amount", found.getLong("amount"));
-              data.put("currency", found.getString("currency"));
-              String type = TYPES.get(found.getString("purpose"));
-              return new Part(
-                  found.getLong("id"),
-                  new Fact(
-                      type + ":" + found.getLong("id"),
-                      String.valueOf(type),
-                      text(found.getObject("posted_at", OffsetDateTime.class)),
-                      row.board(),
-                      row.period(),
-                      row.revision(),
-                      data));
-            })
+        .query((found, i) -> part(row, found))
         .list();
   }
 
+  private static Part part(Facts.Row row, ResultSet found) throws SQLException {
+    long id = found.getLong("id");
+    var data = new LinkedHashMap<String, Object>();
+    data.put("transfer", id);
+    data.put("member", found.getString("member"));
+    data.put("rule", found.getString("rule"));
+    data.put("amount", found.getLong("amount"));
+    data.put("currency", found.getString("currency"));
+    String type = Objects.requireNonNull(TYPES.get(found.getString("purpose")));
+    return new Part(
+        id,
+        new Fact(
+            type + ":" + id,
+            type,
+            text(found.getObject("posted_at", OffsetDateTime.class)),
+            row.board(),
+            row.period(),
+            row.revision(),
+            data));
+  }
+
   private static String text(OffsetDateTime time) {
-    Instant instant = time.toInstant();
-    return instant.toString();
+    return time.toInstant().toString();
   }
 }

@@ -44,7 +44,9 @@ class Facts {
    */
   @Transactional
   void number() {
-    if (!jdbc.sql("select exists (select from fact where n is null)").query(Boolean.class).single()) {
+    boolean waiting =
+        jdbc.sql("select exists (select from fact where n is null)").query(Boolean.class).single();
+    if (!waiting) {
       return;
     }
     jdbc.sql("select pg_advisory_xact_lock(:lock)").param("lock", LOCK).query(row -> {});

@@ -21,7 +21,7 @@ record Signature(SecretKeySpec key) {
   static Signature of(String secret) {
     String text = secret.strip();
     try {
-      byte[] key = Base64.getDecoder().decode(text.substring(Math.min(PREFIX.length(), text.length())));
+      byte[] key = Base64.getDecoder().decode(text.replaceFirst("^" + PREFIX, ""));
       if (text.startsWith(PREFIX) && key.length >= FEWEST_BYTES && key.length <= MOST_BYTES) {
         return new Signature(new SecretKeySpec(key, ALGORITHM));
       }

@@ -1,5 +1,6 @@
 package palmares.outbox;
 
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -12,8 +13,10 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  */
 @ConfigurationProperties("palmares.outbox.stream")
 record StreamSettings(@Nullable String key, @DefaultValue("1000000") long maxLength) {
+  private static final Pattern TAKEN = Pattern.compile("\\s*|palmares:(\\{|answer).*");
+
   StreamSettings {
-    if (key != null && (key.isBlank() || key.startsWith("palmares:{") || key.startsWith("palmares:answer"))) {
+    if (key != null && TAKEN.matcher(key).matches()) {
       throw new IllegalArgumentException(
           "palmares.outbox.stream.key is '%s', which is empty or may be a live board's: take one"
               .formatted(key)

@@ -47,7 +47,7 @@ final class Telling {
         .register(metrics);
   }
 
-  /** Tells all that waits. Says once what stands in the way of looking, and once that it is gone. */
+  /** Tells all that waits. Says once what stands in the way. */
   void round(BooleanSupplier goesOn) {
     try {
       if (!met) {

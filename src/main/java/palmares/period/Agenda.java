@@ -134,15 +134,20 @@ public class Agenda {
     }
   }
 
-  /** Settled, and past their retention: their live keys may go. */
+  /** Settled, past their retention, and with no amendment that waits: their live keys may go. */
   public List<PeriodId> expirable() {
     return ids(
-        """
-        select id from period
-        where state = 'settled' and expires_at <= :now
-        order by expires_at, id
-        """,
+        "select id from expirable where expires_at <= :now order by expires_at, id",
         clock.instant());
+  }
+
+  /** Whether the period is {@link #expirable} now. */
+  public boolean mayExpire(PeriodId period) {
+    return jdbc.sql("select exists (select from expirable where id = :id and expires_at <= :now)")
+        .param("id", period.value())
+        .param("now", clock.instant().atOffset(ZoneOffset.UTC))
+        .query(Boolean.class)
+        .single();
   }
 
   private List<PeriodId> ids(String sql, Instant now) {

@@ -33,6 +33,8 @@ class UsageTest {
             "rebuild",
             "exclude",
             "exclusions",
+            "outbox",
+            "memory",
             "boards",
             "api-keys")
         .contains("SPRING_DATASOURCE_URL");
@@ -58,6 +60,8 @@ class UsageTest {
         "rebuild",
         "exclude",
         "exclusions",
+        "outbox",
+        "memory",
         "boards",
         "api-keys"
       })
@@ -94,6 +98,12 @@ class UsageTest {
           late accept invites 2026-W47 x | Missing required option: '--reason=TEXT'
           ledger                      | Missing required subcommand
           ledger account ann --kind cat | Invalid value for option '--kind'
+          outbox --retry --forget --target webhook | are asked for one at a time
+          outbox --forget             | --forget needs the --target
+          outbox --from yesterday     | --from is as 2026-11-20
+          memory --drop-orphans       | --drop-orphans needs a --reason
+          memory --force-unknown      | --force-unknown goes with --drop-orphans
+          memory --format csv         | --format is table or json
           server --port eighty        | Invalid value for option '--port'
           server --roles cook         | Invalid value for option '--roles'
           verify -D nonsense          | KEY=VALUE

@@ -67,6 +67,54 @@ class RetentionTest {
   }
 
   @Test
+  void keysStayWhileAnAmendmentWaits() {
+    servers.sql(
+        """
+        insert into revision (
+          period_id, revision, base, definition_hash, owed, prepared_by, prepared_at, reason)
+        select period_id, 2, 1, definition_hash, owed, prepared_by, prepared_at, 'a cheater'
+        from revision
+        where period_id = ?
+        """,
+        day.id().value());
+    world.now(day.expiresAt());
+    retention.sweep();
+    assertThat(keys()).isNotEmpty();
+    assertThat(world.again(day).state()).isEqualTo(PeriodState.SETTLED);
+
+    servers.sql(
+        """
+        update revision
+        set verdict = 'rejected', decided_by = 'zoe', decided_at = prepared_at,
+          verdict_reason = 'a mistake'
+        where period_id = ? and revision = 2
+        """,
+        day.id().value());
+    retention.sweep();
+    assertThat(keys()).isEmpty();
+    assertThat(world.again(day).state()).isEqualTo(PeriodState.EXPIRED);
+  }
+
+  @Test
+  void aRemovalThatBrokeOffIsFinishedByTheNextSweep() {
+    servers.redis(
+        connection -> {
+          for (byte[] key : keys()) {
+            byte[] doomed = (new String(key, UTF_8) + ":doomed").getBytes(UTF_8);
+            connection.keyCommands().rename(key, doomed);
+          }
+          return true;
+        });
+    assertThat(records.live(day)).isEmpty();
+    assertThat(world.again(day).state()).isEqualTo(PeriodState.SETTLED);
+
+    world.now(day.expiresAt());
+    retention.sweep();
+    assertThat(keys()).isEmpty();
+    assertThat(world.again(day).state()).isEqualTo(PeriodState.EXPIRED);
+  }
+
+  @Test
   void aPeriodThatIsNotSettledKeepsItsKeysForEver() {
     Period next = world.open(world.board(Contest.rules().with("retention: 1 day")));
     world.take(Contest.facts().stream().map(fact -> fact.at(world.now())).toList());

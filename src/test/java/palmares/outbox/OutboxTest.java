@@ -167,7 +167,9 @@ class OutboxTest {
     }
     receiver.answers(200);
     assertThat(delivery.next(webhook)).isTrue();
-    assertThat(receiver.posts()).extracting(Receiver.Post::id).containsOnly(receiver.posts().get(0).id());
+    assertThat(receiver.posts())
+        .extracting(Receiver.Post::id)
+        .containsOnly(receiver.posts().get(0).id());
     assertThat(deliveries.all().get(0).failures()).isZero();
   }
 
@@ -198,7 +200,8 @@ class OutboxTest {
     assertThat(receiver.posts()).hasSize(3);
     assertThat(receiver.posts().get(1).id()).isEqualTo(receiver.posts().get(0).id());
     assertThat(receiver.posts().get(1).body()).isEqualTo(receiver.posts().get(0).body());
-    assertThat(receiver.posts().get(2).ids()).doesNotContainAnyElementsOf(receiver.posts().get(1).ids());
+    assertThat(receiver.posts().get(2).ids())
+        .doesNotContainAnyElementsOf(receiver.posts().get(1).ids());
   }
 
   @Test

@@ -20,7 +20,7 @@ import javax.crypto.spec.SecretKeySpec;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** A receiver as its own team would write it: verifies each signature, and answers as it is told. */
+/** A receiver as its team would write it: verifies signatures, and answers as it is told. */
 final class Receiver implements AutoCloseable {
   static final String SECRET = "whsec_" + Base64.getEncoder().encodeToString(new byte[32]);
 

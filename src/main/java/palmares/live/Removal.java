@@ -1,0 +1,80 @@
+package palmares.live;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.util.Arrays;
+import java.util.List;
+import org.springframework.stereotype.Component;
+
+/**
+ * Removes keys of any size without holding up anybody: renamed first, so that nobody reads what is
+ * half gone, then taken away in slices. One that broke off is finished by the next.
+ */
+@Component
+class Removal {
+  /** How many entries a single command takes away at the most: about a millisecond's work. */
+  static final int SLICE = 1_000;
+
+  /** What a key's name ends with that is being removed; its hash tag stays. */
+  static final String DOOMED = ":doomed";
+
+  private static final int SLICES_BETWEEN_PULSES = 100;
+
+  private final Redis redis;
+
+  Removal(Redis redis) {
+    this.redis = redis;
+  }
+
+  /**
+   * @param keys all with one hash tag
+   * @param meanwhile is run each hundred thousand entries or so
+   */
+  void remove(byte[][] keys, Runnable meanwhile) {
+    byte[][] doomed = Arrays.stream(keys).map(Removal::doomed).toArray(byte[][]::new);
+    do {
+      for (byte[] key : doomed) {
+        empty(key, meanwhile);
+      }
+    } while (doom(keys) > 0);
+  }
+
+  /** How many of the keys were there. */
+  int doom(byte[][] keys) {
+    var pairs = new byte[keys.length * 2][];
+    for (int i = 0; i < keys.length; i++) {
+      pairs[2 * i] = keys[i];
+      pairs[2 * i + 1] = doomed(keys[i]);
+    }
+    List<byte[]> found = redis.run(LuaScript.DOOM, new Redis.Call(pairs, new byte[0][]));
+    return Integer.parseInt(LiveBoards.text(found.get(0)));
+  }
+
+  private void empty(byte[] key, Runnable meanwhile) {
+    String cursor = "0";
+    for (int slices = 1; !cursor.isEmpty(); slices++) {
+      cursor = slice(key, cursor);
+      if (slices % SLICES_BETWEEN_PULSES == 0) {
+        meanwhile.run();
+      }
+    }
+  }
+
+  /**
+   * Takes a slice away.
+   *
+   * @param cursor as the last slice answered it; {@code 0} for the first
+   * @return the cursor of the next slice; empty once the key is gone
+   */
+  String slice(byte[] doomed, String cursor) {
+    List<byte[]> answer =
+        redis.run(
+            LuaScript.SLICE,
+            new Redis.Call(new byte[][] {doomed}, LiveBoards.arguments(SLICE + "", cursor)));
+    return answer.isEmpty() ? "" : LiveBoards.text(answer.get(1));
+  }
+
+  static byte[] doomed(byte[] key) {
+    return (new String(key, UTF_8) + DOOMED).getBytes(UTF_8);
+  }
+}
