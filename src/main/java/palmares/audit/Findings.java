@@ -39,7 +39,17 @@ public final class Findings {
   }
 
   public boolean clean() {
-    return missing + extra + unequal == 0;
+    return differences() == 0;
+  }
+
+  /** How many differences there are, named or not. */
+  public long differences() {
+    return missing + extra + unequal;
+  }
+
+  /** How many periods were looked at. */
+  public long periods() {
+    return periods;
   }
 
   /** The first differences, in the order in which they were found. */

@@ -1,5 +1,7 @@
 package palmares.audit;
 
+import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -78,6 +80,30 @@ public class Verification {
       compare(findings, RevisionSql.CHAIN_OF_ACTS, Map.of(), Map.of());
       compare(findings, WholeSql.FOUNDATIONS, Map.of(), Map.of());
     }
+    compare(findings, MoneySql.BALANCES_FROM_ENTRIES, Map.of(), Map.of());
+    return findings;
+  }
+
+  /**
+   * Every period that was settled or amended from a time on, that no other holds what it cannot
+   * hold yet, and the ledger's balances.
+   */
+  @Transactional(readOnly = true)
+  public Findings verifySince(Instant since) {
+    Findings findings =
+        verify(
+            jdbc.sql(
+                    """
+                    select id from period
+                    where state in ('settled', 'expired')
+                      and (settled_at >= :since
+                        or id in (select period_id from revision where posted_at >= :since))
+                    order by board, starts_at
+                    """)
+                .param("since", since.atOffset(ZoneOffset.UTC))
+                .query((row, n) -> new PeriodId(row.getLong(1)))
+                .list());
+    lookForTooEarly(findings);
     compare(findings, MoneySql.BALANCES_FROM_ENTRIES, Map.of(), Map.of());
     return findings;
   }

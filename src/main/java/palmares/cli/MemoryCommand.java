@@ -77,9 +77,7 @@ final class MemoryCommand implements Callable<Integer> {
               + " which is exact and slow.")
   private int samples;
 
-  @Option(
-      names = "--drop-orphans",
-      description = "Removes the keys of expired periods, in slices.")
+  @Option(names = "--drop-orphans", description = "Removes the keys of expired periods, in slices.")
   private boolean dropOrphans;
 
   @Option(

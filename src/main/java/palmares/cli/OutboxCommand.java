@@ -60,9 +60,7 @@ final class OutboxCommand implements Callable<Integer> {
               + " (2026-11-20T10:00:00Z).")
   private @Nullable String from;
 
-  @Option(
-      names = "--forget",
-      description = "Forgets the --target: one that is configured no more.")
+  @Option(names = "--forget", description = "Forgets the --target: one that is configured no more.")
   private boolean forget;
 
   @Option(names = "--target", paramLabel = "NAME", description = "Only this target.")
@@ -112,7 +110,7 @@ final class OutboxCommand implements Callable<Integer> {
           "there is no target '%s'; %s"
               .formatted(
                   target,
-                  names.isEmpty() ? "none was ever told" : "known are " + String.join(", ", names)));
+                  names.isEmpty() ? "none was told yet" : "known are " + String.join(", ", names)));
     }
   }
 

@@ -1,5 +1,6 @@
 package palmares.cli;
 
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import palmares.audit.Difference;
@@ -14,9 +15,12 @@ import palmares.cli.launch.Session;
 import palmares.cli.terminal.Complaint;
 import palmares.cli.terminal.Printable;
 import palmares.cli.terminal.Terminal;
+import palmares.nightly.NightLine;
+import palmares.nightly.Nights;
 import palmares.report.Notes;
 import palmares.report.PeriodHistory;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Derives what settled periods must hold, and compares. */
@@ -35,8 +39,10 @@ import picocli.CommandLine.Parameters;
       "2:bad usage, an unknown board or period, or one that is not settled"
     },
     footerHeading = "%nExample:%n",
-    footer = "  palmares verify invites 2026-W47")
+    footer = {"  palmares verify invites 2026-W47", "  palmares verify --history"})
 final class VerifyCommand implements Callable<Integer> {
+  private static final int NIGHTS = 20;
+
   private final Session session;
 
   @Parameters(
@@ -49,6 +55,11 @@ final class VerifyCommand implements Callable<Integer> {
   @Parameters(index = "1", arity = "0..1", paramLabel = "PERIOD", description = "Only this period.")
   private @Nullable String period;
 
+  @Option(
+      names = "--history",
+      description = "Shows what the nights' own verifications found, the last 20 of them.")
+  private boolean history;
+
   VerifyCommand(Session session) {
     this.session = session;
   }
@@ -58,6 +69,9 @@ final class VerifyCommand implements Callable<Integer> {
     Catalogue boards = session.boards();
     try (Running app = session.start(Launch.of("verify"), boards)) {
       Terminal terminal = session.terminal();
+      if (history) {
+        return print(app.get(Nights.class).latest(NIGHTS));
+      }
       var names = new Names(boards, app.get(PeriodHistory.class));
       BoardId id = board == null ? null : names.board(board);
       PeriodName name = id == null || period == null ? null : names.settled(id, period).name();
@@ -66,6 +80,16 @@ final class VerifyCommand implements Callable<Integer> {
           .forEach(note -> terminal.print("note: " + Printable.of(note)));
       return print(app.get(Verification.class).verifySettled(id, name));
     }
+  }
+
+  /** As the last night ended. */
+  private int print(List<NightLine> nights) {
+    session
+        .terminal()
+        .print(nights.isEmpty() ? "no night was verified yet" : NightTable.of(nights));
+    return nights.stream().limit(1).allMatch(night -> night.differences() == 0)
+        ? 0
+        : Complaint.FAILED;
   }
 
   private int print(Findings findings) {

@@ -19,6 +19,7 @@
       "outbox",
       "memory",
       "nightly",
+      "nightly",
       "journal",
       "rebuild",
       "correction",

@@ -1,5 +1,7 @@
 package palmares.closing;
 
+import org.quartz.DateBuilder;
+import org.quartz.DateBuilder.IntervalUnit;
 import org.quartz.JobBuilder;
 import org.quartz.JobDetail;
 import org.quartz.SimpleScheduleBuilder;
@@ -8,7 +10,7 @@ import org.quartz.TriggerBuilder;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** The sweep, each minute and at the start of every scheduler. */
+/** The sweep, each minute and at the start of every scheduler; and the look at the night. */
 @Configuration(proxyBeanMethods = false)
 class Schedule {
 
@@ -29,6 +31,28 @@ class Schedule {
         .forJob(sweepJob)
         .withSchedule(
             SimpleScheduleBuilder.repeatMinutelyForever()
+                .withMisfireHandlingInstructionNextWithRemainingCount())
+        .build();
+  }
+
+  @Bean
+  JobDetail nightJob() {
+    return JobBuilder.newJob(NightJob.class)
+        .withIdentity("night")
+        .withDescription("verifies once a night what was settled or amended lately")
+        .storeDurably()
+        .build();
+  }
+
+  /** So often, since a night that nobody was there for is made up soon after the start. */
+  @Bean
+  Trigger everyFiveMinutes(JobDetail nightJob) {
+    return TriggerBuilder.newTrigger()
+        .withIdentity("every five minutes")
+        .forJob(nightJob)
+        .startAt(DateBuilder.futureDate(1, IntervalUnit.MINUTE))
+        .withSchedule(
+            SimpleScheduleBuilder.repeatMinutelyForever(5)
                 .withMisfireHandlingInstructionNextWithRemainingCount())
         .build();
   }

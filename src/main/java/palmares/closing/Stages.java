@@ -24,8 +24,7 @@ class Stages {
   private final Transitions transitions;
   private final Outbox outbox;
 
-  Stages(
-      TransactionTemplate transaction, Leases leases, Transitions transitions, Outbox outbox) {
+  Stages(TransactionTemplate transaction, Leases leases, Transitions transitions, Outbox outbox) {
     this.transaction = transaction;
     this.leases = leases;
     this.transitions = transitions;

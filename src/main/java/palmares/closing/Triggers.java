@@ -30,9 +30,9 @@ class Triggers {
   private final Catalogue catalogue;
   private final Agenda agenda;
 
-  Triggers(Scheduler scheduler, JobDetail sweep, Catalogue catalogue, Agenda agenda) {
+  Triggers(Scheduler scheduler, JobDetail sweepJob, Catalogue catalogue, Agenda agenda) {
     this.scheduler = scheduler;
-    this.sweep = sweep;
+    this.sweep = sweepJob;
     this.catalogue = catalogue;
     this.agenda = agenda;
   }

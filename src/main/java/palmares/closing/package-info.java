@@ -18,6 +18,7 @@
       "exclusion",
       "reward",
       "outbox",
+      "nightly",
       "audit",
       "proof",
       "act",

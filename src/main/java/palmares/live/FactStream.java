@@ -28,9 +28,7 @@ public class FactStream {
         entries,
         (commands, entry) ->
             commands.xadd(
-                name,
-                XAddArgs.Builder.maxlen(maxLength).approximateTrimming(),
-                bytes(entry)));
+                name, XAddArgs.Builder.maxlen(maxLength).approximateTrimming(), bytes(entry)));
   }
 
   private static Map<byte[], byte[]> bytes(Map<String, String> entry) {

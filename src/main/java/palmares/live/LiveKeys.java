@@ -16,8 +16,7 @@ import palmares.calendar.PeriodName;
 public record LiveKeys(BoardId board, PeriodName period) {
   private static final Pattern NAME = Pattern.compile("palmares:\\{([^:{}]+):([^{}]+)}:(.+)");
   private static final Set<String> PARTS =
-      Set.of(
-          "meta", "board", "ids", "given", "journal", "levels", "holders", "places", "strays");
+      Set.of("meta", "board", "ids", "given", "journal", "levels", "holders", "places", "strays");
 
   /**
    * Whose a key is.

@@ -73,8 +73,7 @@ public class LiveMemory {
       ScanCursor from = at;
       KeyScanCursor<byte[]> page =
           redis.command(
-              commands ->
-                  commands.scan(from, ScanArgs.Builder.matches("palmares:*").limit(PAGE)));
+              commands -> commands.scan(from, ScanArgs.Builder.matches("palmares:*").limit(PAGE)));
       measure(page.getKeys(), samples).forEach(found);
       at = page;
     } while (!at.isFinished());
@@ -115,8 +114,7 @@ public class LiveMemory {
     var names = new ArrayList<>(keys.own());
     Stream.of(keys.ours()).map(key -> new String(key, UTF_8)).forEach(names::add);
     List<Long> bytes =
-        redis.each(
-            names, (commands, name) -> usage(commands, AdoptedKeys.bytes(name), samples));
+        redis.each(names, (commands, name) -> usage(commands, AdoptedKeys.bytes(name), samples));
     var found = new ArrayList<Key>();
     for (int i = 0; i < names.size(); i++) {
       Long taken = bytes.get(i);

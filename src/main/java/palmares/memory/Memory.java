@@ -32,8 +32,7 @@ public class Memory {
   private final Definitions definitions;
   private final Clock clock;
 
-  Memory(
-      LiveMemory live, JdbcClient jdbc, Periods periods, Definitions definitions, Clock clock) {
+  Memory(LiveMemory live, JdbcClient jdbc, Periods periods, Definitions definitions, Clock clock) {
     this.live = live;
     this.jdbc = jdbc;
     this.periods = periods;
@@ -92,9 +91,7 @@ public class Memory {
             .thenComparing(line -> line.period().value()));
     return new Holdings(
         List.copyOf(held),
-        others.entrySet().stream()
-            .map(other -> other(other.getKey(), other.getValue()))
-            .toList(),
+        others.entrySet().stream().map(other -> other(other.getKey(), other.getValue())).toList(),
         live.used());
   }
 
@@ -113,8 +110,7 @@ public class Memory {
       Board board = definitions.of(period);
       if (board.adoption() != null && (only == null || only.equals(board.id()))) {
         for (LiveMemory.Key key : live.adopted(period, board, samples)) {
-          sums.computeIfAbsent(new Name(period.board(), period.name()), name -> new Sum())
-              .add(key);
+          sums.computeIfAbsent(new Name(period.board(), period.name()), name -> new Sum()).add(key);
         }
       }
     }

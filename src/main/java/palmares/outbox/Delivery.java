@@ -43,8 +43,7 @@ class Delivery {
   /** From now on the target is told what happens, if it was not before. */
   void meet(Target target) {
     facts.number();
-    transaction.executeWithoutResult(
-        status -> targets.meet(target, facts.last(), clock.instant()));
+    transaction.executeWithoutResult(status -> targets.meet(target, facts.last(), clock.instant()));
   }
 
   /**
@@ -80,8 +79,7 @@ class Delivery {
     if (row.isEmpty()) {
       return false;
     }
-    Batch batch =
-        facts.read(row.get().position(), Objects.requireNonNull(row.get().batch()));
+    Batch batch = facts.read(row.get().position(), Objects.requireNonNull(row.get().batch()));
     try {
       target.send(batch);
     } catch (Undelivered e) {
@@ -102,8 +100,7 @@ class Delivery {
   private void fail(Target target, Targets.Row row, Undelivered failure) {
     Instant now = clock.instant();
     Instant since = row.failingSince() == null ? now : row.failingSince();
-    boolean parked =
-        failure.isForGood() || !now.isBefore(since.plus(settings.patience()));
+    boolean parked = failure.isForGood() || !now.isBefore(since.plus(settings.patience()));
     Instant retryAt = parked ? null : now.plus(backoff.after(row.failures() + 1));
     targets.failed(target.name(), String.valueOf(failure.getMessage()), now, retryAt);
     if (parked) {

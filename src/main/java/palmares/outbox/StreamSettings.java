@@ -19,7 +19,7 @@ record StreamSettings(@Nullable String key, @DefaultValue("1000000") long maxLen
     if (key != null && TAKEN.matcher(key).matches()) {
       throw new IllegalArgumentException(
           "palmares.outbox.stream.key is '%s', which is empty or may be a live board's: take one"
-              .formatted(key)
+                  .formatted(key)
               + " as palmares:facts");
     }
     if (maxLength < 1) {

@@ -26,11 +26,7 @@ final class Telling {
   private boolean outage;
 
   Telling(
-      Target target,
-      Delivery delivery,
-      Deliveries deliveries,
-      Clock clock,
-      MeterRegistry metrics) {
+      Target target, Delivery delivery, Deliveries deliveries, Clock clock, MeterRegistry metrics) {
     this.target = target;
     this.delivery = delivery;
     this.deliveries = deliveries;

@@ -63,7 +63,7 @@ record WebhookSettings(
     if (hosts.stream().noneMatch(host -> host.strip().equalsIgnoreCase(host(url)))) {
       throw wrong(
           "url goes to the host '%s', which is not among allowed-hosts (%s): add it there if it is"
-              .formatted(host(url), hosts.isEmpty() ? "none" : String.join(", ", hosts))
+                  .formatted(host(url), hosts.isEmpty() ? "none" : String.join(", ", hosts))
               + " meant");
     }
   }

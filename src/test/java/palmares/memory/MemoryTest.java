@@ -122,7 +122,6 @@ class MemoryTest {
 
   private void put(String key, String value) {
     var entry = Map.of(key.getBytes(UTF_8), value.getBytes(UTF_8));
-    servers.redis(
-        connection -> Objects.requireNonNull(connection.stringCommands().mSet(entry)));
+    servers.redis(connection -> Objects.requireNonNull(connection.stringCommands().mSet(entry)));
   }
 }

@@ -65,9 +65,17 @@ class WebhookSettingsTest {
 
   @ParameterizedTest
   @CsvSource({
-    "10.0.0.1, true", "192.168.1.1, true", "169.254.169.254, true", "127.0.0.1, true",
-    "100.64.0.1, true", "0.0.0.0, true", "fd00::1, true", "fe80::1, true", "::1, true",
-    "93.184.216.34, false", "2606:2800:220:1::1, false"
+    "10.0.0.1, true",
+    "192.168.1.1, true",
+    "169.254.169.254, true",
+    "127.0.0.1, true",
+    "100.64.0.1, true",
+    "0.0.0.0, true",
+    "fd00::1, true",
+    "fe80::1, true",
+    "::1, true",
+    "93.184.216.34, false",
+    "2606:2800:220:1::1, false"
   })
   void privateAddressesAreKnown(String address, boolean isPrivate) throws Exception {
     assertThat(Webhook.isPrivate(InetAddress.getByName(address))).isEqualTo(isPrivate);

@@ -1,0 +1,155 @@
+package palmares.nightly;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.transaction.support.TransactionTemplate;
+import palmares.audit.Verification;
+import palmares.period.Period;
+import palmares.testing.Contest;
+import palmares.testing.Servers;
+import palmares.testing.World;
+import palmares.testing.WorldTest;
+
+/** Each night is verified once, whoever was up, and what is found stays known. */
+@WorldTest
+class NightsTest {
+  @Autowired private World world;
+  @Autowired private Servers servers;
+  @Autowired private Nights nights;
+  @Autowired private Verification verification;
+  @Autowired private JdbcClient jdbc;
+  @Autowired private TransactionTemplate transaction;
+  @Autowired private Clock clock;
+
+  @ParameterizedTest
+  @CsvSource({
+    "2026-11-20T03:29:59Z, 2026-11-19",
+    "2026-11-20T03:30:00Z, 2026-11-20",
+    "2026-11-20T23:59:59Z, 2026-11-20",
+    "2026-11-21T00:00:00Z, 2026-11-20"
+  })
+  void aNightsTimeComesInUtc(Instant now, LocalDate night) {
+    assertThat(new NightSettings("03:30", 7).night(now)).isEqualTo(night);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"25:00, 7, at is '25:00'", "half three, 7, at is 'half", "03:30, 0, days is 0"})
+  void wrongSettingsAreNamed(String at, int days, String complaint) {
+    assertThatThrownBy(() -> new NightSettings(at, days))
+        .hasMessageContaining("palmares.verify." + complaint);
+  }
+
+  @Test
+  void aNightIsVerifiedOnceAndKept() {
+    settle();
+    NightLine line = nights.look().orElseThrow();
+    assertThat(line.differences()).isZero();
+    assertThat(line.periods()).isOne();
+    assertThat(line.night()).isEqualTo(LocalDate.of(2026, 11, 20));
+    assertThat(nights.look()).isEmpty();
+
+    world.now(Instant.parse("2026-11-21T03:30:00Z"));
+    assertThat(nights.look()).isPresent();
+    assertThat(nights.latest(5)).hasSize(2);
+  }
+
+  @Test
+  void whatIsAmissIsCountedAndTheFirstIsNamed() {
+    Period day = settle();
+    servers.unguarded(() -> servers.sql("update standing set points = 201 where member = 'ann'"));
+    NightLine line = nights.look().orElseThrow();
+    assertThat(line.differences()).isOne();
+    assertThat(line.first()).contains("unequal: " + day.label() + ": standing of ann");
+  }
+
+  @Test
+  void balancesAreVerifiedWhetherOrNotAnythingWasSettled() {
+    settle();
+    world.pass(Duration.ofDays(30));
+    nights.look();
+    world.pass(Duration.ofDays(30));
+    servers.unguarded(
+        () -> servers.sql("update account set balance = balance + 1 where name = 'ann'"));
+    NightLine line = nights.look().orElseThrow();
+    assertThat(line.periods()).isZero();
+    assertThat(line.differences()).as("the account, and the sum of all").isEqualTo(2);
+    assertThat(line.first()).contains("ann");
+  }
+
+  @Test
+  void nightsThatNobodyWasThereForAreMadeUpTogether() {
+    nights.look();
+    settle();
+    world.pass(Duration.ofDays(20));
+    NightLine line = nights.look().orElseThrow();
+    assertThat(line.periods()).as("settled 20 days ago, after the last night").isOne();
+    assertThat(line.since()).isEqualTo(World.START);
+  }
+
+  @Test
+  void anAmendedPeriodIsVerifiedAgainHoweverOldItIs() {
+    settle();
+    nights.look();
+    world.pass(Duration.ofDays(30));
+    nights.look();
+    world.pass(Duration.ofDays(1));
+    assertThat(nights.look().orElseThrow().periods()).isZero();
+    servers.sql(
+        """
+        update revision
+        set posted_at = ?, verdict = 'approved', decided_by = 'zoe', decided_at = prepared_at,
+          verdict_reason = 'all is well'
+        """,
+        world.now().atOffset(ZoneOffset.UTC));
+    world.pass(Duration.ofDays(1));
+    assertThat(nights.look().orElseThrow().periods()).isOne();
+  }
+
+  @Test
+  void manyProcessesVerifyANightOnce() throws Exception {
+    settle();
+    int processes = 6;
+    var together = new CyclicBarrier(processes);
+    var looks =
+        IntStream.range(0, processes)
+            .mapToObj(i -> CompletableFuture.supplyAsync(() -> process(together)))
+            .toList();
+    long verified = 0;
+    for (CompletableFuture<Optional<NightLine>> look : looks) {
+      verified += look.get(30, TimeUnit.SECONDS).isPresent() ? 1 : 0;
+    }
+    assertThat(verified).isOne();
+    assertThat(nights.latest(5)).hasSize(1);
+  }
+
+  private Optional<NightLine> process(CyclicBarrier together) {
+    try {
+      together.await(20, TimeUnit.SECONDS);
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
+    return new Nights(verification, jdbc, transaction, new NightSettings("03:30", 7), clock).look();
+  }
+
+  private Period settle() {
+    Period day = world.open(world.board(Contest.rules()));
+    world.take(Contest.facts());
+    return world.settle(day);
+  }
+}
