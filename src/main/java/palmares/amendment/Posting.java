@@ -7,13 +7,14 @@ import org.springframework.transaction.annotation.Transactional;
 import palmares.audit.Verification;
 import palmares.board.Board;
 import palmares.ledger.Posted;
+import palmares.outbox.Outbox;
 import palmares.period.Lease;
 import palmares.period.Period;
 import palmares.period.Transitions;
 import palmares.proof.Manifests;
-import palmares.reward.Payments;
 import palmares.revision.Revision;
 import palmares.revision.Revisions;
+import palmares.reward.Payments;
 
 /** Posts an amendment that is approved: money, what stands, and the proof, in one transaction. */
 @Component
@@ -24,18 +25,21 @@ class Posting {
   private final Transitions transitions;
   private final Manifests manifests;
   private final Verification verification;
+  private final Outbox outbox;
 
   Posting(
       Payments payments,
       Revisions revisions,
       Transitions transitions,
       Manifests manifests,
-      Verification verification) {
+      Verification verification,
+      Outbox outbox) {
     this.payments = payments;
     this.revisions = revisions;
     this.transitions = transitions;
     this.manifests = manifests;
     this.verification = verification;
+    this.outbox = outbox;
   }
 
   /**
@@ -49,6 +53,7 @@ class Posting {
     transitions.amend(lease, revision.number());
     manifests.write(period, revision.number(), rules);
     verification.verify(List.of(period.id())).require();
+    outbox.amended(period, revision.number());
     return posted;
   }
 }

@@ -17,6 +17,7 @@
       "ledger",
       "act",
       "proof",
+      "outbox",
       "audit"
     })
 package palmares.amendment;

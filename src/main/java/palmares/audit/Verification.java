@@ -1,7 +1,6 @@
 package palmares.audit;
 
 import java.time.Instant;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -9,7 +8,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.namedparam.NamedParameterJdbcTemplate;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -37,18 +35,21 @@ public class Verification {
   private final Periods periods;
   private final Definitions definitions;
   private final ManifestAudit manifests;
+  private final Subjects subjects;
 
   Verification(
       JdbcClient jdbc,
       NamedParameterJdbcTemplate template,
       Periods periods,
       Definitions definitions,
-      ManifestAudit manifests) {
+      ManifestAudit manifests,
+      Subjects subjects) {
     this.jdbc = jdbc;
     this.template = template;
     this.periods = periods;
     this.definitions = definitions;
     this.manifests = manifests;
+    this.subjects = subjects;
   }
 
   /**
@@ -60,20 +61,7 @@ public class Verification {
    */
   @Transactional(readOnly = true)
   public Findings verifySettled(@Nullable BoardId board, @Nullable PeriodName period) {
-    List<PeriodId> settled =
-        jdbc.sql(
-                """
-                select id from period
-                where state in ('settled', 'expired')
-                  and board = coalesce(:board, board)
-                  and name = coalesce(:period, name)
-                order by board, starts_at
-                """)
-            .param("board", Optional.ofNullable(board).map(BoardId::value).orElse(null))
-            .param("period", Optional.ofNullable(period).map(PeriodName::value).orElse(null))
-            .query((row, n) -> new PeriodId(row.getLong(1)))
-            .list();
-    Findings findings = verify(settled);
+    Findings findings = verify(subjects.settled(board, period));
     if (board == null) {
       lookForTooEarly(findings);
       compare(findings, ExclusionSql.EXCLUSIONS_FROM_ACTS, Map.of(), Map.of());
@@ -90,35 +78,14 @@ public class Verification {
    */
   @Transactional(readOnly = true)
   public Findings verifySince(Instant since) {
-    Findings findings =
-        verify(
-            jdbc.sql(
-                    """
-                    select id from period
-                    where state in ('settled', 'expired')
-                      and (settled_at >= :since
-                        or id in (select period_id from revision where posted_at >= :since))
-                    order by board, starts_at
-                    """)
-                .param("since", since.atOffset(ZoneOffset.UTC))
-                .query((row, n) -> new PeriodId(row.getLong(1)))
-                .list());
+    Findings findings = verify(subjects.settledSince(since));
     lookForTooEarly(findings);
     compare(findings, MoneySql.BALANCES_FROM_ENTRIES, Map.of(), Map.of());
     return findings;
   }
 
   private void lookForTooEarly(Findings findings) {
-    var labels = new LinkedHashMap<Long, String>();
-    jdbc.sql(
-            """
-            select id, board || ' ' || name as label from period
-            where state not in ('settled', 'expired')
-            """)
-        .query(
-            row -> {
-              labels.put(row.getLong("id"), row.getString("label"));
-            });
+    Map<Long, String> labels = subjects.unsettled();
     compare(findings, MoneySql.TOO_EARLY, Map.of("ids", ids(labels)), labels);
   }
 
@@ -161,6 +128,15 @@ public class Verification {
 
     findings.count(
         jdbc.sql(FameSql.COUNTS).params(parameters).query(Findings.Counts.class).single());
+    verifyJournal(findings, board, subjects.journaled(labels));
+    compare(findings, RevisionSql.STANDING_REVISION, parameters, labels);
+    compare(findings, RevisionSql.OF_NO_REVISION, parameters, labels);
+    revisions(labels, board.id())
+        .forEach((revision, those) -> verifyRevision(findings, revision, those));
+  }
+
+  private void verifyJournal(Findings findings, Board board, Map<Long, String> labels) {
+    var parameters = parameters(board, labels);
     compare(findings, FameSql.POPULATION, parameters, labels);
     compare(findings, WholeSql.COPIES, parameters, labels);
     compare(findings, CommitSql.JOURNAL_FROM_COMMITS, parameters, labels);
@@ -175,12 +151,15 @@ public class Verification {
       parameters.put("exactPoints", board.adoption().encoding().exactPoints());
       compare(findings, LossSql.LOSSES_FROM_SNAPSHOT, parameters, labels);
     }
+<<<<<<< HEAD
     compare(findings, CorrectionSql.CORRECTIONS_FROM_LATE_EVENTS, parameters, labels);
     compare(findings, CorrectionSql.LINES_FROM_CORRECTIONS, parameters, labels);
     compare(findings, RevisionSql.STANDING_REVISION, parameters, labels);
     compare(findings, RevisionSql.OF_NO_REVISION, parameters, labels);
     revisions(labels, board.id())
         .forEach((revision, those) -> verifyRevision(findings, revision, those));
+=======
+>>>>>>> 5d83d28 (Move old history into files that prove themselves, and drop what was read back from there)
   }
 
   /** The posted revisions of periods that are awarded by the same rules. */
@@ -210,8 +189,16 @@ public class Verification {
     var parameters = parameters(board, labels);
     parameters.put("revision", revision.number());
     compare(findings, ExclusionSql.FROZEN_FROM_EXCLUSIONS, parameters, labels);
+<<<<<<< HEAD
     compare(findings, FameSql.STANDINGS_FROM_SNAPSHOT, parameters, labels);
     compare(findings, AwardSql.AWARDS_FROM_RULES, parameters, labels);
+=======
+    Map<Long, String> journaled = subjects.journaled(labels);
+    var ofJournal = new HashMap<>(parameters);
+    ofJournal.put("ids", ids(journaled));
+    compare(findings, FameSql.STANDINGS_FROM_SNAPSHOT, ofJournal, journaled);
+    compare(findings, MoneySql.AWARDS_FROM_RULES, ofJournal, journaled);
+>>>>>>> 5d83d28 (Move old history into files that prove themselves, and drop what was read back from there)
     compare(
         findings,
         revision.number() == Revision.FIRST

@@ -67,6 +67,7 @@ public final class Cli {
         .addSubcommand(new ExclusionsCommand(session))
         .addSubcommand(new OutboxCommand(session))
         .addSubcommand(new MemoryCommand(session))
+        .addSubcommand(new ArchiveCommand(session))
         .addSubcommand(new BoardsCommand(session, clock))
         .addSubcommand(new ApiKeysCommand(session));
   }

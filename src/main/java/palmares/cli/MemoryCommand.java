@@ -93,9 +93,8 @@ final class MemoryCommand implements Callable<Integer> {
   @Option(
       names = "--by",
       paramLabel = "NAME",
-      defaultValue = "${sys:user.name}",
       description = "Who asks for it (default: the user of this shell).")
-  private String by = "";
+  private @Nullable String by;
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -141,7 +140,7 @@ final class MemoryCommand implements Callable<Integer> {
             .terminal()
             .print(held.label() + " is left: this database knows no such period (--force-unknown)");
       } else {
-        orphans.drop(held, by, String.valueOf(reason));
+        orphans.drop(held, by == null ? Responsible.self() : by, String.valueOf(reason).strip());
         session.terminal().print("removed %s: %s".formatted(held.label(), size(held.bytes())));
         removed += held.bytes();
       }

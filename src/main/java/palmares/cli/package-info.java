@@ -18,6 +18,7 @@
       "closing",
       "outbox",
       "memory",
+      "archive",
       "nightly",
       "nightly",
       "journal",

@@ -44,7 +44,7 @@ class Expiry {
       return false;
     }
     lateWrites.look(closing);
-    stages.look(closing, () -> verification.verify(List.of(closing.period().id())).require());
+    stages.within(closing, () -> verification.verify(List.of(closing.period().id())).require());
     drop(closing, () -> stages.renew(closing));
     stages.expire(closing);
     return true;

@@ -35,6 +35,7 @@ class UsageTest {
             "exclusions",
             "outbox",
             "memory",
+            "archive",
             "boards",
             "api-keys")
         .contains("SPRING_DATASOURCE_URL");
@@ -62,6 +63,7 @@ class UsageTest {
         "exclusions",
         "outbox",
         "memory",
+        "archive",
         "boards",
         "api-keys"
       })
@@ -104,6 +106,9 @@ class UsageTest {
           memory --drop-orphans       | --drop-orphans needs a --reason
           memory --force-unknown      | --force-unknown goes with --drop-orphans
           memory --format csv         | --format is table or json
+          archive --before 2026-01-01 --to x | --before and --to need a --reason
+          archive --before soon --to x --reason y | --before is a day as 2026-01-01
+          archive --to x --reason y   | name --before DAY and --to DIR, or --check DIR
           server --port eighty        | Invalid value for option '--port'
           server --roles cook         | Invalid value for option '--roles'
           verify -D nonsense          | KEY=VALUE

@@ -74,7 +74,7 @@ class NightsTest {
     Period day = settle();
     servers.unguarded(() -> servers.sql("update standing set points = 201 where member = 'ann'"));
     NightLine line = nights.look().orElseThrow();
-    assertThat(line.differences()).isOne();
+    assertThat(line.differences()).as("the standing, and its manifest").isEqualTo(2);
     assertThat(line.first()).contains("unequal: " + day.label() + ": standing of ann");
   }
 

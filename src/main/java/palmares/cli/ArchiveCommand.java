@@ -1,0 +1,204 @@
+package palmares.cli;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeParseException;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import palmares.archive.ArchiveRefused;
+import palmares.archive.Archived;
+import palmares.archive.Archives;
+import palmares.audit.NotVerified;
+import palmares.board.BoardId;
+import palmares.catalogue.Catalogue;
+import palmares.cli.launch.Launch;
+import palmares.cli.launch.Running;
+import palmares.cli.launch.Session;
+import palmares.cli.terminal.Complaint;
+import palmares.cli.terminal.Printable;
+import palmares.cli.terminal.Terminal;
+import palmares.period.PeriodBusy;
+import palmares.period.PeriodId;
+import palmares.report.PeriodHistory;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Moves old history into files. */
+@Command(
+    name = "archive",
+    description = {
+      "Writes the history of settled periods that ended before a day into DIR/BOARD/PERIOD, as CSV"
+          + " with a list of checksums (sha256sum -c SHA256SUMS), and reads it back.",
+      "",
+      "--drop also takes the journal and the snapshot out of the database: of expired periods only,"
+          + " never while an amendment waits. Standings, awards, manifests and the ledger stay; the"
+          + " period cannot be amended or explained event by event any more."
+    },
+    customSynopsis = {
+      "palmares archive [OPTIONS] [BOARD] --before DAY --to DIR --reason TEXT [--drop]",
+      "   or: palmares archive [OPTIONS] --check DIR"
+    },
+    sortOptions = false,
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:all of it is archived, or as it was archived",
+      "1:a period could not be, or a file is missing or changed; the others are",
+      "2:bad usage, or an unknown board: nothing was changed"
+    },
+    footerHeading = "%nExample:%n",
+    footer =
+        "  palmares archive --before 2025-01-01 --to /archive --drop --reason 'kept for two years'")
+final class ArchiveCommand implements Callable<Integer> {
+  private static final double MEGABYTE = 1e6;
+
+  private final Session session;
+
+  @Parameters(
+      index = "0",
+      arity = "0..1",
+      paramLabel = "BOARD",
+      description = "Only this board's periods.")
+  private @Nullable String board;
+
+  @Option(
+      names = "--before",
+      paramLabel = "DAY",
+      description = "Periods that had ended when this day began, in UTC: 2026-01-01.")
+  private @Nullable String before;
+
+  @Option(names = "--to", paramLabel = "DIR", description = "Where the files go.")
+  private @Nullable Path to;
+
+  @Option(names = "--drop", description = "Takes the journal and the snapshot out of the database.")
+  private boolean drop;
+
+  @Option(names = "--check", paramLabel = "DIR", description = "Reads an archive, and compares.")
+  private @Nullable Path check;
+
+  @Option(names = "--reason", paramLabel = "TEXT", description = "Why, in your own words.")
+  private @Nullable String reason;
+
+  @Option(
+      names = "--by",
+      paramLabel = "NAME",
+      description = "Who does it (default: the user of this shell).")
+  private @Nullable String by;
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  ArchiveCommand(Session session) {
+    this.session = session;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    if (check == null ? before == null || to == null : before != null || to != null || drop) {
+      throw usage("name --before DAY and --to DIR, or --check DIR");
+    }
+    if (check == null && (reason == null || reason.isBlank())) {
+      throw usage("--before and --to need a --reason");
+    }
+    Instant time = before == null ? Instant.EPOCH : day(before);
+    Catalogue boards = session.boards();
+    try (Running app = session.start(Launch.of("archive"), boards)) {
+      BoardId only =
+          board == null ? null : new Names(boards, app.get(PeriodHistory.class)).board(board);
+      Archives archives = app.get(Archives.class);
+      return check != null
+          ? check(archives, check, only)
+          : archive(archives, archives.before(time, only));
+    }
+  }
+
+  private int archive(Archives archives, List<PeriodId> periods) {
+    Terminal terminal = session.terminal();
+    int failed = 0;
+    for (PeriodId period : periods) {
+      try {
+        terminal.print(told(one(archives, period)));
+      } catch (ArchiveRefused | NotVerified | PeriodBusy e) {
+        failed++;
+        terminal.note("palmares: " + Printable.of(String.valueOf(e.getMessage())));
+      }
+    }
+    terminal.print(
+        "%s periods archived, %s left"
+            .formatted(Spoken.number(periods.size() - failed), Spoken.number(failed)));
+    return failed == 0 ? 0 : Complaint.FAILED;
+  }
+
+  private Archived one(Archives archives, PeriodId period) {
+    Path folder = Objects.requireNonNull(to);
+    return drop
+        ? archives.move(
+            period, folder, by == null ? Responsible.self() : by, String.valueOf(reason).strip())
+        : archives.write(period, folder);
+  }
+
+  private static String told(Archived archived) {
+    return String.format(
+        Locale.ROOT,
+        "%s: %s rows, %.1f MB%s",
+        archived.folder(),
+        Spoken.number(archived.rows().values().stream().mapToLong(Long::longValue).sum()),
+        archived.bytes() / MEGABYTE,
+        archived.dropped() == 0
+            ? ""
+            : ", " + Spoken.number(archived.dropped()) + " dropped from the database");
+  }
+
+  private int check(Archives archives, Path folder, @Nullable BoardId only) throws IOException {
+    int wrong = 0;
+    int seen = 0;
+    for (Path period : periods(folder, only)) {
+      seen++;
+      try {
+        archives.check(period);
+      } catch (ArchiveRefused e) {
+        wrong++;
+        session.terminal().print(Printable.of(String.valueOf(e.getMessage())));
+      }
+    }
+    session
+        .terminal()
+        .print("%s periods read, %s wrong".formatted(Spoken.number(seen), Spoken.number(wrong)));
+    return wrong == 0 ? 0 : Complaint.FAILED;
+  }
+
+  private static List<Path> periods(Path folder, @Nullable BoardId only) throws IOException {
+    if (!Files.isDirectory(folder)) {
+      throw Complaint.badInput("%s is no folder".formatted(folder));
+    }
+    try (Stream<Path> files = Files.find(folder, 3, (file, is) -> file.endsWith("SHA256SUMS"))) {
+      return files
+          .map(Path::getParent)
+          .filter(path -> only == null || path.getParent().endsWith(only.value()))
+          .sorted()
+          .toList();
+    }
+  }
+
+  private Instant day(String text) {
+    try {
+      return LocalDate.parse(text).atStartOfDay(ZoneOffset.UTC).toInstant();
+    } catch (DateTimeParseException e) {
+      throw usage("--before is a day as 2026-01-01, not " + text);
+    }
+  }
+
+  private ParameterException usage(String complaint) {
+    return new ParameterException(spec.commandLine(), complaint);
+  }
+}
