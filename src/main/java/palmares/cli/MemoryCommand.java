@@ -51,6 +51,7 @@ import tools.jackson.databind.json.JsonMapper;
       "  palmares memory --drop-orphans --reason 'Redis was restored from an old file'"
     })
 final class MemoryCommand implements Callable<Integer> {
+  private static final double KILOBYTE = 1e3;
   private static final double MEGABYTE = 1e6;
 
   private final Session session;
@@ -213,7 +214,9 @@ final class MemoryCommand implements Callable<Integer> {
   }
 
   private static String size(long bytes) {
-    return String.format(Locale.ROOT, "%,.1f MB", bytes / MEGABYTE);
+    return bytes < MEGABYTE
+        ? String.format(Locale.ROOT, "%.1f KB", bytes / KILOBYTE)
+        : String.format(Locale.ROOT, "%,.1f MB", bytes / MEGABYTE);
   }
 
   private static Column number(String header) {

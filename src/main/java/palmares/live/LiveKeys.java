@@ -3,7 +3,6 @@ package palmares.live;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Optional;
-import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import palmares.board.BoardId;
@@ -15,8 +14,6 @@ import palmares.calendar.PeriodName;
  */
 public record LiveKeys(BoardId board, PeriodName period) {
   private static final Pattern NAME = Pattern.compile("palmares:\\{([^:{}]+):([^{}]+)}:(.+)");
-  private static final Set<String> PARTS =
-      Set.of("meta", "board", "ids", "given", "journal", "levels", "holders", "places", "strays");
 
   /**
    * Whose a key is.
@@ -34,12 +31,9 @@ public record LiveKeys(BoardId board, PeriodName period) {
     }
     boolean doomed = name.group(3).endsWith(Removal.DOOMED);
     String part = name.group(3).replaceFirst(Removal.DOOMED + "$", "");
-    if (!PARTS.contains(part) && !part.startsWith("turn:")) {
-      return Optional.empty();
-    }
     try {
       var keys = new LiveKeys(new BoardId(name.group(1)), new PeriodName(name.group(2)));
-      return Optional.of(new Owned(keys, part, doomed));
+      return keys.has(part) ? Optional.of(new Owned(keys, part, doomed)) : Optional.empty();
     } catch (IllegalArgumentException notOurs) {
       return Optional.empty();
     }
@@ -110,6 +104,11 @@ public record LiveKeys(BoardId board, PeriodName period) {
       excluded(),
       excludedLines(),
     };
+  }
+
+  private boolean has(String part) {
+    return part.startsWith("turn:")
+        || Arrays.stream(everything()).anyMatch(key -> Arrays.equals(key, key(part)));
   }
 
   /** What may be left of a rebuild too. */

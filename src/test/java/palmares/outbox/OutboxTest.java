@@ -1,8 +1,10 @@
 package palmares.outbox;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
@@ -15,20 +17,25 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.data.domain.Range;
 import org.springframework.transaction.IllegalTransactionStateException;
 import org.springframework.transaction.support.TransactionTemplate;
+import palmares.live.FactStream;
 import palmares.period.Period;
 import palmares.testing.Contest;
 import palmares.testing.Records;
 import palmares.testing.Servers;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
+import tools.jackson.databind.json.JsonMapper;
 
 /** What is settled is told: at least once, in order, to each target by itself. */
 @WorldTest
 class OutboxTest {
   /** A contest pays so many transfers; with the fact that it is settled. */
   private static final int PARTS = Contest.PAID.size() + 1;
+
+  private static final String STREAM = "palmares:facts";
 
   @Autowired private World world;
   @Autowired private Records records;
@@ -39,6 +46,7 @@ class OutboxTest {
   @Autowired private Deliveries deliveries;
   @Autowired private TransactionTemplate transaction;
   @Autowired private Clock clock;
+  @Autowired private FactStream stream;
 
   private Receiver receiver;
   private Webhook webhook;
@@ -224,6 +232,41 @@ class OutboxTest {
   }
 
   @Test
+  void aTargetThatDoesNotAnswerHoldsUpNoOther() throws Exception {
+    var redis = new RedisStream(stream, new StreamSettings(STREAM, 1000));
+    delivery.meet(redis);
+    settle();
+    var asked = new CountDownLatch(1);
+    var answers = new CountDownLatch(1);
+    receiver.answers(
+        exchange -> {
+          asked.countDown();
+          await(answers);
+          return 204;
+        });
+    var slow = CompletableFuture.supplyAsync(() -> delivery.next(webhook));
+    await(asked);
+    assertThat(delivery.next(redis)).isTrue();
+    answers.countDown();
+    assertThat(slow.get(20, TimeUnit.SECONDS)).isTrue();
+    assertThat(streamed("id")).isEqualTo(receiver.ids());
+    assertThat(streamed("type")).hasSize(PARTS).contains("period.settled", "award.paid");
+    assertThat(JsonMapper.shared().readTree(streamed("fact").get(0)))
+        .isEqualTo(receiver.posts().get(0).facts().get(0));
+  }
+
+  @Test
+  void roundsTellAllAndThenWaitForMore() {
+    settle();
+    var telling = new Telling(webhook, delivery(2), deliveries, clock, new SimpleMeterRegistry());
+    telling.round(() -> true);
+    settle();
+    telling.round(() -> true);
+    telling.round(() -> true);
+    assertThat(receiver.ids()).hasSize(2 * PARTS).doesNotHaveDuplicates();
+  }
+
+  @Test
   void whoWantsNoMoreIsParkedUntilSomebodyAsksAgain() {
     settle();
     receiver.answers(410);
@@ -313,6 +356,16 @@ class OutboxTest {
     Period next = settle();
     drain(delivery);
     assertThat(receiver.posts().get(1).ids().get(0)).contains(next.board().value());
+  }
+
+  private List<String> streamed(String field) {
+    return servers.redis(
+        connection ->
+            connection.streamCommands().xRange(STREAM.getBytes(UTF_8), Range.unbounded()).stream()
+                .flatMap(entry -> entry.getValue().entrySet().stream())
+                .filter(entry -> new String(entry.getKey(), UTF_8).equals(field))
+                .map(entry -> new String(entry.getValue(), UTF_8))
+                .toList());
   }
 
   private Period settle() {

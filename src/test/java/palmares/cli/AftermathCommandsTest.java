@@ -1,0 +1,118 @@
+package palmares.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import palmares.nightly.Nights;
+import tools.jackson.databind.json.JsonMapper;
+
+/** outbox, memory, archive and verify --history, over a settled day and an open one. */
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+class AftermathCommandsTest extends OnOwnApplication {
+  @BeforeAll
+  void settleADay() {
+    palmares.callWith(event("open", "ann", "step", "2026-03-10T10:00:00Z"), "import", "-");
+    palmares.callWith(event("a", "ann", "step", "2026-03-09T10:00:00Z"), "import", "-");
+    palmares.call("close", "race", "2026-03-09");
+  }
+
+  @Test
+  @Order(1)
+  void memoryTellsWhatEachPeriodTakesAndWhatBecomesOfIt() {
+    Called called = palmares.call("memory");
+    assertThat(called.exitCode()).as(called.err()).isZero();
+    assertThat(called.out())
+        .containsPattern("race 2026-03-09 +\\| +settled .* 2026-04-10T00:00:00Z .*once it verifies")
+        .containsPattern("race 2026-03-10 +\\| +open .*stays until it is settled");
+    assertThat(called.lastLine()).matches("\\d+\\.\\d KB of the [\\d,.]+ MB that Redis uses");
+  }
+
+  @Test
+  @Order(1)
+  void memoryIsTellableToProgramsToo() {
+    var json =
+        JsonMapper.shared().readTree(palmares.call("memory", "race", "--format", "json").out());
+    assertThat(json.get("boards").size()).isEqualTo(2);
+    assertThat(json.get("boards").get(0).get("fate").asString()).isEqualTo("kept");
+    assertThat(json.get("boards").get(0).get("members").asInt()).isOne();
+    assertThat(json.get("used").asLong()).isPositive();
+    assertThat(palmares.call("memory", "--drop-orphans", "--reason", "none").out())
+        .isEqualTo("removed 0.0 KB altogether\n");
+  }
+
+  @Test
+  @Order(1)
+  void outboxSaysThatNobodyIsTold() {
+    Called called = palmares.call("outbox");
+    assertThat(called.exitCode()).isZero();
+    assertThat(called.out()).contains("nobody is told: set palmares.outbox.webhook.url");
+    assertThat(palmares.call("outbox", "--retry", "--target", "webhook").err())
+        .contains("there is no target 'webhook'; none was told yet");
+  }
+
+  @Test
+  @Order(1)
+  void nightsAreListed() {
+    assertThat(palmares.call("verify", "--history").out()).isEqualTo("no night was verified yet\n");
+    palmares.get(Nights.class).look();
+    Called called = palmares.call("verify", "--history");
+    assertThat(called.exitCode()).isZero();
+    assertThat(called.out()).contains("2026-03-10", "periods", "differences");
+  }
+
+  @Test
+  @Order(2)
+  void historyGoesIntoFilesAndOutOfTheDatabase() {
+    String to = folder.resolve("archive").toString();
+    Called early = archive("2026-03-10", to, "--drop");
+    assertThat(early.exitCode()).isEqualTo(1);
+    assertThat(early.err()).contains("race 2026-03-09 is settled, and only what is expired");
+
+    palmares.advance(Duration.ofDays(40));
+    palmares.call("close", "--due");
+    Called called = archive("2026-03-10", to, "--drop");
+    assertThat(called.exitCode()).as(called.err()).isZero();
+    assertThat(called.out())
+        .contains(Path.of(to, "race", "2026-03-09").toString(), "2 dropped from the database")
+        .endsWith("1 periods archived, 0 left\n");
+    assertThat(palmares.call("archive", "--check", to).lastLine())
+        .isEqualTo("1 periods read, 0 wrong");
+    assertThat(palmares.call("verify").lastLine()).endsWith("0 missing, 0 extra, 0 unequal");
+    assertThat(palmares.call("report", "race", "2026-03-09").out()).contains("ann");
+  }
+
+  private Called archive(String before, String to, String... more) {
+    var all = new ArrayList<>(List.of("archive", "--before", before));
+    all.addAll(List.of("--to", to, "--reason", "long ago"));
+    all.addAll(List.of(more));
+    return palmares.call(all.toArray(String[]::new));
+  }
+
+  @ParameterizedTest
+  @Order(3)
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          webhook.url=https://evil.example/x | evil.example
+          webhook.url=http://shop.example/x  | http:// is for localhost only
+          stream.key=palmares:{race:1}:meta  | may be a live board's
+          batch-size=0                       | must be 1 to 5000
+          """)
+  void aServerWithAWrongOutboxDoesNotStartAndSaysWhy(String setting, String complaint) {
+    Called called =
+        palmares.callAlone("server", "--roles", "scheduler", "-D", "palmares.outbox." + setting);
+    assertThat(called.exitCode()).isEqualTo(1);
+    assertThat(called.err()).contains(complaint).doesNotContain("\tat ");
+  }
+}
