@@ -151,15 +151,8 @@ public class Verification {
       parameters.put("exactPoints", board.adoption().encoding().exactPoints());
       compare(findings, LossSql.LOSSES_FROM_SNAPSHOT, parameters, labels);
     }
-<<<<<<< HEAD
     compare(findings, CorrectionSql.CORRECTIONS_FROM_LATE_EVENTS, parameters, labels);
     compare(findings, CorrectionSql.LINES_FROM_CORRECTIONS, parameters, labels);
-    compare(findings, RevisionSql.STANDING_REVISION, parameters, labels);
-    compare(findings, RevisionSql.OF_NO_REVISION, parameters, labels);
-    revisions(labels, board.id())
-        .forEach((revision, those) -> verifyRevision(findings, revision, those));
-=======
->>>>>>> 5d83d28 (Move old history into files that prove themselves, and drop what was read back from there)
   }
 
   /** The posted revisions of periods that are awarded by the same rules. */
@@ -189,16 +182,11 @@ public class Verification {
     var parameters = parameters(board, labels);
     parameters.put("revision", revision.number());
     compare(findings, ExclusionSql.FROZEN_FROM_EXCLUSIONS, parameters, labels);
-<<<<<<< HEAD
-    compare(findings, FameSql.STANDINGS_FROM_SNAPSHOT, parameters, labels);
-    compare(findings, AwardSql.AWARDS_FROM_RULES, parameters, labels);
-=======
     Map<Long, String> journaled = subjects.journaled(labels);
     var ofJournal = new HashMap<>(parameters);
     ofJournal.put("ids", ids(journaled));
     compare(findings, FameSql.STANDINGS_FROM_SNAPSHOT, ofJournal, journaled);
-    compare(findings, MoneySql.AWARDS_FROM_RULES, ofJournal, journaled);
->>>>>>> 5d83d28 (Move old history into files that prove themselves, and drop what was read back from there)
+    compare(findings, AwardSql.AWARDS_FROM_RULES, ofJournal, journaled);
     compare(
         findings,
         revision.number() == Revision.FIRST
