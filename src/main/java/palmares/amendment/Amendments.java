@@ -144,22 +144,27 @@ public class Amendments {
             () ->
                 new AmendmentRefused(
                     number == null
-                        ? "nothing of %s waits for approval: revision %d stands"
-                            .formatted(period.label(), period.revision())
+                        ? "nothing of %s waits for approval: revision %d stands, %s"
+                            .formatted(period.label(), period.revision(), told(period))
                         : "%s has no revision %d".formatted(period.label(), number)));
     if (revision.base() == null || !revision.waits()) {
-      var decision = revision.decision();
       throw new AmendmentRefused(
           "revision %d of %s does not wait: %s"
-              .formatted(
-                  revision.number(),
-                  period.label(),
-                  decision == null
-                      ? "it is being computed"
-                      : "it was %s by %s at %s"
-                          .formatted(decision.verdict().word(), decision.by(), decision.at())));
+              .formatted(revision.number(), period.label(), told(revision)));
     }
     return revision;
+  }
+
+  private String told(Period period) {
+    return told(revisions.find(period.id(), period.revision()).orElseThrow());
+  }
+
+  private static String told(Revision revision) {
+    var decision = revision.decision();
+    return decision == null
+        ? "it is being computed"
+        : "it was %s by %s at %s"
+            .formatted(decision.verdict().word(), decision.by(), decision.at());
   }
 
   private void keep(Period period, int revision, String verb, String by, String reason) {

@@ -51,6 +51,7 @@ final class AmendCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
+    int top = amending.top();
     Catalogue boards = session.boards();
     try (Running app = session.start(Launch.of("amend"), boards)) {
       Period period = target.find(app, boards);
@@ -60,11 +61,11 @@ final class AmendCommand implements Callable<Integer> {
               responsible.reason(),
               amending.rules(period.board()),
               amending.points());
-      return Refusals.of(() -> print(app.get(Amendments.class).prepare(period.id(), wish), period));
+      return Refusals.of(() -> print(app.get(Amendments.class).prepare(period.id(), wish), period, top));
     }
   }
 
-  private int print(Optional<Amendment> prepared, Period period) {
+  private int print(Optional<Amendment> prepared, Period period, int top) {
     if (prepared.isEmpty()) {
       session
           .terminal()
@@ -72,7 +73,7 @@ final class AmendCommand implements Callable<Integer> {
               period.revision(), period.label()));
       return 0;
     }
-    AmendmentSheet.of(prepared.get(), amending.top()).forEach(session.terminal()::print);
+    AmendmentSheet.of(prepared.get(), top).forEach(session.terminal()::print);
     int revision = prepared.get().revision().number();
     session
         .terminal()

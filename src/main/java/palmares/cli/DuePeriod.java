@@ -30,7 +30,7 @@ record DuePeriod(
         Names.name(periodWord)
             .flatMap(name -> periods.find(board, name).or(() -> made(board, name)))
             .orElseThrow(() -> names.unknownPeriod(board, periodWord));
-    if (!PeriodState.SETTLED.isReachedBy(period.state())) {
+    if (!PeriodState.SETTLED.isReachedBy(period.state()) && !period.state().waits()) {
       requireDue(period);
     }
     return period;

@@ -69,11 +69,11 @@ record Names(Catalogue boards, PeriodHistory history) {
             .formatted(
                 board,
                 word,
-                Nearest.hint(word, history.latestNames(board)),
                 boards
                     .find(board)
                     .map(known -> ": its periods are named as " + known.calendar().example())
-                    .orElse("")));
+                    .orElse(""),
+                Nearest.hint(word, history.latestNames(board))));
   }
 
   private static Optional<BoardId> id(String word) {

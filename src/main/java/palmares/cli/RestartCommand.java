@@ -11,6 +11,7 @@ import palmares.closing.Approvals;
 import palmares.closing.Cause;
 import palmares.closing.Closed;
 import palmares.closing.Closings;
+import palmares.period.Agenda;
 import palmares.period.Period;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -55,7 +56,11 @@ final class RestartCommand implements Callable<Integer> {
                 .with("logging.level.org.springframework.batch", "off"),
             boards)) {
       Period period = target.find(app, boards);
-      return Refusals.of(() -> restart(app, period, answer));
+      return Refusals.of(
+          () -> {
+            app.get(Agenda.class).requireOver(period);
+            return restart(app, period, answer);
+          });
     }
   }
 

@@ -54,6 +54,7 @@ final class WhatIfCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
+    int top = amending.top();
     Catalogue boards = session.boards();
     try (Running app = session.start(Launch.of("what-if"), boards)) {
       Period period = target.find(app, boards);
@@ -63,11 +64,11 @@ final class WhatIfCommand implements Callable<Integer> {
       return Refusals.of(
           () -> {
             Amendment amendment =
-                app.get(WhatIf.class).ask(period.id(), wish, excluded(), amending.top() + 1);
+                app.get(WhatIf.class).ask(period.id(), wish, excluded(), top + 1);
             if (amendment.differences().none()) {
               session.terminal().print("nothing would change in %s".formatted(period.label()));
             } else {
-              AmendmentSheet.of(amendment, amending.top()).forEach(session.terminal()::print);
+              AmendmentSheet.of(amendment, top).forEach(session.terminal()::print);
               session.terminal().print("nothing was written");
             }
             return 0;

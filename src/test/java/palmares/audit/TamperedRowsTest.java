@@ -39,7 +39,8 @@ class TamperedRowsTest {
           Map.entry("import_run", "who is importing just now"),
           Map.entry("run", "attempts, for diagnosis"),
           Map.entry("rebuild", "attempts, for diagnosis"),
-          Map.entry("api_key", "who may write"));
+          Map.entry("api_key", "who may write"),
+          Map.entry("fact", "what others were told; forgotten once they all were"));
 
   /** Columns that say nothing of what was won or paid. */
   private static final Set<String> OTHER_COLUMNS =

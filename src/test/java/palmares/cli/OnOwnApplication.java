@@ -3,6 +3,7 @@ package palmares.cli;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInstance;
@@ -18,7 +19,7 @@ import palmares.testing.PalmaresTest;
 @PalmaresTest
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class OnOwnApplication {
-  private static final String RACE =
+  static final String RACE =
       """
       title: The race
       period: day
@@ -55,7 +56,15 @@ abstract class OnOwnApplication {
   void start(@Autowired ApplicationContext tests, @TempDir Path jobs) throws IOException {
     Files.writeString(jobs.resolve("race.yml"), RACE);
     Files.writeString(jobs.resolve("forever.yml"), FOREVER);
+    for (var more : boards().entrySet()) {
+      Files.writeString(jobs.resolve(more.getKey() + ".yml"), more.getValue());
+    }
     palmares = new OwnApplication(tests, jobs);
+  }
+
+  /** Board files beside those two, by board. */
+  Map<String, String> boards() {
+    return Map.of();
   }
 
   @AfterAll

@@ -1,0 +1,174 @@
+package palmares.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/** Holds and amendments as operators see them. */
+class SettlementCommandsTest extends OnOwnApplication {
+  private static final String VETTED =
+      """
+      title: The vetted race
+      period: day
+      clock: event
+      actions: { vote: 1 }
+      max-points: 1000
+      rewards:
+        - { rule: first, ranks: { 1: 100, 2: 50 } }
+      payout: { approval: two-person }
+      """;
+
+  @Override
+  Map<String, String> boards() {
+    return Map.of("vetted", VETTED);
+  }
+
+  private void vote(String day) {
+    palmares.callWith(
+        event(day + "-1", "ann", "vote", day + "T10:00:00Z")
+            + event(day + "-2", "bob", "vote", day + "T09:00:00Z"),
+        "import",
+        "-");
+  }
+
+  private Called call(String line, String... more) {
+    var words = new ArrayList<>(List.of(line.split(" ")));
+    words.addAll(Arrays.asList(more));
+    return palmares.call(words.toArray(String[]::new));
+  }
+
+  private long transfers() {
+    return palmares
+        .get(JdbcClient.class)
+        .sql("select count(*) from transfer")
+        .query(Long.class)
+        .single();
+  }
+
+  @Test
+  void whatWaitsSaysSoAndIsPaidOnceWhenASecondPersonApproves() {
+    vote("2026-02-01");
+    long before = transfers();
+    Called held = call("close vetted 2026-02-01");
+    assertThat(held.exitCode()).isEqualTo(3);
+    assertThat(held.out())
+        .contains(
+            "vetted 2026-02-01 waits for a person, and nothing is paid: the board asks for the"
+                + " approval of a second person",
+            "palmares approve vetted 2026-02-01");
+    Called due = call("close --due");
+    assertThat(due.exitCode()).isZero();
+    Called told = call("preview vetted 2026-02-01");
+    assertThat(told.exitCode()).isEqualTo(3);
+    assertThat(told.out()).contains("it is to pay", "first: 150 credits to 2 members");
+    Called mine = call("approve vetted 2026-02-01 --reason fine");
+    assertThat(mine.exitCode()).isEqualTo(2);
+    assertThat(mine.err()).contains("somebody else must approve");
+    assertThat(transfers()).isEqualTo(before);
+    Called approved = call("approve vetted 2026-02-01 --by zoe --reason fine");
+    assertThat(approved.exitCode()).isZero();
+    assertThat(approved.out()).contains("vetted 2026-02-01 is approved and settled");
+    assertThat(transfers()).isEqualTo(before + 2);
+    Called again = call("approve vetted 2026-02-01 --by zoe --reason fine");
+    assertThat(again.exitCode()).isEqualTo(2);
+    assertThat(again.err()).contains("it was approved by zoe");
+    assertThat(call("manifest vetted 2026-02-01").out())
+        .contains("decided-by: zoe\n", "verdict-reason: fine\n", "sha-256: ");
+    assertThat(call("verify vetted 2026-02-01").exitCode()).isZero();
+  }
+
+  @Test
+  void whatIsRejectedIsNotPaidUntilItIsRestartedAndApproved() {
+    vote("2026-02-02");
+    call("close vetted 2026-02-02");
+    assertThat(call("restart vetted 2026-02-02 --reason now").err())
+        .contains("vetted 2026-02-02 waits for a person: approve or reject it");
+    assertThat(call("reject vetted 2026-02-02 --reason bots").exitCode()).isZero();
+    Called closed = call("close vetted 2026-02-02");
+    assertThat(closed.exitCode()).isEqualTo(1);
+    assertThat(closed.err()).contains("was rejected, and nothing is paid");
+    assertThat(call("restart vetted 2026-02-02 --reason again").exitCode()).isEqualTo(3);
+    assertThat(call("approve vetted 2026-02-02 --by zoe --reason fine").exitCode()).isZero();
+    Called settled = call("restart vetted 2026-02-02 --reason again");
+    assertThat(settled.exitCode()).isEqualTo(2);
+    assertThat(settled.err()).contains("is settled: amend it");
+  }
+
+  @Test
+  void aSettledDayIsAmendedInTheOpenAndOnlyOnApproval() throws IOException {
+    settle("2026-02-03");
+    long before = transfers();
+    Called asked = call("what-if race 2026-02-03 --points ann=500");
+    assertThat(asked.exitCode()).isZero();
+    assertThat(asked.out())
+        .contains("ann", "2 > 1", "5 > 500", "50 > 100", "+50", "nothing was written");
+    assertThat(call("what-if race 2026-02-03").out()).contains("nothing would change");
+    Called amended = call("amend race 2026-02-03 --points ann=500 --reason miscounted");
+    assertThat(amended.exitCode()).isEqualTo(3);
+    assertThat(amended.out())
+        .contains(
+            "revision 2 of race 2026-02-03 beside revision 1: 1 rise, 1 fall, 2 members change",
+            "members get 50 credits more, and were awarded 50 too much",
+            "palmares approve race 2026-02-03 --revision 2");
+    assertThat(transfers()).isEqualTo(before);
+    assertThat(call("amend race 2026-02-03 --points ann=9 --reason more").err())
+        .contains("revision 2 of race 2026-02-03 waits already");
+    assertThat(call("approve race 2026-02-03 --revision 1 --reason so").exitCode()).isEqualTo(2);
+    assertThat(call("approve race 2026-02-03 --revision 2 --reason so").out())
+        .contains("race 2026-02-03 is amended: 2 transfers posted, and verified");
+    assertThat(call("report race 2026-02-03").out()).containsSubsequence("ann", "500", "bob");
+    assertThat(call("verify race 2026-02-03").exitCode()).isZero();
+
+    Path rules = folder.resolve("right.yml");
+    Files.writeString(rules, RACE.replace("2: 50", "2: 70"));
+    Called other = call("amend race 2026-02-03 --reason table --rules", rules.toString());
+    assertThat(other.out()).contains("bob", "50 > 70");
+    assertThat(call("reject race 2026-02-03 --reason no").exitCode()).isZero();
+    Files.writeString(rules, RACE.replace("hop: 1", "hop: 2"));
+    assertThat(call("amend race 2026-02-03 --reason table --rules", rules.toString()).err())
+        .contains("what actions are worth");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          approve race 2026-03-10 --reason x          | race 2026-03-10 does not wait for approval: it is open
+          amend race 2026-03-10 --reason x            | race 2026-03-10 cannot be amended: it is open
+          what-if race 2026-03-10                     | race 2026-03-10 is not settled yet
+          restart race 2026-03-10 --reason x          | cannot be closed yet
+          manifest race 2026-03-10                    | revision 1 of race 2026-03-10 has no manifest
+          approve race 2026-02-31 --reason x          | has no period '2026-02-31'
+          approve race 2026-03-10                     | Missing required option: '--reason=TEXT'
+          reject race 2026-03-10 --reason x           | does not wait for approval
+          amend race 2026-03-10 --reason x --points a | should be in KEY=VALUE format
+          amend race 2026-03-10 --reason x --top 0    | --top is 1 or more, not 0
+          """)
+  void whatCannotBeIsSaidAndNothingIsChanged(String line, String complaint) {
+    palmares.callWith(event("open-1", "ann", "hop", "2026-03-10T10:00:00Z"), "import", "-");
+    long before = transfers();
+    Called called = call(line);
+    assertThat(called.exitCode()).as(called.out()).isEqualTo(2);
+    assertThat(called.err()).contains(complaint);
+    assertThat(transfers()).isEqualTo(before);
+  }
+
+  @Test
+  void anOpenDayTellsWhatItWouldPay() {
+    palmares.callWith(event("open-2", "cid", "hop", "2026-03-10T11:00:00Z"), "import", "-");
+    Called told = call("preview race 2026-03-10");
+    assertThat(told.exitCode()).isZero();
+    assertThat(told.out()).contains("if it were over now, it would pay", "first: 1");
+  }
+}
