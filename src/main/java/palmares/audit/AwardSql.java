@@ -21,7 +21,7 @@ final class AwardSql {
         select * from unnest(
           :bandRules::bigint[], :bandAfters::numeric[], :bandLasts::numeric[],
           :bandCredits::numeric[]) as band (n, after, last, credits)
-      )\
+      )
       """;
 
   /** Who stands, who of them may be paid, and how many there are of both. */
@@ -39,20 +39,18 @@ final class AwardSql {
             and (standing.period_id, standing.member) not in (
               select period_id, member from frozen_exclusion
               where period_id = any(:ids) and revision = :revision)
-            and (not :registeredOnly or (standing.period_id, standing.member) in (
-              select period.id, member.id
-              from member
-              join period on period.ends_at > member.registered_at
-              where period.id = any(:ids))) as allowed
+            and (not :registeredOnly or coalesce(registered_at < ends_at, false)) as allowed
         from standing
+        join period on period.id = standing.period_id
+        left join member on :registeredOnly and member.id = standing.member
         where standing.period_id = any(:ids)
           and standing.revision = :revision
           and standing.rank is not null
-      ), number as (
+      ), number as materialized (
         select period_id, count(*) as ranked, sum(allowed::int) as allowed
         from line
         group by period_id
-      )\
+      )
       """;
 
   /** Each place that a prize could go to, in the order in which prizes go. */
@@ -74,7 +72,7 @@ final class AwardSql {
           min(seat) over (partition by period_id, tie) as position,
           max(seat) over (partition by period_id, tie) as final
         from numbered
-      ), reach as (
+      ), reach as materialized (
         select
           number.period_id,
           rule.n,
@@ -92,7 +90,7 @@ final class AwardSql {
           select case when of_eligible then allowed else ranked end as members
         ) denominator
         where rule.kind in ('ranks', 'top')
-      ), extent as (
+      ), extent as materialized (
         select period_id, n, max(last) as last from reach group by period_id, n
       ), place as (
         select
@@ -138,7 +136,7 @@ final class AwardSql {
               + (to_first and seat < position + pool % size)::int end as credits
         from pooled
         where allowed
-      )\
+      )
       """;
 
   /** Steps, sums for everybody, and what was done, in time or late and accepted. */
@@ -175,23 +173,28 @@ final class AwardSql {
         where correction.period_id = any(:ids)
           and correction.revision = :revision
           and correction.kind = 'late-event'
-      ), worth as (
+      ), worth as materialized (
         select period_id, action, max(each) as points from deed group by period_id, action
+      ), counted as (
+        select period_id, member, action, points, false as allowed from deed
+        union all
+        select period_id, member, action, 0, true from line cross join rule
+        where allowed and kind = 'deed'
       ), by_deed as (
         select
-          deed.period_id,
-          deed.member,
+          period_id,
+          member,
           n,
-          floor(sum(deed.points) / max(coalesce(worth.points, rule.worth))) * max(credits)
+          floor(sum(counted.points) / coalesce(worth.points, rule.worth)) * band.credits
             as credits
-        from deed
+        from counted
         join worth using (period_id, action)
-        join rule on rule.action = deed.action and rule.kind = 'deed'
+        join rule using (action)
         join band using (n)
-        join line on line.period_id = deed.period_id and line.member = deed.member and allowed
-        group by deed.period_id, deed.member, n
-        having sum(deed.points) > 0
-      )\
+        where kind = 'deed'
+        group by period_id, member, n, worth.points, rule.worth, band.credits
+        having bool_or(allowed) and sum(counted.points) > 0
+      )
       """;
 
   /** Rows of a revision that none has are told with the first. */

@@ -36,20 +36,22 @@ public class Verification {
   private final Definitions definitions;
   private final ManifestAudit manifests;
   private final Subjects subjects;
+  private final Ladder ladder;
 
   Verification(
-      JdbcClient jdbc,
       NamedParameterJdbcTemplate template,
       Periods periods,
       Definitions definitions,
       ManifestAudit manifests,
-      Subjects subjects) {
-    this.jdbc = jdbc;
+      Subjects subjects,
+      Ladder ladder) {
+    this.jdbc = JdbcClient.create(template);
     this.template = template;
     this.periods = periods;
     this.definitions = definitions;
     this.manifests = manifests;
     this.subjects = subjects;
+    this.ladder = ladder;
   }
 
   /**
@@ -187,6 +189,8 @@ public class Verification {
     ofJournal.put("ids", ids(journaled));
     compare(findings, FameSql.STANDINGS_FROM_SNAPSHOT, ofJournal, journaled);
     compare(findings, AwardSql.AWARDS_FROM_RULES, ofJournal, journaled);
+    parameters.putAll(ladder.parameters(board, ids(labels)));
+    compare(findings, TierSql.MOVES_FROM_STANDINGS, parameters, labels);
     compare(
         findings,
         revision.number() == Revision.FIRST

@@ -57,6 +57,7 @@ public final class Cli {
         .addSubcommand(new AmendCommand(session))
         .addSubcommand(new WhatIfCommand(session))
         .addSubcommand(new ReportCommand(session))
+        .addSubcommand(new TiersCommand(session))
         .addSubcommand(new RunsCommand(session))
         .addSubcommand(new ManifestCommand(session))
         .addSubcommand(new LateCommand(session))

@@ -2,9 +2,9 @@ package palmares.reward;
 
 import java.math.BigDecimal;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -22,6 +22,9 @@ import palmares.period.Period;
 /** What a board's reward rules give the members of a closed period, set at a time. */
 @Component
 public class Awards {
+  /** From so many lines on, joining them one by one costs more than it saves on small boards. */
+  private static final long MANY = 1_000;
+
   /** PostgreSQL's word for a number that its column cannot hold. */
   private static final String OUT_OF_RANGE = "22003";
 
@@ -48,19 +51,47 @@ public class Awards {
   @Transactional(propagation = Propagation.MANDATORY)
   public void award(Period period, int revision, Board board, @Nullable Ties decided) {
     var revised = new Revised(period, revision, board);
-    for (RewardRule rule : board.payout().rules()) {
-      try {
-        award(revised, rule, decided);
-      } catch (DataAccessException e) {
-        throw outOfRange(e)
-            ? new AwardsTooLarge(
-                "%s: the rule '%s' awards a member more %s than an account can hold"
-                    .formatted(period.label(), rule.name(), rule.currency()))
-            : e;
-      }
+    planned(
+        revised,
+        ranked -> {
+          board.payout().rules().forEach(rule -> award(revised, rule, decided));
+          requireRoom(revised);
+          moves.write(revised, ranked);
+          return true;
+        });
+  }
+
+  private long ranked(Revised revised) {
+    return jdbc.sql(
+            """
+            select count(*) from standing
+            where period_id = :period and revision = :revision and rank is not null
+            """)
+        .params(revised.parameters())
+        .query(Long.class)
+        .single();
+  }
+
+  /**
+   * The planner has no statistics of lines that were written a moment ago: it takes a million for a
+   * few, and would look each of them up in all the others.
+   */
+  private <T> T planned(Revised revised, LongFunction<T> work) {
+    long ranked = ranked(revised);
+    if (ranked < MANY) {
+      return work.apply(ranked);
     }
-    requireRoom(revised);
-    moves.write(revised);
+    oneByOne("off");
+    T result = work.apply(ranked);
+    oneByOne("on");
+    return result;
+  }
+
+  private void oneByOne(String allowed) {
+    jdbc.sql("select set_config('enable_nestloop', :allowed, true)")
+        .param("allowed", allowed)
+        .query(String.class)
+        .single();
   }
 
   /**
@@ -90,10 +121,18 @@ public class Awards {
   }
 
   private void award(Revised revised, RewardRule rule, @Nullable Ties decided) {
-    if (rule instanceof RankPrizes || rule instanceof TopPercent) {
-      places.award(revised, rule, decided);
-    } else {
-      members.award(revised, rule);
+    try {
+      if (rule instanceof RankPrizes || rule instanceof TopPercent) {
+        places.award(revised, rule, decided);
+      } else {
+        members.award(revised, rule);
+      }
+    } catch (DataAccessException e) {
+      throw outOfRange(e)
+          ? new AwardsTooLarge(
+              "%s: the rule '%s' awards a member more %s than an account can hold"
+                  .formatted(revised.period().label(), rule.name(), rule.currency()))
+          : e;
     }
   }
 
@@ -101,15 +140,19 @@ public class Awards {
   @Transactional(propagation = Propagation.MANDATORY)
   public List<HeldTie> heldTies(Period period, int revision, Board board) {
     var revised = new Revised(period, revision, board);
-    var held = new ArrayList<HeldTie>();
-    board.payout().rules().forEach(rule -> held.addAll(places.heldTies(revised, rule)));
-    return held;
+    return planned(
+        revised,
+        ranked ->
+            board.payout().rules().stream()
+                .flatMap(rule -> places.heldTies(revised, rule).stream())
+                .toList());
   }
 
   /** What percentages in the revision are of. */
   @Transactional(propagation = Propagation.MANDATORY)
   public Map<Denominator, Long> denominators(Period period, int revision, Board board) {
-    return places.denominators(new Revised(period, revision, board));
+    var revised = new Revised(period, revision, board);
+    return planned(revised, ranked -> places.denominators(revised));
   }
 
   private void requireRoom(Revised revised) {

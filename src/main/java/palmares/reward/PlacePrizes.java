@@ -21,7 +21,7 @@ class PlacePrizes {
   /** A group's pool is divided by its size, those in it who may have nothing counted too. */
   private static final String SHARED =
       """
-      , pooled as (
+      , pooled as materialized (
         select
           position,
           sum(
@@ -55,7 +55,7 @@ class PlacePrizes {
   /** Where all seats and the rank have one prize, a person's answer changes nothing. */
   private static final String HELD =
       """
-      , tied as (
+      , tied as materialized (
         select
           position,
           %1$s as shown,

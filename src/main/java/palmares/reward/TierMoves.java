@@ -54,12 +54,11 @@ class TierMoves {
   }
 
   /** Writes who moves; nothing on a board of no family. */
-  void write(Revised revised) {
+  void write(Revised revised, long ranked) {
     Tier tier = revised.board().tier();
     if (tier == null) {
       return;
     }
-    long ranked = ranked(revised);
     jdbc.sql(WRITE)
         .params(revised.parameters())
         .param("least", revised.board().scale().scoring().takesValues() ? 0 : 1)
@@ -74,17 +73,6 @@ class TierMoves {
 
   private static long many(@Nullable Cut cut, long ranked) {
     return cut == null ? 0 : cut.of(ranked);
-  }
-
-  private long ranked(Revised revised) {
-    return jdbc.sql(
-            """
-            select count(*) from standing
-            where period_id = :period and revision = :revision and rank is not null
-            """)
-        .params(revised.parameters())
-        .query(Long.class)
-        .single();
   }
 
   /** The board that was that tier at the same time; null if none had a period then. */
