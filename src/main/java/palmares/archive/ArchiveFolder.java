@@ -17,6 +17,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
@@ -130,8 +131,13 @@ record ArchiveFolder(Path path) {
   ArchiveFolder moveTo(Path other) throws IOException {
     force(path);
     Files.move(path, other, StandardCopyOption.ATOMIC_MOVE);
-    force(other.toAbsolutePath().getParent());
+    force(parent(other));
     return new ArchiveFolder(other);
+  }
+
+  /** The folder that a period's folder is in, which is named as the board. */
+  static Path parent(Path period) {
+    return Objects.requireNonNull(period.toAbsolutePath().getParent(), "a period's folder");
   }
 
   void delete() throws IOException {

@@ -24,8 +24,9 @@ final class ArchiveSql {
               "period",
               """
               select
-                id, board, name, starts_at, ends_at, closes_at, definition_hash, opened_at, sealed_at,
-                sealed_members, sealed_points, sealed_events, settled_at, expires_at, revision
+                id, board, name, starts_at, ends_at, closes_at, definition_hash, opened_at,
+                sealed_at, sealed_members, sealed_points, sealed_events, settled_at, expires_at,
+                revision
               from period where id = %d
               """),
           Map.entry(

@@ -162,7 +162,7 @@ public class Archives {
     verification.verify(List.of(period.id())).require();
     Path path = folder.resolve(period.board().value()).resolve(period.name().value());
     try {
-      Files.createDirectories(path.toAbsolutePath().getParent());
+      Files.createDirectories(ArchiveFolder.parent(path));
       var partial = new ArchiveFolder(path.resolveSibling(period.name() + PARTIAL));
       partial.delete(); // of one that was killed
       Files.createDirectory(partial.path());
@@ -227,7 +227,7 @@ public class Archives {
                     select from period
                     where board = :board and name = :name and archive_hash <> :hash)
                   """)
-              .param("board", String.valueOf(path.toAbsolutePath().getParent().getFileName()))
+              .param("board", String.valueOf(ArchiveFolder.parent(path).getFileName()))
               .param("name", String.valueOf(path.getFileName()))
               .param("hash", hash)
               .query(Boolean.class)

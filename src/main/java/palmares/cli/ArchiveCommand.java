@@ -184,7 +184,7 @@ final class ArchiveCommand implements Callable<Integer> {
     try (Stream<Path> files = Files.find(folder, 3, (file, is) -> file.endsWith("SHA256SUMS"))) {
       return files
           .map(Path::getParent)
-          .filter(path -> only == null || path.getParent().endsWith(only.value()))
+          .filter(path -> only == null || path.resolveSibling("").endsWith(only.value()))
           .sorted()
           .toList();
     }

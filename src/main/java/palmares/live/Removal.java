@@ -2,7 +2,6 @@ package palmares.live;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import java.util.Arrays;
 import java.util.List;
 import org.springframework.stereotype.Component;
 
@@ -31,23 +30,21 @@ class Removal {
    * @param meanwhile is run each hundred thousand entries or so
    */
   void remove(byte[][] keys, Runnable meanwhile) {
-    byte[][] doomed = Arrays.stream(keys).map(Removal::doomed).toArray(byte[][]::new);
-    do {
-      for (byte[] key : doomed) {
-        empty(key, meanwhile);
-      }
-    } while (doom(keys) > 0);
+    List<byte[]> doomed = doom(keys);
+    while (!doomed.isEmpty()) {
+      doomed.forEach(key -> empty(key, meanwhile));
+      doomed = doom(keys);
+    }
   }
 
-  /** How many of the keys were there. */
-  int doom(byte[][] keys) {
+  /** Renames what is there, and answers what is to be taken away. */
+  List<byte[]> doom(byte[][] keys) {
     var pairs = new byte[keys.length * 2][];
     for (int i = 0; i < keys.length; i++) {
       pairs[2 * i] = keys[i];
       pairs[2 * i + 1] = doomed(keys[i]);
     }
-    List<byte[]> found = redis.run(LuaScript.DOOM, new Redis.Call(pairs, new byte[0][]));
-    return Integer.parseInt(LiveBoards.text(found.get(0)));
+    return redis.run(LuaScript.DOOM, new Redis.Call(pairs, new byte[0][]));
   }
 
   private void empty(byte[] key, Runnable meanwhile) {
@@ -71,7 +68,7 @@ class Removal {
         redis.run(
             LuaScript.SLICE,
             new Redis.Call(new byte[][] {doomed}, LiveBoards.arguments(SLICE + "", cursor)));
-    return answer.isEmpty() ? "" : LiveBoards.text(answer.get(1));
+    return answer.isEmpty() ? "" : LiveBoards.text(answer.get(0));
   }
 
   static byte[] doomed(byte[] key) {

@@ -1,17 +1,15 @@
 #!lua flags=allow-oom
 -- Takes some entries of a doomed key away, and the key with the last of them.
 -- KEYS: doomed key  ARGV: how many at the most, cursor of a hash ('0' for the first time)
--- Answers {how many, cursor}, or nothing if the key is gone.
+-- Answers {cursor}, or nothing once the key is gone.
 local type = redis.call('TYPE', KEYS[1]).ok
-local most = tonumber(ARGV[1])
-if type == 'none' then
-  return {}
-elseif type == 'zset' then
-  return {tostring(redis.call('ZREMRANGEBYRANK', KEYS[1], 0, most - 1)), '0'}
+local most, cursor = tonumber(ARGV[1]), '0'
+if type == 'zset' then
+  redis.call('ZREMRANGEBYRANK', KEYS[1], 0, most - 1)
 elseif type == 'stream' and redis.call('XLEN', KEYS[1]) > most then
-  local left = redis.call('XLEN', KEYS[1]) - most
-  return {tostring(redis.call('XTRIM', KEYS[1], 'MAXLEN', left)), '0'}
+  redis.call('XTRIM', KEYS[1], 'MAXLEN', redis.call('XLEN', KEYS[1]) - most)
 elseif type == 'hash' then
+  -- A page may be longer than it was asked for: what is left of it comes in another round.
   local page = redis.call('HSCAN', KEYS[1], ARGV[2], 'COUNT', most)
   local fields = {}
   for i = 1, math.min(#page[2], 2 * most), 2 do
@@ -20,7 +18,12 @@ elseif type == 'hash' then
   if #fields > 0 then
     redis.call('HDEL', KEYS[1], unpack(fields))
   end
-  return {tostring(#fields), page[1]}
+  cursor = page[1]
+else
+  -- The end of a stream, or what has no entries.
+  redis.call('UNLINK', KEYS[1])
 end
--- The end of a stream, or what has no entries.
-return {tostring(redis.call('UNLINK', KEYS[1])), '0'}
+if redis.call('EXISTS', KEYS[1]) == 0 then
+  return {}
+end
+return {cursor}

@@ -10,6 +10,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -20,6 +21,12 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.data.domain.Range;
 import org.springframework.transaction.IllegalTransactionStateException;
 import org.springframework.transaction.support.TransactionTemplate;
+import palmares.amendment.Amendments;
+import palmares.amendment.Wish;
+import palmares.board.MemberId;
+import palmares.exclusion.Exclusion.Terms;
+import palmares.exclusion.Exclusions;
+import palmares.exclusion.Level;
 import palmares.live.FactStream;
 import palmares.period.Period;
 import palmares.testing.Contest;
@@ -46,6 +53,8 @@ class OutboxTest {
   @Autowired private Deliveries deliveries;
   @Autowired private TransactionTemplate transaction;
   @Autowired private Clock clock;
+  @Autowired private Exclusions exclusions;
+  @Autowired private Amendments amendments;
   @Autowired private FactStream stream;
 
   private Receiver receiver;
@@ -97,6 +106,32 @@ class OutboxTest {
   void theTransfersThemselvesAreTheOutbox() {
     settle();
     assertThat(records.number("select count(*) from fact")).isOne();
+  }
+
+  @Test
+  void anAmendmentIsToldWithWhatItTookAndGave() {
+    Period day = settle();
+    drain(delivery);
+    exclusions.exclude(Terms.always(new MemberId("ann"), Level.HIDDEN), "cheats", "zoe");
+    amendments.prepare(day.id(), new Wish("zoe", "ann cheated", null, Map.of())).orElseThrow();
+    assertThat(delivery.next(webhook)).as("nothing is paid yet").isFalse();
+
+    amendments.approve(day.id(), null, "bob", "right so", null);
+    drain(delivery);
+    Receiver.Post post = receiver.posts().get(1);
+    assertThat(post.ids().get(0))
+        .isEqualTo("period.amended:%s/%s/2".formatted(day.board(), day.name()));
+    assertThat(
+            post.facts().stream()
+                .filter(fact -> fact.get("type").asString().equals("award.returned"))
+                .map(fact -> fact.get("data"))
+                .mapToLong(data -> data.get("amount").asLong())
+                .sum())
+        .as("what ann had got")
+        .isEqualTo(1040);
+    assertThat(post.facts())
+        .anyMatch(fact -> fact.get("type").asString().equals("award.paid"))
+        .allMatch(fact -> fact.get("revision").asInt() == 2);
   }
 
   @Test
