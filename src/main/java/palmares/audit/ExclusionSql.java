@@ -14,7 +14,12 @@ final class ExclusionSql {
   static final String FROZEN_FROM_EXCLUSIONS =
       """
       with judged as (
-        select revision.period_id, revision.frozen_at, period.board, period.starts_at, period.ends_at
+        select
+          revision.period_id,
+          revision.frozen_at,
+          period.board,
+          period.starts_at,
+          period.ends_at
         from revision
         join period on period.id = revision.period_id
         where revision.period_id = any(:ids) and revision.revision = :revision
@@ -72,7 +77,11 @@ final class ExclusionSql {
         order by period_id, member, weight desc, id
       ), differing as (
         select
-          stored.period_id, stored.revision, stored.member, derived.told as derived, stored.told as stored
+          stored.period_id,
+          stored.revision,
+          stored.member,
+          derived.told as derived,
+          stored.told as stored
         from stored
         left join derived using (period_id, revision, member, id)
         where derived.told is distinct from stored.told

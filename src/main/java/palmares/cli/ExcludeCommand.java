@@ -74,10 +74,7 @@ final class ExcludeCommand implements Callable<Integer> {
   @Parameters(index = "0", paramLabel = "MEMBER", description = "The member's id.")
   private String member = "";
 
-  @Option(
-      names = "--level",
-      paramLabel = "LEVEL",
-      description = "hidden, unranked or no-prize.")
+  @Option(names = "--level", paramLabel = "LEVEL", description = "hidden, unranked or no-prize.")
   private @Nullable String level;
 
   @Option(

@@ -52,8 +52,7 @@ public class ExclusionLists {
             row -> {
               number[0] = row.getLong("number");
               if (row.getString("member") != null) {
-                levels.put(
-                    new MemberId(row.getString("member")), Level.of(row.getString("level")));
+                levels.put(new MemberId(row.getString("member")), Level.of(row.getString("level")));
               }
             });
     return new InForce(number[0], levels);
@@ -109,26 +108,39 @@ public class ExclusionLists {
     return word == null ? null : Level.of(word);
   }
 
-  /** The numbers of the lists of periods that have live boards, and are not ranked yet. */
-  public Map<PeriodId, Long> unfrozen() {
-    var numbers = new LinkedHashMap<PeriodId, Long>();
-    jdbc.sql(
+  /**
+   * A period that is not ranked yet, and has a live board.
+   *
+   * @param number that of its list, as {@link InForce} has it
+   */
+  public record Listed(PeriodId id, BoardId board, PeriodName period, long number) {}
+
+  /** The periods with live boards that are not ranked yet, where anybody was ever excluded. */
+  public List<Listed> unranked() {
+    return jdbc.sql(
             """
             with told as (
               select board, count(*) + count(lifted_at) as number from exclusion group by board
             )
-            select id, (
-                select coalesce(sum(number), 0) from told
-                where coalesce(told.board, period.board) = period.board) as number
+            select id, board, name, number
             from period
+            cross join lateral (
+              select sum(told.number) as number
+              from told
+              where coalesce(told.board, period.board) = period.board
+            ) own
             where live_at is not null
               and state in ('open', 'sealed', 'snapshotted', 'reconciled', 'rejected')
+              and number > 0
             order by id
             """)
         .query(
-            row -> {
-              numbers.put(new PeriodId(row.getLong("id")), row.getLong("number"));
-            });
-    return numbers;
+            (row, n) ->
+                new Listed(
+                    new PeriodId(row.getLong("id")),
+                    new BoardId(row.getString("board")),
+                    new PeriodName(row.getString("name")),
+                    row.getLong("number")))
+        .list();
   }
 }

@@ -64,8 +64,7 @@ public class Exclusions {
   private static void refuse(Exclusion there) {
     throw new ExclusionRefused(
         "%s is excluded so already: exclusion %d of %s by %s (%s)"
-            .formatted(
-                there.terms().member(), there.id(), there.at(), there.by(), there.reason()));
+            .formatted(there.terms().member(), there.id(), there.at(), there.by(), there.reason()));
   }
 
   private Optional<Exclusion> same(Terms terms) {
@@ -151,10 +150,7 @@ public class Exclusions {
 
   /** The exclusion of that number. */
   public Optional<Exclusion> find(long id) {
-    return jdbc.sql(Rows.SELECT + "where id = :id")
-        .param("id", id)
-        .query(Rows::read)
-        .optional();
+    return jdbc.sql(Rows.SELECT + "where id = :id").param("id", id).query(Rows::read).optional();
   }
 
   /**

@@ -11,14 +11,14 @@ import java.util.Objects;
 import org.springframework.stereotype.Component;
 import palmares.exclusion.ExclusionLists;
 import palmares.exclusion.ExclusionLists.InForce;
+import palmares.exclusion.ExclusionLists.Listed;
 import palmares.exclusion.Level;
 import palmares.period.Period;
-import palmares.period.PeriodId;
 import palmares.period.Periods;
 
 /**
- * Tells live boards who is excluded, as PostgreSQL has it. A board knows which list it has: one that
- * was lost, or went back, or that a command did not come to tell is told again.
+ * Tells live boards who is excluded, as PostgreSQL has it. A board knows which list it has: one
+ * that was lost, or went back, or that a command did not come to tell is told again.
  */
 @Component
 public class LiveExclusions {
@@ -47,18 +47,18 @@ public class LiveExclusions {
    * @return the periods of those that were told
    */
   public List<Period> tellAll() {
-    Map<PeriodId, Long> numbers = lists.unfrozen();
-    List<Period> present = numbers.keySet().stream().map(periods::get).toList();
+    List<Listed> unranked = lists.unranked();
     List<List<KeyValue<byte[], byte[]>>> known =
         redis.each(
-            present,
-            (commands, period) -> commands.hmget(LiveBoards.keys(period).meta(), STATE, LIST));
+            unranked,
+            (commands, listed) ->
+                commands.hmget(new LiveKeys(listed.board(), listed.period()).meta(), STATE, LIST));
     var told = new ArrayList<Period>();
-    for (int i = 0; i < present.size(); i++) {
-      Period period = present.get(i);
+    for (int i = 0; i < unranked.size(); i++) {
       boolean there = known.get(i).get(0).hasValue();
       String list = LiveBoards.text(known.get(i).get(1).getValueOrElse(NONE));
-      if (there && !list.equals(String.valueOf(numbers.get(period.id())))) {
+      if (there && !list.equals(Long.toString(unranked.get(i).number()))) {
+        Period period = periods.get(unranked.get(i).id());
         tell(period);
         told.add(period);
       }

@@ -54,8 +54,8 @@ public class LiveQueries {
   }
 
   /**
-   * A member's line and its neighbours, or its line alone if it has no rank; a page without lines if
-   * the member is not on the board.
+   * A member's line and its neighbours, or its line alone if it has no rank; a page without lines
+   * if the member is not on the board.
    *
    * @param neighbours how many above and how many below, at the most
    */

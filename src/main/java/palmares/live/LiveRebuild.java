@@ -27,8 +27,7 @@ public class LiveRebuild {
   private final LiveJournal journal;
   private final LiveExclusions exclusions;
 
-  LiveRebuild(
-      Redis redis, Applying applying, LiveJournal journal, LiveExclusions exclusions) {
+  LiveRebuild(Redis redis, Applying applying, LiveJournal journal, LiveExclusions exclusions) {
     this.redis = redis;
     this.applying = applying;
     this.journal = journal;
@@ -72,7 +71,8 @@ public class LiveRebuild {
   }
 
   /**
-   * Empties the halted board, or makes an empty one where there is none, that knows who is excluded.
+   * Empties the halted board, or makes an empty one where there is none, that knows who is
+   * excluded.
    *
    * @param drained the number of the last event that PostgreSQL has
    * @throws IllegalStateException if somebody else makes it anew by now, or its journal holds later

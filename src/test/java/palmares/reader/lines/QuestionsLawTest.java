@@ -233,8 +233,7 @@ class QuestionsLawTest {
   private List<Line> unranked(PeriodBoard board) {
     var lines = model.lines(ranks, member -> levels.get(member) == Level.UNRANKED);
     return lines(board, lines).stream()
-        .map(
-            line -> new Line(0, 0, line.member(), line.points(), line.thenBy(), line.reachedAt()))
+        .map(line -> new Line(0, 0, line.member(), line.points(), line.thenBy(), line.reachedAt()))
         .toList();
   }
 
