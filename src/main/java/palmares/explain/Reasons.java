@@ -1,0 +1,146 @@
+package palmares.explain;
+
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import palmares.board.Board;
+import palmares.payout.RewardRule;
+import palmares.payout.RewardRule.Band;
+import palmares.payout.RewardRule.Denominator;
+import palmares.payout.RewardRule.Milestones;
+import palmares.payout.RewardRule.PerAction;
+import palmares.payout.RewardRule.RankPrizes;
+import palmares.payout.RewardRule.Rounding;
+import palmares.payout.RewardRule.Share;
+import palmares.payout.RewardRule.Step;
+import palmares.payout.RewardRule.TakingPart;
+import palmares.payout.RewardRule.Ties;
+import palmares.payout.RewardRule.TopPercent;
+
+/**
+ * Why a rule gave a member what it did, in a sentence with the rule's figures.
+ *
+ * @param rules those that the revision awards by
+ * @param denominators what percentages in the revision are of
+ */
+record Reasons(Board rules, Map<Denominator, Long> denominators) {
+
+  /**
+   * What the member had when the rule looked at it.
+   *
+   * @param rank null if it had none
+   * @param tied how many share its points, itself among them
+   * @param times how often it did the rule's action; 0 for other rules
+   */
+  record Had(@Nullable Long rank, long points, long tied, long times) {}
+
+  String why(String rule, long credits, Had had) {
+    return rules.payout().rules().stream()
+        .filter(one -> one.name().equals(rule))
+        .findAny()
+        .map(one -> why(one, credits, had))
+        .orElse("a rule that the definition does not have");
+  }
+
+  private String why(RewardRule rule, long credits, Had had) {
+    if (rule instanceof RankPrizes prizes) {
+      return ranks(prizes, had) + tied(prizes.ties(), had);
+    }
+    if (rule instanceof TopPercent top) {
+      return percent(top, credits, had) + tied(top.ties(), had);
+    }
+    if (rule instanceof Milestones milestones) {
+      return milestone(milestones, credits, had);
+    }
+    if (rule instanceof PerAction each) {
+      return "did '%s' %s, at %s each"
+          .formatted(each.action(), times(had.times()), number(each.credits()));
+    }
+    if (rule instanceof TakingPart part) {
+      return "took part: %s for everybody who did".formatted(number(part.credits()));
+    }
+    throw new IllegalStateException("an unknown rule: " + rule);
+  }
+
+  private static String ranks(RankPrizes prizes, Had had) {
+    Long rank = had.rank();
+    for (Band band : prizes.bands()) {
+      if (rank != null && band.from() <= rank && rank <= band.to()) {
+        return "rank %d: %s for %s"
+            .formatted(
+                rank,
+                number(band.credits()),
+                band.from() == band.to()
+                    ? "rank " + band.from()
+                    : "each of the ranks %d to %d".formatted(band.from(), band.to()));
+      }
+    }
+    return "rank %s, moved up to a prize that others could not have".formatted(rank);
+  }
+
+  private String percent(TopPercent top, long credits, Had had) {
+    long of = denominators.getOrDefault(top.of(), 0L);
+    for (Share share : top.bands()) {
+      if (share.credits() == credits || top.bands().size() == 1) {
+        return "rank %s: %s for the best %s %% of %s %s members, which are %s places"
+            .formatted(
+                had.rank(),
+                number(share.credits()),
+                share.percent().toPlainString(),
+                number(of),
+                top.of() == Denominator.RANKED ? "ranked" : "eligible",
+                number(places(share.percent(), of, top.rounding())));
+      }
+    }
+    return "rank %s, within the best %s %% of %s members"
+        .formatted(
+            had.rank(),
+            top.bands().get(top.bands().size() - 1).percent().toPlainString(),
+            number(of));
+  }
+
+  private static long places(BigDecimal percent, long of, Rounding rounding) {
+    return percent
+        .multiply(BigDecimal.valueOf(of))
+        .movePointLeft(2)
+        .setScale(0, rounding == Rounding.UP ? RoundingMode.UP : RoundingMode.DOWN)
+        .longValueExact();
+  }
+
+  private String milestone(Milestones milestones, long credits, Had had) {
+    boolean fewest = rules.scale().scoring().fewestWin();
+    for (Step step : milestones.steps()) {
+      if (step.credits() == credits) {
+        return "%s points: %s for %s %s"
+            .formatted(
+                number(had.points()),
+                number(credits),
+                number(step.points()),
+                fewest ? "or fewer" : "or more");
+      }
+    }
+    return number(had.points()) + " points";
+  }
+
+  private static String tied(Ties ties, Had had) {
+    if (had.tied() <= 1) {
+      return "";
+    }
+    String who = "; %s members have as many points".formatted(number(had.tied()));
+    return switch (ties) {
+      case EACH -> who + ", and each gets the prize of the rank";
+      case SHARE -> who + ", and share the prizes of the places that they take";
+      case HOLD, ORDER -> who + ", and a person decided what each gets";
+    };
+  }
+
+  private static String times(long times) {
+    return times == 1 ? "once" : number(times) + " times";
+  }
+
+  static String number(long number) {
+    return String.format(Locale.ROOT, "%,d", number);
+  }
+}

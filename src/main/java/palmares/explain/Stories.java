@@ -1,0 +1,223 @@
+package palmares.explain;
+
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.annotation.Transactional;
+import palmares.board.Board;
+import palmares.board.MemberId;
+import palmares.correction.LateCase;
+import palmares.correction.LateCases;
+import palmares.explain.Story.About;
+import palmares.explain.Story.Ending;
+import palmares.explain.Story.Late;
+import palmares.explain.Story.Ties;
+import palmares.explain.Story.Who;
+import palmares.live.LiveBoardHeld;
+import palmares.live.LiveLine;
+import palmares.live.LiveQueries;
+import palmares.live.LiveUnavailable;
+import palmares.member.Members;
+import palmares.member.Profile;
+import palmares.period.Definitions;
+import palmares.period.Period;
+import palmares.period.PeriodState;
+import palmares.report.RevisionHistory;
+import palmares.report.RevisionLine;
+
+/** Tells of members. */
+@Component
+public class Stories {
+  private final JournalRows journal;
+  private final EndingRows endings;
+  private final TieRows ties;
+  private final Sources sources;
+  private final JdbcClient jdbc;
+  private final Clock clock;
+
+  Stories(
+      JournalRows journal,
+      EndingRows endings,
+      TieRows ties,
+      Sources sources,
+      JdbcClient jdbc,
+      Clock clock) {
+    this.journal = journal;
+    this.endings = endings;
+    this.ties = ties;
+    this.sources = sources;
+    this.jdbc = jdbc;
+    this.clock = clock;
+  }
+
+  /** What others know. */
+  @Component
+  record Sources(
+      Definitions definitions,
+      Members members,
+      RevisionHistory revisions,
+      LateCases late,
+      LiveQueries live) {}
+
+  /**
+   * The member's story in the period; empty if nobody ever heard of the member.
+   *
+   * @param events how many of the last events to tell one by one
+   */
+  @Transactional(readOnly = true)
+  public Optional<Story> tell(Period period, MemberId member, int events) {
+    String id = member.value();
+    Board rules = sources.definitions().of(period);
+    var told = journal.of(period, rules, id, events);
+    List<RevisionLine> revisions = sources.revisions().of(period.board(), period.name());
+    var ends = new ArrayList<Ending>();
+    for (RevisionLine revision : revisions) {
+      ends.add(endings.of(period, revision, id));
+    }
+    if (period.state() == PeriodState.OPEN) {
+      live(period, rules, member).ifPresent(ends::add);
+    }
+    List<LateCase> late = sources.late().of(period, id);
+    Optional<Profile> profile = sources.members().find(member);
+    boolean heard =
+        told.total() > 0
+            || !late.isEmpty()
+            || profile.isPresent()
+            || ends.stream().anyMatch(end -> end.place() != null || end.excluded() != null);
+    if (!heard && !isElsewhere(id)) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new Story(
+            about(period, rules),
+            who(id, profile),
+            told,
+            ends,
+            ties(period, rules, revisions, id),
+            endings.transfers(period, id),
+            late.stream().map(Stories::late).toList()));
+  }
+
+  private About about(Period period, Board rules) {
+    return new About(
+        period.board().value(),
+        rules.title(),
+        period.name().value(),
+        period.state().word(),
+        period.slot().startsAt(),
+        period.slot().endsAt(),
+        rules.zone().getId(),
+        "scoring %s, ranks %s, ties by %s"
+            .formatted(
+                rules.scale().scoring().word(),
+                rules.ranks().word(),
+                (rules.scale().thenBy() == null ? "" : rules.scale().thenBy().name() + ", then ")
+                    + rules.scale().tiebreak().word()),
+        clock.instant());
+  }
+
+  private static Who who(String id, Optional<Profile> profile) {
+    return profile
+        .map(
+            known ->
+                new Who(
+                    id,
+                    known.nickname(),
+                    known.inviteCode().toString(),
+                    known.inviter() == null ? null : known.inviter().value(),
+                    known.registeredAt()))
+        .orElseGet(() -> new Who(id, null, null, null, null));
+  }
+
+  /** By the revision that stands, or the latest if none does yet. */
+  private Ties ties(Period period, Board rules, List<RevisionLine> revisions, String id) {
+    return revisions.stream()
+        .filter(one -> one.status().equals("stands"))
+        .findAny()
+        .or(() -> revisions.stream().reduce((one, later) -> later))
+        .map(one -> ties.of(period, one.revision(), rules, id))
+        .orElseGet(() -> new Ties(0, List.of()));
+  }
+
+  /** As Redis has it now; nothing if it cannot be asked. */
+  private Optional<Ending> live(Period period, Board rules, MemberId member) {
+    try {
+      return sources
+          .live()
+          .around(period, rules, member, 0)
+          .flatMap(page -> page.lines().stream().findAny())
+          .map(Stories::ending);
+    } catch (LiveUnavailable | LiveBoardHeld e) {
+      return Optional.empty();
+    }
+  }
+
+  private static Ending ending(LiveLine line) {
+    return new Ending(
+        0,
+        "live",
+        List.of(),
+        line.place(),
+        line.rank(),
+        line.points(),
+        null,
+        line.reachedAt(),
+        null,
+        List.of(),
+        List.of(),
+        "nothing is paid before the period is settled");
+  }
+
+  private static Late late(LateCase one) {
+    var event = one.event();
+    var decision = event.decision();
+    String decided =
+        decision == null
+            ? "nobody has decided on it"
+            : "%s by %s at %s: %s"
+                .formatted(
+                    decision.verdict().word(), decision.by(), decision.at(), decision.reason());
+    String why;
+    if (one.included() != null) {
+      why = "counts since revision %d; %s".formatted(one.included(), decided);
+    } else if (one.points() == null) {
+      why = "came after the seal, and could not count: %s; %s".formatted(one.objection(), decided);
+    } else {
+      why =
+          "came after the seal; it would have given %+d points, and rank %s; %s"
+              .formatted(one.change(), one.rank() == null ? "none" : one.rank(), decided);
+    }
+    return new Late(event.id(), event.deed(), event.occurredAt(), event.arrivedAt(), why);
+  }
+
+  private boolean isElsewhere(String member) {
+    return jdbc.sql(
+            """
+            select exists (select from event where member = :member)
+              or exists (select from late_event where member = :member)
+              or exists (select from exclusion where member = :member)
+            """)
+        .param("member", member)
+        .query(Boolean.class)
+        .single();
+  }
+
+  /** Members of the period with ids that begin alike, for whoever may have misspelled one. */
+  public List<String> alike(Period period, String word) {
+    return jdbc.sql(
+            """
+            (select member from snapshot
+              where period_id = :period and left(member, 1) = left(:word, 1) limit 2000)
+            union
+            (select member from event
+              where period_id = :period and left(member, 1) = left(:word, 1) limit 2000)
+            """)
+        .param("period", period.id().value())
+        .param("word", word)
+        .query(String.class)
+        .list();
+  }
+}

@@ -1,0 +1,128 @@
+package palmares.explain;
+
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+import palmares.board.Board;
+import palmares.board.Holding;
+import palmares.board.RankMethod;
+import palmares.board.ThenBy;
+import palmares.board.Tiebreak;
+import palmares.explain.Story.Tie;
+import palmares.explain.Story.Ties;
+import palmares.period.Period;
+
+/** Who has as many points as a member, and what puts them in order. */
+@Component
+class TieRows {
+  /** So many on each side are told. */
+  private static final int NEAR = 3;
+
+  private final JdbcClient jdbc;
+
+  TieRows(JdbcClient jdbc) {
+    this.jdbc = jdbc;
+  }
+
+  private record Line(long place, @Nullable Long rank, Holding holding) {}
+
+  Ties of(Period period, int revision, Board rules, String member) {
+    List<Line> lines = near(period, revision, member);
+    Line own =
+        lines.stream()
+            .filter(line -> line.holding().member().equals(member))
+            .findAny()
+            .orElse(null);
+    if (own == null) {
+      return new Ties(0, List.of());
+    }
+    var ties = new ArrayList<Tie>();
+    for (Line line : lines) {
+      if (line != own && line.holding().points() == own.holding().points()) {
+        ties.add(
+            new Tie(line.holding().member(), line.place(), line.rank(), why(rules, own, line)));
+      }
+    }
+    return new Ties(ties.isEmpty() ? 0 : others(period, revision, own), ties);
+  }
+
+  private List<Line> near(Period period, int revision, String member) {
+    return jdbc.sql(
+            """
+            select other.place, other.rank, other.member, other.points, other.then_by,
+              other.arrival, other.reached_at
+            from standing own
+            join standing other
+              on other.period_id = own.period_id
+              and other.revision = own.revision
+              and other.place between own.place - :near and own.place + :near
+            where own.period_id = :period and own.revision = :revision and own.member = :member
+            order by other.place
+            """)
+        .param("near", NEAR)
+        .param("period", period.id().value())
+        .param("revision", revision)
+        .param("member", member)
+        .query(
+            (row, n) -> {
+              OffsetDateTime reached = row.getObject("reached_at", OffsetDateTime.class);
+              return new Line(
+                  row.getLong("place"),
+                  row.getObject("rank", Long.class),
+                  new Holding(
+                      row.getString("member"),
+                      row.getLong("points"),
+                      row.getLong("then_by"),
+                      row.getLong("arrival"),
+                      reached == null ? null : reached.toInstant()));
+            })
+        .list();
+  }
+
+  private long others(Period period, int revision, Line own) {
+    return jdbc.sql(
+            """
+            select count(*) - 1 from standing
+            where period_id = :period and revision = :revision and points = :points
+            """)
+        .param("period", period.id().value())
+        .param("revision", revision)
+        .param("points", own.holding().points())
+        .query(Long.class)
+        .single();
+  }
+
+  private static String why(Board rules, Line own, Line other) {
+    boolean before = own.place() < other.place();
+    Holding mine = own.holding();
+    Holding its = other.holding();
+    String side = before ? "stands before it" : "stands behind it";
+    if ((own.rank() == null) != (other.rank() == null)) {
+      return side + ": who has no rank stands behind all who have one";
+    }
+    ThenBy second = rules.scale().thenBy();
+    if (second != null && mine.thenBy() != its.thenBy()) {
+      return "%s by %s, of which the %s stand first: %d, and it %d"
+          .formatted(
+              side,
+              second.name(),
+              second.fewestWin() ? "fewest" : "most",
+              mine.thenBy(),
+              its.thenBy());
+    }
+    String shared = rules.ranks() == RankMethod.UNIQUE ? "" : "shares its rank, and ";
+    if (rules.scale().tiebreak() == Tiebreak.ARRIVAL && mine.arrival() != its.arrival()) {
+      return "%s%s: its change arrived %s"
+          .formatted(shared, side, before ? "later" : "earlier");
+    }
+    if (!Objects.equals(mine.reachedAt(), its.reachedAt())) {
+      return "%s%s: it came to hold them at %s, %s"
+          .formatted(shared, side, its.reachedAt(), before ? "later" : "earlier");
+    }
+    return shared + side + ": at the same time, so by the ids' bytes, the greater first";
+  }
+}
