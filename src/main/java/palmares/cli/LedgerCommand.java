@@ -177,10 +177,7 @@ final class LedgerCommand {
     var account = new Books.Account(name, kind == null ? null : kind.word(), currency);
     try (Running app = session.start(LAUNCH, session.boards())) {
       Books books = app.get(Books.class);
-      Long lines = books.lines(account);
-      if (lines == null) {
-        throw unknown(books, account);
-      }
+      long lines = books.lines(account).orElseThrow(() -> unknown(books, account));
       long skip = Math.max(0, lines - output.most(count, MOST_IN_TABLE));
       output.write(
           session,

@@ -130,12 +130,7 @@ class EndingRows {
 
   private @Nullable String excluded(Period period, int revision, String member) {
     return mine(
-            """
-            select level, reason, made_by from (
-              select frozen_exclusion.*, exclusion.reason, exclusion.made_by
-              from frozen_exclusion
-              join exclusion on exclusion.id = exclusion_id) frozen
-            """,
+            "select level, reason, made_by from frozen_exclusion",
             period,
             revision,
             member)

@@ -6,6 +6,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import palmares.board.Board;
+import palmares.board.RankMethod;
 import palmares.payout.RewardRule;
 import palmares.payout.RewardRule.Band;
 import palmares.payout.RewardRule.Denominator;
@@ -124,8 +125,9 @@ record Reasons(Board rules, Map<Denominator, Long> denominators) {
     return number(had.points()) + " points";
   }
 
-  private static String tied(Ties ties, Had had) {
-    if (had.tied() <= 1) {
+  private String tied(Ties ties, Had had) {
+    boolean apart = ties == Ties.EACH && rules.ranks() == RankMethod.UNIQUE;
+    if (had.tied() <= 1 || apart) {
       return "";
     }
     String who = "; %s members have as many points".formatted(number(had.tied()));

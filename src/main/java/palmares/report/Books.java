@@ -4,6 +4,7 @@ import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -103,21 +104,22 @@ public class Books {
       BigDecimal balance) {}
 
   /** How many lines the statement of such accounts has; empty if there is no such account. */
-  public @Nullable Long lines(Account account) {
+  public Optional<Long> lines(Account account) {
     return jdbc.sql(
             """
-            select case when count(distinct account.id) > 0 then count(entry.account_id) end
+            select count(entry.account_id)
             from account
             left join entry on entry.account_id = account.id
             where name = :name
               and kind = coalesce(:kind, kind)
               and currency = coalesce(:currency, currency)
+            having count(*) > 0
             """)
         .param("name", account.name())
         .param("kind", account.kind())
         .param("currency", account.currency())
         .query(Long.class)
-        .single();
+        .optional();
   }
 
   /**

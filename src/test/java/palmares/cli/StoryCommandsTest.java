@@ -1,0 +1,224 @@
+package palmares.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/** late, report --revision, ledger and explain, over a day that is amended. */
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+class StoryCommandsTest extends OnOwnApplication {
+  private static final String DAY = "2025-03-01";
+
+  /** Bob is paid 100 and ann 50; then hops of ann turn up late, and the day is amended. */
+  @BeforeAll
+  void amendADay() {
+    settle(DAY);
+    settle("2025-03-02");
+    palmares.callWith(
+        event("late-1", "ann", "hop", DAY + "T11:00:00Z")
+            + event("late-2", "cid", "hop", DAY + "T11:00:00Z"),
+        "import",
+        "-");
+    palmares
+        .get(JdbcClient.class)
+        .sql(
+            """
+            insert into late_event (
+              board, period, id, member, action, undo, quantity, occurred_at, arrived_at)
+            values ('race', '2024-01-01', 'late-3', 'eve', 'hop', false, 1, now(), now())
+            """)
+        .update();
+    palmares.callWith(event("open", "ann", "step", "2026-03-10T10:00:00Z"), "import", "-");
+  }
+
+  private Called ok(String... call) {
+    Called called = palmares.call(call);
+    assertThat(called.exitCode()).as(called.err()).isZero();
+    return called;
+  }
+
+  @Test
+  @Order(1)
+  void lateTellsWhatEachEventWouldHaveGivenAndTheRank() {
+    assertThat(ok("late", "race", DAY, "--format", "csv").out())
+        .contains("board,period,id,member,action,occurred_at,")
+        .containsPattern("race,2025-03-01,late-1,ann,hop,2025-03-01T11:00:00Z,[^,]+,1,6,2,1,,")
+        .containsPattern("race,2025-03-01,late-2,cid,hop,2025-03-01T11:00:00Z,[^,]+,1,1,,3,,");
+    assertThat(ok("late").out()).contains("late-3", "nobody had opened its period");
+    assertThat(ok("late", "race", "2024-01-01").out()).contains("late-3").doesNotContain("late-1");
+    assertThat(palmares.call("late", "--count", "1").err()).contains("and 2 more");
+  }
+
+  @Test
+  @Order(2)
+  void aDecisionIsMadeOnceAndCountsFromTheNextAmendment() {
+    Called accepted = ok("late", "accept", "race", DAY, "late-1", "--reason", "slow", "--by", "ann");
+    assertThat(accepted.out()).isEqualTo("race 2025-03-01: 1 late event accepted\n");
+    assertThat(accepted.err()).contains("palmares amend race 2025-03-01");
+    Called again = palmares.call("late", "accept", "race", DAY, "late-1", "--reason", "slow");
+    assertThat(again.exitCode()).isEqualTo(2);
+    assertThat(again.err()).contains("was accepted by ann at ");
+    ok("late", "dismiss", "race", DAY, "--all", "--reason", "no", "--by", "ann");
+    assertThat(ok("late", "race", "--undecided").out()).doesNotContain("late-1", "late-2");
+
+    palmares.call("amend", "race", DAY, "--reason", "late hops", "--by", "ann");
+    Called approved =
+        palmares.call("approve", "race", DAY, "--reason", "looked at it", "--by", "bob");
+    assertThat(approved.exitCode()).as(approved.err()).isZero();
+    assertThat(ok("late", "race", DAY).out()).contains("in revision 2");
+  }
+
+  @Test
+  @Order(3)
+  void everyRevisionCanBeReadForEver() {
+    assertThat(ok("report", "race", DAY, "--format", "csv").out())
+        .isEqualTo(
+            """
+            period,rank,member,points,reached_at,credits
+            2025-03-01,1,ann,6,2025-03-01T11:00:00Z,100
+            2025-03-01,2,bob,5,2025-03-01T09:00:00.500Z,50
+            """);
+    assertThat(ok("report", "race", DAY, "--revision", "1", "--format", "csv").out())
+        .isEqualTo(
+            """
+            period,rank,member,points,reached_at,credits
+            2025-03-01,1,bob,5,2025-03-01T09:00:00.500Z,100
+            2025-03-01,2,ann,5,2025-03-01T10:00:00Z,50
+            """);
+    assertThat(ok("report", "race", DAY, "--revision", "1").out())
+        .contains("revision 1, which was amended later");
+    assertThat(ok("report", "race", DAY, "--revisions").out())
+        .containsSubsequence("superseded", "stands", "ann", "late hops", "bob", "looked at it");
+  }
+
+  @Test
+  @Order(4)
+  void theLedgerIsReadByAccountAndByPeriod() {
+    assertThat(ok("ledger", "period", "race", DAY, "--format", "csv").out())
+        .isEqualTo(
+            """
+            revision,purpose,rule,currency,transfers,amount
+            1,award,first,credits,2,150
+            2,award,first,credits,1,50
+            2,return,first,credits,1,50
+            """);
+    assertThat(palmares.call("ledger", "period", "race", DAY).err())
+        .contains("members got 200 and gave back 50, so they keep 150");
+    assertThat(ok("ledger", "account", "bob", "--format", "csv").lines())
+        .hasSize(4)
+        .last()
+        .asString()
+        .endsWith(",race,2025-03-01,2,first,return,house,rewards:race,-50,150");
+    assertThat(palmares.call("ledger", "account", "bob", "--count", "1").err())
+        .contains("2 earlier lines are left out");
+    Called balance = ok("ledger", "balance", "--all", "--format", "csv");
+    assertThat(balance.out())
+        .contains("house,rewards:race,credits,1,-300,-300", "member,ann,credits,1,150,150");
+    assertThat(balance.err()).contains("credits: all balances sum to 0");
+    assertThat(ok("ledger", "balance").out()).containsPattern("member \\| \\(all\\) +\\| credits +\\| +2 \\| +300");
+  }
+
+  @Test
+  @Order(5)
+  void aLedgerThatDoesNotBalanceEndsWithOne() {
+    var transaction = palmares.get(TransactionTemplate.class);
+    Called called =
+        transaction.execute(
+            status -> {
+              status.setRollbackOnly();
+              var jdbc = palmares.get(JdbcClient.class);
+              jdbc.sql("update account set balance = balance + 1 where name = 'ann'").update();
+              return palmares.call("ledger", "balance");
+            });
+    assertThat(called.exitCode()).isEqualTo(1);
+    assertThat(called.err()).contains("a currency does not sum to zero; 1 account has another");
+  }
+
+  @Test
+  @Order(6)
+  void aStoryTellsEventsRanksPrizesTransfersAndWhatCameLate() {
+    assertThat(ok("explain", "ann", "race", DAY).out())
+        .containsSubsequence(
+            "ann in race 2025-03-01: The race",
+            "scoring add, ranks unique, ties by time",
+            "has not registered",
+            "Events: 1",
+            "points over the period, 5 at the most",
+            "2025-03-01 10:00:00  step  applied",
+            "Revision 1, superseded",
+            "rank 2, place 2: 5 points, reached at 2025-03-01T10:00:00Z",
+            "50 credits by first: rank 2: 50 for rank 2\n",
+            "Revision 2, stands",
+            "prepared by ann",
+            "late hops",
+            "rank 1, place 1: 6 points, reached at 2025-03-01T11:00:00Z",
+            "corrected: late event late-1, +1 points, by ann: slow",
+            "100 credits by first: rank 1: 100 for rank 1",
+            "Transfers",
+            "award     50 credits by first, from house rewards:race to member ann",
+            "Came too late",
+            "late-1, hop, happened at 2025-03-01 11:00:00",
+            "counts since revision 2; accepted by ann");
+    assertThat(ok("explain", "cid", "race", DAY).out())
+        .contains("no line on the board", "dismissed by ann");
+    assertThat(ok("explain", "ann", "race", "2025-03-02").out())
+        .contains("As many points: 1 others", "bob, place 1, stands before it: it came to hold them");
+    assertThat(ok("explain", "ann", "race", DAY, "--events", "0").out())
+        .contains("1 earlier events are left out: --events N");
+  }
+
+  @Test
+  @Order(7)
+  void ofAnOpenPeriodItTellsWhatThereIsSoFar() {
+    assertThat(ok("explain", "ann", "race", "2026-03-10").out())
+        .contains("the period goes on", "Now", "rank 1, place 1: 5 points");
+  }
+
+  @Test
+  @Order(8)
+  void aStoryIsAPageOrDataToo() throws IOException {
+    assertThat(ok("explain", "ann", "race", DAY, "--format", "json").out())
+        .contains("\"member\" : \"ann\"", "\"status\" : \"superseded\"", "\"2025-03-01T10:00:00Z\"");
+    Path page = folder.resolve("ann.html");
+    ok("explain", "ann", "race", DAY, "--html", page.toString());
+    assertThat(Files.readString(page))
+        .startsWith("<!doctype html>")
+        .contains("<svg", "prefers-color-scheme: dark", "@media print", "Revision 2, stands")
+        .doesNotContain("$TITLE", "$BODY", "http:", "https:");
+  }
+
+  @ParameterizedTest
+  @Order(9)
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          explain amn race 2025-03-01     | nobody ever heard of the member 'amn', on race 2025-03-01 or elsewhere; did you mean 'ann'?
+          explain ann race 2025-03-0l     | the board 'race' has no period '2025-03-0l'; did you mean '2025-03-0
+          explain ann rase 2025-03-01     | there is no board 'rase'; did you mean 'race'?
+          late rase                       | there is no board 'rase'
+          late race 2023-01-01            | the board 'race' has no period '2023-01-01'
+          late accept race 2025-03-02 x --reason y | race 2025-03-02 has no late event 'x'
+          ledger account rewards:rase     | the ledger has no account 'rewards:rase'; did you mean 'rewards:race'?
+          ledger period race 2023-01-01   | the board 'race' has no period '2023-01-01'
+          report race 2025-03-01 --revision 9 | race 2025-03-01 has no revision 9, only 1, 2
+          report race 2026-03-10 --revision 1 | race 2026-03-10 has no revision 1: it is open, and has none yet
+          """)
+  void whatIsNotThereIsSaidSo(String call, String complaint) {
+    Called called = palmares.call(call.split(" "));
+    assertThat(called.exitCode()).isEqualTo(2);
+    assertThat(called.err()).startsWith("palmares: ").contains(complaint);
+    assertThat(called.out()).isEmpty();
+  }
+}
