@@ -48,7 +48,10 @@ public final class StoryPage {
     item("state", period.state());
     item("rules", period.rules());
     item("member", StoryText.who(story.who()));
-    item("as of", local.format(period.asOf()));
+    item(
+        "as of",
+        "%s; times are of %s, those with a Z in UTC"
+            .formatted(local.format(period.asOf()), period.zone()));
     page.append("</dl>\n");
   }
 

@@ -54,7 +54,7 @@ public final class StoryText {
         period.state(),
         period.rules());
     add(who(story.who()));
-    add("as of %s", local.format(period.asOf()));
+    add("as of %s; times are of %s, those with a Z in UTC", local.format(period.asOf()), period.zone());
   }
 
   static String who(Who who) {
