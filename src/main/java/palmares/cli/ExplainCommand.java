@@ -117,8 +117,7 @@ final class ExplainCommand implements Callable<Integer> {
         WholeFile.write(html, writer -> writer.write(StoryPage.of(story)));
         session.terminal().note("written to " + html);
       } else {
-        var writer =
-            new PrintWriter(session.terminal().out(), false, StandardCharsets.UTF_8);
+        var writer = new PrintWriter(session.terminal().out(), false, StandardCharsets.UTF_8);
         write(story, writer);
         writer.flush();
       }

@@ -120,11 +120,9 @@ final class LateCommand implements Callable<Integer> {
       BoardId id = board == null ? null : names.board(board);
       PeriodName name = id == null || period == null ? null : named(names, id, period, app);
       LateCases cases = app.get(LateCases.class);
-      List<LateCase> late =
-          cases.list(id, name, undecided, output.most(count, MOST_IN_TABLE));
+      List<LateCase> late = cases.list(id, name, undecided, output.most(count, MOST_IN_TABLE));
       output.write(
-          session,
-          writer -> SHEET.write(output.format(), writer, "no late events", late::forEach));
+          session, writer -> SHEET.write(output.format(), writer, "no late events", late::forEach));
       long more = cases.count(id, name, undecided) - late.size();
       if (more > 0) {
         session.terminal().note("and %s more: --count N shows them".formatted(Spoken.number(more)));
@@ -163,10 +161,7 @@ final class LateCommand implements Callable<Integer> {
     return decide(Verdict.ACCEPTED, named, responsible);
   }
 
-  @Command(
-      name = "dismiss",
-      description = "Lets late events count nowhere.",
-      sortOptions = false)
+  @Command(name = "dismiss", description = "Lets late events count nowhere.", sortOptions = false)
   int dismiss(@Mixin Named named, @Mixin Responsible responsible) {
     return decide(Verdict.DISMISSED, named, responsible);
   }

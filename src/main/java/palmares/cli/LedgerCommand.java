@@ -183,10 +183,7 @@ final class LedgerCommand {
           session,
           writer ->
               STATEMENT.write(
-                  output.format(),
-                  writer,
-                  "no lines",
-                  row -> books.statement(account, skip, row)));
+                  output.format(), writer, "no lines", row -> books.statement(account, skip, row)));
       if (skip > 0) {
         session
             .terminal()
@@ -239,8 +236,7 @@ final class LedgerCommand {
               .orElseThrow(() -> names.unknownPeriod(id, period));
       List<MovedLine> lines = app.get(Books.class).period(id, name);
       output.write(
-          session,
-          writer -> MOVED.write(output.format(), writer, "no transfers", lines::forEach));
+          session, writer -> MOVED.write(output.format(), writer, "no transfers", lines::forEach));
       sums(lines).forEach(session.terminal()::note);
     }
     return 0;

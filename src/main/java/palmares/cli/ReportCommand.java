@@ -114,14 +114,16 @@ final class ReportCommand implements Callable<Integer> {
     }
     if ((revision != null || revisions) && (all || (revision != null && revisions))) {
       throw new ParameterException(
-          spec.commandLine(), "--revision N and --revisions are of one PERIOD, and one or the other");
+          spec.commandLine(),
+          "--revision N and --revisions are of one PERIOD, and one or the other");
     }
     Catalogue boards = session.boards();
     try (Running app = session.start(Launch.of("report"), boards)) {
       if (revision != null || revisions) {
         var report = new RevisionReport(app, new Names(boards, app.get(PeriodHistory.class)));
         output.write(
-            session, writer -> report.write(board, String.valueOf(period), revision, top, output, writer));
+            session,
+            writer -> report.write(board, String.valueOf(period), revision, top, output, writer));
       } else {
         List<PeriodLine> periods = periods(boards, app.get(PeriodHistory.class));
         output.write(session, writer -> write(app, periods, writer));
@@ -148,9 +150,13 @@ final class ReportCommand implements Callable<Integer> {
     switch (output.format()) {
       case TABLE -> table(app).write(periods, output.most(top, TableReport.DEFAULT_TOP), writer);
       case CSV ->
-          stream(palmareses, periods, LineWriter.csv(writer, rules(app, periods), rich(app, periods)));
+          stream(
+              palmareses, periods, LineWriter.csv(writer, rules(app, periods), rich(app, periods)));
       case JSON ->
-          stream(palmareses, periods, LineWriter.json(writer, rules(app, periods), rich(app, periods)));
+          stream(
+              palmareses,
+              periods,
+              LineWriter.json(writer, rules(app, periods), rich(app, periods)));
     }
   }
 

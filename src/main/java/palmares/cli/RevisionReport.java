@@ -71,15 +71,13 @@ record RevisionReport(Running app, Names names) {
                 .formatted(
                     period.label(),
                     number,
-                    all.stream().map(one -> "" + one.revision()).collect(Collectors.joining(", "))));
+                    all.stream()
+                        .map(one -> "" + one.revision())
+                        .collect(Collectors.joining(", "))));
   }
 
   private void lines(
-      PeriodLine period,
-      RevisionLine revision,
-      @Nullable Integer top,
-      Output output,
-      Writer writer)
+      PeriodLine period, RevisionLine revision, @Nullable Integer top, Output output, Writer writer)
       throws IOException {
     RevisionHistory history = app.get(RevisionHistory.class);
     int number = revision.revision();
@@ -90,8 +88,7 @@ record RevisionReport(Running app, Names names) {
       ReportCommand.table(app).write(period, which(revision), members, lines, writer);
       return;
     }
-    boolean rich =
-        history.hasOtherPrizes(period.board(), List.of(period.name()), number);
+    boolean rich = history.hasOtherPrizes(period.board(), List.of(period.name()), number);
     var rules = ReportCommand.rules(app, List.of(period));
     try (LineWriter out =
         output.format() == Format.CSV

@@ -33,8 +33,7 @@ record TableReport(Palmareses palmareses, Notes notes, Periods periods, Definiti
 
   private void write(PeriodLine period, int top, Writer writer) throws IOException {
     long members = palmareses.members(period.board(), period.name());
-    write(
-        period, "", members, palmareses.top(period.board(), period.name(), top), writer);
+    write(period, "", members, palmareses.top(period.board(), period.name(), top), writer);
     Footnote.write(notes, period, writer);
   }
 
@@ -72,7 +71,9 @@ record TableReport(Palmareses palmareses, Notes notes, Periods periods, Definiti
     var columns =
         new ArrayList<>(
             List.of(
-                number("rank").with((FinalLine line) -> line.rank() == null ? "" : Spoken.number(line.rank())),
+                number("rank")
+                    .with(
+                        (FinalLine line) -> line.rank() == null ? "" : Spoken.number(line.rank())),
                 text("member").with((FinalLine line) -> Printable.of(line.member())),
                 number("points").with((FinalLine line) -> Spoken.number(line.points())),
                 text("reached at")

@@ -17,8 +17,8 @@ import palmares.board.Tiebreak;
  * <ul>
  *   <li>A late event changes it as it would have changed the live board; where arrivals break ties,
  *       as one that came after all others.
- *   <li>Points put right by hand leave the time alone: the member came to hold what it holds when it
- *       did.
+ *   <li>Points put right by hand leave the time alone: the member came to hold what it holds when
+ *       it did.
  * </ul>
  *
  * @param scale of the rules that the period opened under

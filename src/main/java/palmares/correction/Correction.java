@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param points what it adds; of a late event on a board that takes values, its value
  * @param thenBy what it adds of the second key; of a late event on a board that takes values, what
  *     comes with its value
- * @param at when the late event happened; of points put right by hand, when a member who had no line
- *     came to hold them, and null for others, who keep their time
+ * @param at when the late event happened; of points put right by hand, when a member who had no
+ *     line came to hold them, and null for others, who keep their time
  */
 record Correction(
     int n,

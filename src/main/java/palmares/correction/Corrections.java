@@ -37,8 +37,7 @@ public class Corrections {
   private final Definitions definitions;
   private final Clock clock;
 
-  Corrections(
-      Lines lines, LateRows late, Hearings hearings, Definitions definitions, Clock clock) {
+  Corrections(Lines lines, LateRows late, Hearings hearings, Definitions definitions, Clock clock) {
     this.lines = lines;
     this.late = late;
     this.hearings = hearings;
@@ -64,8 +63,7 @@ public class Corrections {
     int n = accepted.isEmpty() ? 0 : lines.next(period.id(), revision);
     for (LateEvent event : accepted) {
       Hearing hearing =
-          heard.computeIfAbsent(
-              event.member(), member -> hearings.open(period, revision, member));
+          heard.computeIfAbsent(event.member(), member -> hearings.open(period, revision, member));
       Effect effect = hearing.take(event, n);
       if (effect.objection() != null) {
         throw new Uncorrectable(

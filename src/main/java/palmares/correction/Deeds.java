@@ -29,7 +29,12 @@ final class Deeds {
 
   /** It counted, and gave so much. */
   void did(
-      Action action, @Nullable String subject, Instant at, long quantity, long points, long thenBy) {
+      Action action,
+      @Nullable String subject,
+      Instant at,
+      long quantity,
+      long points,
+      long thenBy) {
     String day = day(at);
     Deed deed = deed(action, subject, day);
     if (deed != null) {

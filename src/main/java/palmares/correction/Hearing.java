@@ -63,8 +63,7 @@ final class Hearing {
     }
     Action action = rules.actions().get(event.action());
     if (action == null) {
-      return Effect.none(
-          "the rules of the period do not count '%s'".formatted(event.action()));
+      return Effect.none("the rules of the period do not count '%s'".formatted(event.action()));
     }
     String objection = event.undo() ? undoable(event, action) : countable(event, action);
     if (objection != null) {
@@ -78,8 +77,7 @@ final class Hearing {
     }
     objection = room(after);
     return objection == null
-        ? new Effect(
-            null, correction, after.points() - (held == null ? 0 : held.points()), after)
+        ? new Effect(null, correction, after.points() - (held == null ? 0 : held.points()), after)
         : Effect.none(objection);
   }
 

@@ -32,8 +32,7 @@ class Hearings {
   /** How the period's corrections change its lines. */
   Amending amending(Period period) {
     return Amending.of(
-        definitions.of(period),
-        Objects.requireNonNull(period.population(), "sealed").events());
+        definitions.of(period), Objects.requireNonNull(period.population(), "sealed").events());
   }
 
   /** On top of a revision, with the corrections that it has. */
@@ -124,8 +123,7 @@ class Hearings {
 
   /** Whether the journal has an event under this id: it was decided in time. */
   boolean inTime(PeriodId period, String id) {
-    return jdbc.sql(
-            "select exists (select from event where period_id = :period and id = :id)")
+    return jdbc.sql("select exists (select from event where period_id = :period and id = :id)")
         .param("period", period.value())
         .param("id", id)
         .query(Boolean.class)

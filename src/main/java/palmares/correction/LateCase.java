@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param included the first revision that counts it; null if none does
  * @param objection why it cannot count, or cannot be judged; null if it can
- * @param change how many points more its member would hold; negative for fewer, 0 if it cannot count
+ * @param change how many points more its member would hold; negative for fewer, 0 if it cannot
+ *     count
  * @param points how many it would hold then; null if it cannot count
  * @param rank the rank that it would have; null if it cannot count, or the member has none
  * @param presentRank the member's rank as it stands; null if it has none

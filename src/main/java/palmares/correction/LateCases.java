@@ -26,11 +26,7 @@ public class LateCases {
   private final Periods periods;
 
   LateCases(
-      LateRows rows,
-      Hearings hearings,
-      StandingRanks ranks,
-      Lateness lateness,
-      Periods periods) {
+      LateRows rows, Hearings hearings, StandingRanks ranks, Lateness lateness, Periods periods) {
     this.rows = rows;
     this.hearings = hearings;
     this.ranks = ranks;
@@ -58,7 +54,9 @@ public class LateCases {
       cases.add(
           of.map(there -> lateCase(there, event))
               .orElseGet(
-                  () -> LateCase.of(event, "nobody had opened its period, so nothing pays it", null)));
+                  () ->
+                      LateCase.of(
+                          event, "nobody had opened its period, so nothing pays it", null)));
     }
     return cases;
   }
@@ -76,9 +74,11 @@ public class LateCases {
 
   private LateCase lateCase(Period period, LateEvent event) {
     if (!PeriodState.SETTLED.isReachedBy(period.state())) {
-      return LateCase.of(event, "the period is not settled yet, it is " + period.state().word(), null);
+      return LateCase.of(
+          event, "the period is not settled yet, it is " + period.state().word(), null);
     }
-    var included = event.accepted() ? rows.included(period, event.id()) : Optional.<LateRows.Included>empty();
+    var included =
+        event.accepted() ? rows.included(period, event.id()) : Optional.<LateRows.Included>empty();
     if (included.isPresent()) {
       return LateCase.of(event, included.get().revision());
     }

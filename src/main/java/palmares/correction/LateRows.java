@@ -41,7 +41,8 @@ class LateRows {
    * @param board only this board's; null for all
    * @param period only that period's; null for all
    */
-  List<LateEvent> all(@Nullable String board, @Nullable String period, boolean undecided, int most) {
+  List<LateEvent> all(
+      @Nullable String board, @Nullable String period, boolean undecided, int most) {
     return jdbc.sql(
             COLUMNS
                 + """

@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Transactional;
@@ -35,12 +34,7 @@ public class Lateness {
   private final Clock clock;
 
   Lateness(
-      LateRows rows,
-      Hearings hearings,
-      Periods periods,
-      Acts acts,
-      JdbcClient jdbc,
-      Clock clock) {
+      LateRows rows, Hearings hearings, Periods periods, Acts acts, JdbcClient jdbc, Clock clock) {
     this.rows = rows;
     this.hearings = hearings;
     this.periods = periods;
@@ -57,8 +51,8 @@ public class Lateness {
   public record Choice(Verdict verdict, String by, String reason, boolean change) {}
 
   /**
-   * Decides on some late events of the period, or on all that nobody has decided on. All of them, or
-   * none.
+   * Decides on some late events of the period, or on all that nobody has decided on. All of them,
+   * or none.
    *
    * @param ids none for all
    * @return those that were decided on, in the order in which they came
@@ -176,8 +170,7 @@ public class Lateness {
       if (members.contains(event.member())) {
         Effect effect =
             heard
-                .computeIfAbsent(
-                    event.member(), member -> hearings.open(period, revision, member))
+                .computeIfAbsent(event.member(), member -> hearings.open(period, revision, member))
                 .take(event, ++n);
         if (effect.objection() != null) {
           objections.add("late event '%s': %s".formatted(event.id(), effect.objection()));

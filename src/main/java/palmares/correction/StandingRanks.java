@@ -43,7 +43,8 @@ class StandingRanks {
   }
 
   /**
-   * The rank of the line, in place of the one that its member has; null if the member may have none.
+   * The rank of the line, in place of the one that its member has; null if the member may have
+   * none.
    */
   @Nullable Long of(Period period, int revision, Holding line) {
     var list = new Ranked(period.id().value(), revision, ranked(period, revision));

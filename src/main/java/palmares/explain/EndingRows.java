@@ -5,10 +5,12 @@ import java.sql.SQLException;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
+import palmares.board.Action;
 import palmares.board.Board;
 import palmares.board.ThenBy;
 import palmares.explain.Reasons.Had;
@@ -36,7 +38,11 @@ class EndingRows {
   }
 
   private record Line(
-      long place, @Nullable Long rank, long points, long thenBy, @Nullable OffsetDateTime reachedAt) {}
+      long place,
+      @Nullable Long rank,
+      long points,
+      long thenBy,
+      @Nullable OffsetDateTime reachedAt) {}
 
   Ending of(Period period, RevisionLine revision, String member) {
     int number = revision.revision();
@@ -70,7 +76,8 @@ class EndingRows {
     if (!revision.heldFor().isEmpty()) {
       said.add("held for: " + revision.heldFor());
     }
-    if (revision.decidedBy() != null && (revision.base() != null || !revision.heldFor().isEmpty())) {
+    if (revision.decidedBy() != null
+        && (revision.base() != null || !revision.heldFor().isEmpty())) {
       said.add(
           "decided on by %s at %s: %s"
               .formatted(revision.decidedBy(), revision.decidedAt(), revision.verdictReason()));
@@ -95,11 +102,11 @@ class EndingRows {
       return "the board pays nothing";
     }
     Long least = rules.payout().minPoints();
-    boolean few = least != null && !rules.scale().scoring().fewestWin() && line.get().points() < least;
-    return few
-        ? "prizes are for %s points or more".formatted(Reasons.number(least))
-        : "none of the rules gives anything for this: %s"
-            .formatted(String.join(", ", all.stream().map(RewardRule::name).toList()));
+    if (least != null && !rules.scale().scoring().fewestWin() && line.get().points() < least) {
+      return "prizes are for %s points or more".formatted(Reasons.number(least));
+    }
+    return "none of the rules gives anything for this: %s"
+        .formatted(String.join(", ", all.stream().map(RewardRule::name).toList()));
   }
 
   private String hash(Period period, int revision) {
@@ -129,11 +136,7 @@ class EndingRows {
   }
 
   private @Nullable String excluded(Period period, int revision, String member) {
-    return mine(
-            "select level, reason, made_by from frozen_exclusion",
-            period,
-            revision,
-            member)
+    return mine("select level, reason, made_by from frozen_exclusion", period, revision, member)
         .query(
             (row, n) ->
                 "%s, by %s: %s".formatted(row.getString(1), row.getString(3), row.getString(2)))
@@ -142,12 +145,18 @@ class EndingRows {
   }
 
   private List<String> corrections(Period period, int revision, String member) {
-    return mine("select kind, event_id, points, reason, made_by from correction", period, revision, member)
+    return mine(
+            "select kind, event_id, points, reason, made_by from correction",
+            period,
+            revision,
+            member)
         .query(
             (row, n) ->
                 "%s%s, %+d points, by %s: %s"
                     .formatted(
-                        row.getString("kind").equals("points") ? "put right by hand" : "late event ",
+                        row.getString("kind").equals("points")
+                            ? "put right by hand"
+                            : "late event ",
                         row.getString("event_id") == null ? "" : row.getString("event_id"),
                         row.getLong("points"),
                         row.getString("made_by"),
@@ -158,8 +167,7 @@ class EndingRows {
   private List<Prize> prizes(Period period, int revision, Board rules, String member, Line line) {
     List<Prize> bare =
         mine("select rule, credits, currency from award", period, revision, member)
-            .query(
-                (row, n) -> new Prize(row.getString(1), row.getLong(2), row.getString(3), ""))
+            .query((row, n) -> new Prize(row.getString(1), row.getLong(2), row.getString(3), ""))
             .list();
     if (bare.isEmpty()) {
       return bare;
@@ -198,26 +206,29 @@ class EndingRows {
         .single();
   }
 
+  /** How often the member did a rule's action; 0 for rules without one. */
   private long times(Period period, int revision, Board rules, String member, String rule) {
-    return rules.payout().rules().stream()
-        .filter(one -> one.name().equals(rule) && one instanceof PerAction)
-        .map(one -> ((PerAction) one).action())
-        .findAny()
-        .map(
-            action ->
-                mine(
-                        """
-                        select coalesce(sum(points), 0) from (
-                          select * from counted_event where action = :action) counted
-                        """,
-                        period,
-                        revision,
-                        member)
-                    .param("action", action)
-                    .query(Long.class)
-                    .single()
-                    / rules.actions().get(action).points())
-        .orElse(0L);
+    for (RewardRule one : rules.payout().rules()) {
+      if (one.name().equals(rule) && one instanceof PerAction each) {
+        Action action = Objects.requireNonNull(rules.actions().get(each.action()), rule);
+        return points(period, revision, member, action) / action.points();
+      }
+    }
+    return 0;
+  }
+
+  private long points(Period period, int revision, String member, Action action) {
+    return mine(
+            """
+            select coalesce(sum(points), 0) from (
+              select * from counted_event where action = :action) counted
+            """,
+            period,
+            revision,
+            member)
+        .param("action", action.name())
+        .query(Long.class)
+        .single();
   }
 
   /** What came of the awards in the ledger. */

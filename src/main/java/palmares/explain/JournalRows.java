@@ -84,7 +84,8 @@ class JournalRows {
       long change = row.getLong("points");
       total++;
       points += change;
-      // Events may come in another order than they happened in; the curve goes by what counted when.
+      // Events may come in another order than they happened in; the curve goes by what counted
+      // when.
       latest = at.isAfter(latest) ? at : latest;
       if (change != 0 || spots.isEmpty()) {
         spots.add(new Spot(latest, points));

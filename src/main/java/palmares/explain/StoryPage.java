@@ -9,7 +9,9 @@ import java.util.Locale;
 import palmares.explain.Story.Ending;
 import palmares.explain.Story.Journal;
 
-/** A story as one page that needs nothing else: light or dark as its reader likes, and printable. */
+/**
+ * A story as one page that needs nothing else: light or dark as its reader likes, and printable.
+ */
 public final class StoryPage {
   private static final int WIDTH = 720;
   private static final int HEIGHT = 200;
@@ -43,8 +45,11 @@ public final class StoryPage {
     page.append("<h1><bdi>%s</bdi></h1>\n".formatted(text(story.who().member())));
     paragraph("in <b>%s</b>: %s".formatted(text(period.label()), text(period.title())));
     page.append("<dl>\n");
-    item("period", "%s to %s (%s)".formatted(
-        local.format(period.startsAt()), local.format(period.endsAt()), period.zone()));
+    item(
+        "period",
+        "%s to %s (%s)"
+            .formatted(
+                local.format(period.startsAt()), local.format(period.endsAt()), period.zone()));
     item("state", period.state());
     item("rules", period.rules());
     item("member", StoryText.who(story.who()));
@@ -118,7 +123,8 @@ public final class StoryPage {
   }
 
   private void ending(Ending end) {
-    heading(end.revision() == 0 ? "Now" : "Revision %d, %s".formatted(end.revision(), end.status()));
+    heading(
+        end.revision() == 0 ? "Now" : "Revision %d, %s".formatted(end.revision(), end.status()));
     end.said().forEach(said -> paragraph(text(said)));
     paragraph("<b>%s</b>".formatted(text(StoryText.standing(end))));
     if (end.excluded() != null) {
@@ -130,8 +136,7 @@ public final class StoryPage {
         end.prizes().stream()
             .map(
                 prize ->
-                    List.of(
-                        number(prize.credits()), prize.currency(), prize.rule(), prize.why()))
+                    List.of(number(prize.credits()), prize.currency(), prize.rule(), prize.why()))
             .toList());
     if (end.nothing() != null) {
       paragraph(text(end.revision() == 0 ? end.nothing() : "no prize: " + end.nothing()));

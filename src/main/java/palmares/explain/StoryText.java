@@ -54,7 +54,9 @@ public final class StoryText {
         period.state(),
         period.rules());
     add(who(story.who()));
-    add("as of %s; times are of %s, those with a Z in UTC", local.format(period.asOf()), period.zone());
+    add(
+        "as of %s; times are of %s, those with a Z in UTC",
+        local.format(period.asOf()), period.zone());
   }
 
   static String who(Who who) {
@@ -76,7 +78,9 @@ public final class StoryText {
     }
     if (!journal.curve().isEmpty()) {
       Curve curve = Curve.of(story.period(), journal.curve());
-      add("|%-60s| points over the period, %s at the most", curve.line(COLUMNS), number(curve.most()));
+      add(
+          "|%-60s| points over the period, %s at the most",
+          curve.line(COLUMNS), number(curve.most()));
     }
     if (journal.leftOut() > 0) {
       add("%s earlier events are left out: --events N", number(journal.leftOut()));
@@ -102,9 +106,7 @@ public final class StoryText {
     }
     end.corrections().forEach(correction -> add("corrected: %s", correction));
     for (Prize prize : end.prizes()) {
-      add(
-          "%s %s by %s: %s",
-          number(prize.credits()), prize.currency(), prize.rule(), prize.why());
+      add("%s %s by %s: %s", number(prize.credits()), prize.currency(), prize.rule(), prize.why());
     }
     if (end.nothing() != null) {
       add(end.revision() == 0 ? end.nothing() : "no prize: " + end.nothing());

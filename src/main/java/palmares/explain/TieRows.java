@@ -116,8 +116,7 @@ class TieRows {
     }
     String shared = rules.ranks() == RankMethod.UNIQUE ? "" : "shares its rank, and ";
     if (rules.scale().tiebreak() == Tiebreak.ARRIVAL && mine.arrival() != its.arrival()) {
-      return "%s%s: its change arrived %s"
-          .formatted(shared, side, before ? "later" : "earlier");
+      return "%s%s: its change arrived %s".formatted(shared, side, before ? "later" : "earlier");
     }
     if (!Objects.equals(mine.reachedAt(), its.reachedAt())) {
       return "%s%s: it came to hold them at %s, %s"

@@ -174,7 +174,12 @@ public class Books {
 
   /** What a period moved by one rule for one purpose. */
   public record MovedLine(
-      int revision, String purpose, String rule, String currency, long transfers, BigDecimal amount) {}
+      int revision,
+      String purpose,
+      String rule,
+      String currency,
+      long transfers,
+      BigDecimal amount) {}
 
   /** What a period moved, revision by revision. */
   public List<MovedLine> period(BoardId board, PeriodName period) {

@@ -16,8 +16,8 @@ final class LineColumns {
 
   /**
    * If a period's rules have a second key, there is a column for it; if the board is adopted, one
-   * for why the order among equals is not known; if it counts invites, two for whose line it is; and
-   * one for prizes in other currencies than credits, if there are any.
+   * for why the order among equals is not known; if it counts invites, two for whose line it is;
+   * and one for prizes in other currencies than credits, if there are any.
    *
    * @param rules those of each period that lines are shown of
    */

@@ -63,7 +63,8 @@ class StoryCommandsTest extends OnOwnApplication {
   @Test
   @Order(2)
   void aDecisionIsMadeOnceAndCountsFromTheNextAmendment() {
-    Called accepted = ok("late", "accept", "race", DAY, "late-1", "--reason", "slow", "--by", "ann");
+    Called accepted =
+        ok("late", "accept", "race", DAY, "late-1", "--reason", "slow", "--by", "ann");
     assertThat(accepted.out()).isEqualTo("race 2025-03-01: 1 late event accepted\n");
     assertThat(accepted.err()).contains("palmares amend race 2025-03-01");
     Called again = palmares.call("late", "accept", "race", DAY, "late-1", "--reason", "slow");
@@ -126,7 +127,8 @@ class StoryCommandsTest extends OnOwnApplication {
     assertThat(balance.out())
         .contains("house,rewards:race,credits,1,-300,-300", "member,ann,credits,1,150,150");
     assertThat(balance.err()).contains("credits: all balances sum to 0");
-    assertThat(ok("ledger", "balance").out()).containsPattern("member \\| \\(all\\) +\\| credits +\\| +2 \\| +300");
+    assertThat(ok("ledger", "balance").out())
+        .containsPattern("member \\| \\(all\\) +\\| credits +\\| +2 \\| +300");
   }
 
   @Test
@@ -173,7 +175,8 @@ class StoryCommandsTest extends OnOwnApplication {
     assertThat(ok("explain", "cid", "race", DAY).out())
         .contains("no line on the board", "dismissed by ann");
     assertThat(ok("explain", "ann", "race", "2025-03-02").out())
-        .contains("As many points: 1 others", "bob, place 1, stands before it: it came to hold them");
+        .contains(
+            "As many points: 1 others", "bob, place 1, stands before it: it came to hold them");
     assertThat(ok("explain", "ann", "race", DAY, "--events", "0").out())
         .contains("1 earlier events are left out: --events N");
   }
@@ -189,7 +192,8 @@ class StoryCommandsTest extends OnOwnApplication {
   @Order(8)
   void aStoryIsAPageOrDataToo() throws IOException {
     assertThat(ok("explain", "ann", "race", DAY, "--format", "json").out())
-        .contains("\"member\" : \"ann\"", "\"status\" : \"superseded\"", "\"2025-03-01T10:00:00Z\"");
+        .contains(
+            "\"member\" : \"ann\"", "\"status\" : \"superseded\"", "\"2025-03-01T10:00:00Z\"");
     Path page = folder.resolve("ann.html");
     ok("explain", "ann", "race", DAY, "--html", page.toString());
     assertThat(Files.readString(page))

@@ -2,7 +2,6 @@ package palmares.correction;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-
 import static palmares.correction.Amendments.amiss;
 
 import java.time.Duration;
@@ -257,7 +256,8 @@ class LateDecisionsTest {
     amendments.amend(day, 1, new ByHand("ann", 1000));
     amendments.post(day, 2);
     String id = lateLike();
-    assertRefused(() -> accept(id), "ann would hold 1001 points, and the board's are from 0 to 1000");
+    assertRefused(
+        () -> accept(id), "ann would hold 1001 points, and the board's are from 0 to 1000");
   }
 
   @ParameterizedTest

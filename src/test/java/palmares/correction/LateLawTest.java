@@ -2,7 +2,6 @@ package palmares.correction;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static palmares.correction.Amendments.amiss;
 
@@ -138,9 +137,7 @@ class LateLawTest {
       Period period, int revision, RandomFacts chance, Model model, long seed) {
     ModelRules rules = chance.goesBy();
     boolean fewestWin = rules.scoring().equals("lowest-best");
-    assertThat(
-            amendments.basis(
-                period, revision, fewestWin, rules.maxThen() > 0 && rules.fewest()))
+    assertThat(amendments.basis(period, revision, fewestWin, rules.maxThen() > 0 && rules.fewest()))
         .as("revision %d, seed %d, %s", revision, seed, chance)
         .isEqualTo(model.lines(RankMethod.UNIQUE));
   }

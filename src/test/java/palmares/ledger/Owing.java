@@ -12,7 +12,8 @@ import java.util.TreeMap;
  * and somebody bears the rest. Knows no transfers.
  */
 final class Owing {
-  private final Map<List<Object>, Long> balances = new TreeMap<>((a, b) -> ("" + a).compareTo("" + b));
+  private final Map<List<Object>, Long> balances =
+      new TreeMap<>((a, b) -> ("" + a).compareTo("" + b));
   private final Map<List<Object>, Long> held = new HashMap<>();
   private final Map<List<Object>, Long> awarded = new HashMap<>();
 
