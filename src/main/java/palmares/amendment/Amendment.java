@@ -2,8 +2,8 @@ package palmares.amendment;
 
 import java.util.List;
 import palmares.period.Period;
-import palmares.reward.HeldTie;
 import palmares.revision.Revision;
+import palmares.reward.HeldTie;
 
 /**
  * An amendment that is computed, and how it differs from what stands.

@@ -13,10 +13,10 @@ import palmares.period.Period;
 import palmares.period.PeriodBusy;
 import palmares.period.PeriodId;
 import palmares.period.PeriodState;
-import palmares.reward.Awards;
 import palmares.revision.Revision;
 import palmares.revision.Revision.Verdict;
 import palmares.revision.Revisions;
+import palmares.reward.Awards;
 
 /** Prepares amendments of settled periods, and does with them what persons decide. */
 @Component
@@ -169,7 +169,6 @@ public class Amendments {
 
   private void keep(Period period, int revision, String verb, String by, String reason) {
     acts.keep(
-        new Act(
-            by, verb, period.board().value(), period.name().value(), revision, null, reason));
+        new Act(by, verb, period.board().value(), period.name().value(), revision, null, reason));
   }
 }

@@ -21,8 +21,7 @@ class Computation {
   private final Ranking ranking;
   private final Awards awards;
 
-  Computation(
-      Corrections corrections, Exclusions exclusions, Ranking ranking, Awards awards) {
+  Computation(Corrections corrections, Exclusions exclusions, Ranking ranking, Awards awards) {
     this.corrections = corrections;
     this.exclusions = exclusions;
     this.ranking = ranking;
@@ -35,8 +34,7 @@ class Computation {
    * @param rules what it ranks and awards by
    * @param ties how a person decided ties; null if nobody has
    */
-  void amend(
-      Period period, int base, int revision, Board rules, Wish wish, @Nullable Ties ties) {
+  void amend(Period period, int base, int revision, Board rules, Wish wish, @Nullable Ties ties) {
     corrections.carry(period, base, revision);
     corrections.acceptLate(period, revision);
     wish.points()

@@ -10,11 +10,11 @@ import palmares.board.Board;
 import palmares.payout.RewardRule.Ties;
 import palmares.period.Definitions;
 import palmares.period.Period;
-import palmares.reward.Awards;
-import palmares.reward.HeldTie;
 import palmares.revision.Revision;
 import palmares.revision.Revision.Decision;
 import palmares.revision.Revisions;
+import palmares.reward.Awards;
+import palmares.reward.HeldTie;
 
 /** Computes what an amendment would come to, beside what stands. */
 @Component

@@ -9,10 +9,10 @@ import palmares.board.Board;
 import palmares.period.Definitions;
 import palmares.period.Period;
 import palmares.period.PeriodState;
-import palmares.reward.Awards;
-import palmares.reward.Scrutiny;
 import palmares.revision.Revision;
 import palmares.revision.Revisions;
+import palmares.reward.Awards;
+import palmares.reward.Scrutiny;
 import palmares.standing.Estimates;
 
 /** What a period would pay, told before it does. */

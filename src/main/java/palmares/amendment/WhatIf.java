@@ -18,8 +18,7 @@ public class WhatIf {
   private final Drafts drafts;
   private final Exclusions exclusions;
 
-  WhatIf(
-      TransactionTemplate transaction, Periods periods, Drafts drafts, Exclusions exclusions) {
+  WhatIf(TransactionTemplate transaction, Periods periods, Drafts drafts, Exclusions exclusions) {
     this.transaction = transaction;
     this.periods = periods;
     this.drafts = drafts;

@@ -14,8 +14,7 @@ import palmares.board.MemberId;
  * @param rules what the period awards by from now on; null for those that it awards by already
  * @param points by member, what each shall hold
  */
-public record Wish(
-    String by, String reason, @Nullable Board rules, Map<MemberId, Long> points) {
+public record Wish(String by, String reason, @Nullable Board rules, Map<MemberId, Long> points) {
   public Wish {
     points = Map.copyOf(points);
   }

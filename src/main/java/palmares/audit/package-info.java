@@ -5,7 +5,13 @@
 @NullMarked
 @ApplicationModule(
     allowedDependencies = {
-      "calendar", "adoption", "board", "payout", "period", "revision", "proof"
+      "calendar",
+      "adoption",
+      "board",
+      "payout",
+      "period",
+      "revision",
+      "proof"
     })
 package palmares.audit;
 

@@ -56,9 +56,7 @@ final class Families {
     var families = new TreeMap<String, List<Board>>();
     for (Board board : boards) {
       if (board.tier() != null) {
-        families
-            .computeIfAbsent(board.tier().family(), name -> new ArrayList<>())
-            .add(board);
+        families.computeIfAbsent(board.tier().family(), name -> new ArrayList<>()).add(board);
       }
     }
     families.values().forEach(family -> checkOne(family, faults));
@@ -70,16 +68,34 @@ final class Families {
     for (Board board : family) {
       Tier tier = tier(board);
       if (above != null && tier(above).number() == tier.number()) {
-        fault(board, "tier", "is %d, as that of %s: each has its own".formatted(tier.number(), above.id()), faults);
+        fault(
+            board,
+            "tier",
+            "is %d, as that of %s: each has its own".formatted(tier.number(), above.id()),
+            faults);
       } else if (tier.number() != (above == null ? 1 : tier(above).number() + 1)) {
-        fault(board, "tier", "is %d, and the family %s has none of tier %d: count from 1, and leave none out".formatted(tier.number(), tier.family(), tier.number() - 1), faults);
+        fault(
+            board,
+            "tier",
+            "is %d, and the family %s has none of tier %d: count from 1, and leave none out"
+                .formatted(tier.number(), tier.family(), tier.number() - 1),
+            faults);
       } else if (above != null && !sameTimes(above, board)) {
-        fault(board, "name", "is %s, as that of %s, but their periods differ: all tiers of a family have one period and zone".formatted(tier.family(), above.id()), faults);
+        fault(
+            board,
+            "name",
+            "is %s, as that of %s, but their periods differ: all tiers of a family have one period and zone"
+                .formatted(tier.family(), above.id()),
+            faults);
       }
       above = board;
     }
     if (above != null && tier(above).relegate() != null) {
-      fault(above, "relegate", "leads nowhere: there is no tier below %d; take it out".formatted(tier(above).number()), faults);
+      fault(
+          above,
+          "relegate",
+          "leads nowhere: there is no tier below %d; take it out".formatted(tier(above).number()),
+          faults);
     }
   }
 

@@ -61,7 +61,8 @@ final class AmendCommand implements Callable<Integer> {
               responsible.reason(),
               amending.rules(period.board()),
               amending.points());
-      return Refusals.of(() -> print(app.get(Amendments.class).prepare(period.id(), wish), period, top));
+      return Refusals.of(
+          () -> print(app.get(Amendments.class).prepare(period.id(), wish), period, top));
     }
   }
 
@@ -69,8 +70,9 @@ final class AmendCommand implements Callable<Integer> {
     if (prepared.isEmpty()) {
       session
           .terminal()
-          .print("nothing would change: revision %d of %s stands".formatted(
-              period.revision(), period.label()));
+          .print(
+              "nothing would change: revision %d of %s stands"
+                  .formatted(period.revision(), period.label()));
       return 0;
     }
     AmendmentSheet.of(prepared.get(), top).forEach(session.terminal()::print);

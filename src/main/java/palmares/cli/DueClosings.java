@@ -118,8 +118,7 @@ final class DueClosings {
   }
 
   private void waiting(Closed closed) {
-    forPersons.add(
-        "%s: %s".formatted(closed.period().label(), Printable.of("" + closed.detail())));
+    forPersons.add("%s: %s".formatted(closed.period().label(), Printable.of("" + closed.detail())));
   }
 
   private void fail(String period, @Nullable String reason) {

@@ -8,9 +8,9 @@ import palmares.correction.Uncorrectable;
 import palmares.ledger.LedgerMismatch;
 import palmares.period.PeriodBusy;
 import palmares.period.WrongState;
+import palmares.revision.SamePerson;
 import palmares.reward.AwardsTooLarge;
 import palmares.reward.TiesRefused;
-import palmares.revision.SamePerson;
 
 /** Turns what the domain refuses into what a person reads, and into the right exit code. */
 final class Refusals {

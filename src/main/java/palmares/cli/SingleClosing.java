@@ -78,7 +78,8 @@ record SingleClosing(Terminal terminal, DuePeriod due, Closings closings, Waitin
               + " then");
     }
     terminal.print(
-        "%s waits for a person, and nothing is paid: %s".formatted(period.label(), closed.detail()));
+        "%s waits for a person, and nothing is paid: %s"
+            .formatted(period.label(), closed.detail()));
     terminal.print(
         "'palmares report %s --revision 1' shows what it would pay; then 'palmares approve %s' or"
                 .formatted(period.label(), period.label())

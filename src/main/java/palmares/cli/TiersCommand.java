@@ -77,8 +77,7 @@ final class TiersCommand implements Callable<Integer> {
       }
       session
           .terminal()
-          .print(
-              lines.isEmpty() ? "nobody moves in %s %s".formatted(family, name) : table(lines));
+          .print(lines.isEmpty() ? "nobody moves in %s %s".formatted(family, name) : table(lines));
       open.forEach(
           board -> session.terminal().print("%s %s is not settled yet".formatted(board, name)));
       return open.isEmpty() ? 0 : Complaint.FAILED;
@@ -143,8 +142,7 @@ final class TiersCommand implements Callable<Integer> {
             line.toBoard() == null ? "tier " + line.toTier() : line.toBoard());
   }
 
-  private static ColumnData<TierLine> column(
-      String header, Function<TierLine, String> value) {
+  private static ColumnData<TierLine> column(String header, Function<TierLine, String> value) {
     return new Column()
         .header(header)
         .headerAlign(HorizontalAlign.LEFT)

@@ -63,8 +63,7 @@ final class WhatIfCommand implements Callable<Integer> {
               Responsible.self(), "what if", amending.rules(period.board()), amending.points());
       return Refusals.of(
           () -> {
-            Amendment amendment =
-                app.get(WhatIf.class).ask(period.id(), wish, excluded(), top + 1);
+            Amendment amendment = app.get(WhatIf.class).ask(period.id(), wish, excluded(), top + 1);
             if (amendment.differences().none()) {
               session.terminal().print("nothing would change in %s".formatted(period.label()));
             } else {

@@ -17,10 +17,10 @@ import palmares.period.PeriodId;
 import palmares.period.PeriodState;
 import palmares.period.Transitions;
 import palmares.period.WrongState;
-import palmares.reward.Awards;
 import palmares.revision.Revision;
 import palmares.revision.Revision.Verdict;
 import palmares.revision.Revisions;
+import palmares.reward.Awards;
 
 /**
  * What persons decide on closings that wait for them. Each decision commits by itself; whoever

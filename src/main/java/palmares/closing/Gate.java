@@ -10,12 +10,12 @@ import java.time.Instant;
 import java.util.List;
 import org.springframework.stereotype.Component;
 import palmares.period.Transitions;
-import palmares.reward.Payments;
-import palmares.reward.Scrutiny;
 import palmares.revision.Revision;
 import palmares.revision.Revision.Decision;
 import palmares.revision.Revision.Verdict;
 import palmares.revision.Revisions;
+import palmares.reward.Payments;
+import palmares.reward.Scrutiny;
 
 /** What stands between awards and money: pays, or holds the closing for a person. */
 @Component
@@ -88,8 +88,7 @@ class Gate {
   }
 
   private boolean approve(Closing closing, String by, String reason) {
-    revisions.decide(
-        closing.period().id(), Revision.FIRST, Verdict.APPROVED, by, reason, null);
+    revisions.decide(closing.period().id(), Revision.FIRST, Verdict.APPROVED, by, reason, null);
     transitions.advance(closing.lease(), closing.period().state(), APPROVED);
     return pay(closing);
   }

@@ -6,9 +6,9 @@ import static palmares.period.PeriodState.RECONCILED;
 
 import org.springframework.stereotype.Component;
 import palmares.exclusion.Exclusions;
-import palmares.reward.Awards;
 import palmares.revision.Revision;
 import palmares.revision.Revisions;
+import palmares.reward.Awards;
 import palmares.standing.Ranking;
 
 /** From a proved snapshot to what each member is to get. */
@@ -20,12 +20,7 @@ class Ranks {
   private final Ranking ranking;
   private final Awards awards;
 
-  Ranks(
-      Stages stages,
-      Revisions revisions,
-      Exclusions exclusions,
-      Ranking ranking,
-      Awards awards) {
+  Ranks(Stages stages, Revisions revisions, Exclusions exclusions, Ranking ranking, Awards awards) {
     this.stages = stages;
     this.revisions = revisions;
     this.exclusions = exclusions;

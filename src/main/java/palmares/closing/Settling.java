@@ -15,8 +15,7 @@ class Settling {
   private final Manifests manifests;
   private final Expiry expiry;
 
-  Settling(
-      Stages stages, Gate gate, LateWrites lateWrites, Manifests manifests, Expiry expiry) {
+  Settling(Stages stages, Gate gate, LateWrites lateWrites, Manifests manifests, Expiry expiry) {
     this.stages = stages;
     this.gate = gate;
     this.lateWrites = lateWrites;

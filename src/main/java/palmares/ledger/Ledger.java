@@ -138,11 +138,7 @@ public class Ledger {
   }
 
   private Posted check(Posting posting) {
-    long unequal =
-        jdbc.sql(UNEQUAL)
-            .params(params(posting))
-            .query(Long.class)
-            .single();
+    long unequal = jdbc.sql(UNEQUAL).params(params(posting)).query(Long.class).single();
     if (unequal > 0) {
       throw new LedgerMismatch(
           ("%d payments of period %d, revision %d, differ from what the ledger holds under their"

@@ -12,8 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param releaseAt the time of day in the board's zone at which what waits goes on by itself; null
  *     for never
  */
-public record Control(
-    Approval approval, @Nullable Integer unusual, @Nullable LocalTime releaseAt) {
+public record Control(Approval approval, @Nullable Integer unusual, @Nullable LocalTime releaseAt) {
 
   /** Nobody is asked but for a budget or a tie that says so. */
   public static final Control NONE = new Control(Approval.NONE, null, null);

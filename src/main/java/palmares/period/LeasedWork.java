@@ -24,8 +24,7 @@ public class LeasedWork {
    * @throws PeriodBusy if somebody else works on it
    */
   public <T> T run(PeriodId id, BiFunction<Lease, Period, T> work) {
-    Lease lease =
-        leases.take(id, Owner.NAME).orElseThrow(() -> new PeriodBusy(periods.get(id)));
+    Lease lease = leases.take(id, Owner.NAME).orElseThrow(() -> new PeriodBusy(periods.get(id)));
     try {
       return transaction.execute(
           status -> {

@@ -3,6 +3,7 @@ package palmares.reader;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import palmares.period.Period;
 import palmares.reader.lines.Cursor;
@@ -42,8 +43,13 @@ public record BoardView(
   static BoardView page(Period period, PeriodBoard.Section section) {
     Cursor end = section.end();
     List<LineView> lines = section.lines();
-    boolean more = !lines.isEmpty() && lines.get(lines.size() - 1).place() < section.members();
+    boolean more = !lines.isEmpty() && lastPlace(lines) < section.members();
     return of(period, section.members(), lines, more && end != null ? end.text() : null, null);
+  }
+
+  /** Lists hold ranked members only. */
+  private static long lastPlace(List<LineView> lines) {
+    return Objects.requireNonNull(lines.get(lines.size() - 1).place(), "ranked");
   }
 
   static BoardView among(Period period, PeriodBoard.Section section, List<String> absent) {

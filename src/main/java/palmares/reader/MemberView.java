@@ -13,11 +13,11 @@ import palmares.reader.lines.PeriodBoard;
  *
  * @param members how many have a rank on the board
  * @param percentile how many percent of them do not stand ahead of it, itself among these; cut to
- *     two decimals, so that only those have 100 whom nobody is ahead of; null if it is excluded from the ranks
+ *     two decimals, so that only those have 100 whom nobody is ahead of; null if it is excluded
+ *     from the ranks
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
-record MemberView(
-    @JsonUnwrapped LineView line, long members, @Nullable BigDecimal percentile) {
+record MemberView(@JsonUnwrapped LineView line, long members, @Nullable BigDecimal percentile) {
   private static final int DECIMALS = 2;
 
   static MemberView of(PeriodBoard.Standing standing) {

@@ -112,8 +112,7 @@ public class Revisions {
   }
 
   /** Keeps why it waits for a person, and until when at most. */
-  public void hold(
-      PeriodId period, int number, List<String> reasons, @Nullable Instant releaseAt) {
+  public void hold(PeriodId period, int number, List<String> reasons, @Nullable Instant releaseAt) {
     requireOne(
         jdbc.sql(
                 """
@@ -157,7 +156,13 @@ public class Revisions {
   public void forget(PeriodId period, int number) {
     for (String table :
         List.of(
-            "award", "tier_move", "standing", "amended_line", "correction", "frozen_exclusion", "revision")) {
+            "award",
+            "tier_move",
+            "standing",
+            "amended_line",
+            "correction",
+            "frozen_exclusion",
+            "revision")) {
       jdbc.sql(
               """
               delete from %s

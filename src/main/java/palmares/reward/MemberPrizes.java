@@ -91,7 +91,6 @@ class MemberPrizes {
     parameters.put("each", rule.credits());
     parameters.put("board", revised.period().board().value());
     parameters.put("name", revised.period().name().value());
-    rows.write(
-        revised, rule, SeatSql.lines(revised.board().payout()) + BY_ACTION, parameters);
+    rows.write(revised, rule, SeatSql.lines(revised.board().payout()) + BY_ACTION, parameters);
   }
 }

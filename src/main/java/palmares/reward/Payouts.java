@@ -31,9 +31,10 @@ public class Payouts {
             """)
         .param("period", period.id().value())
         .param("revision", revision)
-        .query(row -> {
-          sums.put(row.getString("currency"), row.getBigDecimal("amount"));
-        });
+        .query(
+            row -> {
+              sums.put(row.getString("currency"), row.getBigDecimal("amount"));
+            });
     return sums;
   }
 

@@ -99,8 +99,7 @@ class PlacePrizes {
           case ORDER -> OWN.formatted("seat");
           case SHARE, HOLD -> SHARED;
         };
-    rows.write(
-        revised, rule, SeatSql.seats(revised.board()) + due, parameters(revised, rule));
+    rows.write(revised, rule, SeatSql.seats(revised.board()) + due, parameters(revised, rule));
   }
 
   List<HeldTie> heldTies(Revised revised, RewardRule rule) {

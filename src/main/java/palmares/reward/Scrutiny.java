@@ -94,7 +94,8 @@ public class Scrutiny {
       BigDecimal amount = payouts.of(period, revision, currency);
       if (over(amount, budget.period())) {
         reasons.add(
-            text("%,.0f %s are over the period's budget of %,d", amount, currency, budget.period()));
+            text(
+                "%,.0f %s are over the period's budget of %,d", amount, currency, budget.period()));
       }
       if (budget.month() != null) {
         BigDecimal others = payouts.othersOfTheMonth(period, board.zone(), currency);

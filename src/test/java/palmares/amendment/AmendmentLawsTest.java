@@ -276,14 +276,12 @@ class AmendmentLawsTest {
             Contest.rules()
                 .with("rewards: [{ rule: podium, ranks: { 1: 1500 }, currency: gems }]")
                 .text());
-    assertThatThrownBy(
-            () -> amendments.prepare(open.id(), new Wish("ann", "x", gems, Map.of())))
+    assertThatThrownBy(() -> amendments.prepare(open.id(), new Wish("ann", "x", gems, Map.of())))
         .hasMessageContaining("give it another name");
     Board longer =
         palmares.catalogue.BoardFiles.parse(
             open.board(), Contest.rules().with("period: week").text());
-    assertThatThrownBy(
-            () -> amendments.prepare(open.id(), new Wish("ann", "x", longer, Map.of())))
+    assertThatThrownBy(() -> amendments.prepare(open.id(), new Wish("ann", "x", longer, Map.of())))
         .hasMessageContaining("the period's boundaries");
     assertThat(records.number("select count(*) from revision")).isEqualTo(2);
     requireClean();
@@ -358,8 +356,7 @@ class AmendmentLawsTest {
     Period day = settled(Contest.rules());
     long before = rows();
     Amendment asked =
-        whatIf.ask(
-            day.id(), WISH, List.of(Terms.always(new MemberId("ann"), Level.HIDDEN)), 1_000);
+        whatIf.ask(day.id(), WISH, List.of(Terms.always(new MemberId("ann"), Level.HIDDEN)), 1_000);
     assertThat(rows()).isEqualTo(before);
     exclude("ann", Level.HIDDEN);
     assertThat(amend(day).orElseThrow().differences()).isEqualTo(asked.differences());

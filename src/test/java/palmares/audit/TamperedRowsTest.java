@@ -45,10 +45,22 @@ class TamperedRowsTest {
   /** Columns that say nothing of what was won or paid. */
   private static final Set<String> OTHER_COLUMNS =
       Set.of(
-          "period.opened_at", "period.opened_by_import", "period.live_at", "period.seen_at",
-          "period.lease_owner", "period.lease_until", "period.fence", "period.failures",
-          "period.failure", "period.retry_at", "period.expires_at", "period.expired_at",
-          "period.closes_at", "definition.first_used_at", "snapshot_slice.taken_at", "manifest.written_at");
+          "period.opened_at",
+          "period.opened_by_import",
+          "period.live_at",
+          "period.seen_at",
+          "period.lease_owner",
+          "period.lease_until",
+          "period.fence",
+          "period.failures",
+          "period.failure",
+          "period.retry_at",
+          "period.expires_at",
+          "period.expired_at",
+          "period.closes_at",
+          "definition.first_used_at",
+          "snapshot_slice.taken_at",
+          "manifest.written_at");
 
   @Autowired private World world;
   @Autowired private Records records;
@@ -62,9 +74,7 @@ class TamperedRowsTest {
   @BeforeEach
   void aPeriodThatWasHeldAndAmended() {
     Period day =
-        world.open(
-            world.board(
-                Contest.rules().with("payout: { approval: required, owed: debt }")));
+        world.open(world.board(Contest.rules().with("payout: { approval: required, owed: debt }")));
     world.take(Contest.facts());
     world.close(day);
     approvals.approve(day.id(), new Answer("ann", "looked at it", null));
@@ -155,8 +165,7 @@ class TamperedRowsTest {
   /** Null if there is no such row, or the tables themselves refuse the change. */
   private Boolean cleanAfter(String sql, Place place) {
     if (records.number(
-            "select count(*) from %s where %s is not null"
-                .formatted(place.table(), place.column()))
+            "select count(*) from %s where %s is not null".formatted(place.table(), place.column()))
         == 0) {
       return null;
     }

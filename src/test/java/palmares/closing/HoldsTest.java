@@ -14,8 +14,8 @@ import palmares.period.Agenda;
 import palmares.period.Period;
 import palmares.period.PeriodState;
 import palmares.period.WrongState;
-import palmares.reward.TiesRefused;
 import palmares.revision.SamePerson;
+import palmares.reward.TiesRefused;
 import palmares.testing.Fact;
 import palmares.testing.Records;
 import palmares.testing.Rules;
@@ -113,7 +113,8 @@ class HoldsTest {
 
   @Test
   void aHoldReleasesItselfAtTheHourThatTheBoardStates() {
-    Period day = played(world.board(prizes("payout: { approval: required, release-at: '09:00' }")), 3);
+    Period day =
+        played(world.board(prizes("payout: { approval: required, release-at: '09:00' }")), 3);
     assertThat(world.close(day).outcome()).isEqualTo(Closed.Outcome.WAITS);
     var nine = world.again(day).slot().endsAt().plus(Duration.ofHours(9));
     world.now(nine.minusMillis(1));

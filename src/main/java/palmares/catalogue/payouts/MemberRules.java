@@ -20,9 +20,7 @@ final class MemberRules {
 
   static TakingPart takingPart(Filled rule) {
     return new TakingPart(
-        rule.get(RewardForm.RULE),
-        rule.get(RewardForm.CURRENCY),
-        rule.get(RewardForm.TAKING_PART));
+        rule.get(RewardForm.RULE), rule.get(RewardForm.CURRENCY), rule.get(RewardForm.TAKING_PART));
   }
 
   static Milestones milestones(Filled rule, Ground ground, @Nullable Long minPoints) {
@@ -80,8 +78,7 @@ final class MemberRules {
       rule.spot(RewardForm.CREDITS).fault("is missing: what each '%s' pays".formatted(action));
       return null;
     }
-    return new PerAction(
-        rule.get(RewardForm.RULE), rule.get(RewardForm.CURRENCY), action, credits);
+    return new PerAction(rule.get(RewardForm.RULE), rule.get(RewardForm.CURRENCY), action, credits);
   }
 
   private static @Nullable String wrong(String action, Ground ground) {

@@ -100,7 +100,15 @@ public final class PayoutForm {
       new Form(
           "a payout",
           List.of(
-              MATCH, MIN_POINTS, ELIGIBLE, FORFEITED, COUNTS, BUDGET, APPROVAL, UNUSUAL, RELEASE_AT,
+              MATCH,
+              MIN_POINTS,
+              ELIGIBLE,
+              FORFEITED,
+              COUNTS,
+              BUDGET,
+              APPROVAL,
+              UNUSUAL,
+              RELEASE_AT,
               OWED));
 
   /** How a board's rewards are paid. */

@@ -130,7 +130,8 @@ public final class PayoutSheet {
       lines.add("always waits for another person than who prepared it");
     }
     if (control.unusual() != null) {
-      lines.add(text("asks a person at %d times its usual size, or less than 1/%<d", control.unusual()));
+      lines.add(
+          text("asks a person at %d times its usual size, or less than 1/%<d", control.unusual()));
     }
     if (control.releaseAt() != null) {
       lines.add("goes on by itself at " + control.releaseAt());

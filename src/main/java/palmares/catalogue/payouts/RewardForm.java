@@ -97,8 +97,19 @@ public final class RewardForm {
       new Form(
           "a reward rule",
           List.of(
-              RULE, CURRENCY, RANKS, TOP, POINTS, PER, CREDITS, TAKING_PART, TIES, REMAINDER, OF,
-              ROUNDING, GAPS));
+              RULE,
+              CURRENCY,
+              RANKS,
+              TOP,
+              POINTS,
+              PER,
+              CREDITS,
+              TAKING_PART,
+              TIES,
+              REMAINDER,
+              OF,
+              ROUNDING,
+              GAPS));
 
   /** The rules of a board. */
   public static final Field<List<Entry<Integer, Filled>>> REWARDS =

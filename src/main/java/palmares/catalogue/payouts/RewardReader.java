@@ -33,8 +33,7 @@ final class RewardReader {
   private final Set<String> names = new HashSet<>();
   private @Nullable String taker;
 
-  RewardReader(
-      Ground ground, Match match, @Nullable Long minPoints, @Nullable String counts) {
+  RewardReader(Ground ground, Match match, @Nullable Long minPoints, @Nullable String counts) {
     this.ground = ground;
     this.match = match;
     this.minPoints = minPoints;
@@ -96,7 +95,9 @@ final class RewardReader {
     }
     filled
         .spot(field)
-        .fault("goes only with %s, not with %s: take it out".formatted(String.join(" or ", ways), way));
+        .fault(
+            "goes only with %s, not with %s: take it out"
+                .formatted(String.join(" or ", ways), way));
     return false;
   }
 

@@ -61,8 +61,7 @@ record SettledBoard(Palmareses published, Period period, Board rules) implements
 
   @Override
   public Section around(MemberId member, int neighbours) {
-    return around(
-        member, published.around(period.board(), period.name(), member, neighbours));
+    return around(member, published.around(period.board(), period.name(), member, neighbours));
   }
 
   /** Who has no rank has no neighbours either. */
