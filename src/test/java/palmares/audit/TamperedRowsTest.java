@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -163,7 +164,7 @@ class TamperedRowsTest {
   }
 
   /** Null if there is no such row, or the tables themselves refuse the change. */
-  private Boolean cleanAfter(String sql, Place place) {
+  private @Nullable Boolean cleanAfter(String sql, Place place) {
     if (records.number(
             "select count(*) from %s where %s is not null".formatted(place.table(), place.column()))
         == 0) {

@@ -3,6 +3,7 @@ package palmares.reward;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -90,7 +91,7 @@ final class Podium {
       if (entrant.registered()) {
         register(period, entrant);
       }
-      long worth = board.actions().get(ACTION).points();
+      long worth = Objects.requireNonNull(board.actions().get(ACTION)).points();
       if (worth > 0) {
         act(period, entrant, worth);
       }
