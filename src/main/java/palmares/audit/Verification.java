@@ -65,25 +65,30 @@ public class Verification {
   public Findings verifySettled(@Nullable BoardId board, @Nullable PeriodName period) {
     Findings findings = verify(subjects.settled(board, period));
     if (board == null) {
-      lookForTooEarly(findings);
-      compare(findings, ExclusionSql.EXCLUSIONS_FROM_ACTS, Map.of(), Map.of());
-      compare(findings, RevisionSql.CHAIN_OF_ACTS, Map.of(), Map.of());
-      compare(findings, WholeSql.FOUNDATIONS, Map.of(), Map.of());
+      verifyWhole(findings);
     }
     compare(findings, MoneySql.BALANCES_FROM_ENTRIES, Map.of(), Map.of());
     return findings;
   }
 
   /**
-   * Every period that was settled or amended from a time on, that no other holds what it cannot
-   * hold yet, and the ledger's balances.
+   * Every period that was settled or amended from a time on, all that belongs to no settled one,
+   * and the ledger's balances.
    */
   @Transactional(readOnly = true)
   public Findings verifySince(Instant since) {
     Findings findings = verify(subjects.settledSince(since));
-    lookForTooEarly(findings);
+    verifyWhole(findings);
     compare(findings, MoneySql.BALANCES_FROM_ENTRIES, Map.of(), Map.of());
     return findings;
+  }
+
+  /** What belongs to no settled period. */
+  private void verifyWhole(Findings findings) {
+    lookForTooEarly(findings);
+    compare(findings, ExclusionSql.EXCLUSIONS_FROM_ACTS, Map.of(), Map.of());
+    compare(findings, RevisionSql.CHAIN_OF_ACTS, Map.of(), Map.of());
+    compare(findings, WholeSql.FOUNDATIONS, Map.of(), Map.of());
   }
 
   private void lookForTooEarly(Findings findings) {
