@@ -19,6 +19,7 @@ import palmares.reward.TiesRefused;
 import palmares.testing.Fact;
 import palmares.testing.Records;
 import palmares.testing.Rules;
+import palmares.testing.Servers;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
 
@@ -32,6 +33,7 @@ class HoldsTest {
   @Autowired private Closings closings;
   @Autowired private Approvals approvals;
   @Autowired private Agenda agenda;
+  @Autowired private Servers servers;
 
   private Period played(Board board, int members) {
     Period period = world.open(board);
@@ -66,6 +68,7 @@ class HoldsTest {
     assertThat(records.paid(day)).isEmpty();
 
     approvals.approve(day.id(), YES);
+    assertThat(agenda.due()).as("if nobody goes on with it").containsExactly(day.id());
     assertThat(go(day).outcome()).isEqualTo(Closed.Outcome.SETTLED);
     assertThat(records.paid(day)).hasSize(3);
     assertThatThrownBy(() -> approvals.approve(day.id(), YES))
@@ -156,6 +159,44 @@ class HoldsTest {
     assertThat(records.verify().named()).isEmpty();
     assertThat(records.words("select verb from act order by id"))
         .containsExactly("reject", "restart", "approve");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"held", "rejected", "approved"})
+  void aVerdictThatCannotCommitLeavesNoTrace(String state) {
+    Period day = played(world.board(prizes("payout: { approval: required }")), 2);
+    servers.sql(
+        """
+        create or replace function outage() returns trigger language plpgsql as $$
+        begin
+          raise exception 'no room on the disk';
+        end $$
+        """);
+    if (!state.equals("held")) {
+      world.close(day);
+    }
+    servers.sql(
+        """
+        create trigger outage after update of state on period
+        for each row when (new.state = '%s') execute function outage()
+        """
+            .formatted(state));
+    switch (state) {
+      case "held" -> assertThat(world.close(day).outcome()).isEqualTo(Closed.Outcome.FAILED);
+      case "rejected" ->
+          assertThatThrownBy(() -> approvals.reject(day.id(), YES))
+              .hasMessageContaining("no room on the disk");
+      default ->
+          assertThatThrownBy(() -> approvals.approve(day.id(), YES))
+              .hasMessageContaining("no room on the disk");
+    }
+    servers.sql("drop trigger outage on period");
+    assertThat(records.number("select count(*) from act")).isZero();
+    assertThat(go(day).outcome()).isEqualTo(Closed.Outcome.WAITS);
+    approvals.approve(day.id(), YES);
+    assertThat(go(day).outcome()).isEqualTo(Closed.Outcome.SETTLED);
+    assertThat(records.paid(day)).hasSize(2);
+    assertThat(records.verify().named()).isEmpty();
   }
 
   @Test

@@ -72,7 +72,7 @@ class RestartTest {
   @ParameterizedTest
   @EnumSource(
       value = PeriodState.class,
-      names = {"OPEN", "EXPIRED"},
+      names = {"OPEN", "HELD", "REJECTED", "EXPIRED"},
       mode = EnumSource.Mode.EXCLUDE)
   void aStepThatCannotCommitLeavesNoTrace(PeriodState state) {
     servers.sql(
@@ -91,9 +91,17 @@ class RestartTest {
     Closed failed = world.close(day);
     assertThat(failed.outcome()).isEqualTo(Outcome.FAILED);
     assertThat(failed.detail()).contains("no room on the disk");
-    assertThat(world.again(day).state().ordinal()).isEqualTo(state.ordinal() - 1);
+    assertThat(world.again(day).state()).isEqualTo(before(state));
     servers.sql("drop trigger outage on period");
     assertEndsAsIfNothingHadBeen(false);
+  }
+
+  /** Where a closing that nobody has to look at comes from: approved and paid in one. */
+  private static PeriodState before(PeriodState state) {
+    return switch (state) {
+      case APPROVED, PAID -> PeriodState.AWARDED;
+      default -> PeriodState.values()[state.ordinal() - 1];
+    };
   }
 
   @ParameterizedTest
