@@ -18,9 +18,7 @@ import palmares.cli.launch.Session;
 import palmares.cli.terminal.Complaint;
 import palmares.form.Nearest;
 import palmares.report.Books;
-import palmares.report.Books.BalanceLine;
 import palmares.report.Books.MovedLine;
-import palmares.report.Books.StatementLine;
 import palmares.report.PeriodHistory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -58,49 +56,12 @@ final class LedgerCommand {
   private static final Launch LAUNCH = Launch.of("ledger");
   private static final int MOST_IN_TABLE = 100;
 
-  private static final Sheet<BalanceLine> BALANCES =
-      new Sheet<BalanceLine>()
-          .text("kind", BalanceLine::kind)
-          .text("account", LedgerCommand::account)
-          .text("currency", BalanceLine::currency)
-          .number("accounts", BalanceLine::accounts)
-          .number("balance", BalanceLine::balance)
-          .number("entries", BalanceLine::entries);
-
-  private static final Sheet<StatementLine> STATEMENT =
-      new Sheet<StatementLine>()
-          .text("posted_at", StatementLine::postedAt)
-          .text("kind", StatementLine::kind)
-          .text("currency", StatementLine::currency)
-          .text("board", StatementLine::board)
-          .text("period", StatementLine::period)
-          .number("revision", StatementLine::revision)
-          .text("rule", StatementLine::rule)
-          .text("purpose", StatementLine::purpose)
-          .text("other_kind", StatementLine::otherKind)
-          .text("other_account", StatementLine::otherAccount)
-          .number("amount", StatementLine::amount)
-          .number("balance", StatementLine::balance);
-
-  private static final Sheet<MovedLine> MOVED =
-      new Sheet<MovedLine>()
-          .number("revision", MovedLine::revision)
-          .text("purpose", MovedLine::purpose)
-          .text("rule", MovedLine::rule)
-          .text("currency", MovedLine::currency)
-          .number("transfers", MovedLine::transfers)
-          .number("amount", MovedLine::amount);
-
   private final Session session;
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
   LedgerCommand(Session session) {
     this.session = session;
-  }
-
-  private static @Nullable String account(BalanceLine line) {
-    return line.account() == null ? "(all)" : line.account();
   }
 
   @Command(
@@ -121,7 +82,7 @@ final class LedgerCommand {
       output.write(
           session,
           writer ->
-              BALANCES.write(
+              LedgerSheets.BALANCES.write(
                   output.format(),
                   writer,
                   "no accounts",
@@ -182,7 +143,7 @@ final class LedgerCommand {
       output.write(
           session,
           writer ->
-              STATEMENT.write(
+              LedgerSheets.STATEMENT.write(
                   output.format(), writer, "no lines", row -> books.statement(account, skip, row)));
       if (skip > 0) {
         session
@@ -236,7 +197,9 @@ final class LedgerCommand {
               .orElseThrow(() -> names.unknownPeriod(id, period));
       List<MovedLine> lines = app.get(Books.class).period(id, name);
       output.write(
-          session, writer -> MOVED.write(output.format(), writer, "no transfers", lines::forEach));
+          session,
+          writer ->
+              LedgerSheets.MOVED.write(output.format(), writer, "no transfers", lines::forEach));
       sums(lines).forEach(session.terminal()::note);
     }
     return 0;

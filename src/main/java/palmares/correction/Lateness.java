@@ -127,12 +127,12 @@ public class Lateness {
             in -> {
               throw new Uncorrectable(
                   in.posted()
-                      ? "late event '%s' counts in revision %d of %s, which is paid: put the points of"
+                      ? "late event '%s' counts in revision %d of %s, which is paid: put the points"
                               .formatted(event.id(), in.revision(), period.label())
-                          + " its member right by hand instead, in an amendment"
-                      : "late event '%s' counts in revision %d of %s, which waits for a verdict: reject"
+                          + " of its member right by hand instead, in an amendment"
+                      : "late event '%s' counts in revision %d of %s, which waits for a verdict:"
                               .formatted(event.id(), in.revision(), period.label())
-                          + " that first");
+                          + " reject that first");
             });
     if (!choice.change() || before.verdict() == choice.verdict()) {
       throw new Uncorrectable(

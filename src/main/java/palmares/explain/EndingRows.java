@@ -5,39 +5,34 @@ import java.sql.SQLException;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
-import palmares.board.Action;
 import palmares.board.Board;
 import palmares.board.ThenBy;
-import palmares.explain.Reasons.Had;
 import palmares.explain.Story.Ending;
 import palmares.explain.Story.Prize;
 import palmares.explain.Story.Transfer;
 import palmares.payout.RewardRule;
-import palmares.payout.RewardRule.PerAction;
 import palmares.period.Definitions;
 import palmares.period.Period;
 import palmares.report.RevisionLine;
-import palmares.reward.Awards;
 
 /** How a member stands in each revision of a period, and what it was awarded and paid. */
 @Component
 class EndingRows {
   private final JdbcClient jdbc;
   private final Definitions definitions;
-  private final Awards awards;
+  private final PrizeRows prizes;
 
-  EndingRows(JdbcClient jdbc, Definitions definitions, Awards awards) {
+  EndingRows(JdbcClient jdbc, Definitions definitions, PrizeRows prizes) {
     this.jdbc = jdbc;
     this.definitions = definitions;
-    this.awards = awards;
+    this.prizes = prizes;
   }
 
-  private record Line(
+  record Line(
       long place,
       @Nullable Long rank,
       long points,
@@ -49,8 +44,8 @@ class EndingRows {
     Board rules = definitions.of(period.board(), hash(period, number));
     Optional<Line> line = line(period, number, member);
     String excluded = excluded(period, number, member);
-    List<Prize> prizes =
-        line.map(there -> prizes(period, number, rules, member, there)).orElse(List.of());
+    List<Prize> won =
+        line.map(there -> prizes.of(period, number, rules, member, there)).orElse(List.of());
     return new Ending(
         number,
         revision.status(),
@@ -62,8 +57,8 @@ class EndingRows {
         line.map(Line::reachedAt).map(OffsetDateTime::toInstant).orElse(null),
         excluded,
         corrections(period, number, member),
-        prizes,
-        prizes.isEmpty() ? nothing(rules, line, excluded) : null);
+        won,
+        won.isEmpty() ? nothing(rules, line, excluded) : null);
   }
 
   private static List<String> said(RevisionLine revision) {
@@ -111,7 +106,10 @@ class EndingRows {
 
   private String hash(Period period, int revision) {
     return jdbc.sql(
-            "select definition_hash from revision where period_id = :period and revision = :revision")
+            """
+            select definition_hash from revision
+            where period_id = :period and revision = :revision
+            """)
         .param("period", period.id().value())
         .param("revision", revision)
         .query(String.class)
@@ -164,73 +162,6 @@ class EndingRows {
         .list();
   }
 
-  private List<Prize> prizes(Period period, int revision, Board rules, String member, Line line) {
-    List<Prize> bare =
-        mine("select rule, credits, currency from award", period, revision, member)
-            .query((row, n) -> new Prize(row.getString(1), row.getLong(2), row.getString(3), ""))
-            .list();
-    if (bare.isEmpty()) {
-      return bare;
-    }
-    var reasons = new Reasons(rules, awards.denominators(period, revision, rules));
-    long tied = tied(period, revision, line);
-    return bare.stream()
-        .map(
-            prize -> {
-              long times = times(period, revision, rules, member, prize.rule());
-              String why =
-                  reasons.why(
-                      prize.rule(),
-                      prize.credits(),
-                      new Had(line.rank(), line.points(), tied, times));
-              return new Prize(prize.rule(), prize.credits(), prize.currency(), why);
-            })
-        .toList();
-  }
-
-  private long tied(Period period, int revision, Line line) {
-    return jdbc.sql(
-            """
-            select count(*) from standing
-            where period_id = :period
-              and revision = :revision
-              and points = :points
-              and then_by = :then_by
-              and rank is not null
-            """)
-        .param("period", period.id().value())
-        .param("revision", revision)
-        .param("points", line.points())
-        .param("then_by", line.thenBy())
-        .query(Long.class)
-        .single();
-  }
-
-  /** How often the member did a rule's action; 0 for rules without one. */
-  private long times(Period period, int revision, Board rules, String member, String rule) {
-    for (RewardRule one : rules.payout().rules()) {
-      if (one.name().equals(rule) && one instanceof PerAction each) {
-        Action action = Objects.requireNonNull(rules.actions().get(each.action()), rule);
-        return points(period, revision, member, action) / action.points();
-      }
-    }
-    return 0;
-  }
-
-  private long points(Period period, int revision, String member, Action action) {
-    return mine(
-            """
-            select coalesce(sum(points), 0) from (
-              select * from counted_event where action = :action) counted
-            """,
-            period,
-            revision,
-            member)
-        .param("action", action.name())
-        .query(Long.class)
-        .single();
-  }
-
   /** What came of the awards in the ledger. */
   List<Transfer> transfers(Period period, String member) {
     return jdbc.sql(
@@ -261,6 +192,11 @@ class EndingRows {
   }
 
   private JdbcClient.StatementSpec mine(String select, Period period, int revision, String member) {
+    return mine(jdbc, select, period, revision, member);
+  }
+
+  static JdbcClient.StatementSpec mine(
+      JdbcClient jdbc, String select, Period period, int revision, String member) {
     return jdbc.sql(
             select + " where period_id = :period and revision = :revision and member = :member")
         .param("period", period.id().value())

@@ -38,7 +38,9 @@ final class PageFrame {
       .wide { overflow-x: auto; }
       table { border-collapse: collapse; width: 100%; font-size: .9rem; margin: .5rem 0; }
       th { text-align: left; font-weight: 600; color: var(--faint); white-space: nowrap; }
-      th, td { padding: .2rem .75rem .2rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
+      th, td {
+        padding: .2rem .75rem .2rem 0; border-bottom: 1px solid var(--line); vertical-align: top;
+      }
       .n { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
       svg { width: 100%; height: auto; margin: .5rem 0; }
       svg text { fill: var(--faint); font-size: 12px; }

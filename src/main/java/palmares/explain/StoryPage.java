@@ -34,7 +34,9 @@ public final class StoryPage {
     page.head();
     page.journal();
     story.ends().forEach(page::ending);
-    page.lists();
+    page.ties();
+    page.transfers();
+    page.late();
     return FRAME
         .replace("$TITLE", text(story.who().member() + " in " + story.period().label()))
         .replace("$BODY", page.page.toString());
@@ -143,15 +145,18 @@ public final class StoryPage {
     }
   }
 
-  private void lists() {
+  private void ties() {
     if (!story.ties().near().isEmpty()) {
-      heading("As many points: " + number(story.ties().others()) + " others");
+      heading(StoryText.tied(story.ties()));
       table(
           List.of("#place", "member", "order"),
           story.ties().near().stream()
               .map(tie -> List.of(number(tie.place()), tie.member(), tie.why()))
               .toList());
     }
+  }
+
+  private void transfers() {
     if (!story.transfers().isEmpty()) {
       heading("Transfers");
       table(
@@ -170,6 +175,9 @@ public final class StoryPage {
                           one.to()))
               .toList());
     }
+  }
+
+  private void late() {
     if (!story.late().isEmpty()) {
       heading("Came too late");
       table(

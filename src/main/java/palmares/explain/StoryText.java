@@ -13,6 +13,7 @@ import palmares.explain.Story.Journal;
 import palmares.explain.Story.Prize;
 import palmares.explain.Story.Step;
 import palmares.explain.Story.Tie;
+import palmares.explain.Story.Ties;
 import palmares.explain.Story.Transfer;
 import palmares.explain.Story.Who;
 
@@ -125,13 +126,18 @@ public final class StoryText {
                 end.reachedAt() == null ? "" : ", reached at " + end.reachedAt());
   }
 
+  static String tied(Ties ties) {
+    return "As many points: %s %s"
+        .formatted(number(ties.others()), ties.others() == 1 ? "other" : "others");
+  }
+
   private static String points(@Nullable Long points) {
     return points == null ? "" : number(points);
   }
 
   private void ties() {
     if (!story.ties().near().isEmpty()) {
-      title("As many points: " + number(story.ties().others()) + " others");
+      title(tied(story.ties()));
       for (Tie tie : story.ties().near()) {
         add("%s, place %s, %s", tie.member(), number(tie.place()), tie.why());
       }

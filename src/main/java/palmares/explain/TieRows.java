@@ -100,7 +100,7 @@ class TieRows {
     boolean before = own.place() < other.place();
     Holding mine = own.holding();
     Holding its = other.holding();
-    String side = before ? "stands before it" : "stands behind it";
+    String side = before ? "stands behind it" : "stands before it";
     if ((own.rank() == null) != (other.rank() == null)) {
       return side + ": who has no rank stands behind all who have one";
     }

@@ -176,7 +176,7 @@ class StoryCommandsTest extends OnOwnApplication {
         .contains("no line on the board", "dismissed by ann");
     assertThat(ok("explain", "ann", "race", "2025-03-02").out())
         .contains(
-            "As many points: 1 others", "bob, place 1, stands before it: it came to hold them");
+            "As many points: 1 other\n", "bob, place 1, stands before it: it came to hold them");
     assertThat(ok("explain", "ann", "race", DAY, "--events", "0").out())
         .contains("1 earlier events are left out: --events N");
   }

@@ -232,7 +232,9 @@ class LedgerModelTest {
     book.begin(Map.of(List.of("ann", "prize"), new Prize("prize", "credits", 100)));
     book.post();
     servers.sql(
-        "insert into act (at, by, verb, reason, hash) values (now(), 'ann', 'close', 'why', '')");
+        """
+        insert into act (at, by, verb, reason, hash) values (now(), 'ann', 'close', 'why', '')
+        """);
     servers.sql(
         """
         insert into manifest (period_id, revision, body, hash, written_at)
