@@ -36,8 +36,9 @@ import tools.jackson.databind.json.JsonMapper;
     name = "explain",
     description = {
       "Tells one member's story in one period on one page: its events and what each gave, its"
-          + " points over time, who has as many and what puts them in order, its rank in each revision and"
-          + " why it changed, the rules that paid it, the transfers, and what came too late.",
+          + " points over time, who has as many and what puts them in order, its rank in each"
+          + " revision and why it changed, the rules that paid it, the transfers, and what came too"
+          + " late.",
       "",
       "Of a period that goes on it tells what the journal has so far."
     },

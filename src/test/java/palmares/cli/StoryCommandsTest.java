@@ -209,7 +209,7 @@ class StoryCommandsTest extends OnOwnApplication {
       textBlock =
           """
           explain amn race 2025-03-01     | nobody ever heard of the member 'amn', on race 2025-03-01 or elsewhere; did you mean 'ann'?
-          explain ann race 2025-03-0l     | the board 'race' has no period '2025-03-0l'; did you mean '2025-03-0
+          explain ann race 2025-03-0l     | named as 2026-11-20; did you mean '2025-03-0
           explain ann rase 2025-03-01     | there is no board 'rase'; did you mean 'race'?
           late rase                       | there is no board 'rase'
           late race 2023-01-01            | the board 'race' has no period '2023-01-01'
