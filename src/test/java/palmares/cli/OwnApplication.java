@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.context.ApplicationContext;
+import org.springframework.data.redis.connection.RedisConnection;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import palmares.Palmares;
 import palmares.cli.launch.Launch;
@@ -59,8 +61,17 @@ final class OwnApplication implements Launcher, AutoCloseable {
     properties.put("spring.data.redis.host", redis.getHost());
     properties.put("spring.data.redis.port", "" + redis.getPort());
     properties.put("spring.data.redis.database", REDIS_DATABASE);
+    empty(tests);
     if (details.getPassword() != null) {
       properties.put("spring.data.redis.password", details.getPassword());
+    }
+  }
+
+  /** Boards that another class left there would be taken for this one's. */
+  private static void empty(ApplicationContext tests) {
+    try (RedisConnection connection =
+        tests.getBean(RedisConnectionFactory.class).getConnection()) {
+      connection.serverCommands().flushAll();
     }
   }
 
