@@ -32,12 +32,16 @@ class ShippedBoardsTest {
         .containsExactly(
             "activity-daily",
             "activity-monthly",
+            "arena-gold",
+            "arena-silver",
             "coins",
             "commits-daily",
             "commits-monthly",
             "commits-weekly",
             "experience",
-            "invites");
+            "invites",
+            "quiz",
+            "time-trial");
     assertThat(BoardFiles.readBundled().all()).containsExactlyElementsOf(SHIPPED.all());
   }
 

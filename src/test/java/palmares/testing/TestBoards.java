@@ -1,5 +1,6 @@
 package palmares.testing;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -40,6 +41,20 @@ public final class TestBoards {
 
   Board add(String rules) {
     return put("b" + NUMBERS.incrementAndGet(), rules);
+  }
+
+  /** Boards that know each other, as those of a family do. */
+  List<Board> addAll(List<String> rules) {
+    var files = new ArrayList<BoardFile>();
+    rules.forEach(text -> files.add(new BoardFile("b" + NUMBERS.incrementAndGet() + ".yml", text)));
+    var read = BoardFiles.read(files);
+    var boards = new ArrayList<Board>();
+    for (BoardFile file : files) {
+      var id = new BoardId(file.name().replace(".yml", ""));
+      boards.add(read.find(id).orElseThrow());
+    }
+    boards.forEach(board -> inForce.put(board.id(), board));
+    return boards;
   }
 
   /** The same board with another file, as after an edit and a restart. */

@@ -70,6 +70,11 @@ public final class World {
     return boards.add(rules);
   }
 
+  /** Boards of one catalogue, in the order of their texts. */
+  public List<Board> boards(List<String> rules) {
+    return boards.addAll(rules);
+  }
+
   /** The board's file is edited, and every process started anew. */
   public Board edit(Board board, Rules rules) {
     return boards.edit(board, rules.text());
