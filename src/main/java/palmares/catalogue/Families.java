@@ -84,7 +84,7 @@ final class Families {
         fault(
             board,
             "name",
-            "is %s, as that of %s, but their periods differ: all tiers of a family have one period and zone"
+            "is %s, as that of %s, but their periods differ: tiers have one period and zone"
                 .formatted(tier.family(), above.id()),
             faults);
       }

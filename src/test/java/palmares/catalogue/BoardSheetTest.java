@@ -38,6 +38,32 @@ class BoardSheetTest {
   }
 
   @Test
+  void a_sheet_tells_to_whom_and_under_whose_eyes_it_pays() {
+    assertThat(sheet("quiz"))
+        .contains(
+            """
+              rewards     best-players: credits by top percent of the eligible, rounded up, 1%: 500 · 10%: 100 · 25%: 25; ties share, the rest to the house
+                          right-answers: gems by points 50: 1 · 100: 3 · 200: 10
+                          taking-part: 1 tickets for taking part
+              payout      to nobody short of 20 points
+                          asks a person over 50,000 credits a period, 1,000,000 credits a month
+            """);
+    assertThat(sheet("arena-gold"))
+        .contains(
+            """
+              rewards     podium: credits by rank 1: 1,000 · 2: 500 · 3: 250; ties share, the rest to the first of them
+                          honours: credits by rank 1-10: 20
+              payout      only the first rule that gives a member something
+                          to nobody short of 3 points
+                          prizes of those who may have none move up to those behind
+                          what an amendment takes away is left as a debt
+              family      arena, tier 1; 2 go down
+            """);
+    assertThat(sheet("time-trial"))
+        .contains("; a person decides ties", "only to members registered by the period's end");
+  }
+
+  @Test
   void offsets_follow_the_clocks_of_the_zone() {
     var fall = Instant.parse("2026-11-01T12:00:00Z");
 

@@ -67,7 +67,8 @@ public final class PayoutForm {
       optional(
           "budget",
           new Table<>("budgets by currency", name("a currency"), A_BUDGET),
-          "The most that is paid without asking a person, by currency: credits: { period: 10000 }.");
+          "The most that is paid without asking a person, by currency: credits: { period: 10000"
+              + " }.");
 
   static final Field<Approval> APPROVAL =
       optional(

@@ -113,13 +113,14 @@ public final class PayoutSheet {
   }
 
   private static String budget(String currency, Budget budget) {
-    return Stream.of(most(budget.period(), "a period"), most(budget.month(), "a month"))
+    return Stream.of(
+            most(budget.period(), currency, "period"), most(budget.month(), currency, "month"))
         .filter(bound -> !bound.isEmpty())
-        .collect(Collectors.joining(" and ", "asks a person over ", " " + currency));
+        .collect(Collectors.joining(", ", "asks a person over ", ""));
   }
 
-  private static String most(@Nullable Long most, String span) {
-    return most == null ? "" : text("%,d %s", most, span);
+  private static String most(@Nullable Long most, String currency, String span) {
+    return most == null ? "" : text("%,d %s a %s", most, currency, span);
   }
 
   private static List<String> control(Control control) {
