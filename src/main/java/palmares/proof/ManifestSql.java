@@ -39,7 +39,8 @@ public final class ManifestSql {
         select count(*) as lines, sum(%1$s) as sum
         from (
           select concat_ws('|', seq, outcome, quantity, points, quote_nullable(value), then_by,
-            quote_nullable(digest), quote_nullable(action), %2$s, quote_nullable(subject), quote_nullable(id), member) as line
+            quote_nullable(digest), quote_nullable(action), %2$s, quote_nullable(subject),
+            quote_nullable(id), member) as line
           from (select *, occurred_at as at from event where period_id = subject.id) as row
         ) as journal
       ) journal
