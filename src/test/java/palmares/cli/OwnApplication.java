@@ -69,8 +69,7 @@ final class OwnApplication implements Launcher, AutoCloseable {
 
   /** Boards that another class left there would be taken for this one's. */
   private static void empty(ApplicationContext tests) {
-    try (RedisConnection connection =
-        tests.getBean(RedisConnectionFactory.class).getConnection()) {
+    try (RedisConnection connection = tests.getBean(RedisConnectionFactory.class).getConnection()) {
       connection.serverCommands().flushAll();
     }
   }
