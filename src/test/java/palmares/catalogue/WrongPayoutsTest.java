@@ -3,6 +3,7 @@ package palmares.catalogue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -23,7 +24,7 @@ class WrongPayoutsTest {
       %s
       """;
 
-  private static List<String> faults(String fields, String rules) {
+  private static List<String> faults(@Nullable String fields, String rules) {
     var text =
         BOARD.formatted(
             fields == null ? "" : fields.replace(" / ", "\n"),

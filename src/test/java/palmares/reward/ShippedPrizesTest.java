@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -65,7 +66,7 @@ class ShippedPrizesTest {
     periods.forEach(this::settle);
 
     for (String name : PAYING) {
-      assertThat(palmares(periods.get(name)))
+      assertThat(palmares(Objects.requireNonNull(periods.get(name))))
           .as(name)
           .isEqualTo(Files.readString(EXPECTED.resolve(name + ".csv")));
     }
