@@ -64,9 +64,16 @@ insert into revision (
   decided_at, verdict_reason, posted_at)
 select
   id, 1, definition_hash, 'take', 'an earlier version', sealed_at, 'approved',
-  'an earlier version', sealed_at, 'closed before holds were known', settled_at
+  'an earlier version', sealed_at, 'closed before holds were known',
+  coalesce(settled_at, sealed_at)
 from period
-where state in ('ranked', 'awarded', 'paid', 'settled', 'expired');
+where state in ('paid', 'settled', 'expired');
+
+-- What is not paid yet goes through what holds it like any other.
+insert into revision (period_id, revision, definition_hash, owed, prepared_by, prepared_at)
+select id, 1, definition_hash, 'take', 'an earlier version', sealed_at
+from period
+where state in ('ranked', 'awarded');
 
 -- Who may not win, from when until when: in force for each period that it overlaps.
 create table exclusion (

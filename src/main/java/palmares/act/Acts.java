@@ -3,6 +3,7 @@ package palmares.act;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Propagation;
@@ -49,6 +50,23 @@ public class Acts {
   Acts(JdbcClient jdbc, Clock clock) {
     this.jdbc = jdbc;
     this.clock = clock;
+  }
+
+  /** Whether the period saw such an act, by that person or, where by is null, by anybody. */
+  public boolean saw(String board, String period, String verb, @Nullable String by) {
+    return jdbc.sql(
+            """
+            select exists (
+              select from act
+              where board = :board and period = :period and verb = :verb
+                and by = coalesce(:by::text, by))
+            """)
+        .param("board", board)
+        .param("period", period)
+        .param("verb", verb)
+        .param("by", by)
+        .query(Boolean.class)
+        .single();
   }
 
   /**

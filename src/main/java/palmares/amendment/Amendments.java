@@ -7,7 +7,6 @@ import palmares.act.Act;
 import palmares.act.Acts;
 import palmares.board.Board;
 import palmares.ledger.Posted;
-import palmares.payout.RewardRule.Ties;
 import palmares.period.LeasedWork;
 import palmares.period.Period;
 import palmares.period.PeriodBusy;
@@ -16,7 +15,7 @@ import palmares.period.PeriodState;
 import palmares.revision.Revision;
 import palmares.revision.Revision.Verdict;
 import palmares.revision.Revisions;
-import palmares.reward.Awards;
+import palmares.reward.TiesRefused;
 
 /** Prepares amendments of settled periods, and does with them what persons decide. */
 @Component
@@ -27,7 +26,6 @@ public class Amendments {
   private final LeasedWork work;
   private final Revisions revisions;
   private final Drafts drafts;
-  private final Awards awards;
   private final Posting posting;
   private final Acts acts;
 
@@ -35,13 +33,11 @@ public class Amendments {
       LeasedWork work,
       Revisions revisions,
       Drafts drafts,
-      Awards awards,
       Posting posting,
       Acts acts) {
     this.work = work;
     this.revisions = revisions;
     this.drafts = drafts;
-    this.awards = awards;
     this.posting = posting;
     this.acts = acts;
   }
@@ -67,6 +63,7 @@ public class Amendments {
                             .formatted(revision.number(), period.label()));
                   });
           Amendment amendment = drafts.next(period, wish, NAMED);
+          requireDecided(amendment, wish);
           int number = amendment.revision().number();
           if (amendment.differences().none()) {
             revisions.forget(id, number);
@@ -88,22 +85,18 @@ public class Amendments {
    * Posts what the amendment that waits changes, and from then on it is what stands.
    *
    * @param number which revision the person looked at; null for whichever waits
-   * @param ties how ties are paid that the rules leave to a person; null if there are none
    * @throws AmendmentRefused if it does not wait
    * @throws palmares.revision.SamePerson if a second person must approve it
-   * @throws palmares.reward.TiesRefused if ties want a decision that is not given
    * @throws PeriodBusy if somebody else works on the period
    */
-  public Posted approve(
-      PeriodId id, @Nullable Integer number, String by, String reason, @Nullable Ties ties) {
+  public Posted approve(PeriodId id, @Nullable Integer number, String by, String reason) {
     return work.run(
         id,
         (lease, period) -> {
           Revision waiting = require(period, number);
           Board rules = drafts.rules(period, waiting);
-          waiting.requireOther(by, rules.payout().control());
-          awards.decide(period, waiting.number(), rules, ties);
-          revisions.decide(id, waiting.number(), Verdict.APPROVED, by, reason, ties);
+          drafts.requireOther(period, waiting, by);
+          revisions.decide(id, waiting.number(), Verdict.APPROVED, by, reason, null);
           keep(period, waiting.number(), "approve", by, reason);
           return posting.post(lease, period, waiting, rules);
         });
@@ -125,6 +118,13 @@ public class Amendments {
           keep(period, waiting.number(), "reject", by, reason);
           return waiting;
         });
+  }
+
+  private static void requireDecided(Amendment amendment, Wish wish) {
+    boolean open = !amendment.ties().isEmpty();
+    if (open ? amendment.decided() == null : wish.ties() != null) {
+      throw new TiesRefused(amendment.period(), wish.ties());
+    }
   }
 
   private static void requireSettled(Period period) {

@@ -57,13 +57,18 @@ class Drafts {
     OtherRules.requireSameCurrencies(period, rules(period, base), rules);
     definitions.keep(rules);
     int number = revisions.amend(base, rules.source().hash(), wish.by(), wish.reason());
-    Ties ties = decided(base);
+    Ties ties = wish.ties() == null ? decided(base) : wish.ties();
     computation.amend(period, base.number(), number, rules, wish, ties);
+    List<HeldTie> held = awards.heldTies(period, number, rules);
+    if (!held.isEmpty() && ties != null) {
+      revisions.ties(period.id(), number, ties);
+    }
     return new Amendment(
         period,
         revisions.find(period.id(), number).orElseThrow(),
         comparison.of(period.id(), base.number(), number, named),
-        ties(period, number, rules));
+        held,
+        ties);
   }
 
   /** As a person decided for the revision before. */
@@ -72,8 +77,17 @@ class Drafts {
     return decision.ties();
   }
 
-  /** The ties of a revision that a person must decide. */
-  List<HeldTie> ties(Period period, int revision, Board rules) {
-    return awards.heldTies(period, revision, rules);
+  /**
+   * Lets only a person approve an amendment who may, by the rules that the period opened under, by
+   * those that stand, and by those that it brings.
+   *
+   * @throws palmares.revision.SamePerson if any of them asks for another than who prepared it
+   */
+  void requireOther(Period period, Revision amendment, String by) {
+    Revision base = revisions.find(period.id(), period.revision()).orElseThrow();
+    for (Board rules :
+        List.of(definitions.of(period), rules(period, base), rules(period, amendment))) {
+      amendment.requireOther(by, rules.payout().control());
+    }
   }
 }

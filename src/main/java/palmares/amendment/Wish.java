@@ -4,6 +4,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import palmares.board.Board;
 import palmares.board.MemberId;
+import palmares.payout.RewardRule.Ties;
 
 /**
  * What an amendment is to change, beside what has changed by itself: exclusions that are in force
@@ -13,9 +14,20 @@ import palmares.board.MemberId;
  * @param reason in that person's own words
  * @param rules what the period awards by from now on; null for those that it awards by already
  * @param points by member, what each shall hold
+ * @param ties how ties are paid that the rules leave to a person; null as they were decided before
  */
-public record Wish(String by, String reason, @Nullable Board rules, Map<MemberId, Long> points) {
+public record Wish(
+    String by,
+    String reason,
+    @Nullable Board rules,
+    Map<MemberId, Long> points,
+    @Nullable Ties ties) {
   public Wish {
     points = Map.copyOf(points);
+  }
+
+  /** Ties as they were decided before. */
+  public Wish(String by, String reason, @Nullable Board rules, Map<MemberId, Long> points) {
+    this(by, reason, rules, points, null);
   }
 }

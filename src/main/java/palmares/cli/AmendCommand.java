@@ -60,7 +60,8 @@ final class AmendCommand implements Callable<Integer> {
               responsible.by(),
               responsible.reason(),
               amending.rules(period.board()),
-              amending.points());
+              amending.points(),
+              amending.ties());
       return Refusals.of(
           () -> print(app.get(Amendments.class).prepare(period.id(), wish), period, top));
     }

@@ -12,6 +12,7 @@ import palmares.board.MemberId;
 import palmares.catalogue.BoardFiles;
 import palmares.catalogue.BoardFilesException;
 import palmares.cli.terminal.Complaint;
+import palmares.payout.RewardRule.Ties;
 import picocli.CommandLine.Option;
 
 /** What is to be other than it came out. */
@@ -30,11 +31,24 @@ final class Amending {
   private Map<String, Long> points = new LinkedHashMap<>();
 
   @Option(
+      names = "--ties",
+      paramLabel = "HOW",
+      description =
+          "How ties are paid that the rules leave to a person: each, share or order (default: as"
+              + " they were decided before).")
+  private @Nullable String ties;
+
+  @Option(
       names = "--top",
       paramLabel = "N",
       defaultValue = "20",
       description = "How many changes to show (default: 20).")
   private int top;
+
+  /** Null if nobody says so. */
+  @Nullable Ties ties() {
+    return ApproveCommand.ties(ties);
+  }
 
   int top() {
     if (top < 1) {

@@ -37,7 +37,8 @@ import picocli.CommandLine.Option;
     exitCodeList = {
       "0:approved and paid",
       "1:it did not come out right, or another process holds the period",
-      "2:bad usage, or nothing that waits: nothing was changed"
+      "2:bad usage, nothing that waits, or ties without --ties: nothing was changed",
+      "3:with ties paid so it passes its bounds: nothing was paid, approve it again if that is right"
     },
     footerHeading = "%nExample:%n",
     footer = {
@@ -65,6 +66,14 @@ final class ApproveCommand implements Callable<Integer> {
       completionCandidates = TieWords.class)
   private @Nullable String ties;
 
+  @Option(
+      names = "--look",
+      paramLabel = "CODE",
+      description =
+          "Which outcome you looked at, as 'palmares close' told it: needed where it was computed"
+              + " anew after a rejection.")
+  private @Nullable String look;
+
   @Mixin private Responsible responsible = new Responsible();
 
   ApproveCommand(Session session) {
@@ -83,7 +92,7 @@ final class ApproveCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    var answer = new Answer(responsible.by(), responsible.reason(), ties());
+    var answer = new Answer(responsible.by(), responsible.reason(), ties(ties), look);
     Catalogue boards = session.boards();
     try (Running app =
         session.start(
@@ -104,7 +113,7 @@ final class ApproveCommand implements Callable<Integer> {
     return revision == null ? 0 : revision;
   }
 
-  private @Nullable Ties ties() {
+  static @Nullable Ties ties(@Nullable String ties) {
     if (ties != null && !TieWords.WORDS.contains(ties)) {
       throw Complaint.badInput("--ties is each, share or order, not '%s'".formatted(ties));
     }
@@ -112,9 +121,12 @@ final class ApproveCommand implements Callable<Integer> {
   }
 
   private int amend(Running app, Period period, Answer answer) {
+    if (answer.ties() != null) {
+      throw Complaint.badInput("how ties are paid was said with 'palmares amend': leave --ties out");
+    }
     Posted posted =
         app.get(Amendments.class)
-            .approve(period.id(), revision, answer.by(), answer.reason(), answer.ties());
+            .approve(period.id(), revision, answer.by(), answer.reason());
     session
         .terminal()
         .print(
@@ -126,10 +138,18 @@ final class ApproveCommand implements Callable<Integer> {
   private int close(Running app, Period period, Answer answer) {
     if (revision() > Revision.FIRST) {
       throw Complaint.badInput(
-          "%s is not settled yet, and has no revision %d".formatted(period.label(), revision()));
+          "of %s revision 1 waits, not %d".formatted(period.label(), revision()));
     }
     if (period.state() != PeriodState.APPROVED) { // else somebody died between word and deed
-      app.get(Approvals.class).approve(period.id(), answer);
+      List<String> more = app.get(Approvals.class).approve(period.id(), answer);
+      if (!more.isEmpty()) {
+        session
+            .terminal()
+            .print(
+                "with ties paid so, %s waits for more: %s; approve it again if that is right"
+                    .formatted(period.label(), String.join("; ", more)));
+        return CloseCommand.WAITS;
+      }
     }
     Closed closed =
         app.get(Closings.class)

@@ -7,6 +7,7 @@ import palmares.catalogue.Catalogue;
 import palmares.cli.launch.Launch;
 import palmares.cli.launch.Running;
 import palmares.cli.launch.Session;
+import palmares.cli.terminal.Complaint;
 import palmares.closing.Answer;
 import palmares.closing.Approvals;
 import palmares.period.Period;
@@ -63,11 +64,15 @@ final class RejectCommand implements Callable<Integer> {
               app.get(Amendments.class).reject(period.id(), revision, by, reason);
               session.terminal().print("the amendment of %s is rejected".formatted(period.label()));
             } else {
+              if (revision != null && revision != 1) {
+                throw Complaint.badInput(
+                    "of %s revision 1 waits, not %d".formatted(period.label(), revision));
+              }
               app.get(Approvals.class).reject(period.id(), new Answer(by, reason, null));
               session
                   .terminal()
                   .print(
-                      "%s is rejected, and nothing is paid; 'palmares restart %s' ranks it anew"
+                      "%s is rejected, and nothing is paid; 'palmares restart %s --reason TEXT' ranks it anew"
                           .formatted(period.label(), period.label()));
             }
             return 0;

@@ -5,9 +5,16 @@ import static palmares.period.PeriodState.HELD;
 import static palmares.period.PeriodState.RECONCILED;
 import static palmares.period.PeriodState.REJECTED;
 
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import palmares.act.Act;
 import palmares.act.Acts;
+import palmares.board.Board;
+import palmares.payout.Control;
+import palmares.payout.Control.Approval;
+import palmares.payout.RewardRule.Ties;
 import palmares.period.Definitions;
 import palmares.period.Lease;
 import palmares.period.LeasedWork;
@@ -17,6 +24,8 @@ import palmares.period.PeriodId;
 import palmares.period.PeriodState;
 import palmares.period.Transitions;
 import palmares.period.WrongState;
+import palmares.reward.Scrutiny;
+import palmares.revision.SamePerson;
 import palmares.revision.Revision;
 import palmares.revision.Revision.Verdict;
 import palmares.revision.Revisions;
@@ -33,6 +42,7 @@ public class Approvals {
   private final Transitions transitions;
   private final Revisions revisions;
   private final Awards awards;
+  private final Scrutiny scrutiny;
   private final Acts acts;
 
   Approvals(
@@ -41,34 +51,42 @@ public class Approvals {
       Transitions transitions,
       Revisions revisions,
       Awards awards,
+      Scrutiny scrutiny,
       Acts acts) {
     this.work = work;
     this.definitions = definitions;
     this.transitions = transitions;
     this.revisions = revisions;
     this.awards = awards;
+    this.scrutiny = scrutiny;
     this.acts = acts;
   }
 
   /**
-   * Lets a closing that waits pay.
+   * Lets a closing that waits pay. If a person's word on ties makes it pass its bounds, it waits on
+   * with that among its reasons, until it is approved so.
    *
+   * @return why it still waits; empty if it is approved
    * @throws WrongState if it does not wait
    * @throws palmares.revision.SamePerson if the board asks for a second person, and this is the
    *     first
    * @throws palmares.reward.TiesRefused if ties want a decision that is not given
    * @throws PeriodBusy if somebody else works on the period
    */
-  public void approve(PeriodId id, Answer answer) {
-    work.run(
+  public List<String> approve(PeriodId id, Answer answer) {
+    return work.run(
         id,
         (lease, period) -> {
           require(period, HELD);
-          requireSecondPerson(period, answer.by());
-          awards.decide(period, Revision.FIRST, definitions.of(period), answer.ties());
-          decide(period, Verdict.APPROVED, answer, "approve");
-          transitions.advance(lease, HELD, APPROVED);
-          return period;
+          Revision waiting = revisions.find(id, Revision.FIRST).orElseThrow();
+          requireLookedAt(period, waiting, answer.look());
+          requireSecondPerson(period, waiting, answer.by());
+          List<String> more = decideTies(period, waiting, answer.ties());
+          if (more.isEmpty()) {
+            decide(period, Verdict.APPROVED, answer, "approve");
+            transitions.advance(lease, HELD, APPROVED);
+          }
+          return more;
         });
   }
 
@@ -132,11 +150,40 @@ public class Approvals {
             answer.reason()));
   }
 
-  private void requireSecondPerson(Period period, String by) {
-    revisions
-        .find(period.id(), Revision.FIRST)
-        .orElseThrow()
-        .requireOther(by, definitions.of(period).payout().control());
+  /** What a person's word on ties makes the awards pass beside what it waits for already. */
+  private List<String> decideTies(Period period, Revision waiting, @Nullable Ties ties) {
+    Board board = definitions.of(period);
+    awards.decide(period, Revision.FIRST, board, ties);
+    if (ties == null) {
+      return List.of();
+    }
+    var more = new ArrayList<>(scrutiny.bounds(period, Revision.FIRST, board));
+    more.removeAll(waiting.heldFor());
+    if (!more.isEmpty()) {
+      var all = new ArrayList<>(waiting.heldFor());
+      all.addAll(more);
+      revisions.hold(period.id(), Revision.FIRST, all, null);
+    }
+    return more;
+  }
+
+  /** What was computed anew has the number of what was before it. */
+  private void requireLookedAt(Period period, Revision waiting, @Nullable String look) {
+    boolean anew = acts.saw(period.board().value(), period.name().value(), "restart", null);
+    if (look == null ? anew : !look.equals(waiting.look())) {
+      throw new WrongState(
+          "%s was computed anew: look at it again, then say --look %s"
+              .formatted(period.label(), waiting.look()));
+    }
+  }
+
+  private void requireSecondPerson(Period period, Revision waiting, String by) {
+    Control control = definitions.of(period).payout().control();
+    waiting.requireOther(by, control);
+    if (control.approval() == Approval.TWO_PERSON
+        && acts.saw(period.board().value(), period.name().value(), "restart", by)) {
+      throw new SamePerson(by);
+    }
   }
 
   private void require(Period period, PeriodState state) {

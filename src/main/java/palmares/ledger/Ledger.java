@@ -147,7 +147,7 @@ public class Ledger {
     }
     return jdbc.sql(
             """
-            select count(*) as transfers, coalesce(sum(amount), 0) as amount
+            select count(*) as transfers
             from transfer
             where period_id = :period and revision = :revision
             """)

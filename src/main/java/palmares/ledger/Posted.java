@@ -4,6 +4,5 @@ package palmares.ledger;
  * What the ledger holds for a posting once it is done, whoever posted it.
  *
  * @param transfers how many there are
- * @param amount their sum
  */
-public record Posted(long transfers, long amount) {}
+public record Posted(long transfers) {}

@@ -135,7 +135,7 @@ public class Transitions {
         jdbc.sql(
                 """
                 update period
-                set state = :to
+                set state = :to, retry_at = null
                 where id = :id and fence = :fence and state = :from
                 """)
             .param("to", to.word())

@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
+import palmares.board.Sha256;
 import palmares.payout.Control;
 import palmares.payout.Control.Approval;
 import palmares.payout.RewardRule.Ties;
@@ -16,6 +17,7 @@ import palmares.period.PeriodId;
  * @param base the revision that it amends; null for the first
  * @param definitionHash the rules that it awards by
  * @param preparedBy who closed the period or asked for the amendment
+ * @param preparedAt when
  * @param heldFor why it waits for a person; empty if it need not
  * @param releaseAt when it goes on by itself; null if it never does
  * @param decision what a person made of it, or the rules where nobody had to be asked; null before
@@ -27,12 +29,21 @@ public record Revision(
     @Nullable Integer base,
     String definitionHash,
     String preparedBy,
+    Instant preparedAt,
     List<String> heldFor,
     @Nullable Instant releaseAt,
     @Nullable Decision decision,
     @Nullable Instant postedAt) {
   /** That of the closing; amendments count on from here. */
   public static final int FIRST = 1;
+
+  /**
+   * Tells this outcome from another that is computed anew under the same number: eight hexadecimal
+   * digits.
+   */
+  public String look() {
+    return Sha256.of(period + "/" + number + "/" + preparedAt).substring(0, 8);
+  }
 
   /** Whether it is computed, and neither decided on nor paid. */
   public boolean waits() {

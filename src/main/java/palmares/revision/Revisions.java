@@ -29,7 +29,7 @@ public class Revisions {
   private static final String COLUMNS =
       """
       select
-        period_id, revision, base, definition_hash, prepared_by, held_for, release_at, verdict,
+        period_id, revision, base, definition_hash, prepared_by, prepared_at, held_for, release_at, verdict,
         decided_by, decided_at, verdict_reason, ties, posted_at
       from revision
       """;
@@ -129,6 +129,23 @@ public class Revisions {
         number);
   }
 
+  /** Keeps how ties are paid that the rules leave to a person. */
+  public void ties(PeriodId period, int number, Ties ties) {
+    requireOne(
+        jdbc.sql(
+                """
+                update revision
+                set ties = :ties
+                where period_id = :period and revision = :revision and verdict is null
+                """)
+            .param("ties", ties.word())
+            .param("period", period.value())
+            .param("revision", number)
+            .update(),
+        period,
+        number);
+  }
+
   /** Keeps who decided on it, and how. */
   public void decide(
       PeriodId period, int number, Verdict verdict, String by, String reason, @Nullable Ties ties) {
@@ -137,7 +154,7 @@ public class Revisions {
                 """
                 update revision
                 set verdict = :verdict, decided_by = :by, decided_at = :now,
-                  verdict_reason = :reason, ties = :ties
+                  verdict_reason = :reason, ties = coalesce(:ties, ties)
                 where period_id = :period and revision = :revision and verdict is null
                 """)
             .param("verdict", verdict.word())
@@ -218,6 +235,7 @@ public class Revisions {
         row.getObject("base", Integer.class),
         row.getString("definition_hash"),
         row.getString("prepared_by"),
+        row.getObject("prepared_at", OffsetDateTime.class).toInstant(),
         List.of((String[]) heldFor.getArray()),
         instant(row, "release_at"),
         verdict == null

@@ -4,7 +4,8 @@ package palmares.revision;
 public final class SamePerson extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  SamePerson(String by) {
+  /** Whoever it is. */
+  public SamePerson(String by) {
     super(
         "it was prepared by %s, and its board asks for a second person: somebody else must approve"
             .formatted(by));

@@ -53,9 +53,17 @@ public class Scrutiny {
               ? "the board asks for the approval of a second person"
               : "the board asks for approval");
     }
+    reasons.addAll(bounds(period, revision, board));
+    awards.heldTies(period, revision, board).forEach(tie -> reasons.add(sentence(tie)));
+    return reasons;
+  }
+
+  /** Of these, the bounds that the awards pass: budgets, and what is usual. */
+  @Transactional(propagation = Propagation.MANDATORY)
+  public List<String> bounds(Period period, int revision, Board board) {
+    var reasons = new ArrayList<String>();
     overBudget(reasons, period, revision, board);
     unusual(reasons, period, revision, board.payout().control());
-    awards.heldTies(period, revision, board).forEach(tie -> reasons.add(sentence(tie)));
     return reasons;
   }
 

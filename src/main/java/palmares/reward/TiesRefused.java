@@ -8,7 +8,8 @@ import palmares.period.Period;
 public final class TiesRefused extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  TiesRefused(Period period, @Nullable Ties decided) {
+  /** Whoever asks. */
+  public TiesRefused(Period period, @Nullable Ties decided) {
     super(
         decided == null
             ? "%s has ties that its rules leave to a person: say how they are paid, by --ties"

@@ -70,7 +70,7 @@ class AmendmentLawsTest {
   }
 
   private void approve(Period period) {
-    amendments.approve(period.id(), null, "bob", "right so", null);
+    amendments.approve(period.id(), null, "bob", "right so");
   }
 
   /** What each member has in the end, by rule. */
@@ -258,17 +258,17 @@ class AmendmentLawsTest {
         .isInstanceOf(AmendmentRefused.class)
         .hasMessageContaining("it is open");
     world.settle(open);
-    assertThatThrownBy(() -> amendments.approve(open.id(), null, "bob", "so", null))
+    assertThatThrownBy(() -> amendments.approve(open.id(), null, "bob", "so"))
         .hasMessageContaining("nothing of " + open.label() + " waits");
-    assertThatThrownBy(() -> amendments.approve(open.id(), 7, "bob", "so", null))
+    assertThatThrownBy(() -> amendments.approve(open.id(), 7, "bob", "so"))
         .hasMessageContaining("has no revision 7");
-    assertThatThrownBy(() -> amendments.approve(open.id(), 1, "bob", "so", null))
+    assertThatThrownBy(() -> amendments.approve(open.id(), 1, "bob", "so"))
         .hasMessageContaining("revision 1 of " + open.label() + " does not wait: it was approved");
     exclude("ann", Level.HIDDEN);
     amend(open);
     assertThatThrownBy(() -> amend(open)).hasMessageContaining("revision 2 of");
     approve(open);
-    assertThatThrownBy(() -> amendments.approve(open.id(), 2, "bob", "so", null))
+    assertThatThrownBy(() -> amendments.approve(open.id(), 2, "bob", "so"))
         .hasMessageContaining("it was approved by bob");
     Board gems =
         palmares.catalogue.BoardFiles.parse(
@@ -300,7 +300,7 @@ class AmendmentLawsTest {
                 .with("rewards: [{ rule: podium, ranks: { 1: 1500 } }]")
                 .text());
     amendments.prepare(day.id(), new Wish("ann", "x", two, Map.of()));
-    assertThatThrownBy(() -> amendments.approve(day.id(), null, "ann", "mine", null))
+    assertThatThrownBy(() -> amendments.approve(day.id(), null, "ann", "mine"))
         .isInstanceOf(SamePerson.class);
     approve(day);
     assertThat(net(day)).containsExactly(Map.entry("ann podium", 1500L));

@@ -83,7 +83,7 @@ class TamperedRowsTest {
     exclusions.exclude(Terms.always(new MemberId("ann"), Level.HIDDEN), "cheats", "bob");
     amendments.prepare(
         day.id(), new Wish("bob", "cheats", null, Map.of(new MemberId("dan"), 300L)));
-    amendments.approve(day.id(), null, "ann", "so be it", null);
+    amendments.approve(day.id(), null, "ann", "so be it");
     assertThat(records.verify().named()).isEmpty();
   }
 

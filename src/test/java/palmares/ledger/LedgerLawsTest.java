@@ -54,8 +54,8 @@ class LedgerLawsTest {
   @Test
   void postingAgainPostsNothing() {
     Payroll payroll = payroll().awards("prize", Map.of("ann", 70L, "bob", 30L));
-    assertThat(payroll.post()).isEqualTo(new Posted(2, 100));
-    assertThat(payroll.post()).isEqualTo(new Posted(2, 100));
+    assertThat(payroll.post()).isEqualTo(new Posted(2));
+    assertThat(payroll.post()).isEqualTo(new Posted(2));
     assertThat(records.balance("ann")).isEqualTo(70);
     assertThat(house()).isEqualTo(-100);
   }
@@ -65,7 +65,7 @@ class LedgerLawsTest {
     Payroll payroll = payroll().awards("prize", Map.of("ann", 70L));
     payroll.post();
     payroll.awards("thanks", Map.of("ann", 1L, "bob", 2L));
-    assertThat(payroll.post()).isEqualTo(new Posted(3, 73));
+    assertThat(payroll.post()).isEqualTo(new Posted(3));
     assertThat(records.balance("ann")).isEqualTo(71);
   }
 

@@ -117,7 +117,7 @@ class OutboxTest {
         .isPresent();
     assertThat(delivery.next(webhook)).as("nothing is paid yet").isFalse();
 
-    amendments.approve(day.id(), null, "bob", "right so", null);
+    amendments.approve(day.id(), null, "bob", "right so");
     drain(delivery);
     Receiver.Post post = receiver.posts().get(1);
     assertThat(post.ids().get(0))
