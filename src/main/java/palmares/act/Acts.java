@@ -2,7 +2,9 @@ package palmares.act;
 
 import java.time.Clock;
 import java.time.Instant;
+import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
@@ -51,6 +53,43 @@ public class Acts {
     this.jdbc = jdbc;
     this.clock = clock;
   }
+
+  /**
+   * Acts, the latest first.
+   *
+   * @param board only those that concern it; null for all
+   * @param period only those that concern it; null for all
+   */
+  public List<Kept> list(@Nullable String board, @Nullable String period, int most) {
+    return jdbc.sql(
+            """
+            select at, by, verb, board, period, revision, member, reason
+            from act
+            where board is not distinct from coalesce(:board::text, board)
+              and period is not distinct from coalesce(:period::text, period)
+            order by id desc
+            limit :most
+            """)
+        .param("board", board)
+        .param("period", period)
+        .param("most", most)
+        .query(
+            (row, n) ->
+                new Kept(
+                    row.getObject("at", OffsetDateTime.class).toInstant(),
+                    new Act(
+                        row.getString("by"),
+                        row.getString("verb"),
+                        row.getString("board"),
+                        row.getString("period"),
+                        row.getObject("revision", Integer.class),
+                        row.getString("member"),
+                        row.getString("reason"))))
+        .list();
+  }
+
+  /** An act, and when it was. */
+  public record Kept(Instant at, Act act) {}
 
   /** Whether the period saw such an act, by that person or, where by is null, by anybody. */
   public boolean saw(String board, String period, String verb, @Nullable String by) {

@@ -53,6 +53,11 @@ class Drafts {
   Amendment next(Period period, Wish wish, int named) {
     Revision base = revisions.find(period.id(), period.revision()).orElseThrow();
     Board rules = wish.rules() == null ? rules(period, base) : wish.rules();
+    if (revisions.archived(period.id())) {
+      throw new AmendmentRefused(
+          "%s is archived: its journal is in files, and it cannot be amended any more"
+              .formatted(period.label()));
+    }
     OtherRules.require(period, definitions.of(period), rules);
     OtherRules.requireSameCurrencies(period, rules(period, base), rules);
     definitions.keep(rules);

@@ -1,12 +1,11 @@
 package palmares.amendment;
 
 import java.util.List;
-import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
-import org.springframework.transaction.support.TransactionTemplate;
 import palmares.board.Board;
 import palmares.period.Definitions;
+import palmares.period.LeasedWork;
 import palmares.period.Period;
 import palmares.period.PeriodState;
 import palmares.revision.Revision;
@@ -18,7 +17,7 @@ import palmares.standing.Estimates;
 /** What a period would pay, told before it does. */
 @Component
 public class Preview {
-  private final TransactionTemplate transaction;
+  private final LeasedWork work;
   private final Definitions definitions;
   private final Estimates estimates;
   private final Revisions revisions;
@@ -26,13 +25,13 @@ public class Preview {
   private final Told told;
 
   Preview(
-      TransactionTemplate transaction,
+      LeasedWork work,
       Definitions definitions,
       Estimates estimates,
       Revisions revisions,
       Computation computation,
       Told told) {
-    this.transaction = transaction;
+    this.work = work;
     this.definitions = definitions;
     this.estimates = estimates;
     this.revisions = revisions;
@@ -44,6 +43,7 @@ public class Preview {
    * What the period is to pay, or, while it is open, what it would pay if it were over now:
    * computed by the closing's own steps from what is drained of its journal, and taken back.
    *
+   * @throws palmares.period.PeriodBusy if somebody else works on the period
    * @throws AmendmentRefused if that cannot be told: while it is being closed, or on an adopted
    *     board that is open
    */
@@ -54,7 +54,8 @@ public class Preview {
       case SEALED, SNAPSHOTTED, RECONCILED, RANKED ->
           throw new AmendmentRefused(
               "%s is being closed: ask again in a moment".formatted(period.label()));
-      default -> transaction.execute(status -> told.of(period, board, false));
+      default ->
+          work.suppose(period.id(), (lease, present) -> told.of(present, board, false));
     };
   }
 
@@ -65,19 +66,18 @@ public class Preview {
                   .formatted(period.label())
               + " journal to tell by");
     }
-    try {
-      return transaction.execute(
-          status -> {
-            status.setRollbackOnly();
-            estimates.fill(period, board);
-            revisions.begin(period, board, "preview");
-            computation.rank(period, Revision.FIRST, board, null);
-            return told.of(period, board, true);
-          });
-    } catch (DuplicateKeyException e) {
-      throw new AmendmentRefused(
-          "%s is being closed: ask again in a moment".formatted(period.label()));
-    }
+    return work.suppose(
+        period.id(),
+        (lease, present) -> {
+          if (present.state() != PeriodState.OPEN) {
+            throw new AmendmentRefused(
+                "%s is being closed: ask again in a moment".formatted(period.label()));
+          }
+          estimates.fill(present, board);
+          revisions.begin(present, board, "preview");
+          computation.rank(present, Revision.FIRST, board, null);
+          return told.of(present, board, true);
+        });
   }
 
   /** Reads what is awarded. */

@@ -12,6 +12,7 @@ import palmares.amendment.Amendment;
 import palmares.amendment.Change;
 import palmares.amendment.Differences;
 import palmares.cli.terminal.Printable;
+import palmares.payout.Owed;
 import palmares.reward.HeldTie;
 
 /** What an amendment changes, as people read it. */
@@ -43,9 +44,18 @@ final class AmendmentSheet {
     if (differences.first().size() > shown.size()) {
       lines.add("and more: --top N shows them");
     }
-    differences.sums().forEach(sum -> lines.add(sum(sum)));
+    String fate = fate(amendment.revision().owed());
+    differences.sums().forEach(sum -> lines.add(sum(sum, fate)));
     amendment.ties().forEach(tie -> lines.add(tie(tie)));
     return lines;
+  }
+
+  private static String fate(Owed owed) {
+    return switch (owed) {
+      case TAKE -> ": taken from their accounts";
+      case WRITE_OFF -> ": written off, they keep it";
+      case DEBT -> ": they keep it, and owe it";
+    };
   }
 
   static String tie(HeldTie tie) {
@@ -60,13 +70,14 @@ final class AmendmentSheet {
             tie.size() > tie.members().size() ? " and others" : "");
   }
 
-  private static String sum(Differences.Sum sum) {
+  private static String sum(Differences.Sum sum, String fate) {
     return String.format(
         Locale.ROOT,
-        "members get %,.0f %s more, and were awarded %,.0f too much",
+        "members get %,.0f %s more, and were awarded %,.0f too much%s",
         sum.gets(),
         sum.currency(),
-        sum.owes());
+        sum.owes(),
+        sum.owes().signum() == 0 ? "" : fate);
   }
 
   private static String table(List<Change> changes) {

@@ -38,7 +38,7 @@ import picocli.CommandLine.Option;
       "0:approved and paid",
       "1:it did not come out right, or another process holds the period",
       "2:bad usage, nothing that waits, or ties without --ties: nothing was changed",
-      "3:with ties paid so it passes its bounds: nothing was paid, approve it again if that is right"
+      "3:with ties paid so it passes its bounds: not paid, approve it again if that is right"
     },
     footerHeading = "%nExample:%n",
     footer = {
@@ -122,7 +122,7 @@ final class ApproveCommand implements Callable<Integer> {
 
   private int amend(Running app, Period period, Answer answer) {
     if (answer.ties() != null) {
-      throw Complaint.badInput("how ties are paid was said with 'palmares amend': leave --ties out");
+      throw Complaint.badInput("'palmares amend' said how ties are paid: leave --ties out");
     }
     Posted posted =
         app.get(Amendments.class)

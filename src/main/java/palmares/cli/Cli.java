@@ -60,6 +60,7 @@ public final class Cli {
         .addSubcommand(new TiersCommand(session))
         .addSubcommand(new RunsCommand(session))
         .addSubcommand(new ManifestCommand(session))
+        .addSubcommand(new ActsCommand(session))
         .addSubcommand(new ExplainCommand(session))
         .addSubcommand(new LateCommand(session))
         .addSubcommand(new LedgerCommand(session))

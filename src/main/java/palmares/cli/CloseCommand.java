@@ -15,6 +15,7 @@ import palmares.period.Agenda;
 import palmares.period.Definitions;
 import palmares.period.Periods;
 import palmares.report.PeriodHistory;
+import palmares.revision.Revisions;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -112,7 +113,8 @@ final class CloseCommand implements Callable<Integer> {
             app.get(Agenda.class),
             app.get(Clock.class)),
         app.get(Closings.class),
-        new Waiting(Duration.ofSeconds(patience)));
+        new Waiting(Duration.ofSeconds(patience)),
+        new HoldNotice(session.terminal(), app.get(Revisions.class)));
   }
 
   private DueClosings everything(Running app, Catalogue boards) {

@@ -13,6 +13,7 @@ import palmares.closing.Closed;
 import palmares.closing.Closings;
 import palmares.period.Agenda;
 import palmares.period.Period;
+import palmares.revision.Revisions;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -77,12 +78,8 @@ final class RestartCommand implements Callable<Integer> {
         session.terminal().print("%s is settled".formatted(period.label()));
         yield 0;
       }
-      case WAITS -> {
-        session
-            .terminal()
-            .print("%s waits for a person: %s".formatted(period.label(), closed.detail()));
-        yield CloseCommand.WAITS;
-      }
+      case WAITS ->
+          new HoldNotice(session.terminal(), app.get(Revisions.class)).print(closed);
       case FAILED ->
           throw Complaint.failed("%s failed again: %s".formatted(period.label(), closed.detail()));
       case BUSY, LOST ->

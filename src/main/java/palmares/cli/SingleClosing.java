@@ -12,7 +12,8 @@ import palmares.period.Period;
 import palmares.period.PeriodState;
 
 /** Closes one period, step by step before the eyes of whoever asked. */
-record SingleClosing(Terminal terminal, DuePeriod due, Closings closings, Waiting waiting) {
+record SingleClosing(
+    Terminal terminal, DuePeriod due, Closings closings, Waiting waiting, HoldNotice hold) {
   private static final Cause CAUSE = new Cause("palmares close", Responsible.self());
 
   /** The exit code. */
@@ -30,7 +31,7 @@ record SingleClosing(Terminal terminal, DuePeriod due, Closings closings, Waitin
           throw Complaint.failed(
               "%s is not settled: %s; 'palmares close %s' tries again"
                   .formatted(found.label(), closed.detail(), found.label()));
-      case WAITS -> waits(closed);
+      case WAITS -> hold.print(closed);
       case BUSY, LOST ->
           throw Complaint.failed(
               "%s is held by another process that is closing it: 'palmares runs %s' shows which"
@@ -67,24 +68,6 @@ record SingleClosing(Terminal terminal, DuePeriod due, Closings closings, Waitin
                 Spoken.number(population == null ? 0 : population.members()),
                 Spoken.duration(took)));
     return 0;
-  }
-
-  private int waits(Closed closed) {
-    Period period = closed.period();
-    if (period.state() == PeriodState.REJECTED) {
-      throw Complaint.failed(
-          "%s was rejected, and nothing is paid: 'palmares restart %s' ranks it anew as things are"
-                  .formatted(period.label(), period.label())
-              + " then");
-    }
-    terminal.print(
-        "%s waits for a person, and nothing is paid: %s"
-            .formatted(period.label(), closed.detail()));
-    terminal.print(
-        "'palmares report %s --revision 1' shows what it would pay; then 'palmares approve %s' or"
-                .formatted(period.label(), period.label())
-            + " 'palmares reject %s'".formatted(period.label()));
-    return CloseCommand.WAITS;
   }
 
   private int settledBefore(Period period) {

@@ -60,7 +60,11 @@ final class WhatIfCommand implements Callable<Integer> {
       Period period = target.find(app, boards);
       var wish =
           new Wish(
-              Responsible.self(), "what if", amending.rules(period.board()), amending.points(), amending.ties());
+              Responsible.self(),
+              "what if",
+              amending.rules(period.board()),
+              amending.points(),
+              amending.ties());
       return Refusals.of(
           () -> {
             Amendment amendment = app.get(WhatIf.class).ask(period.id(), wish, excluded(), top + 1);

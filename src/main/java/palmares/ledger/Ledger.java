@@ -1,8 +1,10 @@
 package palmares.ledger;
 
+import java.sql.SQLException;
 import java.time.Clock;
 import java.time.ZoneOffset;
 import java.util.Map;
+import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Propagation;
@@ -11,6 +13,9 @@ import org.springframework.transaction.annotation.Transactional;
 /** Posts payments exactly once, a batch at a time. */
 @Component
 public class Ledger {
+  /** PostgreSQL's word for a number that its column cannot hold. */
+  private static final String OUT_OF_RANGE = "22003";
+
   private static final String UNEQUAL =
       """
       select count(*)
@@ -99,6 +104,24 @@ public class Ledger {
   }
 
   private void move(Posting posting) {
+    try {
+      book(posting);
+    } catch (DataAccessException e) {
+      throw outOfRange(e)
+          ? new LedgerMismatch(
+              "an account cannot hold what period %d, revision %d, adds to it; nothing was posted:"
+                      .formatted(posting.period(), posting.revision())
+                  + " look at 'palmares ledger balance', and let the board pay in larger units")
+          : e;
+    }
+  }
+
+  private static boolean outOfRange(DataAccessException e) {
+    return e.getMostSpecificCause() instanceof SQLException cause
+        && OUT_OF_RANGE.equals(cause.getSQLState());
+  }
+
+  private void book(Posting posting) {
     run(
         """
         with posted as (

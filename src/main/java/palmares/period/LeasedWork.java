@@ -1,7 +1,9 @@
 package palmares.period;
 
 import java.util.function.BiFunction;
+import java.util.function.Consumer;
 import org.springframework.stereotype.Component;
+import org.springframework.transaction.TransactionStatus;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /** Work on a period in one transaction, while nobody else may work on it. */
@@ -24,10 +26,25 @@ public class LeasedWork {
    * @throws PeriodBusy if somebody else works on it
    */
   public <T> T run(PeriodId id, BiFunction<Lease, Period, T> work) {
+    return run(id, work, status -> {});
+  }
+
+  /**
+   * As {@link #run}, but takes back all that the work did.
+   *
+   * @throws PeriodBusy if somebody else works on it
+   */
+  public <T> T suppose(PeriodId id, BiFunction<Lease, Period, T> work) {
+    return run(id, work, TransactionStatus::setRollbackOnly);
+  }
+
+  private <T> T run(
+      PeriodId id, BiFunction<Lease, Period, T> work, Consumer<TransactionStatus> first) {
     Lease lease = leases.take(id, Owner.NAME).orElseThrow(() -> new PeriodBusy(periods.get(id)));
     try {
       return transaction.execute(
           status -> {
+            first.accept(status);
             leases.hold(lease);
             return work.apply(lease, periods.get(id));
           });

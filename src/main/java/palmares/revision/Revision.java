@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 import palmares.board.Sha256;
 import palmares.payout.Control;
 import palmares.payout.Control.Approval;
+import palmares.payout.Owed;
 import palmares.payout.RewardRule.Ties;
 import palmares.period.PeriodId;
 
@@ -16,6 +17,7 @@ import palmares.period.PeriodId;
  * @param number 1 for the closing's, one more for each amendment
  * @param base the revision that it amends; null for the first
  * @param definitionHash the rules that it awards by
+ * @param owed what becomes of what a member was paid too much
  * @param preparedBy who closed the period or asked for the amendment
  * @param preparedAt when
  * @param heldFor why it waits for a person; empty if it need not
@@ -28,6 +30,7 @@ public record Revision(
     int number,
     @Nullable Integer base,
     String definitionHash,
+    Owed owed,
     String preparedBy,
     Instant preparedAt,
     List<String> heldFor,

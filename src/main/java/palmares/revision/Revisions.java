@@ -1,8 +1,5 @@
 package palmares.revision;
 
-import java.sql.Array;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.OffsetDateTime;
@@ -19,21 +16,12 @@ import palmares.board.Board;
 import palmares.payout.RewardRule.Ties;
 import palmares.period.Period;
 import palmares.period.PeriodId;
-import palmares.revision.Revision.Decision;
 import palmares.revision.Revision.Verdict;
 
 /** All outcomes that were ever computed. */
 @Component
 @Transactional(propagation = Propagation.MANDATORY)
 public class Revisions {
-  private static final String COLUMNS =
-      """
-      select
-        period_id, revision, base, definition_hash, prepared_by, prepared_at, held_for, release_at, verdict,
-        decided_by, decided_at, verdict_reason, ties, posted_at
-      from revision
-      """;
-
   private final JdbcClient jdbc;
   private final Clock clock;
 
@@ -95,19 +83,28 @@ public class Revisions {
   /** The revision, if it has been computed. */
   @Transactional(propagation = Propagation.SUPPORTS)
   public Optional<Revision> find(PeriodId period, int number) {
-    return jdbc.sql(COLUMNS + "where period_id = :period and revision = :revision")
+    return jdbc.sql(RevisionRows.COLUMNS + "where period_id = :period and revision = :revision")
         .param("period", period.value())
         .param("revision", number)
-        .query(Revisions::row)
+        .query(RevisionRows::row)
         .optional();
+  }
+
+  /** Whether the period's journal has left the database: there are no further revisions then. */
+  @Transactional(propagation = Propagation.SUPPORTS)
+  public boolean archived(PeriodId period) {
+    return jdbc.sql("select archived_at is not null from period where id = :period")
+        .param("period", period.value())
+        .query(Boolean.class)
+        .single();
   }
 
   /** All of a period's, in their order. */
   @Transactional(propagation = Propagation.SUPPORTS)
   public List<Revision> of(PeriodId period) {
-    return jdbc.sql(COLUMNS + "where period_id = :period order by revision")
+    return jdbc.sql(RevisionRows.COLUMNS + "where period_id = :period order by revision")
         .param("period", period.value())
-        .query(Revisions::row)
+        .query(RevisionRows::row)
         .list();
   }
 
@@ -224,38 +221,6 @@ public class Revisions {
           "revision %d of period %s is decided on already, or does not wait"
               .formatted(number, period));
     }
-  }
-
-  private static Revision row(ResultSet row, int n) throws SQLException {
-    String verdict = row.getString("verdict");
-    Array heldFor = row.getArray("held_for");
-    return new Revision(
-        new PeriodId(row.getLong("period_id")),
-        row.getInt("revision"),
-        row.getObject("base", Integer.class),
-        row.getString("definition_hash"),
-        row.getString("prepared_by"),
-        row.getObject("prepared_at", OffsetDateTime.class).toInstant(),
-        List.of((String[]) heldFor.getArray()),
-        instant(row, "release_at"),
-        verdict == null
-            ? null
-            : new Decision(
-                Verdict.valueOf(verdict.toUpperCase(Locale.ROOT)),
-                row.getString("decided_by"),
-                row.getObject("decided_at", OffsetDateTime.class).toInstant(),
-                row.getString("verdict_reason"),
-                ties(row.getString("ties"))),
-        instant(row, "posted_at"));
-  }
-
-  private static @Nullable Ties ties(@Nullable String word) {
-    return word == null ? null : Ties.valueOf(word.toUpperCase(Locale.ROOT));
-  }
-
-  private static @Nullable Instant instant(ResultSet row, String column) throws SQLException {
-    OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
-    return time == null ? null : time.toInstant();
   }
 
   private static OffsetDateTime utc(Instant time) {

@@ -20,11 +20,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import palmares.board.Board;
 import palmares.board.MemberId;
+import palmares.closing.Answer;
+import palmares.closing.Approvals;
 import palmares.exclusion.Exclusion.Terms;
 import palmares.exclusion.Exclusions;
 import palmares.exclusion.Level;
+import palmares.payout.RewardRule.Ties;
 import palmares.period.Period;
 import palmares.period.PeriodBusy;
+import palmares.reward.TiesRefused;
 import palmares.revision.SamePerson;
 import palmares.testing.Contest;
 import palmares.testing.Fact;
@@ -53,6 +57,7 @@ class AmendmentLawsTest {
   @Autowired private Exclusions exclusions;
   @Autowired private Amendments amendments;
   @Autowired private WhatIf whatIf;
+  @Autowired private Approvals approvals;
   @Autowired private org.springframework.jdbc.core.simple.JdbcClient jdbc;
 
   private Period settled(Rules rules) {
@@ -304,6 +309,43 @@ class AmendmentLawsTest {
         .isInstanceOf(SamePerson.class);
     approve(day);
     assertThat(net(day)).containsExactly(Map.entry("ann podium", 1500L));
+  }
+
+  @Test
+  void anAmendmentCannotDoAwayWithTheSecondPersonThatItsPeriodAsksFor() {
+    Period day =
+        world.open(world.board(Contest.rules().with("payout: { approval: two-person }")));
+    world.take(Contest.facts());
+    world.close(day);
+    approvals.approve(day.id(), new Answer("bob", "so", null));
+    world.settle(day);
+    Board alone =
+        palmares.catalogue.BoardFiles.parse(
+            day.board(),
+            Contest.rules().with("rewards: [{ rule: mine, taking-part: 777 }]").text());
+    amendments.prepare(day.id(), new Wish("ann", "x", alone, Map.of()));
+    assertThatThrownBy(() -> amendments.approve(day.id(), null, "ann", "mine"))
+        .isInstanceOf(SamePerson.class);
+    approve(day);
+    requireClean();
+  }
+
+  @Test
+  void tiesThatTheRulesLeaveToAPersonAreDecidedWhenItIsPrepared() {
+    Period day = settled(Contest.rules());
+    Board held =
+        palmares.catalogue.BoardFiles.parse(
+            day.board(),
+            Contest.rules()
+                .with("rewards: [{ rule: podium, ranks: { 1: 1000, 2: 300 }, ties: hold }]")
+                .text());
+    assertThatThrownBy(() -> amendments.prepare(day.id(), new Wish("ann", "x", held, Map.of())))
+        .isInstanceOf(TiesRefused.class);
+    Wish each = new Wish("ann", "x", held, Map.of(), Ties.SHARE);
+    assertThat(amendments.prepare(day.id(), each)).isPresent();
+    approve(day);
+    assertThat(net(day)).containsEntry("bob podium", 150L).containsEntry("cid podium", 150L);
+    requireClean();
   }
 
   @Test

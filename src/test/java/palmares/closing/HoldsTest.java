@@ -14,6 +14,7 @@ import palmares.period.Agenda;
 import palmares.period.Period;
 import palmares.period.PeriodState;
 import palmares.period.WrongState;
+import palmares.revision.Revisions;
 import palmares.revision.SamePerson;
 import palmares.reward.TiesRefused;
 import palmares.testing.Fact;
@@ -34,6 +35,7 @@ class HoldsTest {
   @Autowired private Approvals approvals;
   @Autowired private Agenda agenda;
   @Autowired private Servers servers;
+  @Autowired private Revisions revisions;
 
   private Period played(Board board, int members) {
     Period period = world.open(board);
@@ -151,9 +153,16 @@ class HoldsTest {
     assertThat(agenda.due()).doesNotContain(day.id());
     assertThat(records.paid(day)).isEmpty();
 
+    String looked = look(day);
+    world.pass(Duration.ofSeconds(1));
     approvals.restart(day.id(), new Answer("ann", "again", null));
     assertThat(go(day).outcome()).isEqualTo(Closed.Outcome.WAITS);
-    approvals.approve(day.id(), YES);
+    assertThatThrownBy(() -> approvals.approve(day.id(), YES))
+        .hasMessageContaining("computed anew: look at it again");
+    assertThatThrownBy(
+            () -> approvals.approve(day.id(), new Answer("ann", "seen", null, looked)))
+        .isInstanceOf(WrongState.class);
+    approvals.approve(day.id(), new Answer("ann", "seen", null, look(day)));
     assertThat(go(day).outcome()).isEqualTo(Closed.Outcome.SETTLED);
     assertThat(records.paid(day)).hasSize(2);
     assertThat(records.verify().named()).isEmpty();
@@ -196,6 +205,43 @@ class HoldsTest {
     approvals.approve(day.id(), YES);
     assertThat(go(day).outcome()).isEqualTo(Closed.Outcome.SETTLED);
     assertThat(records.paid(day)).hasSize(2);
+    assertThat(records.verify().named()).isEmpty();
+  }
+
+  private String look(Period period) {
+    return revisions.find(period.id(), 1).orElseThrow().look();
+  }
+
+  @Test
+  void whoRestartedItMayNotApproveItWhereASecondPersonMust() {
+    Period day = played(world.board(prizes("payout: { approval: two-person }")), 1);
+    world.close(day);
+    approvals.reject(day.id(), new Answer("zoe", "no", null));
+    approvals.restart(day.id(), new Answer("ann", "again", null));
+    assertThat(world.close(day).outcome()).as("by the schedule").isEqualTo(Closed.Outcome.WAITS);
+    assertThatThrownBy(() -> approvals.approve(day.id(), new Answer("ann", "x", null, look(day))))
+        .isInstanceOf(SamePerson.class);
+    assertThat(approvals.approve(day.id(), new Answer("zoe", "x", null, look(day)))).isEmpty();
+  }
+
+  @Test
+  void aWordOnTiesThatPassesTheBudgetIsAskedForAgain() {
+    Board board =
+        world.board(
+            Rules.day()
+                .with("ranks: competition")
+                .with("rewards: [{ rule: podium, ranks: { 1: 100 }, ties: hold }]")
+                .with("payout: { budget: { credits: { period: 100 } } }"));
+    Period day = played(board, 3);
+    assertThat(world.close(day).outcome()).isEqualTo(Closed.Outcome.WAITS);
+    var each = new Answer("ann", "each", Ties.EACH);
+    assertThat(approvals.approve(day.id(), each))
+        .containsExactly("300 credits are over the period's budget of 100");
+    assertThat(go(day).outcome()).isEqualTo(Closed.Outcome.WAITS);
+    assertThat(records.paid(day)).isEmpty();
+    assertThat(approvals.approve(day.id(), each)).isEmpty();
+    assertThat(go(day).outcome()).isEqualTo(Closed.Outcome.SETTLED);
+    assertThat(records.paid(day).values()).containsExactly(100L, 100L, 100L);
     assertThat(records.verify().named()).isEmpty();
   }
 
