@@ -110,6 +110,26 @@ class PrizeEdgesTest {
   }
 
   @Test
+  void anAwardThatNoRuleGivesIsDoubted() {
+    Board board = board("unique", "taking-part: 5", "");
+    List<String> doubts =
+        podium.with(
+            board,
+            List.of(ann(5), bob(4)),
+            period -> {
+              awards.award(period, 1, board, null);
+              jdbc.sql("update award set credits = 6 where member = 'ann'").update();
+              jdbc.sql("update award set currency = 'gems' where member = 'bob'").update();
+              podium.post();
+              return podium.doubts(period);
+            });
+    assertThat(doubts)
+        .hasSize(2)
+        .anySatisfy(doubt -> assertThat(doubt).contains("ann by r: derived 5 credits, stored 6"))
+        .anySatisfy(doubt -> assertThat(doubt).contains("bob by r").contains("stored 5 gems"));
+  }
+
+  @Test
   void whereAllAreEqualTheTiesSayWhoGetsWhat() {
     Entrant cid = Entrant.of("cid", 5);
     String prizes = "ranks: { 1: 10, 2: 5 }, ties: ";
