@@ -116,11 +116,18 @@ public class Acts {
   @Transactional(propagation = Propagation.MANDATORY)
   public Instant keep(Act act) {
     Instant now = clock.instant();
+    keep(act, now);
+    return now;
+  }
+
+  /** As {@link #keep(Act)}, where the caller knows better when it is. */
+  @Transactional(propagation = Propagation.MANDATORY)
+  public void keep(Act act, Instant at) {
     jdbc.sql("select 1 from pg_advisory_xact_lock(hashtextextended('acts in their order', 0))")
         .query(Integer.class)
         .single();
     jdbc.sql(KEEP)
-        .param("now", now.atOffset(ZoneOffset.UTC))
+        .param("now", at.atOffset(ZoneOffset.UTC))
         .param("by", act.by())
         .param("verb", act.verb())
         .param("board", act.board())
@@ -129,6 +136,5 @@ public class Acts {
         .param("member", act.member())
         .param("reason", act.reason())
         .update();
-    return now;
   }
 }

@@ -2,6 +2,7 @@ package palmares.exclusion;
 
 import java.time.Clock;
 import java.time.Instant;
+import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -41,7 +42,8 @@ public class Exclusions {
     // From here on nobody freezes: what is made is either frozen or later than the freeze.
     jdbc.sql("lock table exclusion in share row exclusive mode").update();
     same(terms).ifPresent(there -> refuse(there));
-    Instant now = acts.keep(act("exclude", by, terms, reason));
+    Instant now = afterAllFreezes();
+    acts.keep(act("exclude", by, terms, reason), now);
     long id =
         jdbc.sql(
                 """
@@ -59,6 +61,22 @@ public class Exclusions {
             .query(Long.class)
             .single();
     return find(id).orElseThrow();
+  }
+
+  /**
+   * Now, and after all that is frozen: another process's clock may be ahead of this one's, and what
+   * is not frozen must not seem to have been in force at the freeze.
+   */
+  private Instant afterAllFreezes() {
+    return jdbc.sql(
+            """
+            select greatest(:now::timestamptz, max(frozen_at) + interval '1 microsecond')
+            from revision
+            """)
+        .param("now", Rows.utc(clock.instant()))
+        .query(OffsetDateTime.class)
+        .single()
+        .toInstant();
   }
 
   private static void refuse(Exclusion there) {
@@ -99,7 +117,8 @@ public class Exclusions {
           "exclusion %d of %s was lifted already, at %s by %s (%s)"
               .formatted(id, there.terms().member(), lift.at(), lift.by(), lift.reason()));
     }
-    Instant now = acts.keep(act("lift", by, there.terms(), reason));
+    Instant now = afterAllFreezes();
+    acts.keep(act("lift", by, there.terms(), reason), now);
     jdbc.sql(
             """
             update exclusion
@@ -167,7 +186,8 @@ public class Exclusions {
 
   /**
    * Keeps for ever what is in force for those whom a revision ranks, in place of what was frozen
-   * for it before. Until the transaction ends, nobody is excluded and nothing lifted.
+   * for it before. Until the transaction ends, nobody is excluded and nothing lifted. The freeze is
+   * later than all that was said before it, whatever the clocks of those who said it.
    */
   @Transactional(propagation = Propagation.MANDATORY)
   public void freeze(Period period, int revision) {
@@ -197,7 +217,10 @@ public class Exclusions {
     jdbc.sql(
             """
             update revision
-            set frozen_at = :now
+            set frozen_at = greatest(
+              :now::timestamptz,
+              (select greatest(max(made_at), max(lifted_at)) + interval '1 microsecond'
+                from exclusion))
             where period_id = :period and revision = :revision
             """)
         .params(of)

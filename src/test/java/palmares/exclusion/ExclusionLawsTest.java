@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -78,6 +79,23 @@ class ExclusionLawsTest {
             });
     assertThat(lists.outdated(new MemberId("ann")).get(0).present()).isNull();
     assertThat(lists.outdated(new MemberId("cid"))).isEmpty();
+  }
+
+  /** As if they who exclude, close and lift were processes on other machines. */
+  @Test
+  void clocksThatDifferNeverBringASettledRevisionIntoDoubt() {
+    Instant closing = Objects.requireNonNull(day.closesAt()).plusSeconds(60);
+    world.now(closing.plusMillis(20));
+    Exclusion early = exclude("ann", Level.HIDDEN);
+    exclusions.lift(exclude("cid", Level.HIDDEN).id(), "a law", "test");
+    world.now(closing);
+    world.settle(day);
+    world.now(closing.minusMillis(20));
+    exclude("bob", Level.UNRANKED);
+    exclusions.lift(early.id(), "a law", "test");
+
+    assertThat(published()).containsExactly("1 bob", "2 cid");
+    assertThat(records.verify().named()).isEmpty();
   }
 
   @Test
