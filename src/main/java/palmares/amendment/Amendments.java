@@ -29,12 +29,7 @@ public class Amendments {
   private final Posting posting;
   private final Acts acts;
 
-  Amendments(
-      LeasedWork work,
-      Revisions revisions,
-      Drafts drafts,
-      Posting posting,
-      Acts acts) {
+  Amendments(LeasedWork work, Revisions revisions, Drafts drafts, Posting posting, Acts acts) {
     this.work = work;
     this.revisions = revisions;
     this.drafts = drafts;

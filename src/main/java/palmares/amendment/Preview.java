@@ -54,8 +54,7 @@ public class Preview {
       case SEALED, SNAPSHOTTED, RECONCILED, RANKED ->
           throw new AmendmentRefused(
               "%s is being closed: ask again in a moment".formatted(period.label()));
-      default ->
-          work.suppose(period.id(), (lease, present) -> told.of(present, board, false));
+      default -> work.suppose(period.id(), (lease, present) -> told.of(present, board, false));
     };
   }
 

@@ -125,8 +125,7 @@ final class ApproveCommand implements Callable<Integer> {
       throw Complaint.badInput("'palmares amend' said how ties are paid: leave --ties out");
     }
     Posted posted =
-        app.get(Amendments.class)
-            .approve(period.id(), revision, answer.by(), answer.reason());
+        app.get(Amendments.class).approve(period.id(), revision, answer.by(), answer.reason());
     session
         .terminal()
         .print(

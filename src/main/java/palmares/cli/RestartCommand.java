@@ -78,8 +78,7 @@ final class RestartCommand implements Callable<Integer> {
         session.terminal().print("%s is settled".formatted(period.label()));
         yield 0;
       }
-      case WAITS ->
-          new HoldNotice(session.terminal(), app.get(Revisions.class)).print(closed);
+      case WAITS -> new HoldNotice(session.terminal(), app.get(Revisions.class)).print(closed);
       case FAILED ->
           throw Complaint.failed("%s failed again: %s".formatted(period.label(), closed.detail()));
       case BUSY, LOST ->

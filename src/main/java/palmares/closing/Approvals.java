@@ -24,12 +24,12 @@ import palmares.period.PeriodId;
 import palmares.period.PeriodState;
 import palmares.period.Transitions;
 import palmares.period.WrongState;
-import palmares.reward.Scrutiny;
-import palmares.revision.SamePerson;
 import palmares.revision.Revision;
 import palmares.revision.Revision.Verdict;
 import palmares.revision.Revisions;
+import palmares.revision.SamePerson;
 import palmares.reward.Awards;
+import palmares.reward.Scrutiny;
 
 /**
  * What persons decide on closings that wait for them. Each decision commits by itself; whoever

@@ -28,8 +28,8 @@ import palmares.exclusion.Level;
 import palmares.payout.RewardRule.Ties;
 import palmares.period.Period;
 import palmares.period.PeriodBusy;
-import palmares.reward.TiesRefused;
 import palmares.revision.SamePerson;
+import palmares.reward.TiesRefused;
 import palmares.testing.Contest;
 import palmares.testing.Fact;
 import palmares.testing.Records;
@@ -313,8 +313,7 @@ class AmendmentLawsTest {
 
   @Test
   void anAmendmentCannotDoAwayWithTheSecondPersonThatItsPeriodAsksFor() {
-    Period day =
-        world.open(world.board(Contest.rules().with("payout: { approval: two-person }")));
+    Period day = world.open(world.board(Contest.rules().with("payout: { approval: two-person }")));
     world.take(Contest.facts());
     world.close(day);
     approvals.approve(day.id(), new Answer("bob", "so", null));

@@ -159,8 +159,7 @@ class HoldsTest {
     assertThat(go(day).outcome()).isEqualTo(Closed.Outcome.WAITS);
     assertThatThrownBy(() -> approvals.approve(day.id(), YES))
         .hasMessageContaining("computed anew: look at it again");
-    assertThatThrownBy(
-            () -> approvals.approve(day.id(), new Answer("ann", "seen", null, looked)))
+    assertThatThrownBy(() -> approvals.approve(day.id(), new Answer("ann", "seen", null, looked)))
         .isInstanceOf(WrongState.class);
     approvals.approve(day.id(), new Answer("ann", "seen", null, look(day)));
     assertThat(go(day).outcome()).isEqualTo(Closed.Outcome.SETTLED);

@@ -29,9 +29,7 @@ class UpgradeTest {
     jdbc.sql("drop database if exists palmares_upgrade with (force)").update();
     jdbc.sql("create database palmares_upgrade").update();
     String url =
-        postgres
-            .getJdbcUrl()
-            .replaceFirst("(jdbc:postgresql://[^/]+/)[^?]*", "$1palmares_upgrade");
+        postgres.getJdbcUrl().replaceFirst("(jdbc:postgresql://[^/]+/)[^?]*", "$1palmares_upgrade");
     migrate(url, BEFORE_REVISIONS);
     try (Connection connection =
             DriverManager.getConnection(url, postgres.getUsername(), postgres.getPassword());
