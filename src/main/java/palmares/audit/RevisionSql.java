@@ -145,13 +145,15 @@ final class RevisionSql {
           period_id,
           member,
           rule,
+          payer.currency,
           sum(amount) filter (where purpose <> 'restored')
             - coalesce(sum(amount) filter (where purpose = 'restored'), 0) as amount
         from transfer
+        join account payer on payer.id = transfer.from_account
         where period_id = any(:ids)
           and revision < :revision
           and purpose in ('debt', 'write-off', 'restored')
-        group by period_id, member, rule
+        group by period_id, member, rule, payer.currency
       ), weighed as (
         select
           change.*,
@@ -165,7 +167,7 @@ final class RevisionSql {
           coalesce(waived.amount, 0) as waived
         from change
         join whole using (period_id)
-        left join waived using (period_id, member, rule)
+        left join waived using (period_id, member, rule, currency)
       ), derived as (
         select period_id, member, rule, currency, rewards as payer, 'member ' || member as payee,
           'award' as purpose, amount - waived as amount

@@ -255,6 +255,23 @@ class AmendmentLawsTest {
   }
 
   @Test
+  void whatIsOwedInOneCurrencyIsNotHeldAgainstWhatIsPaidInAnother() {
+    Rules rules = Rules.day().with("payout: { owed: debt }");
+    Period day = settled(rules.with("rewards: [{ rule: each, taking-part: 5 }]"));
+    other(day, rules.with("rewards: [{ rule: thanks, taking-part: 5 }]"));
+    other(day, rules.with("rewards: [{ rule: each, taking-part: 7, currency: gems }]"));
+    assertThat(records.words("select distinct purpose from transfer where revision = 3"))
+        .containsExactlyInAnyOrder("award", "debt");
+    requireClean();
+  }
+
+  private void other(Period period, Rules rules) {
+    Board board = palmares.catalogue.BoardFiles.parse(period.board(), rules.text());
+    amendments.prepare(period.id(), new Wish("ann", "wrong table", board, Map.of()));
+    approve(period);
+  }
+
+  @Test
   void whatCannotBeAmendedIsRefusedAndNothingChanges() {
     Board board = world.board(Contest.rules());
     Period open = world.open(board);
