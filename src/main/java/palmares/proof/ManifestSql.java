@@ -2,8 +2,9 @@ package palmares.proof;
 
 /**
  * The fields of manifests as the tables tell them now: rows of {@code period_id, field, value} for
- * one {@code :revision} of the periods {@code :ids}, whose board's zone is {@code :zone} and who
- * are eligible from {@code :least} points on, by {@code :pointsSign}.
+ * one {@code :revision} of the periods {@code :ids}, whose board's zone is {@code :zone}, and whose
+ * prizes are for those who have between {@code :least} and {@code :most} points and, if {@code
+ * :registeredOnly}, had registered by the end.
  *
  * <p>A checksum is the sum of the first eight bytes of each row's SHA-256, so that it needs no
  * order and no memory: it tells that something was changed, not what.
@@ -48,14 +49,23 @@ public final class ManifestSql {
         select
           count(*) as lines,
           count(rank) as ranked,
-          count(rank) filter (where :pointsSign * points <= :pointsSign * :least) as eligible,
+          count(rank) filter (where may) as eligible,
           sum(%1$s) as sum
         from (
           select *, concat_ws('|', place, coalesce(rank, 0), points, then_by, arrival, %2$s, member)
             as line
           from (
-            select *, reached_at as at from standing
-            where period_id = subject.id and revision = :revision) as row
+            select
+              standing.*,
+              reached_at as at,
+              points between :least and :most
+                and frozen.member is null
+                and (not :registeredOnly
+                  or coalesce(registered.registered_at < subject.ends_at, false)) as may
+            from standing
+            left join frozen_exclusion frozen using (period_id, revision, member)
+            left join member registered on :registeredOnly and registered.id = standing.member
+            where standing.period_id = subject.id and standing.revision = :revision) as row
         ) as standing
       ) standing
       cross join lateral (

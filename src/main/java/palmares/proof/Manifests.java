@@ -12,6 +12,7 @@ import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
 import palmares.board.Board;
 import palmares.board.Sha256;
+import palmares.payout.Payout;
 import palmares.period.Period;
 
 /** The manifests of all outcomes that were posted. */
@@ -83,12 +84,17 @@ public class Manifests {
   /** What the board adds to the tables. */
   public static Map<String, Object> parameters(Board board) {
     boolean fewestWin = board.scale().scoring().fewestWin();
-    Long least = board.payout().minPoints();
-    long others = fewestWin ? Long.MAX_VALUE : board.scale().scoring().takesValues() ? 0 : 1;
+    long usual = board.scale().scoring().takesValues() ? 0 : 1;
+    Long said = board.payout().minPoints();
     return Map.of(
-        "zone", board.zone().getId(),
-        "pointsSign", fewestWin ? 1 : -1,
-        "least", least == null ? others : least);
+        "zone",
+        board.zone().getId(),
+        "least",
+        said == null || fewestWin ? usual : said,
+        "most",
+        said == null || !fewestWin ? Long.MAX_VALUE : said,
+        "registeredOnly",
+        board.payout().eligible() == Payout.Eligible.REGISTERED);
   }
 
   /** A field's value as it stands in the body: what would break its line is escaped. */
