@@ -130,6 +130,10 @@ record Rules(Board board, List<Row> rows, List<Band> bands) {
         "movesUp",
         payout.forfeited() == Payout.Forfeited.MOVES_UP,
         "matchFirst",
-        payout.match() == Payout.Match.FIRST);
+        payout.match() == Payout.Match.FIRST,
+        "approval",
+        payout.control().approval().word(),
+        "releases",
+        payout.control().releaseAt() != null);
   }
 }

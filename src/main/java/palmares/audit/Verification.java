@@ -138,6 +138,7 @@ public class Verification {
     verifyJournal(findings, board, subjects.journaled(labels));
     compare(findings, RevisionSql.STANDING_REVISION, parameters, labels);
     compare(findings, RevisionSql.OF_NO_REVISION, parameters, labels);
+    compare(findings, HoldSql.HOLDS_FROM_RULES, parameters, labels);
     revisions(labels, board.id())
         .forEach((revision, those) -> verifyRevision(findings, revision, those));
   }
