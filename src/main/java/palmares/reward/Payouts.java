@@ -73,8 +73,11 @@ public class Payouts {
         .single();
   }
 
-  /** The median of what the board's last settled periods before this one have paid. */
-  List<Usual> usual(Period period, int most) {
+  /**
+   * The median of what the board's last settled periods before this one have paid, in each currency
+   * that they or the revision pay: 0 in one that is new.
+   */
+  List<Usual> usual(Period period, int revision, int most) {
     return jdbc.sql(
             """
             with former as (
@@ -87,10 +90,14 @@ public class Payouts {
               from former
               join award on award.period_id = former.id and award.revision = former.revision
               group by former.id, award.currency
+            ), known as (
+              select currency from paid
+              union
+              select currency from award where period_id = :period and revision = :revision
             ), size as (
               select former.id, currency, coalesce(paid.amount, 0) as amount
               from former
-              cross join (select distinct currency from paid) as known
+              cross join known
               left join paid using (id, currency)
             )
             select
@@ -102,6 +109,8 @@ public class Payouts {
             order by currency
             """)
         .param("board", period.board().value())
+        .param("period", period.id().value())
+        .param("revision", revision)
         .param("starts", period.slot().startsAt().atOffset(ZoneOffset.UTC))
         .param("most", most)
         .query(Usual.class)

@@ -127,7 +127,7 @@ public class Scrutiny {
       return;
     }
     BigDecimal factor = BigDecimal.valueOf(control.unusual());
-    for (var usual : payouts.usual(period, USUAL_MOST)) {
+    for (var usual : payouts.usual(period, revision, USUAL_MOST)) {
       BigDecimal amount = payouts.of(period, revision, usual.currency());
       if (usual.periods() >= USUAL_LEAST && differs(amount, usual.median(), factor)) {
         reasons.add(

@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
+import palmares.audit.Difference;
 import palmares.board.Board;
 import palmares.payout.RewardRule.Ties;
 import palmares.period.Agenda;
@@ -116,6 +118,18 @@ class HoldsTest {
     assertThat(world.close(played(board, 0)).detail()).contains("far from the usual 200");
   }
 
+  /** Nothing before was paid in it: any sum is far from none. */
+  @Test
+  void aCurrencyThatWasNeverPaidIsUnusual() {
+    Board board = world.board(Rules.day());
+    for (int i = 0; i < 3; i++) {
+      assertThat(world.close(played(board, 2)).outcome()).isEqualTo(Closed.Outcome.SETTLED);
+    }
+    board = world.edit(board, prizes("payout: { unusual: 3 }"));
+    assertThat(world.close(played(board, 2)).detail())
+        .contains("200 credits are far from the usual 0");
+  }
+
   @Test
   void aHoldReleasesItselfAtTheHourThatTheBoardStates() {
     Period day =
@@ -140,6 +154,29 @@ class HoldsTest {
         .isInstanceOf(SamePerson.class);
     approvals.approve(day.id(), YES);
     assertThat(go(day).outcome()).isEqualTo(Closed.Outcome.SETTLED);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "approval: required | decided_by = 'the board''s rules'",
+        "approval: required | decided_by = 'an earlier version'",
+        "approval: two-person | decided_by = prepared_by",
+        "approval: required | decided_by = 'the board''s rules', release_at = prepared_at",
+        "approval: required, release-at: '09:00' | decided_by = 'the board''s rules'",
+        "approval: two-person | prepared_by = decided_by"
+      })
+  void whatWasPostedPastItsHoldIsNamed(String payout, String tampering) {
+    Period day = played(world.board(prizes("payout: { " + payout + " }")), 1);
+    world.due(day);
+    go(day);
+    approvals.approve(day.id(), YES);
+    assertThat(go(day).outcome()).isEqualTo(Closed.Outcome.SETTLED);
+    assertThat(records.verify().named()).isEmpty();
+    assertThat(servers.tampered("update revision set " + tampering, records::verify).named())
+        .extracting(Difference::what)
+        .contains("approval of revision 1");
   }
 
   @Test
