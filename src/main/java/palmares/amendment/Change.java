@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param currency null if it gets nothing in either
  * @param before what it was awarded
  * @param after what it is awarded
+ * @param tierBefore 'up' or 'down' if it went to another tier; null if it stayed
+ * @param tierAfter as before; null if it stays
  */
 public record Change(
     String member,
@@ -21,4 +23,6 @@ public record Change(
     @Nullable Long pointsAfter,
     @Nullable String currency,
     long before,
-    long after) {}
+    long after,
+    @Nullable String tierBefore,
+    @Nullable String tierAfter) {}

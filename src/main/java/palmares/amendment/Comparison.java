@@ -41,14 +41,29 @@ public class Comparison {
         where period_id = :period and revision in (:base, :revision)
         group by member, rule, currency
         having sum(case revision when :base then -credits else credits end) <> 0
+      ), tier as (
+        select
+          member,
+          past.direction as tier_before,
+          present.direction as tier_after,
+          (past.family, past.tier, past.direction)
+            is distinct from (present.family, present.tier, present.direction) as tier_differs
+        from (
+          select * from tier_move where period_id = :period and revision = :base
+        ) past
+        full join (
+          select * from tier_move where period_id = :period and revision = :revision
+        ) present using (member)
       ), change as (
         select line.*, paid.currency, coalesce(paid.before, 0) as before,
-          coalesce(paid.after, 0) as after
+          coalesce(paid.after, 0) as after, tier_before, tier_after
         from line
         left join paid using (member)
+        left join tier using (member)
         where line.differs
           or paid.before <> paid.after
           or member in (select member from moved)
+          or tier_differs
       )
       """;
 
@@ -107,7 +122,8 @@ public class Comparison {
   private static final String FIRST =
       """
       select
-        member, rank_before, rank_after, points_before, points_after, currency, before, after
+        member, rank_before, rank_after, points_before, points_after, currency, before, after,
+        tier_before, tier_after
       from change
       order by abs(after - before) desc, least(rank_before, rank_after), member, currency
       limit :most

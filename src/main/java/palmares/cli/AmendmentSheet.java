@@ -2,6 +2,7 @@ package palmares.cli;
 
 import com.github.freva.asciitable.AsciiTable;
 import com.github.freva.asciitable.Column;
+import com.github.freva.asciitable.ColumnData;
 import com.github.freva.asciitable.HorizontalAlign;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,9 +29,11 @@ final class AmendmentSheet {
     Differences differences = amendment.differences();
     var lines = new ArrayList<String>();
     lines.add(
-        "revision %d of %s beside revision %d: %s rise, %s fall, %s %s in all"
+        "%s of %s beside revision %d: %s rise, %s fall, %s %s in all"
             .formatted(
-                amendment.revision().number(),
+                amendment.revision().waits()
+                    ? "revision " + amendment.revision().number()
+                    : "what is supposed",
                 amendment.period().label(),
                 Objects.requireNonNull(amendment.revision().base()),
                 Spoken.number(differences.risen()),
@@ -81,10 +84,8 @@ final class AmendmentSheet {
   }
 
   private static String table(List<Change> changes) {
-    return AsciiTable.builder()
-        .border(AsciiTable.BASIC_ASCII_NO_DATA_SEPARATORS_NO_OUTSIDE_BORDER)
-        .data(
-            changes,
+    var columns =
+        new ArrayList<ColumnData<Change>>(
             List.of(
                 column("member", HorizontalAlign.LEFT)
                     .<Change>with(change -> Printable.of(change.member())),
@@ -99,8 +100,23 @@ final class AmendmentSheet {
                 column("difference", HorizontalAlign.RIGHT)
                     .with(
                         change ->
-                            String.format(Locale.ROOT, "%+,d", change.after() - change.before()))))
+                            String.format(Locale.ROOT, "%+,d", change.after() - change.before()))));
+    if (changes.stream().anyMatch(change -> !tier(change).isEmpty())) {
+      columns.add(column("tier", HorizontalAlign.LEFT).with(AmendmentSheet::tier));
+    }
+    return AsciiTable.builder()
+        .border(AsciiTable.BASIC_ASCII_NO_DATA_SEPARATORS_NO_OUTSIDE_BORDER)
+        .data(changes, columns)
         .asString();
+  }
+
+  /** Where it went to and goes to; nothing if it is and was to stay. */
+  private static String tier(Change change) {
+    String before = Objects.requireNonNullElse(change.tierBefore(), "stays");
+    String after = Objects.requireNonNullElse(change.tierAfter(), "stays");
+    return before.equals(after)
+        ? Objects.requireNonNullElse(change.tierAfter(), "")
+        : before + " > " + after;
   }
 
   private static String pair(@Nullable Long before, @Nullable Long after) {

@@ -4,14 +4,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
+import palmares.amendment.Amendment;
+import palmares.amendment.Amendments;
+import palmares.amendment.Wish;
 import palmares.audit.Difference;
 import palmares.audit.Findings;
 import palmares.board.Board;
+import palmares.board.MemberId;
+import palmares.exclusion.Exclusion.Terms;
+import palmares.exclusion.Exclusions;
+import palmares.exclusion.Level;
 import palmares.period.Period;
 import palmares.testing.Fact;
 import palmares.testing.Records;
@@ -29,6 +37,8 @@ class TiersTest {
   @Autowired private World world;
   @Autowired private Records records;
   @Autowired private Servers servers;
+  @Autowired private Exclusions exclusions;
+  @Autowired private Amendments amendments;
 
   private static String tier(String family) {
     return Rules.day().with("family: { name: league, " + family + " }").text();
@@ -86,6 +96,26 @@ class TiersTest {
         .containsExactly("down to none", "up to " + league.get(0).id());
     world.open(league.get(2));
     assertThat(records.verify().named()).as("a board that opened later was not there").isEmpty();
+  }
+
+  /** Though no rank changes, nor anybody's prize. */
+  @Test
+  void anAmendmentTellsWhoNoLongerGoesUp() {
+    List<Board> league = league("1", "1");
+    Period period = world.settle(played(league.get(1), 4));
+    exclusions.exclude(Terms.always(new MemberId("m1"), Level.NO_PRIZE), "cheats", "ann");
+    Amendment amendment =
+        amendments
+            .prepare(period.id(), new Wish("ann", "cheats", null, Map.of()))
+            .orElseThrow();
+    assertThat(amendment.differences().first())
+        .extracting(one -> one.member() + " " + one.tierBefore() + " > " + one.tierAfter())
+        .containsExactly("m1 up > null", "m2 null > up");
+    assertThat(amendment.differences().changed()).isEqualTo(2);
+    amendments.approve(period.id(), null, "bob", "right so", null);
+    assertThat(records.words("select member || ' ' || direction from tier_overview order by place"))
+        .containsExactly("m2 up", "m4 down");
+    assertThat(records.verify().named()).isEmpty();
   }
 
   @Test
