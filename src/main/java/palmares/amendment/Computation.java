@@ -1,10 +1,12 @@
 package palmares.amendment;
 
+import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
 import palmares.board.Board;
+import palmares.board.MemberId;
 import palmares.correction.Corrections;
 import palmares.exclusion.Exclusions;
 import palmares.payout.RewardRule.Ties;
@@ -28,13 +30,8 @@ class Computation {
     this.awards = awards;
   }
 
-  /**
-   * Computes an amendment of a revision.
-   *
-   * @param rules what it ranks and awards by
-   * @param ties how a person decided ties; null if nobody has
-   */
-  void amend(Period period, int base, int revision, Board rules, Wish wish, @Nullable Ties ties) {
+  /** Makes the lines of an amendment of a revision. */
+  void correct(Period period, int base, int revision, Wish wish) {
     corrections.carry(period, base, revision);
     corrections.acceptLate(period, revision);
     wish.points()
@@ -42,12 +39,27 @@ class Computation {
             (member, points) ->
                 corrections.points(period, revision, member, points, wish.reason(), wish.by()));
     corrections.apply(period, revision);
-    rank(period, revision, rules, ties);
   }
 
-  /** Ranks and awards by what the tables hold of it already. */
+  /**
+   * Ranks and awards by what the tables hold of it already.
+   *
+   * @param rules what it ranks and awards by
+   * @param ties how a person decided ties; null if nobody has
+   */
   void rank(Period period, int revision, Board rules, @Nullable Ties ties) {
     exclusions.freeze(period, revision);
+    award(period, revision, rules, ties);
+  }
+
+  /** As {@link #rank}, as if these members were hidden too; nobody waits for it. */
+  void suppose(
+      Period period, int revision, Board rules, @Nullable Ties ties, Collection<MemberId> hidden) {
+    exclusions.suppose(period, revision, hidden);
+    award(period, revision, rules, ties);
+  }
+
+  private void award(Period period, int revision, Board rules, @Nullable Ties ties) {
     ranking.rank(period, revision, rules);
     awards.award(period, revision, rules, ties);
   }

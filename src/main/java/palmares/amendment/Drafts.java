@@ -1,5 +1,6 @@
 package palmares.amendment;
 
+import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -7,6 +8,7 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
 import palmares.board.Board;
+import palmares.board.MemberId;
 import palmares.payout.RewardRule.Ties;
 import palmares.period.Definitions;
 import palmares.period.Period;
@@ -51,6 +53,22 @@ class Drafts {
    * @throws AmendmentRefused if the wish does not fit the period
    */
   Amendment next(Period period, Wish wish, int named) {
+    return draft(period, wish, null, named);
+  }
+
+  /**
+   * The same, only supposed: the transaction must roll back. Nobody who closes, amends or excludes
+   * waits for it.
+   *
+   * @param hidden who would be hidden beside those who are
+   * @throws AmendmentRefused if the wish does not fit the period
+   */
+  Amendment suppose(Period period, Wish wish, Collection<MemberId> hidden, int named) {
+    return draft(period, wish, hidden, named);
+  }
+
+  private Amendment draft(
+      Period period, Wish wish, @Nullable Collection<MemberId> supposed, int named) {
     Revision base = revisions.find(period.id(), period.revision()).orElseThrow();
     Board rules = wish.rules() == null ? rules(period, base) : wish.rules();
     if (revisions.archived(period.id())) {
@@ -61,11 +79,20 @@ class Drafts {
     OtherRules.require(period, definitions.of(period), rules);
     OtherRules.requireSameCurrencies(period, rules(period, base), rules);
     definitions.keep(rules);
-    int number = revisions.amend(base, rules.source().hash(), wish.by(), wish.reason());
+    String hash = rules.source().hash();
+    int number =
+        supposed == null
+            ? revisions.amend(base, hash, wish.by(), wish.reason())
+            : revisions.suppose(base, hash, wish.by(), wish.reason());
     Ties ties = wish.ties() == null ? decided(base) : wish.ties();
-    computation.amend(period, base.number(), number, rules, wish, ties);
+    computation.correct(period, base.number(), number, wish);
+    if (supposed == null) {
+      computation.rank(period, number, rules, ties);
+    } else {
+      computation.suppose(period, number, rules, ties, supposed);
+    }
     List<HeldTie> held = awards.heldTies(period, number, rules);
-    if (!held.isEmpty() && ties != null) {
+    if (!held.isEmpty() && ties != null && supposed == null) {
       revisions.ties(period.id(), number, ties);
     }
     return new Amendment(

@@ -1,10 +1,10 @@
 package palmares.amendment;
 
-import java.util.List;
+import java.util.Collection;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
-import palmares.exclusion.Exclusion.Terms;
-import palmares.exclusion.Exclusions;
+import palmares.board.MemberId;
+import palmares.exclusion.KnownMembers;
 import palmares.period.Period;
 import palmares.period.PeriodId;
 import palmares.period.PeriodState;
@@ -16,23 +16,24 @@ public class WhatIf {
   private final TransactionTemplate transaction;
   private final Periods periods;
   private final Drafts drafts;
-  private final Exclusions exclusions;
+  private final KnownMembers known;
 
-  WhatIf(TransactionTemplate transaction, Periods periods, Drafts drafts, Exclusions exclusions) {
+  WhatIf(TransactionTemplate transaction, Periods periods, Drafts drafts, KnownMembers known) {
     this.transaction = transaction;
     this.periods = periods;
     this.drafts = drafts;
-    this.exclusions = exclusions;
+    this.known = known;
   }
 
   /**
-   * Computes an amendment of a settled period and takes everything back.
+   * Computes an amendment of a settled period and takes everything back. Another that waits is no
+   * hindrance.
    *
-   * @param excluded who would be excluded beside those who are
+   * @param hidden who would be hidden beside those who are
    * @param named how many changes to name
-   * @throws AmendmentRefused if the period is not settled, or an amendment of it waits
+   * @throws AmendmentRefused if the period is not settled, or nobody has heard of such a member
    */
-  public Amendment ask(PeriodId id, Wish wish, List<Terms> excluded, int named) {
+  public Amendment ask(PeriodId id, Wish wish, Collection<MemberId> hidden, int named) {
     return transaction.execute(
         status -> {
           status.setRollbackOnly();
@@ -42,8 +43,15 @@ public class WhatIf {
                 "%s is not settled yet: 'palmares preview' shows what it would pay"
                     .formatted(period.label()));
           }
-          excluded.forEach(terms -> exclusions.exclude(terms, wish.reason(), wish.by()));
-          return drafts.next(period, wish, named);
+          hidden.forEach(this::requireKnown);
+          return drafts.suppose(period, wish, hidden, named);
         });
+  }
+
+  private void requireKnown(MemberId member) {
+    if (!known.knows(member)) {
+      throw new AmendmentRefused(
+          "there is no member '%s': it has neither registered nor sent an event".formatted(member));
+    }
   }
 }

@@ -12,8 +12,6 @@ import palmares.cli.launch.Launch;
 import palmares.cli.launch.Running;
 import palmares.cli.launch.Session;
 import palmares.cli.terminal.Complaint;
-import palmares.exclusion.Exclusion.Terms;
-import palmares.exclusion.Level;
 import palmares.period.Period;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -67,7 +65,7 @@ final class WhatIfCommand implements Callable<Integer> {
               amending.ties());
       return Refusals.of(
           () -> {
-            Amendment amendment = app.get(WhatIf.class).ask(period.id(), wish, excluded(), top + 1);
+            Amendment amendment = app.get(WhatIf.class).ask(period.id(), wish, hidden(), top + 1);
             if (amendment.differences().none()) {
               session.terminal().print("nothing would change in %s".formatted(period.label()));
             } else {
@@ -79,11 +77,9 @@ final class WhatIfCommand implements Callable<Integer> {
     }
   }
 
-  private List<Terms> excluded() {
+  private List<MemberId> hidden() {
     try {
-      return without.stream()
-          .map(member -> Terms.always(new MemberId(member), Level.HIDDEN))
-          .toList();
+      return without.stream().map(MemberId::new).toList();
     } catch (IllegalArgumentException e) {
       throw Complaint.badInput("--without: " + e.getMessage());
     }

@@ -3,6 +3,7 @@ package palmares.exclusion;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.OffsetDateTime;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,6 +23,23 @@ import palmares.period.Period;
 /** All exclusions that were ever made. */
 @Component
 public class Exclusions {
+  private static final String FREEZE =
+      """
+      insert into frozen_exclusion (
+        period_id, revision, member, level, exclusion_id, board, starts_at, ends_at, reason,
+        made_by)
+      select
+        period_id, :revision, member, level, exclusion_id, board, starts_at, ends_at, reason,
+        made_by
+      from exclusion_in_force
+      where period_id = :period
+        and exists (
+          select from basis
+          where basis.period_id = :period
+            and basis.revision = :revision
+            and basis.member = exclusion_in_force.member)
+      """;
+
   private final JdbcClient jdbc;
   private final Clock clock;
   private final Acts acts;
@@ -196,24 +214,7 @@ public class Exclusions {
     jdbc.sql("delete from frozen_exclusion where period_id = :period and revision = :revision")
         .params(of)
         .update();
-    jdbc.sql(
-            """
-            insert into frozen_exclusion (
-              period_id, revision, member, level, exclusion_id, board, starts_at, ends_at, reason,
-              made_by)
-            select
-              period_id, :revision, member, level, exclusion_id, board, starts_at, ends_at, reason,
-              made_by
-            from exclusion_in_force
-            where period_id = :period
-              and exists (
-                select from basis
-                where basis.period_id = :period
-                  and basis.revision = :revision
-                  and basis.member = exclusion_in_force.member)
-            """)
-        .params(of)
-        .update();
+    jdbc.sql(FREEZE).params(of).update();
     jdbc.sql(
             """
             update revision
@@ -225,6 +226,27 @@ public class Exclusions {
             """)
         .params(of)
         .param("now", Rows.utc(clock.instant()))
+        .update();
+  }
+
+  /**
+   * As {@link #freeze}, as if these members were hidden too, for a revision that is never posted:
+   * keeps nobody from excluding or freezing.
+   */
+  @Transactional(propagation = Propagation.MANDATORY)
+  public void suppose(Period period, int revision, Collection<MemberId> hidden) {
+    Map<String, Object> of = Map.of("period", period.id().value(), "revision", revision);
+    jdbc.sql(FREEZE).params(of).update();
+    jdbc.sql(
+            """
+            insert into frozen_exclusion (period_id, revision, member, level)
+            select :period, :revision, member, 'hidden'
+            from basis
+            where period_id = :period and revision = :revision and member = any(:hidden)
+            on conflict (period_id, revision, member) do update set level = 'hidden'
+            """)
+        .params(of)
+        .param("hidden", hidden.stream().map(MemberId::value).toArray(String[]::new))
         .update();
   }
 }

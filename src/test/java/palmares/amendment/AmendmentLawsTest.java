@@ -18,6 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.transaction.support.TransactionTemplate;
 import palmares.board.Board;
 import palmares.board.MemberId;
 import palmares.closing.Answer;
@@ -58,6 +59,7 @@ class AmendmentLawsTest {
   @Autowired private Amendments amendments;
   @Autowired private WhatIf whatIf;
   @Autowired private Approvals approvals;
+  @Autowired private TransactionTemplate transaction;
   @Autowired private org.springframework.jdbc.core.simple.JdbcClient jdbc;
 
   private Period settled(Rules rules) {
@@ -413,11 +415,48 @@ class AmendmentLawsTest {
   void whatIfTellsTheSameAndWritesNothing() {
     Period day = settled(Contest.rules());
     long before = rows();
-    Amendment asked =
-        whatIf.ask(day.id(), WISH, List.of(Terms.always(new MemberId("ann"), Level.HIDDEN)), 1_000);
+    Amendment asked = whatIf.ask(day.id(), WISH, List.of(new MemberId("ann")), 1_000);
     assertThat(rows()).isEqualTo(before);
     exclude("ann", Level.HIDDEN);
     assertThat(amend(day).orElseThrow().differences()).isEqualTo(asked.differences());
+  }
+
+  @Test
+  void whatIfHidesWhoIsExcludedLessAlreadyBesideAnAmendmentThatWaits() {
+    Period day = settled(Contest.rules());
+    exclude("ann", Level.UNRANKED);
+    exclude("bob", Level.HIDDEN);
+    amend(day);
+    var without = List.of(new MemberId("ann"), new MemberId("bob"));
+    Amendment asked = whatIf.ask(day.id(), WISH, without, 1_000);
+    assertThat(asked.differences().first())
+        .filteredOn(change -> change.pointsAfter() == null)
+        .extracting(Change::member)
+        .containsOnly("ann", "bob");
+    assertThat(amendments.waiting(day).orElseThrow().number()).isEqualTo(2);
+    assertThatThrownBy(() -> whatIf.ask(day.id(), WISH, List.of(new MemberId("an")), 1_000))
+        .isInstanceOf(AmendmentRefused.class)
+        .hasMessageContaining("there is no member 'an'");
+  }
+
+  @Test
+  void whatIfKeepsNobodyFromExcludingClosingOrDeciding() {
+    Period day = settled(Contest.rules());
+    List<String> locks =
+        transaction.execute(
+            status -> {
+              status.setRollbackOnly();
+              whatIf.ask(day.id(), WISH, List.of(new MemberId("ann")), 1_000);
+              return records.words(
+                  """
+                  select concat_ws(' ', locktype, relation::regclass, mode) from pg_locks
+                  where pid = pg_backend_pid()
+                    and (mode like 'Share%' or mode like '%Exclusive%')
+                    and (locktype = 'advisory'
+                      or relation in ('act'::regclass, 'exclusion'::regclass))
+                  """);
+            });
+    assertThat(locks).isEmpty();
   }
 
   private long rows() {

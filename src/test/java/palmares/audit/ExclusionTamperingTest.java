@@ -66,6 +66,7 @@ class ExclusionTamperingTest {
           update frozen_exclusion set member = 'bob' where member = 'dan'     | missing | frozen exclusion of dan
           update frozen_exclusion set exclusion_id = exclusion_id + 1 where member = 'dan' | unequal | frozen exclusion of dan
           update frozen_exclusion set revision = 2                            | extra | frozen exclusion of eve in revision 2
+          update frozen_exclusion set exclusion_id = null where member = 'dan' | extra | frozen exclusion of dan
           delete from frozen_exclusion where member = 'eve'                   | missing | frozen exclusion of eve
           delete from frozen_exclusion where member = 'dan'                   | missing | frozen exclusion of dan
           insert into frozen_exclusion select period_id, 1, 'ann', 'no-prize', exclusion_id from frozen_exclusion limit 1 | extra | frozen exclusion of ann

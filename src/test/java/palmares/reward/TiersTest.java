@@ -112,7 +112,7 @@ class TiersTest {
         .extracting(one -> one.member() + " " + one.tierBefore() + " > " + one.tierAfter())
         .containsExactly("m1 up > null", "m2 null > up");
     assertThat(amendment.differences().changed()).isEqualTo(2);
-    amendments.approve(period.id(), null, "bob", "right so", null);
+    amendments.approve(period.id(), null, "bob", "right so");
     assertThat(records.words("select member || ' ' || direction from tier_overview order by place"))
         .containsExactly("m2 up", "m4 down");
     assertThat(records.verify().named()).isEmpty();
