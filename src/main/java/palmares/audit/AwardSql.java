@@ -36,12 +36,14 @@ final class AwardSql {
           standing.points,
           standing.points >= :paidFrom
             and standing.points <= :paidTo
-            and (standing.period_id, standing.member) not in (
-              select period_id, member from frozen_exclusion
-              where period_id = any(:ids) and revision = :revision)
-            and (not :registeredOnly or coalesce(registered_at < ends_at, false)) as allowed
+            and frozen.member is null
+            and (not :registeredOnly or coalesce(registered_at < period.ends_at, false)) as allowed
         from standing
         join period on period.id = standing.period_id
+        left join frozen_exclusion frozen
+          on frozen.period_id = standing.period_id
+          and frozen.revision = standing.revision
+          and frozen.member = standing.member
         left join member on :registeredOnly and member.id = standing.member
         where standing.period_id = any(:ids)
           and standing.revision = :revision

@@ -48,8 +48,10 @@ final class ExclusionSql {
         from frozen_exclusion
         where period_id = any(:ids)
           and (revision = :revision
-            or :revision = 1 and (period_id, revision) not in (
-              select period_id, revision from revision where period_id = any(:ids)))
+            or :revision = 1 and not exists (
+              select from revision known
+              where known.period_id = frozen_exclusion.period_id
+                and known.revision = frozen_exclusion.revision))
       ), derived as (
         select
           period_id,

@@ -150,7 +150,9 @@ final class FameSql {
         select period_id, member, points, then_by, arrival, reached_at
         from snapshot
         where period_id = any(:ids)
-          and (period_id, member) not in (select period_id, member from corrected)
+          and not exists (
+            select from corrected
+            where corrected.period_id = snapshot.period_id and corrected.member = snapshot.member)
       ), frozen as (
         select period_id, member, level
         from frozen_exclusion
@@ -205,8 +207,10 @@ final class FameSql {
         from standing
         where period_id = any(:ids)
           and (revision = :revision
-            or :revision = 1 and (period_id, revision) not in (
-              select period_id, revision from revision where period_id = any(:ids)))
+            or :revision = 1 and not exists (
+              select from revision known
+              where known.period_id = standing.period_id
+                and known.revision = standing.revision))
       )
       select
         period_id,

@@ -12,11 +12,12 @@ final class TierSql {
           standing.member,
           standing.place,
           count(*) over (partition by standing.period_id) as ranked,
-          standing.points >= :leastPromoted
-            and (standing.period_id, standing.member) not in (
-              select period_id, member from frozen_exclusion
-              where period_id = any(:ids) and revision = :revision) as promotable
+          standing.points >= :leastPromoted and frozen.member is null as promotable
         from standing
+        left join frozen_exclusion frozen
+          on frozen.period_id = standing.period_id
+          and frozen.revision = standing.revision
+          and frozen.member = standing.member
         where :family <> ''
           and standing.period_id = any(:ids)
           and standing.revision = :revision
