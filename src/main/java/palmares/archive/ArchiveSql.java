@@ -56,7 +56,8 @@ final class ArchiveSql {
           Map.entry(
               "awards",
               """
-              select * from award where period_id = %d order by revision, member, rule, currency
+              select * from award where period_id = %d
+              order by revision, member, rule collate "C", currency collate "C"
               """),
           Map.entry(
               "tier-moves",
@@ -79,7 +80,7 @@ final class ArchiveSql {
               select late_event.* from late_event
               join period on period.board = late_event.board and period.name = late_event.period
               where period.id = %d
-              order by late_event.id
+              order by late_event.id collate "C"
               """),
           Map.entry(
               "acts",

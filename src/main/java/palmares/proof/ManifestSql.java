@@ -79,7 +79,7 @@ public final class ManifestSql {
       cross join lateral (
         select string_agg(
           format('%%s %%s: %%s awards, %%s', rule, currency, lines, amount), '; '
-          order by rule, currency) as list
+          order by rule collate "C", currency collate "C") as list
         from (
           select rule, currency, count(*) as lines, sum(credits) as amount
           from award
@@ -100,7 +100,7 @@ public final class ManifestSql {
       cross join lateral (
         select string_agg(
           format('%%s %%s: %%s transfers, %%s', purpose, currency, lines, amount), '; '
-          order by purpose, currency) as list
+          order by purpose collate "C", currency collate "C") as list
         from (
           select purpose, currency, count(*) as lines, sum(amount) as amount
           from transfer
@@ -110,7 +110,8 @@ public final class ManifestSql {
         ) as by_purpose
       ) posted
       cross join lateral (
-        select string_agg(format('%%s: %%s', level, lines), '; ' order by level) as list,
+        select string_agg(
+          format('%%s: %%s', level, lines), '; ' order by level collate "C") as list,
           sum(sum) as sum
         from (
           select level, count(*) as lines, sum(%1$s) as sum
@@ -183,7 +184,7 @@ public final class ManifestSql {
           ('posted-at', %7$s)
       ) as told (field, value)
       where value is not null
-      order by subject.id, field
+      order by subject.id, field collate "C"
       """
           .formatted(
               "('x' || encode(substring(sha256(convert_to(line, 'UTF8')) for 8), 'hex'))"

@@ -64,6 +64,14 @@ class ManifestTest {
     assertThat(records.verify().named()).isEmpty();
   }
 
+  /** A hash is of a text, and the text must not hang on how the database sorts words. */
+  @Test
+  void itsFieldsStandInTheSameOrderInEveryDatabase() {
+    assertThat(ManifestSql.FIELDS.lines().filter(line -> line.contains("order by")))
+        .hasSize(4)
+        .allSatisfy(line -> assertThat(line).contains("collate \"C\""));
+  }
+
   private void exclude(String member, String level) {
     exclusions.exclude(
         Terms.always(new MemberId(member), Level.find(level).orElseThrow()), "a law", "test");
