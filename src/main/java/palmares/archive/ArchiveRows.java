@@ -26,6 +26,8 @@ class ArchiveRows {
   /** Writes what belongs to a file, and answers how many rows that is. */
   long copy(String file, PeriodId period, OutputStream out) throws IOException {
     String select = String.valueOf(ArchiveSql.FILES.get(file)).formatted(period.value());
+    // COPY writes times in the session's zone: what is written again must be the same everywhere.
+    jdbc.sql("set local timezone = 'UTC'").update();
     Connection connection = DataSourceUtils.getConnection(dataSource);
     try {
       return connection

@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.namedparam.NamedParameterJdbcTemplate;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
+import org.springframework.transaction.annotation.Isolation;
+import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
 import palmares.board.Board;
 import palmares.board.BoardId;
@@ -56,12 +58,12 @@ public class Verification {
 
   /**
    * Every settled period of the board, or of all boards, and the ledger's balances. Where no board
-   * is named, also that no other period holds what it cannot hold yet.
+   * is named, also that no other period holds what it cannot hold yet. All as at one moment.
    *
    * @param board only this board's periods; null for all
    * @param period only the period of that name; null for all
    */
-  @Transactional(readOnly = true)
+  @Transactional(readOnly = true, isolation = Isolation.REPEATABLE_READ)
   public Findings verifySettled(@Nullable BoardId board, @Nullable PeriodName period) {
     Findings findings = verify(subjects.settled(board, period));
     if (board == null) {
@@ -73,9 +75,12 @@ public class Verification {
 
   /**
    * Every period that was settled or amended from a time on, all that belongs to no settled one,
-   * and the ledger's balances.
+   * and the ledger's balances. As it was at one moment, whatever the caller's transaction sees.
    */
-  @Transactional(readOnly = true)
+  @Transactional(
+      readOnly = true,
+      isolation = Isolation.REPEATABLE_READ,
+      propagation = Propagation.REQUIRES_NEW)
   public Findings verifySince(Instant since) {
     Findings findings = verify(subjects.settledSince(since));
     verifyWhole(findings);

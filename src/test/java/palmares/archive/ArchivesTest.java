@@ -8,12 +8,17 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.transaction.support.TransactionTemplate;
+import palmares.audit.Findings;
 import palmares.audit.NotVerified;
 import palmares.closing.Sweep;
 import palmares.period.Period;
@@ -29,6 +34,10 @@ import palmares.testing.WorldTest;
 class ArchivesTest {
   private static final String JOURNAL = "select count(*) from event";
 
+  private static final String WAITING =
+      "select count(*) from pg_locks where relation = 'snapshot'::regclass and not granted";
+
+  @Autowired private TransactionTemplate transaction;
   @Autowired private World world;
   @Autowired private Records records;
   @Autowired private Servers servers;
@@ -60,6 +69,42 @@ class ArchivesTest {
     assertThat(text("standings")).startsWith("period_id,").contains(",ann,");
     assertThat(records.number(JOURNAL)).isEqualTo(events);
     archives.check(archived.folder());
+  }
+
+  /** Whatever the zone of the session that writes them. */
+  @Test
+  void timesAreWrittenInUtc() throws IOException {
+    archives.write(day.id(), folder);
+    for (String name : List.of("period", "journal", "revisions", "transfers")) {
+      assertThat(text(name))
+          .containsPattern(":\\d\\d(\\.\\d+)?\\+00[,\n]")
+          .doesNotContainPattern(":\\d\\d(\\.\\d+)?[+-](?!00[,\n])");
+    }
+  }
+
+  @Test
+  void whoVerifiesMeanwhileSeesAMoveWholeOrNotAtAll() throws Exception {
+    expire();
+    var verifier = Executors.newSingleThreadExecutor();
+    try {
+      Future<Findings> findings =
+          Objects.requireNonNull(
+              transaction.execute(
+                  status -> {
+                    servers.sql("lock table snapshot in access exclusive mode");
+                    Future<Findings> verifying = verifier.submit(records::verify);
+                    while (!verifying.isDone() && records.number(WAITING) == 0) {
+                      Thread.onSpinWait();
+                    }
+                    archives.move(day.id(), folder, "zoe", "long ago");
+                    return verifying;
+                  }));
+      assertThat(findings.get().named()).isEmpty();
+      assertThat(findings.get().periods()).isEqualTo(1);
+    } finally {
+      verifier.shutdownNow();
+    }
+    assertThat(records.verify().named()).isEmpty();
   }
 
   @Test
