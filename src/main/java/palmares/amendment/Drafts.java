@@ -15,6 +15,7 @@ import palmares.period.Period;
 import palmares.revision.Revision;
 import palmares.revision.Revision.Decision;
 import palmares.revision.Revisions;
+import palmares.revision.Suppositions;
 import palmares.reward.Awards;
 import palmares.reward.HeldTie;
 
@@ -24,6 +25,7 @@ import palmares.reward.HeldTie;
 class Drafts {
   private final Definitions definitions;
   private final Revisions revisions;
+  private final Suppositions suppositions;
   private final Computation computation;
   private final Comparison comparison;
   private final Awards awards;
@@ -31,11 +33,13 @@ class Drafts {
   Drafts(
       Definitions definitions,
       Revisions revisions,
+      Suppositions suppositions,
       Computation computation,
       Comparison comparison,
       Awards awards) {
     this.definitions = definitions;
     this.revisions = revisions;
+    this.suppositions = suppositions;
     this.computation = computation;
     this.comparison = comparison;
     this.awards = awards;
@@ -83,7 +87,7 @@ class Drafts {
     int number =
         supposed == null
             ? revisions.amend(base, hash, wish.by(), wish.reason())
-            : revisions.suppose(base, hash, wish.by(), wish.reason());
+            : suppositions.begin(base, hash, wish.by(), wish.reason());
     Ties ties = wish.ties() == null ? decided(base) : wish.ties();
     computation.correct(period, base.number(), number, wish);
     if (supposed == null) {

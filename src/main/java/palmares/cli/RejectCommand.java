@@ -72,7 +72,8 @@ final class RejectCommand implements Callable<Integer> {
               session
                   .terminal()
                   .print(
-                      "%s is rejected, and not paid; 'palmares restart %s --reason TEXT' ranks it anew"
+                      "%s is rejected, and not paid; 'palmares restart %s --reason TEXT' ranks it"
+                              + " anew"
                           .formatted(period.label(), period.label()));
             }
             return 0;

@@ -81,10 +81,7 @@ public class Exclusions {
     return find(id).orElseThrow();
   }
 
-  /**
-   * Now, and after all that is frozen: another process's clock may be ahead of this one's, and what
-   * is not frozen must not seem to have been in force at the freeze.
-   */
+  /** Now, and after all that is frozen already: other processes' clocks may be ahead. */
   private Instant afterAllFreezes() {
     return jdbc.sql(
             """

@@ -6,7 +6,6 @@ import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
@@ -22,9 +21,6 @@ import palmares.revision.Revision.Verdict;
 @Component
 @Transactional(propagation = Propagation.MANDATORY)
 public class Revisions {
-  /** From here on numbers are of what is only supposed: others never count so far. */
-  private static final int SUPPOSED = 1_000_000_000;
-
   private final JdbcClient jdbc;
   private final Clock clock;
 
@@ -73,37 +69,6 @@ public class Revisions {
             where period_id = :period and revision = :base
             returning revision
             """)
-        .param("hash", rules)
-        .param("by", by)
-        .param("now", utc(clock.instant()))
-        .param("reason", reason)
-        .param("period", base.period().value())
-        .param("base", base.number())
-        .query(Integer.class)
-        .single();
-  }
-
-  /**
-   * Begins what nobody asks to be paid, in a transaction that rolls back: beside an amendment that
-   * waits, too, and under a number that none will have.
-   *
-   * @param rules the hash of the rules that it awards by
-   * @return its number
-   */
-  public int suppose(Revision base, String rules, String by, String reason) {
-    return jdbc.sql(
-            """
-            insert into revision (
-              period_id, revision, base, definition_hash, owed, prepared_by, prepared_at, reason,
-              verdict, decided_by, decided_at, verdict_reason)
-            select
-              period_id, :number, revision, :hash, owed, :by, :now, :reason, 'rejected', :by, :now,
-              'only supposed'
-            from revision
-            where period_id = :period and revision = :base
-            returning revision
-            """)
-        .param("number", SUPPOSED + ThreadLocalRandom.current().nextInt(SUPPOSED))
         .param("hash", rules)
         .param("by", by)
         .param("now", utc(clock.instant()))
