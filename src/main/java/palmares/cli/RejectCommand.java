@@ -73,8 +73,7 @@ final class RejectCommand implements Callable<Integer> {
                   .terminal()
                   .print(
                       "%s is rejected, and not paid; 'palmares restart %s --reason TEXT' ranks it"
-                              + " anew"
-                          .formatted(period.label(), period.label()));
+                          + " anew".formatted(period.label(), period.label()));
             }
             return 0;
           });

@@ -105,9 +105,7 @@ class TiersTest {
     Period period = world.settle(played(league.get(1), 4));
     exclusions.exclude(Terms.always(new MemberId("m1"), Level.NO_PRIZE), "cheats", "ann");
     Amendment amendment =
-        amendments
-            .prepare(period.id(), new Wish("ann", "cheats", null, Map.of()))
-            .orElseThrow();
+        amendments.prepare(period.id(), new Wish("ann", "cheats", null, Map.of())).orElseThrow();
     assertThat(amendment.differences().first())
         .extracting(one -> one.member() + " " + one.tierBefore() + " > " + one.tierAfter())
         .containsExactly("m1 up > null", "m2 null > up");
