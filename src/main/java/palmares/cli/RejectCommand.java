@@ -73,7 +73,8 @@ final class RejectCommand implements Callable<Integer> {
                   .terminal()
                   .print(
                       "%s is rejected, and not paid; 'palmares restart %s --reason TEXT' ranks it"
-                          + " anew".formatted(period.label(), period.label()));
+                              .formatted(period.label(), period.label())
+                          + " anew");
             }
             return 0;
           });
