@@ -74,23 +74,28 @@ public class Awards {
 
   /**
    * The planner has no statistics of lines that were written a moment ago: it takes a million for a
-   * few, and would look each of them up in all the others.
+   * few, and would look each of them up in all the others, as a plan kept from small boards does.
    */
   private <T> T planned(Revised revised, LongFunction<T> work) {
     long ranked = ranked(revised);
     if (ranked < MANY) {
       return work.apply(ranked);
     }
-    oneByOne("off");
+    plan("off", "force_custom_plan");
     T result = work.apply(ranked);
-    oneByOne("on");
+    plan("on", "auto");
     return result;
   }
 
-  private void oneByOne(String allowed) {
-    jdbc.sql("select set_config('enable_nestloop', :allowed, true)")
-        .param("allowed", allowed)
-        .query(String.class)
+  private void plan(String oneByOne, String kept) {
+    jdbc.sql(
+            """
+            select set_config('enable_nestloop', :oneByOne, true),
+              set_config('plan_cache_mode', :kept, true)
+            """)
+        .param("oneByOne", oneByOne)
+        .param("kept", kept)
+        .query((row, n) -> n)
         .single();
   }
 

@@ -3,6 +3,7 @@ package palmares.reward;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import palmares.payout.RewardRule.Band;
@@ -56,7 +57,8 @@ final class Bands {
     return bands;
   }
 
-  static Map<String, Object> parameters(List<Band> bands) {
+  static Map<String, Object> parameters(List<Band> unordered) {
+    List<Band> bands = unordered.stream().sorted(Comparator.comparing(Band::from)).toList();
     return Map.of(
         "firsts", bands.stream().map(Band::from).toArray(Long[]::new),
         "lasts", bands.stream().map(Band::to).toArray(Long[]::new),

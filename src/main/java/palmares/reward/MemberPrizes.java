@@ -21,8 +21,8 @@ class MemberPrizes {
         select line.member, band.credits
         from line
         join unnest(:firsts::bigint[], :lasts::bigint[], :prizes::bigint[])
-          as band (first, last, credits)
-          on line.points between band.first and band.last
+          with ordinality as band (first, last, credits, n)
+          on n = width_bucket(points, :firsts::bigint[]) and points <= last
         where may
       )
       """;

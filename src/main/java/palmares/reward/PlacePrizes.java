@@ -21,13 +21,15 @@ class PlacePrizes {
   /** A group's pool is divided by its size, those in it who may have nothing counted too. */
   private static final String SHARED =
       """
-      , pooled as materialized (
+      , tied as materialized (
+        select distinct position, size from seated where position <= :last
+      ), pooled as materialized (
         select
           position,
           sum(
             (least(position + size - 1, last) - greatest(position, first) + 1)::numeric * credits)
             as pool
-        from (select distinct position, size from seated where position <= :last) tied
+        from tied
         join band on first <= position + size - 1 and last >= position
         group by position
       ), due as (
@@ -42,12 +44,13 @@ class PlacePrizes {
       )
       """;
 
+  /** Bands stand in order: which one a place falls into is found by halves, not by trying all. */
   private static final String OWN =
       """
       , due as (
         select member, credits
         from seated
-        join band on %s between first and last
+        join band on n = width_bucket(%1$s, :firsts::bigint[]) and %1$s <= last
         where may
       )
       """;

@@ -11,7 +11,7 @@ import palmares.payout.Payout;
 final class SeatSql {
   private static final String LINES =
       """
-      line as (
+      line as materialized (
         select
           standing.member,
           standing.place,
@@ -33,7 +33,7 @@ final class SeatSql {
   /** A tie's seats follow each other; its position is the first of them. */
   private static final String SEATS =
       """
-      , seated as (
+      , seated as materialized (
         select
           member,
           may,
@@ -46,7 +46,7 @@ final class SeatSql {
         window exact as (order by place), tied as (order by rank)
       ), band as (
         select * from unnest(:firsts::bigint[], :lasts::bigint[], :prizes::bigint[])
-          as band (first, last, credits)
+          with ordinality as band (first, last, credits, n)
       )
       """;
 
