@@ -41,3 +41,51 @@ where period.state in ('settled', 'expired');
 
 -- The line that an award is of says that the period is there: one look-up a row is enough.
 alter table award drop constraint award_period_id_fkey;
+
+-- An award is of a line: looked at once a statement, since a million look-ups, each by whatever plan
+-- was kept from when the table was small, can take longer than the closing.
+alter table award drop constraint award_period_id_revision_member_fkey;
+
+create function require_line() returns trigger language plpgsql as $$
+declare
+  stray record;
+begin
+  select added.* into stray
+    from added
+    left join standing using (period_id, revision, member)
+    where standing.place is null
+    limit 1;
+  if found then
+    raise exception 'award of % by % refused: no such line in revision % of period %',
+      stray.member, stray.rule, stray.revision, stray.period_id
+      using errcode = 'foreign_key_violation';
+  end if;
+  return null;
+end $$;
+
+create function require_no_award() returns trigger language plpgsql as $$
+declare
+  left_over record;
+begin
+  select award.* into left_over
+    from gone
+    join award using (period_id, revision, member)
+    left join standing using (period_id, revision, member)
+    where standing.place is null
+    limit 1;
+  if found then
+    raise exception 'line of % refused to go: % credits by % are awarded to it',
+      left_over.member, left_over.credits, left_over.rule
+      using errcode = 'foreign_key_violation';
+  end if;
+  return null;
+end $$;
+
+create trigger "an award is of a line" after insert on award
+  referencing new table as added for each statement execute function require_line();
+create trigger "a changed award is of a line" after update on award
+  referencing new table as added for each statement execute function require_line();
+create trigger "a line with awards stays" after delete on standing
+  referencing old table as gone for each statement execute function require_no_award();
+create trigger "a line with awards keeps its name" after update on standing
+  referencing old table as gone for each statement execute function require_no_award();

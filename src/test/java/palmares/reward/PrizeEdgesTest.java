@@ -11,6 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.audit.Verification;
@@ -107,6 +108,30 @@ class PrizeEdgesTest {
       entrants[i] = Entrant.of("m" + i, 500 - i);
     }
     assertThat(credits(board, entrants)).hasSize(paid);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "insert into award (period_id, revision, member, rule, credits)"
+            + " select period_id, revision, 'zoe', 'x', 1 from award",
+        "update award set member = 'zoe'",
+        "delete from standing",
+        "update standing set member = 'zoe'"
+      })
+  void theDatabaseKeepsAwardsToTheirLines(String sql) {
+    Board board = board("unique", "taking-part: 5", "");
+    assertThatThrownBy(
+            () ->
+                podium.with(
+                    board,
+                    List.of(ann(5)),
+                    period -> {
+                      awards.award(period, 1, board, null);
+                      return jdbc.sql(sql).update();
+                    }))
+        .isInstanceOf(DataIntegrityViolationException.class)
+        .hasMessageContaining("refused");
   }
 
   @Test
