@@ -9,6 +9,8 @@ import palmares.cli.launch.Launch;
 import palmares.cli.launch.Running;
 import palmares.cli.launch.Session;
 import palmares.cli.terminal.Terminal;
+import palmares.journal.Journal;
+import palmares.period.Definitions;
 import palmares.period.Period;
 import palmares.period.PeriodState;
 import picocli.CommandLine.Command;
@@ -21,8 +23,7 @@ import picocli.CommandLine.Mixin;
       "Tells what a period would pay if it were over now; one that waits for a person, what it is"
           + " to pay; a settled one, what it has paid. Pays nothing and keeps nothing.",
       "",
-      "Of an open period it tells by the journal, which follows the live board within seconds while"
-          + " a server runs."
+      "Of an open period it tells by its journal, which is brought up to date first."
     },
     sortOptions = false,
     exitCodeListHeading = "%nExit codes:%n",
@@ -47,6 +48,10 @@ final class PreviewCommand implements Callable<Integer> {
     Catalogue boards = session.boards();
     try (Running app = session.start(Launch.of("preview"), boards)) {
       Period period = target.find(app, boards);
+      if (period.state() == PeriodState.OPEN
+          && app.get(Definitions.class).of(period).adoption() == null) {
+        app.get(Journal.class).drain(period);
+      }
       return Refusals.of(() -> print(app.get(Preview.class).ask(period)));
     }
   }
