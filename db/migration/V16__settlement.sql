@@ -43,7 +43,10 @@ create table revision (
   constraint "revisions count from the first" check (revision >= 1),
   constraint "all but the first amend an earlier one" check (
     (revision = 1) = (base is null) and base < revision),
-  foreign key (period_id, base) references revision (period_id, revision),
+  constraint "a revision says what becomes of what is owed" unique (period_id, revision, owed),
+  -- So that what was left as a debt is never restored to the write-offs, nor the other way round.
+  constraint "what becomes of what is owed is the same in all revisions"
+    foreign key (period_id, base, owed) references revision (period_id, revision, owed),
   constraint "an amendment has a reason" check (base is null or reason is not null),
   constraint "what is owed has a known end" check (owed in ('take', 'write-off', 'debt')),
   constraint "a verdict is known" check (verdict in ('approved', 'rejected')),
@@ -228,9 +231,11 @@ alter table transfer
   add constraint "a transfer has a known purpose" check (
     purpose in ('award', 'return', 'debt', 'write-off', 'restored')),
   drop constraint "a rule pays a member once in a revision";
--- What had been written off or owed and is granted again after all comes beside what is paid.
+-- What had been written off or owed and is granted again after all comes beside what is paid; and a
+-- rule whose currency changes gives back in the old one and pays in the new. What was waived in one
+-- currency is never restored in another.
 create unique index "a rule pays a member once in a revision" on transfer (
-  period_id, revision, member, rule, (purpose = 'restored'));
+  period_id, revision, member, rule, purpose);
 create index transfer_waived on transfer (period_id, member, rule)
   where purpose in ('debt', 'write-off', 'restored');
 
@@ -299,9 +304,11 @@ from (
       coalesce(sum(case purpose when 'restored' then -transfer.amount else transfer.amount end), 0)
         as amount
     from transfer
+    join account on account.id = transfer.from_account
     where transfer.period_id = revision.period_id
       and transfer.member = amended.member
       and transfer.rule = amended.rule
+      and account.currency = amended.currency
       and transfer.revision < revision.revision
       and transfer.purpose in ('debt', 'write-off', 'restored')
   ) waived
@@ -453,6 +460,7 @@ from revision
 join period on period.id = revision.period_id;
 
 drop view account_statement;
+-- The other side of each line comes with it.
 create view account_statement as
 select
   account.kind,
@@ -466,8 +474,12 @@ select
   transfer.rule,
   transfer.purpose,
   entry.amount,
-  transfer.id as transfer_id
+  transfer.id as transfer_id,
+  other.kind as other_kind,
+  other.name as other_account
 from entry
 join account on account.id = entry.account_id
 join transfer on transfer.id = entry.transfer_id
-join period on period.id = transfer.period_id;
+join period on period.id = transfer.period_id
+join account other on other.id =
+  case account.id when transfer.from_account then transfer.to_account else transfer.from_account end;

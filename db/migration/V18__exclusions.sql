@@ -3,6 +3,11 @@
 -- When the exclusions of a revision were frozen; empty before.
 alter table revision add column frozen_at timestamptz;
 
+-- What is looked up at each freeze and each exclusion: the latest times.
+create index revision_frozen on revision (frozen_at);
+create index exclusion_made on exclusion (made_at);
+create index exclusion_lifted on exclusion (lifted_at);
+
 -- As the exclusion stood then: nothing that is said later changes it.
 alter table frozen_exclusion
   add column board text,
@@ -10,6 +15,10 @@ alter table frozen_exclusion
   add column ends_at timestamptz,
   add column reason text,
   add column made_by text;
+
+-- A revision that is only supposed may hide whom no exclusion does; it is never posted, and
+-- verification takes such a row for one too many.
+alter table frozen_exclusion alter column exclusion_id drop not null;
 
 -- How strong a level is: the smallest number wins.
 create function strength(level text) returns int language sql immutable

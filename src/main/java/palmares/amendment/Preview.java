@@ -3,6 +3,7 @@ package palmares.amendment;
 import java.util.List;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
+import org.springframework.transaction.annotation.Transactional;
 import palmares.board.Board;
 import palmares.period.Definitions;
 import palmares.period.LeasedWork;
@@ -54,7 +55,7 @@ public class Preview {
       case SEALED, SNAPSHOTTED, RECONCILED, RANKED ->
           throw new AmendmentRefused(
               "%s is being closed: ask again in a moment".formatted(period.label()));
-      default -> work.suppose(period.id(), (lease, present) -> told.of(present, board, false));
+      default -> told.of(period, board, false);
     };
   }
 
@@ -92,7 +93,8 @@ public class Preview {
       this.scrutiny = scrutiny;
     }
 
-    Forecast of(Period period, Board board, boolean estimate) {
+    @Transactional
+    public Forecast of(Period period, Board board, boolean estimate) {
       boolean paid = PeriodState.PAID.isReachedBy(period.state());
       int revision = period.revision();
       return new Forecast(

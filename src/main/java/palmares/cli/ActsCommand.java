@@ -1,8 +1,6 @@
 package palmares.cli;
 
 import com.github.freva.asciitable.AsciiTable;
-import com.github.freva.asciitable.Column;
-import com.github.freva.asciitable.HorizontalAlign;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Objects;
@@ -37,8 +35,6 @@ import picocli.CommandLine.Parameters;
     footerHeading = "%nExample:%n",
     footer = "  palmares acts invites 2026-W47")
 final class ActsCommand implements Callable<Integer> {
-  private static final int WIDEST = 60;
-
   private final Session session;
 
   @Parameters(index = "0", arity = "0..1", paramLabel = "BOARD", description = "Only this board's.")
@@ -85,11 +81,12 @@ final class ActsCommand implements Callable<Integer> {
         .data(
             acts,
             List.of(
-                column("at").<Kept>with(kept -> kept.at().truncatedTo(ChronoUnit.SECONDS) + ""),
-                column("act").with(kept -> kept.act().verb()),
-                column("of").with(kept -> Printable.of(subject(kept.act()))),
-                column("by").with(kept -> Printable.of(kept.act().by())),
-                column("why").with(kept -> Printable.of(kept.act().reason()))))
+                Columns.text("at")
+                    .<Kept>with(kept -> kept.at().truncatedTo(ChronoUnit.SECONDS) + ""),
+                Columns.text("act").with(kept -> kept.act().verb()),
+                Columns.text("of").with(kept -> Printable.of(subject(kept.act()))),
+                Columns.text("by").with(kept -> Printable.of(kept.act().by())),
+                Columns.text("why").with(kept -> Printable.of(kept.act().reason()))))
         .asString();
   }
 
@@ -101,13 +98,5 @@ final class ActsCommand implements Callable<Integer> {
             act.member())
         .filter(Objects::nonNull)
         .collect(Collectors.joining(" "));
-  }
-
-  private static Column column(String header) {
-    return new Column()
-        .header(header)
-        .headerAlign(HorizontalAlign.LEFT)
-        .dataAlign(HorizontalAlign.LEFT)
-        .maxWidth(WIDEST);
   }
 }

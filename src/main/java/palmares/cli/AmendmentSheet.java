@@ -1,9 +1,7 @@
 package palmares.cli;
 
 import com.github.freva.asciitable.AsciiTable;
-import com.github.freva.asciitable.Column;
 import com.github.freva.asciitable.ColumnData;
-import com.github.freva.asciitable.HorizontalAlign;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -87,22 +85,20 @@ final class AmendmentSheet {
     var columns =
         new ArrayList<ColumnData<Change>>(
             List.of(
-                column("member", HorizontalAlign.LEFT)
-                    .<Change>with(change -> Printable.of(change.member())),
-                column("rank", HorizontalAlign.RIGHT)
+                Columns.whole("member").<Change>with(change -> Printable.of(change.member())),
+                Columns.number("rank")
                     .with(change -> pair(change.rankBefore(), change.rankAfter())),
-                column("points", HorizontalAlign.RIGHT)
+                Columns.number("points")
                     .with(change -> pair(change.pointsBefore(), change.pointsAfter())),
-                column("awarded", HorizontalAlign.RIGHT)
-                    .with(change -> pair(change.before(), change.after())),
-                column("", HorizontalAlign.LEFT)
+                Columns.number("awarded").with(change -> pair(change.before(), change.after())),
+                Columns.whole("")
                     .with(change -> change.currency() == null ? "" : change.currency()),
-                column("difference", HorizontalAlign.RIGHT)
+                Columns.number("difference")
                     .with(
                         change ->
                             String.format(Locale.ROOT, "%+,d", change.after() - change.before()))));
     if (changes.stream().anyMatch(change -> !tier(change).isEmpty())) {
-      columns.add(column("tier", HorizontalAlign.LEFT).with(AmendmentSheet::tier));
+      columns.add(Columns.whole("tier").with(AmendmentSheet::tier));
     }
     return AsciiTable.builder()
         .border(AsciiTable.BASIC_ASCII_NO_DATA_SEPARATORS_NO_OUTSIDE_BORDER)
@@ -125,9 +121,5 @@ final class AmendmentSheet {
 
   private static String shown(@Nullable Long number) {
     return number == null ? "none" : Spoken.number(number);
-  }
-
-  private static Column column(String header, HorizontalAlign align) {
-    return new Column().header(header).headerAlign(HorizontalAlign.LEFT).dataAlign(align);
   }
 }

@@ -1,8 +1,6 @@
 package palmares.cli;
 
 import com.github.freva.asciitable.AsciiTable;
-import com.github.freva.asciitable.Column;
-import com.github.freva.asciitable.HorizontalAlign;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Set;
@@ -119,23 +117,17 @@ final class ApiKeysCommand {
         .data(
             keys,
             List.of(
-                column("id").with(ApiKey::id),
-                column("name").with(key -> Printable.of(key.name())),
-                column("writes").with(key -> scope(key.boards())),
-                column("made").with(key -> key.createdAt().truncatedTo(ChronoUnit.SECONDS) + ""),
-                column("revoked")
+                Columns.text("id").with(ApiKey::id),
+                Columns.text("name").with(key -> Printable.of(key.name())),
+                Columns.text("writes").with(key -> scope(key.boards())),
+                Columns.text("made")
+                    .with(key -> key.createdAt().truncatedTo(ChronoUnit.SECONDS) + ""),
+                Columns.text("revoked")
                     .with(
                         key ->
                             key.revokedAt() == null
                                 ? ""
                                 : key.revokedAt().truncatedTo(ChronoUnit.SECONDS) + "")))
         .asString();
-  }
-
-  private static Column column(String header) {
-    return new Column()
-        .header(header)
-        .headerAlign(HorizontalAlign.LEFT)
-        .dataAlign(HorizontalAlign.LEFT);
   }
 }

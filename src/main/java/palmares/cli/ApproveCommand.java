@@ -94,12 +94,7 @@ final class ApproveCommand implements Callable<Integer> {
   public Integer call() throws Exception {
     var answer = new Answer(responsible.by(), responsible.reason(), ties(ties), look);
     Catalogue boards = session.boards();
-    try (Running app =
-        session.start(
-            Launch.of("approve")
-                .with("logging.level.palmares.closing", "off")
-                .with("logging.level.org.springframework.batch", "off"),
-            boards)) {
+    try (Running app = session.start(Launch.closing("approve"), boards)) {
       Period period = target.find(app, boards);
       return Refusals.of(
           () ->

@@ -29,6 +29,7 @@ import palmares.period.PeriodBusy;
 import palmares.period.PeriodId;
 import palmares.report.PeriodHistory;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -87,14 +88,7 @@ final class ArchiveCommand implements Callable<Integer> {
   @Option(names = "--check", paramLabel = "DIR", description = "Reads an archive, and compares.")
   private @Nullable Path check;
 
-  @Option(names = "--reason", paramLabel = "TEXT", description = "Why, in your own words.")
-  private @Nullable String reason;
-
-  @Option(
-      names = "--by",
-      paramLabel = "NAME",
-      description = "Who does it (default: the user of this shell).")
-  private @Nullable String by;
+  @Mixin private MaybeResponsible responsible = new MaybeResponsible();
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -107,7 +101,7 @@ final class ArchiveCommand implements Callable<Integer> {
     if (check == null ? before == null || to == null : before != null || to != null || drop) {
       throw usage("name --before DAY and --to DIR, or --check DIR");
     }
-    if (check == null && (reason == null || reason.isBlank())) {
+    if (check == null && !responsible.says()) {
       throw usage("--before and --to need a --reason");
     }
     Instant time = before == null ? Instant.EPOCH : day(before);
@@ -142,8 +136,7 @@ final class ArchiveCommand implements Callable<Integer> {
   private Archived one(Archives archives, PeriodId period) {
     Path folder = Objects.requireNonNull(to);
     return drop
-        ? archives.move(
-            period, folder, by == null ? Responsible.self() : by, String.valueOf(reason).strip())
+        ? archives.move(period, folder, responsible.by(), responsible.reason())
         : archives.write(period, folder);
   }
 

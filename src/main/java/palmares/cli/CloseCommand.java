@@ -91,12 +91,7 @@ final class CloseCommand implements Callable<Integer> {
           spec.commandLine(), "--wait is 0 or more seconds, not " + patience);
     }
     Catalogue boards = session.boards();
-    // What fails is told at the end, not in the log as well.
-    Launch launch =
-        Launch.of("close")
-            .with("logging.level.palmares.closing", "off")
-            .with("logging.level.org.springframework.batch", "off");
-    try (Running app = session.start(launch, boards)) {
+    try (Running app = session.start(Launch.closing("close"), boards)) {
       return board != null && period != null
           ? single(app, boards).close(board, period)
           : everything(app, boards).close();

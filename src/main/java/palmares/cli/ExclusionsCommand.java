@@ -1,8 +1,6 @@
 package palmares.cli;
 
 import com.github.freva.asciitable.AsciiTable;
-import com.github.freva.asciitable.Column;
-import com.github.freva.asciitable.HorizontalAlign;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -30,8 +28,6 @@ import picocli.CommandLine.Parameters;
     footerHeading = "%nExample:%n",
     footer = {"  palmares exclusions", "  palmares exclusions mallory --all"})
 final class ExclusionsCommand implements Callable<Integer> {
-  private static final int WIDEST = 60;
-
   private final Session session;
 
   @Parameters(
@@ -75,21 +71,21 @@ final class ExclusionsCommand implements Callable<Integer> {
         .data(
             found,
             List.of(
-                column("id").<Exclusion>with(exclusion -> exclusion.id() + ""),
-                column("member").with(ExclusionsCommand::member),
-                column("level").with(exclusion -> exclusion.terms().level().word()),
-                column("board")
+                Columns.text("id").<Exclusion>with(exclusion -> exclusion.id() + ""),
+                Columns.text("member").with(ExclusionsCommand::member),
+                Columns.text("level").with(exclusion -> exclusion.terms().level().word()),
+                Columns.text("board")
                     .with(
                         exclusion ->
                             exclusion.terms().board() == null
                                 ? "all"
                                 : exclusion.terms().board().value()),
-                column("from").with(exclusion -> time(exclusion.terms().startsAt())),
-                column("until").with(exclusion -> time(exclusion.terms().endsAt())),
-                column("made").with(exclusion -> time(exclusion.at())),
-                column("by").with(exclusion -> Printable.of(exclusion.by())),
-                column("why").with(exclusion -> Printable.of(exclusion.reason())),
-                column("lifted").with(ExclusionsCommand::lifted)))
+                Columns.text("from").with(exclusion -> time(exclusion.terms().startsAt())),
+                Columns.text("until").with(exclusion -> time(exclusion.terms().endsAt())),
+                Columns.text("made").with(exclusion -> time(exclusion.at())),
+                Columns.text("by").with(exclusion -> Printable.of(exclusion.by())),
+                Columns.text("why").with(exclusion -> Printable.of(exclusion.reason())),
+                Columns.text("lifted").with(ExclusionsCommand::lifted)))
         .asString();
   }
 
@@ -107,13 +103,5 @@ final class ExclusionsCommand implements Callable<Integer> {
 
   private static String time(@Nullable Instant time) {
     return time == null ? "" : time.truncatedTo(ChronoUnit.SECONDS).toString();
-  }
-
-  private static Column column(String header) {
-    return new Column()
-        .header(header)
-        .headerAlign(HorizontalAlign.LEFT)
-        .dataAlign(HorizontalAlign.LEFT)
-        .maxWidth(WIDEST);
   }
 }

@@ -1,8 +1,6 @@
 package palmares.cli;
 
 import com.github.freva.asciitable.AsciiTable;
-import com.github.freva.asciitable.Column;
-import com.github.freva.asciitable.HorizontalAlign;
 import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,6 +20,7 @@ import palmares.memory.Memory;
 import palmares.memory.Orphans;
 import palmares.report.PeriodHistory;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -88,14 +87,7 @@ final class MemoryCommand implements Callable<Integer> {
               + " installation on the same Redis may have them.")
   private boolean forceUnknown;
 
-  @Option(names = "--reason", paramLabel = "TEXT", description = "Why they are removed.")
-  private @Nullable String reason;
-
-  @Option(
-      names = "--by",
-      paramLabel = "NAME",
-      description = "Who asks for it (default: the user of this shell).")
-  private @Nullable String by;
+  @Mixin private MaybeResponsible responsible = new MaybeResponsible();
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -111,7 +103,7 @@ final class MemoryCommand implements Callable<Integer> {
     if (samples < 0) {
       throw usage("--samples is 0 or more, not " + samples);
     }
-    if (dropOrphans && (reason == null || reason.isBlank())) {
+    if (dropOrphans && !responsible.says()) {
       throw usage("--drop-orphans needs a --reason");
     }
     if (forceUnknown && !dropOrphans) {
@@ -141,7 +133,7 @@ final class MemoryCommand implements Callable<Integer> {
             .terminal()
             .print(held.label() + " is left: this database knows no such period (--force-unknown)");
       } else {
-        orphans.drop(held, by == null ? Responsible.self() : by, String.valueOf(reason).strip());
+        orphans.drop(held, responsible.by(), responsible.reason());
         session.terminal().print("removed %s: %s".formatted(held.label(), size(held.bytes())));
         removed += held.bytes();
       }
@@ -173,13 +165,13 @@ final class MemoryCommand implements Callable<Integer> {
         .data(
             lines,
             List.of(
-                column("period").<Held>with(Held::label),
-                column("state").with(line -> line.state() == null ? "" : line.state()),
-                number("keys").with(line -> Spoken.number(line.keys())),
-                number("members").with(line -> Spoken.number(line.members())),
-                number("memory").with(line -> size(line.bytes())),
-                column("leaves").with(MemoryCommand::leaves),
-                column("").with(line -> line.fate().sentence())))
+                Columns.whole("period").<Held>with(Held::label),
+                Columns.whole("state").with(line -> line.state() == null ? "" : line.state()),
+                Columns.number("keys").with(line -> Spoken.number(line.keys())),
+                Columns.number("members").with(line -> Spoken.number(line.members())),
+                Columns.number("memory").with(line -> size(line.bytes())),
+                Columns.whole("leaves").with(MemoryCommand::leaves),
+                Columns.whole("").with(line -> line.fate().sentence())))
         .asString();
   }
 
@@ -217,18 +209,6 @@ final class MemoryCommand implements Callable<Integer> {
     return bytes < MEGABYTE
         ? String.format(Locale.ROOT, "%.1f KB", bytes / KILOBYTE)
         : String.format(Locale.ROOT, "%,.1f MB", bytes / MEGABYTE);
-  }
-
-  private static Column number(String header) {
-    return new Column().header(header).dataAlign(HorizontalAlign.RIGHT);
-  }
-
-  private static Column column(String header) {
-    return new Column()
-        .header(header)
-        .headerAlign(HorizontalAlign.LEFT)
-        .dataAlign(HorizontalAlign.LEFT)
-        .maxWidth(Integer.MAX_VALUE);
   }
 
   private ParameterException usage(String complaint) {

@@ -1,8 +1,6 @@
 package palmares.cli;
 
 import com.github.freva.asciitable.AsciiTable;
-import com.github.freva.asciitable.Column;
-import com.github.freva.asciitable.HorizontalAlign;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -12,8 +10,6 @@ import palmares.nightly.NightLine;
 
 /** What was verified by itself, as people read it. */
 final class NightTable {
-  private static final int WIDEST = 60;
-
   private NightTable() {}
 
   static String of(List<NightLine> nights) {
@@ -22,33 +18,21 @@ final class NightTable {
         .data(
             nights,
             List.of(
-                column("night").<NightLine>with(night -> night.night().toString()),
-                column("began").with(night -> second(night.startedAt())),
-                column("took")
+                Columns.text("night").<NightLine>with(night -> night.night().toString()),
+                Columns.text("began").with(night -> second(night.startedAt())),
+                Columns.text("took")
                     .with(
                         night ->
                             Spoken.duration(Duration.between(night.startedAt(), night.endedAt()))),
-                column("since").with(night -> second(night.since())),
-                number("periods").with(night -> Spoken.number(night.periods())),
-                number("differences").with(night -> Spoken.number(night.differences())),
-                column("first")
+                Columns.text("since").with(night -> second(night.since())),
+                Columns.number("periods").with(night -> Spoken.number(night.periods())),
+                Columns.number("differences").with(night -> Spoken.number(night.differences())),
+                Columns.text("first")
                     .with(night -> night.first() == null ? "" : Printable.of(night.first()))))
         .asString();
   }
 
   private static String second(Instant time) {
     return time.truncatedTo(ChronoUnit.SECONDS).toString();
-  }
-
-  private static Column number(String header) {
-    return new Column().header(header).dataAlign(HorizontalAlign.RIGHT);
-  }
-
-  private static Column column(String header) {
-    return new Column()
-        .header(header)
-        .headerAlign(HorizontalAlign.LEFT)
-        .dataAlign(HorizontalAlign.LEFT)
-        .maxWidth(WIDEST);
   }
 }

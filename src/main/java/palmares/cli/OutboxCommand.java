@@ -1,8 +1,6 @@
 package palmares.cli;
 
 import com.github.freva.asciitable.AsciiTable;
-import com.github.freva.asciitable.Column;
-import com.github.freva.asciitable.HorizontalAlign;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
@@ -45,8 +43,6 @@ import picocli.CommandLine.Spec;
     footerHeading = "%nExample:%n",
     footer = "  palmares outbox --retry --target webhook")
 final class OutboxCommand implements Callable<Integer> {
-  private static final int WIDEST = 60;
-
   private final Session session;
 
   @Option(names = "--retry", description = "Tries what fails again at once, parked targets too.")
@@ -140,14 +136,14 @@ final class OutboxCommand implements Callable<Integer> {
         .data(
             lines,
             List.of(
-                column("target").<TargetLine>with(TargetLine::name),
-                column("where").with(line -> Printable.of(line.address())),
-                column("since").with(line -> time(line.since())),
-                number("delivered").with(line -> Spoken.number(line.delivered())),
-                number("waiting").with(line -> Spoken.number(line.waiting())),
-                column("last").with(line -> time(line.deliveredAt())),
-                column("next try").with(OutboxCommand::next),
-                column("last error")
+                Columns.text("target").<TargetLine>with(TargetLine::name),
+                Columns.text("where").with(line -> Printable.of(line.address())),
+                Columns.text("since").with(line -> time(line.since())),
+                Columns.number("delivered").with(line -> Spoken.number(line.delivered())),
+                Columns.number("waiting").with(line -> Spoken.number(line.waiting())),
+                Columns.text("last").with(line -> time(line.deliveredAt())),
+                Columns.text("next try").with(OutboxCommand::next),
+                Columns.text("last error")
                     .with(line -> line.failure() == null ? "" : Printable.of(line.failure()))))
         .asString();
   }
@@ -158,18 +154,6 @@ final class OutboxCommand implements Callable<Integer> {
 
   private static String time(@Nullable Instant time) {
     return time == null ? "" : time.truncatedTo(ChronoUnit.SECONDS).toString();
-  }
-
-  private static Column number(String header) {
-    return new Column().header(header).dataAlign(HorizontalAlign.RIGHT);
-  }
-
-  private static Column column(String header) {
-    return new Column()
-        .header(header)
-        .headerAlign(HorizontalAlign.LEFT)
-        .dataAlign(HorizontalAlign.LEFT)
-        .maxWidth(WIDEST);
   }
 
   private ParameterException usage(String complaint) {

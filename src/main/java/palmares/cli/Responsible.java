@@ -34,7 +34,8 @@ final class Responsible {
     return System.getProperty("user.name", "somebody");
   }
 
-  private static String checked(String option, String text) {
+  /** What an option says, if it is a text that can be kept. */
+  static String checked(String option, String text) {
     String said = text.strip();
     if (said.isEmpty() || said.length() > LONGEST || said.indexOf('\0') >= 0) {
       throw Complaint.badInput(

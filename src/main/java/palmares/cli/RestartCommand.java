@@ -50,12 +50,7 @@ final class RestartCommand implements Callable<Integer> {
   public Integer call() throws Exception {
     var answer = new Answer(responsible.by(), responsible.reason(), null);
     Catalogue boards = session.boards();
-    try (Running app =
-        session.start(
-            Launch.of("restart")
-                .with("logging.level.palmares.closing", "off")
-                .with("logging.level.org.springframework.batch", "off"),
-            boards)) {
+    try (Running app = session.start(Launch.closing("restart"), boards)) {
       Period period = target.find(app, boards);
       return Refusals.of(
           () -> {

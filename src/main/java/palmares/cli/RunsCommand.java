@@ -1,8 +1,6 @@
 package palmares.cli;
 
 import com.github.freva.asciitable.AsciiTable;
-import com.github.freva.asciitable.Column;
-import com.github.freva.asciitable.HorizontalAlign;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -34,8 +32,6 @@ import picocli.CommandLine.Spec;
     footerHeading = "%nExample:%n",
     footer = "  palmares runs invites --failed --count 50")
 final class RunsCommand implements Callable<Integer> {
-  private static final int WIDEST = 60;
-
   private final Session session;
 
   @Parameters(
@@ -82,22 +78,15 @@ final class RunsCommand implements Callable<Integer> {
         .data(
             runs,
             List.of(
-                column("period").<RunLine>with(run -> run.board() + " " + run.period()),
-                column("started").with(run -> run.startedAt().truncatedTo(ChronoUnit.SECONDS) + ""),
-                column("took").with(RunsCommand::took),
-                column("outcome").with(RunLine::outcome),
-                column("step").with(run -> run.step() == null ? "" : run.step()),
-                column("by").with(run -> Printable.of(run.owner())),
-                column("why").with(RunsCommand::why)))
+                Columns.text("period").<RunLine>with(run -> run.board() + " " + run.period()),
+                Columns.text("started")
+                    .with(run -> run.startedAt().truncatedTo(ChronoUnit.SECONDS) + ""),
+                Columns.text("took").with(RunsCommand::took),
+                Columns.text("outcome").with(RunLine::outcome),
+                Columns.text("step").with(run -> run.step() == null ? "" : run.step()),
+                Columns.text("by").with(run -> Printable.of(run.owner())),
+                Columns.text("why").with(RunsCommand::why)))
         .asString();
-  }
-
-  private static Column column(String header) {
-    return new Column()
-        .header(header)
-        .headerAlign(HorizontalAlign.LEFT)
-        .dataAlign(HorizontalAlign.LEFT)
-        .maxWidth(WIDEST);
   }
 
   private static String took(RunLine run) {

@@ -1,8 +1,6 @@
 package palmares.cli;
 
 import com.github.freva.asciitable.AsciiTable;
-import com.github.freva.asciitable.Column;
-import com.github.freva.asciitable.HorizontalAlign;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.ArrayList;
@@ -71,26 +69,29 @@ record TableReport(Palmareses palmareses, Notes notes, Periods periods, Definiti
     var columns =
         new ArrayList<>(
             List.of(
-                number("rank")
+                Columns.number("rank")
                     .with(
                         (FinalLine line) -> line.rank() == null ? "" : Spoken.number(line.rank())),
-                text("member").with((FinalLine line) -> Printable.of(line.member())),
-                number("points").with((FinalLine line) -> Spoken.number(line.points())),
-                text("reached at")
+                Columns.whole("member").with((FinalLine line) -> Printable.of(line.member())),
+                Columns.number("points").with((FinalLine line) -> Spoken.number(line.points())),
+                Columns.whole("reached at")
                     .with(
                         (FinalLine line) ->
                             line.reachedAt() == null ? "" : line.reachedAt().toString()),
-                number("credits").with((FinalLine line) -> Spoken.number(line.credits()))));
+                Columns.number("credits").with((FinalLine line) -> Spoken.number(line.credits()))));
     if (scale.thenBy() != null) {
       columns.add(
-          3, number(scale.thenBy().name()).with((FinalLine line) -> Spoken.number(line.thenBy())));
+          3,
+          Columns.number(scale.thenBy().name())
+              .with((FinalLine line) -> Spoken.number(line.thenBy())));
     }
     if (lines.stream().anyMatch(line -> line.otherPrizes() != null)) {
-      columns.add(text("other prizes").with((FinalLine line) -> shown(line.otherPrizes())));
+      columns.add(
+          Columns.whole("other prizes").with((FinalLine line) -> shown(line.otherPrizes())));
     }
     if (rules.invites() != null) {
-      columns.add(text("nickname").with((FinalLine line) -> shown(line.nickname())));
-      columns.add(text("invite code").with((FinalLine line) -> shown(line.inviteCode())));
+      columns.add(Columns.whole("nickname").with((FinalLine line) -> shown(line.nickname())));
+      columns.add(Columns.whole("invite code").with((FinalLine line) -> shown(line.inviteCode())));
     }
     return AsciiTable.builder()
         .border(AsciiTable.BASIC_ASCII_NO_DATA_SEPARATORS_NO_OUTSIDE_BORDER)
@@ -100,17 +101,5 @@ record TableReport(Palmareses palmareses, Notes notes, Periods periods, Definiti
 
   private static String shown(@Nullable String text) {
     return text == null ? "" : Printable.of(text);
-  }
-
-  private static Column number(String header) {
-    return new Column().header(header).dataAlign(HorizontalAlign.RIGHT);
-  }
-
-  private static Column text(String header) {
-    return new Column()
-        .header(header)
-        .headerAlign(HorizontalAlign.LEFT)
-        .dataAlign(HorizontalAlign.LEFT)
-        .maxWidth(Integer.MAX_VALUE);
   }
 }

@@ -1,9 +1,7 @@
 package palmares.cli;
 
 import com.github.freva.asciitable.AsciiTable;
-import com.github.freva.asciitable.Column;
 import com.github.freva.asciitable.ColumnData;
-import com.github.freva.asciitable.HorizontalAlign;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -143,10 +141,6 @@ final class TiersCommand implements Callable<Integer> {
   }
 
   private static ColumnData<TierLine> column(String header, Function<TierLine, String> value) {
-    return new Column()
-        .header(header)
-        .headerAlign(HorizontalAlign.LEFT)
-        .dataAlign(HorizontalAlign.LEFT)
-        .with(value);
+    return Columns.whole(header).with(value);
   }
 }

@@ -35,6 +35,7 @@ import palmares.testing.Contest;
 import palmares.testing.Fact;
 import palmares.testing.Records;
 import palmares.testing.Rules;
+import palmares.testing.Servers;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
 
@@ -59,6 +60,7 @@ class AmendmentLawsTest {
   @Autowired private Amendments amendments;
   @Autowired private WhatIf whatIf;
   @Autowired private Approvals approvals;
+  @Autowired private Servers servers;
   @Autowired private TransactionTemplate transaction;
   @Autowired private org.springframework.jdbc.core.simple.JdbcClient jdbc;
 
@@ -364,6 +366,71 @@ class AmendmentLawsTest {
     approve(day);
     assertThat(net(day)).containsEntry("bob podium", 150L).containsEntry("cid podium", 150L);
     requireClean();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"revision", "frozen_exclusion", "standing", "award", "act"})
+  void whatDiesWhileItIsPreparedLeavesNoTrace(String table) {
+    Period day = settled(Contest.rules());
+    exclude("ann", Level.HIDDEN);
+    long before = rows();
+    outage("insert", table);
+    assertThatThrownBy(() -> amend(day)).hasMessageContaining("no room on the disk");
+    mended(table);
+    assertThat(rows()).isEqualTo(before);
+    assertThat(amend(day)).isPresent();
+    approve(day);
+    requireClean();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "insert, act",
+    "update, revision",
+    "insert, transfer",
+    "insert, entry",
+    "update, account",
+    "update, period",
+    "insert, manifest",
+    "insert, fact"
+  })
+  void whatDiesWhileItIsApprovedPaysNothingAndIsApprovedAgain(String write, String table) {
+    Period day = settled(Contest.rules());
+    exclude("ann", Level.HIDDEN);
+    amend(day);
+    Map<String, Long> paid = net(day);
+    long before = rows();
+    outage(write, table);
+    assertThatThrownBy(() -> approve(day)).hasMessageContaining("no room on the disk");
+    mended(table);
+    assertThat(rows()).isEqualTo(before);
+    assertThat(net(day)).isEqualTo(paid);
+    assertThat(world.again(day).revision()).isEqualTo(1);
+    requireClean();
+
+    approve(day);
+    assertThat(world.again(day).revision()).isEqualTo(2);
+    assertThat(records.balance("ann")).isZero();
+    requireClean();
+  }
+
+  /** The statement that writes there fails; a lease's own renewal does not. */
+  private void outage(String write, String table) {
+    servers.sql(
+        """
+        create or replace function outage() returns trigger language plpgsql as $$
+        begin
+          raise exception 'no room on the disk';
+        end $$
+        """);
+    servers.sql(
+        "create trigger outage after %s on %s for each row %s execute function outage()"
+            .formatted(
+                write, table, table.equals("period") ? "when (old.revision <> new.revision)" : ""));
+  }
+
+  private void mended(String table) {
+    servers.sql("drop trigger outage on " + table);
   }
 
   @Test

@@ -5,41 +5,66 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What needs no server: help, usage, board files and input files are looked at before any. */
 class UsageTest {
+  private static final List<String> COMMANDS =
+      List.of(
+          "server",
+          "import",
+          "close",
+          "preview",
+          "approve",
+          "reject",
+          "restart",
+          "amend",
+          "what-if",
+          "report",
+          "tiers",
+          "runs",
+          "late",
+          "ledger",
+          "explain",
+          "manifest",
+          "acts",
+          "verify",
+          "rebuild",
+          "exclude",
+          "exclusions",
+          "outbox",
+          "memory",
+          "archive",
+          "boards",
+          "api-keys");
+
   @TempDir private Path folder;
 
   @Test
   void withoutArgumentsItShowsWhichCommandsThereAre() {
     Called called = Called.alone();
     assertThat(called.exitCode()).isZero();
-    assertThat(called.out())
-        .contains(
-            "server",
-            "import",
-            "close",
-            "report",
-            "tiers",
-            "runs",
-            "late",
-            "ledger",
-            "explain",
-            "verify",
-            "rebuild",
-            "exclude",
-            "exclusions",
-            "outbox",
-            "memory",
-            "archive",
-            "boards",
-            "api-keys")
-        .contains("SPRING_DATASOURCE_URL");
+    assertThat(called.out()).contains(COMMANDS).contains("SPRING_DATASOURCE_URL");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"memory --drop-orphans", "archive --before 2026-01-01 --to x"})
+  void aReasonThatCannotBeKeptIsRefusedBeforeAnythingIsDone(String line) {
+    for (String reason : List.of(" ", "x".repeat(501), "a\0b")) {
+      Called called =
+          Called.alone(
+              Stream.concat(Stream.of(line.split(" ")), Stream.of("--reason", reason))
+                  .toArray(String[]::new));
+      assertThat(called.exitCode()).isEqualTo(2);
+      assertThat(called.err()).contains("--reason is a text of 1 to 500 characters");
+    }
   }
 
   @Test
@@ -47,28 +72,12 @@ class UsageTest {
     assertThat(Called.alone("--version").out()).startsWith("palmares ");
   }
 
+  static Stream<String> commands() {
+    return COMMANDS.stream();
+  }
+
   @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "server",
-        "import",
-        "close",
-        "report",
-        "tiers",
-        "runs",
-        "late",
-        "ledger",
-        "explain",
-        "verify",
-        "rebuild",
-        "exclude",
-        "exclusions",
-        "outbox",
-        "memory",
-        "archive",
-        "boards",
-        "api-keys"
-      })
+  @MethodSource("commands")
   void everyCommandExplainsItselfWithExitCodesAndAnExample(String command) {
     Called called = Called.alone(command, "--help");
     assertThat(called.exitCode()).isZero();

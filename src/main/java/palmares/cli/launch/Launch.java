@@ -44,6 +44,13 @@ public final class Launch {
     return new Launch(purpose, EnumSet.noneOf(Part.class), Map.of(), Map.of());
   }
 
+  /** As {@link #of}, for what closes periods: the command tells what fails, not the log as well. */
+  public static Launch closing(String purpose) {
+    return of(purpose)
+        .with("logging.level.palmares.closing", "off")
+        .with("logging.level.org.springframework.batch", "off");
+  }
+
   public Launch with(Part part) {
     var more = EnumSet.of(part);
     more.addAll(parts);
