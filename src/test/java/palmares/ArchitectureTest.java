@@ -34,8 +34,8 @@ class ArchitectureTest {
   }
 
   @Test
-  void onlyTheLiveBoardsAndTheServersStartersKnowRedis() {
-    outside("..live..", "..infra..", "..embedded..")
+  void onlyTheLiveBoardsTheServersStartersAndTheirRivalsKnowRedis() {
+    outside("..live..", "..infra..", "..embedded..", "..bench..")
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage("org.springframework.data.redis..", "io.lettuce..")

@@ -1,5 +1,6 @@
 package palmares.cli;
 
+import palmares.cli.output.Columns;
 import com.github.freva.asciitable.AsciiTable;
 import java.time.temporal.ChronoUnit;
 import java.util.List;

@@ -1,5 +1,6 @@
 package palmares.cli;
 
+import palmares.cli.output.Spoken;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

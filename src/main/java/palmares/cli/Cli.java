@@ -2,6 +2,7 @@ package palmares.cli;
 
 import java.io.PrintWriter;
 import java.time.Clock;
+import palmares.cli.bench.BenchCommand;
 import palmares.cli.launch.Launcher;
 import palmares.cli.launch.Session;
 import palmares.cli.launch.Settings;
@@ -72,6 +73,7 @@ public final class Cli {
         .addSubcommand(new MemoryCommand(session))
         .addSubcommand(new ArchiveCommand(session))
         .addSubcommand(new BoardsCommand(session, clock))
-        .addSubcommand(new ApiKeysCommand(session));
+        .addSubcommand(new ApiKeysCommand(session))
+        .addSubcommand(BenchCommand.of(session));
   }
 }

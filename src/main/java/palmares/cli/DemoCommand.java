@@ -25,7 +25,7 @@ import palmares.cli.terminal.Progress;
 import palmares.cli.terminal.Terminal;
 import palmares.closing.Sweep;
 import palmares.demo.Demo;
-import palmares.demo.DemoFolder;
+import palmares.embedded.ScratchFolder;
 import palmares.embedded.ServersUnavailable;
 import palmares.period.Definitions;
 import palmares.period.Periods;
@@ -79,7 +79,7 @@ final class DemoCommand implements Callable<Integer> {
   public Integer call() throws IOException, InterruptedException {
     Path folder = session.data().orElse(FOLDER);
     try {
-      DemoFolder.makeFresh(folder);
+      new ScratchFolder("demo").makeFresh(folder);
     } catch (IllegalArgumentException e) {
       throw Complaint.badInput(String.valueOf(e.getMessage()));
     } catch (ServersUnavailable e) {

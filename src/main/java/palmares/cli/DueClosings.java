@@ -1,5 +1,6 @@
 package palmares.cli;
 
+import palmares.cli.output.Spoken;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,5 +1,6 @@
 package palmares.cli;
 
+import palmares.cli.output.Spoken;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneId;

@@ -1,5 +1,6 @@
 package palmares.cli;
 
+import palmares.cli.output.WholeFile;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.Writer;

@@ -1,5 +1,6 @@
 package palmares.cli;
 
+import palmares.cli.output.Spoken;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.List;

@@ -1,5 +1,8 @@
 package palmares.cli;
 
+import palmares.cli.output.Output;
+import palmares.cli.output.Sheet;
+import palmares.cli.output.Spoken;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.Callable;

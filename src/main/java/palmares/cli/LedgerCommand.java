@@ -1,5 +1,7 @@
 package palmares.cli;
 
+import palmares.cli.output.Output;
+import palmares.cli.output.Spoken;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.util.ArrayList;

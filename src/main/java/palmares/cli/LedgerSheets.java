@@ -1,5 +1,6 @@
 package palmares.cli;
 
+import palmares.cli.output.Sheet;
 import org.jspecify.annotations.Nullable;
 import palmares.report.Books.BalanceLine;
 import palmares.report.Books.MovedLine;

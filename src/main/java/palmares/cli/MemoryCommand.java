@@ -1,5 +1,8 @@
 package palmares.cli;
 
+import palmares.cli.output.Columns;
+import palmares.cli.output.Format;
+import palmares.cli.output.Spoken;
 import com.github.freva.asciitable.AsciiTable;
 import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;

@@ -1,5 +1,7 @@
 package palmares.cli;
 
+import palmares.cli.output.Columns;
+import palmares.cli.output.Spoken;
 import com.github.freva.asciitable.AsciiTable;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,5 +1,6 @@
 package palmares.cli;
 
+import palmares.cli.output.Spoken;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import palmares.amendment.Forecast;

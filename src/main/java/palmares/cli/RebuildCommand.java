@@ -1,5 +1,6 @@
 package palmares.cli;
 
+import palmares.cli.output.Spoken;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Callable;

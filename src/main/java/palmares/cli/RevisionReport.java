@@ -1,5 +1,8 @@
 package palmares.cli;
 
+import palmares.cli.output.Format;
+import palmares.cli.output.Output;
+import palmares.cli.output.Sheet;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.List;

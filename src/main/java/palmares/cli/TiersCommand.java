@@ -1,5 +1,6 @@
 package palmares.cli;
 
+import palmares.cli.output.Columns;
 import com.github.freva.asciitable.AsciiTable;
 import com.github.freva.asciitable.ColumnData;
 import java.util.Comparator;

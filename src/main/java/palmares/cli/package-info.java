@@ -20,7 +20,6 @@
       "memory",
       "archive",
       "nightly",
-      "nightly",
       "journal",
       "rebuild",
       "correction",
@@ -28,6 +27,7 @@
       "report",
       "audit",
       "writer",
+      "bench",
       "demo",
       "embedded"
     })

@@ -43,7 +43,8 @@ class UsageTest {
           "memory",
           "archive",
           "boards",
-          "api-keys");
+          "api-keys",
+          "bench");
 
   @TempDir private Path folder;
 

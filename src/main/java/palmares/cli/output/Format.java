@@ -1,7 +1,7 @@
-package palmares.cli;
+package palmares.cli.output;
 
 /** How a report is written. */
-enum Format {
+public enum Format {
   /** For people. */
   TABLE,
   /** For spreadsheets and scripts. */

@@ -1,21 +1,21 @@
-package palmares.cli;
+package palmares.cli.output;
 
 import com.github.freva.asciitable.Column;
 import com.github.freva.asciitable.HorizontalAlign;
 
 /** The columns of tables for people. */
-final class Columns {
+public final class Columns {
   private static final int WIDEST = 60;
 
   private Columns() {}
 
   /** Text that is broken into lines where it is long. */
-  static Column text(String header) {
+  public static Column text(String header) {
     return whole(header).maxWidth(WIDEST);
   }
 
   /** Text that stays in one line, however long. */
-  static Column whole(String header) {
+  public static Column whole(String header) {
     return new Column()
         .header(header)
         .headerAlign(HorizontalAlign.LEFT)
@@ -23,7 +23,7 @@ final class Columns {
         .maxWidth(Integer.MAX_VALUE);
   }
 
-  static Column number(String header) {
+  public static Column number(String header) {
     return new Column().header(header).dataAlign(HorizontalAlign.RIGHT);
   }
 }

@@ -1,4 +1,4 @@
-package palmares.cli;
+package palmares.cli.output;
 
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -9,7 +9,7 @@ import palmares.cli.launch.Session;
 import picocli.CommandLine.Option;
 
 /** In which format a command's results are written, and where to. */
-final class Output {
+public final class Output {
   @Option(
       names = "--format",
       defaultValue = "table",
@@ -19,19 +19,19 @@ final class Output {
   @Option(names = "--out", paramLabel = "FILE", description = "Writes there; whole or not at all.")
   private @Nullable Path out;
 
-  Format format() {
+  public Format format() {
     return format;
   }
 
   /** So many rows in a table, so that it fits into memory and on a screen; all in other formats. */
-  int most(@Nullable Integer asked, int inTable) {
+  public int most(@Nullable Integer asked, int inTable) {
     if (asked != null) {
       return asked;
     }
     return format == Format.TABLE ? inTable : Integer.MAX_VALUE;
   }
 
-  void write(Session session, WholeFile.Content content) throws IOException {
+  public void write(Session session, WholeFile.Content content) throws IOException {
     if (out != null) {
       WholeFile.write(out, content);
       return;

@@ -1,4 +1,4 @@
-package palmares.cli;
+package palmares.cli.output;
 
 import com.github.freva.asciitable.AsciiTable;
 import com.github.freva.asciitable.Column;
@@ -21,7 +21,7 @@ import palmares.cli.terminal.Printable;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Columns of one kind of rows, written as a table for people, as CSV or as JSON. */
-final class Sheet<T> {
+public final class Sheet<T> {
   private static final JsonMapper JSON = JsonMapper.shared();
 
   private final List<Named<T>> columns = new ArrayList<>();
@@ -29,17 +29,17 @@ final class Sheet<T> {
   private record Named<T>(String name, boolean number, Function<T, @Nullable Object> value) {}
 
   /** Hands over rows, one after the other. */
-  interface Rows<T> {
+  public interface Rows<T> {
     void each(Consumer<T> row);
   }
 
-  Sheet<T> text(String name, Function<T, @Nullable Object> value) {
+  public Sheet<T> text(String name, Function<T, @Nullable Object> value) {
     columns.add(new Named<>(name, false, value));
     return this;
   }
 
   /** Right-aligned in a table. */
-  Sheet<T> number(String name, Function<T, @Nullable Object> value) {
+  public Sheet<T> number(String name, Function<T, @Nullable Object> value) {
     columns.add(new Named<>(name, true, value));
     return this;
   }
@@ -49,7 +49,7 @@ final class Sheet<T> {
    *
    * @param none what a table without rows says
    */
-  void write(Format format, Writer out, String none, Rows<T> rows) throws IOException {
+  public void write(Format format, Writer out, String none, Rows<T> rows) throws IOException {
     try {
       switch (format) {
         case TABLE -> table(out, none, rows);

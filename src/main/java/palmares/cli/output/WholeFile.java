@@ -1,4 +1,4 @@
-package palmares.cli;
+package palmares.cli.output;
 
 import java.io.IOException;
 import java.io.Writer;
@@ -8,18 +8,18 @@ import java.nio.file.StandardCopyOption;
 import palmares.cli.terminal.Complaint;
 
 /** Writes files that are there whole or not at all. */
-final class WholeFile {
+public final class WholeFile {
   private WholeFile() {}
 
   @FunctionalInterface
-  interface Content {
+  public interface Content {
     void writeTo(Writer writer) throws IOException;
   }
 
   /**
    * @throws Complaint if the file cannot be written
    */
-  static void write(Path file, Content content) {
+  public static void write(Path file, Content content) {
     if (Files.exists(file) && !Files.isRegularFile(file)) {
       throw Complaint.badInput("--out %s is no file that can be written".formatted(file));
     }

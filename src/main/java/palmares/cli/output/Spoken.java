@@ -1,4 +1,4 @@
-package palmares.cli;
+package palmares.cli.output;
 
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -8,32 +8,32 @@ import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
 /** Times and figures as people read them, the same on every machine. */
-final class Spoken {
+public final class Spoken {
   private static final DateTimeFormatter LOCAL =
       DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ssxxx", Locale.ROOT);
 
   private Spoken() {}
 
-  static String time(Instant time, ZoneId zone) {
+  public static String time(Instant time, ZoneId zone) {
     return LOCAL.withZone(zone).format(time);
   }
 
-  static String number(long number) {
+  public static String number(long number) {
     return String.format(Locale.ROOT, "%,d", number);
   }
 
-  static String number(BigDecimal number) {
+  public static String number(BigDecimal number) {
     return String.format(Locale.ROOT, "%,d", number.toBigIntegerExact());
   }
 
   /** Seconds with two digits, or minutes and seconds. */
-  static String duration(Duration duration) {
+  public static String duration(Duration duration) {
     return duration.toMinutes() > 0
         ? "%d:%02d min".formatted(duration.toMinutes(), duration.toSecondsPart())
         : String.format(Locale.ROOT, "%.2f s", duration.toMillis() / 1e3);
   }
 
-  static Duration since(long nanoTime) {
+  public static Duration since(long nanoTime) {
     return Duration.ofNanos(System.nanoTime() - nanoTime);
   }
 }

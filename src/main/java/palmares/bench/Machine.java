@@ -1,0 +1,30 @@
+package palmares.bench;
+
+import java.lang.management.ManagementFactory;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** What the figures were measured on. */
+public final class Machine {
+  private static final double GIGABYTE = 1e9;
+
+  private Machine() {}
+
+  /** By name, as strings and numbers. */
+  public static Map<String, Object> describe() {
+    var told = new LinkedHashMap<String, Object>();
+    told.put("cores", Runtime.getRuntime().availableProcessors());
+    told.put("memory_gb", memory());
+    told.put("heap_mb", Runtime.getRuntime().maxMemory() >> 20);
+    told.put("java", System.getProperty("java.version"));
+    told.put("os", System.getProperty("os.name") + " " + System.getProperty("os.arch"));
+    return told;
+  }
+
+  private static double memory() {
+    var system = ManagementFactory.getOperatingSystemMXBean();
+    return system instanceof com.sun.management.OperatingSystemMXBean sun
+        ? Math.round(sun.getTotalMemorySize() / GIGABYTE * 10) / 10.0
+        : 0;
+  }
+}

@@ -1,0 +1,10 @@
+/**
+ * Measures: each figure beside the floor of the parts, or beside the usual way, taken in the same
+ * run on the same machine.
+ */
+@NullMarked
+@ApplicationModule(allowedDependencies = {})
+package palmares.bench;
+
+import org.jspecify.annotations.NullMarked;
+import org.springframework.modulith.ApplicationModule;

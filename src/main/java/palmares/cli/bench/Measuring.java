@@ -1,0 +1,109 @@
+package palmares.cli.bench;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import palmares.bench.Figure;
+import palmares.bench.Figure.Aim;
+import palmares.bench.Figures;
+import palmares.bench.Machine;
+import palmares.cli.output.Format;
+import palmares.cli.output.Sheet;
+import palmares.cli.output.WholeFile;
+import palmares.cli.terminal.Terminal;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+import tools.jackson.databind.json.JsonMapper;
+
+/** How often it is measured, from which seed, and where the figures go. */
+final class Measuring {
+  private static final Sheet<Figure> SHEET =
+      new Sheet<Figure>()
+          .text("figure", Figure::label)
+          .text("value", Measuring::value)
+          .text("aim", Measuring::aim)
+          .text("", figure -> figure.kept() ? "" : "missed");
+
+  @Option(
+      names = "--runs",
+      paramLabel = "N",
+      defaultValue = "3",
+      description = "Measures so often; the figures are medians (default: 3).")
+  private int runs;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "What all that is random is drawn from (default: 1).")
+  private long seed;
+
+  @Option(
+      names = "--json",
+      paramLabel = "FILE",
+      description = "Writes the figures there too, as one flat object.")
+  private @Nullable Path json;
+
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec spec = CommandSpec.create();
+
+  int runs() {
+    if (runs < 1) {
+      throw new ParameterException(spec.commandLine(), "--runs is 1 or more, not " + runs);
+    }
+    return runs;
+  }
+
+  long seed() {
+    return seed;
+  }
+
+  /**
+   * Tells what was measured.
+   *
+   * @param setting what was measured, by name, for the JSON
+   */
+  void tell(Terminal terminal, Map<String, ?> setting, Figures figures) throws IOException {
+    Map<String, Object> machine = Machine.describe();
+    var text = new StringWriter();
+    SHEET.write(Format.TABLE, text, "nothing", row -> figures.all().forEach(row));
+    terminal.print(text.toString().stripTrailing());
+    terminal.print("on " + machine);
+    if (json != null) {
+      var all = new LinkedHashMap<String, Object>(setting);
+      all.put("runs", runs);
+      all.put("seed", seed);
+      all.putAll(machine);
+      all.putAll(figures.values());
+      WholeFile.write(
+          json,
+          writer ->
+              new PrintWriter(writer, true)
+                  .println(
+                      JsonMapper.shared()
+                          .writerWithDefaultPrettyPrinter()
+                          .writeValueAsString(all)));
+    }
+  }
+
+  private static String value(Figure figure) {
+    return (number(figure.value()) + " " + figure.unit()).strip();
+  }
+
+  private static String number(double value) {
+    double size = Math.abs(value);
+    return String.format(Locale.ROOT, size >= 100 ? "%,.0f" : size >= 1 ? "%.2f" : "%.3f", value);
+  }
+
+  private static String aim(Figure figure) {
+    Aim aim = figure.aim();
+    return aim == null ? "" : number(aim.bound()) + (aim.most() ? " or less" : " or more");
+  }
+}

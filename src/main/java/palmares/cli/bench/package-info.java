@@ -1,0 +1,5 @@
+/** The commands that measure. */
+@NullMarked
+package palmares.cli.bench;
+
+import org.jspecify.annotations.NullMarked;
