@@ -126,13 +126,13 @@ final class MoneySql {
       select
         0 as period_id,
         'balance of ' || kind || ' ' || account as what,
-        entries || ' ' || currency as derived,
+        transferred || ' ' || currency as derived,
         balance || ' ' || currency as stored
       from trial_balance
-      where balance <> entries
+      where balance <> transferred
       union all
       select 0, 'sum of all balances in ' || currency, '0', sum(balance)::text
-      from account
+      from trial_balance
       group by currency
       having sum(balance) <> 0
       """;

@@ -69,8 +69,8 @@ final class LedgerCommand {
   @Command(
       name = "balance",
       description = {
-        "The trial balance: every account's balance, held against its entries. In each currency"
-            + " all of them sum to zero, or the ledger is broken."
+        "The trial balance: every account's balance, held against its transfers. In each"
+            + " currency all of them sum to zero, or the ledger is broken."
       },
       sortOptions = false)
   int balance(
@@ -103,7 +103,7 @@ final class LedgerCommand {
     boolean zero = sums.values().stream().allMatch(sum -> sum.signum() == 0);
     if (!zero || wrong[0] > 0) {
       throw Complaint.failed(
-          "the ledger does not balance: %s%d %s another balance than its entries add up to;"
+          "the ledger does not balance: %s%d %s another balance than its transfers say;"
                   .formatted(
                       zero ? "" : "a currency does not sum to zero; ",
                       wrong[0],

@@ -15,7 +15,7 @@ final class LedgerSheets {
           .text("currency", BalanceLine::currency)
           .number("accounts", BalanceLine::accounts)
           .number("balance", BalanceLine::balance)
-          .number("entries", BalanceLine::entries);
+          .number("transferred", BalanceLine::transferred);
 
   static final Sheet<StatementLine> STATEMENT =
       new Sheet<StatementLine>()

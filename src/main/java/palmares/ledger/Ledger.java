@@ -1,10 +1,10 @@
 package palmares.ledger;
 
-import java.sql.SQLException;
 import java.time.Clock;
 import java.time.ZoneOffset;
+import java.util.HashMap;
 import java.util.Map;
-import org.springframework.dao.DataAccessException;
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Propagation;
@@ -13,13 +13,68 @@ import org.springframework.transaction.annotation.Transactional;
 /** Posts payments exactly once, a batch at a time. */
 @Component
 public class Ledger {
-  /** PostgreSQL's word for a number that its column cannot hold. */
-  private static final String OUT_OF_RANGE = "22003";
+  /** Whose payments of a batch it is about; all of a batch of no bounds. */
+  private static final String WITHIN =
+      """
+      period_id = :period
+        and revision = :revision
+        and (:after::text is null or member > :after)
+        and (:upTo::text is null or member <= :upTo)
+      """;
+
+  /** Those that are there already stay as they are: they are paid. */
+  private static final String OPEN =
+      """
+      insert into account (kind, name, currency)
+      select kind, name, currency
+      from (
+        select to_kind as kind, to_name as name, currency from payable where %1$s
+        union
+        select from_kind, from_name, currency from payable where %1$s
+      ) owner
+      left join account using (kind, name, currency)
+      where account.id is null
+      order by kind, name, currency
+      on conflict (kind, name, currency) do nothing
+      """
+          .formatted(WITHIN);
+
+  /** In the order of the members, which is that of the indexes. */
+  private static final String BOOK =
+      """
+      with posted as (
+        insert into transfer (
+          period_id, revision, member, rule, purpose, from_account, to_account, amount,
+          posted_at, fence)
+        select
+          due.period_id, due.revision, due.member, due.rule, due.purpose,
+          payer.id, payee.id, due.amount, :now, :fence
+        from (select * from payable where %s) due
+        join account payer
+          on payer.kind = due.from_kind
+          and payer.name = due.from_name
+          and payer.currency = due.currency
+        join account payee
+          on payee.kind = due.to_kind
+          and payee.name = due.to_name
+          and payee.currency = due.currency
+        order by due.member, due.rule
+        on conflict (period_id, revision, member, rule, purpose) do nothing
+        returning id, from_account, to_account, amount
+      )
+      insert into entry (transfer_id, account_id, amount)
+      select posted.id, side.account_id, side.amount
+      from posted
+      cross join lateral (
+        values (from_account, -amount), (to_account, amount)
+      ) side (account_id, amount)
+      """
+          .formatted(WITHIN);
 
   private static final String UNEQUAL =
       """
       select count(*)
-      from (select * from payable where period_id = :period and revision = :revision) due
+      from (select * from payable where %1$s) due
       full join (
         select
           transfer.*,
@@ -32,13 +87,14 @@ public class Ledger {
         from transfer
         join account payer on payer.id = transfer.from_account
         join account payee on payee.id = transfer.to_account
-        where period_id = :period and revision = :revision
+        where %1$s
       ) done using (member, rule, purpose)
       where (due.amount, due.from_kind, due.from_name, due.to_kind, due.to_name,
           due.currency, due.currency)
         is distinct from (done.amount, done.from_kind, done.from_name, done.to_kind,
           done.to_name, done.currency, done.to_currency)
-      """;
+      """
+          .formatted(WITHIN);
 
   private final JdbcClient jdbc;
   private final Clock clock;
@@ -57,110 +113,30 @@ public class Ledger {
    */
   @Transactional(propagation = Propagation.MANDATORY)
   public Posted post(Posting posting) {
-    openAccounts(posting);
-    lockAccounts(posting);
-    move(posting);
-    return check(posting);
+    run(OPEN, posting);
+    return check(posting, run(BOOK, posting) / 2);
   }
 
-  private void openAccounts(Posting posting) {
-    run(
-        """
-        insert into account (kind, name, currency)
-        select from_kind, from_name, currency
-        from payable
-        where period_id = :period and revision = :revision
-        union
-        select to_kind, to_name, currency
-        from payable
-        where period_id = :period and revision = :revision
-        order by 1, 2, 3
-        on conflict (kind, name, currency) do nothing
-        """,
-        posting);
+  /**
+   * Holds what the ledger has of the batch against all that is payable.
+   *
+   * @throws LedgerMismatch if they differ
+   */
+  @Transactional(propagation = Propagation.MANDATORY)
+  public Posted check(Posting posting) {
+    return check(posting, 0);
   }
 
-  /** In the order of their ids, so that two closings that pay the same members never deadlock. */
-  private void lockAccounts(Posting posting) {
-    jdbc.sql(
-            """
-            select count(*) from (
-              select account.id
-              from account
-              where (kind, name, currency) in (
-                select from_kind, from_name, currency
-                from payable
-                where period_id = :period and revision = :revision
-                union
-                select to_kind, to_name, currency
-                from payable
-                where period_id = :period and revision = :revision)
-              order by account.id
-              for update) as locked
-            """)
-        .params(params(posting))
-        .query(Long.class)
-        .single();
-  }
-
-  private void move(Posting posting) {
-    try {
-      book(posting);
-    } catch (DataAccessException e) {
-      throw outOfRange(e)
-          ? new LedgerMismatch(
-              "an account cannot hold what period %d, revision %d, adds to it; nothing was posted:"
-                      .formatted(posting.period(), posting.revision())
-                  + " look at 'palmares ledger balance', and let the board pay in larger units")
-          : e;
+  /** Where all that is there was posted from what is payable a moment ago, counting is enough. */
+  private Posted check(Posting posting, long fresh) {
+    long transfers = count("transfer", posting);
+    if (transfers != fresh || count("payable", posting) != fresh) {
+      requireEqual(posting);
     }
+    return new Posted(transfers);
   }
 
-  private static boolean outOfRange(DataAccessException e) {
-    return e.getMostSpecificCause() instanceof SQLException cause
-        && OUT_OF_RANGE.equals(cause.getSQLState());
-  }
-
-  private void book(Posting posting) {
-    run(
-        """
-        with posted as (
-          insert into transfer (
-            period_id, revision, member, rule, purpose, from_account, to_account, amount,
-            posted_at, fence)
-          select
-            payable.period_id, payable.revision, payable.member, payable.rule, payable.purpose,
-            payer.id, payee.id, payable.amount, :now, :fence
-          from payable
-          join account payer
-            on payer.kind = payable.from_kind
-            and payer.name = payable.from_name
-            and payer.currency = payable.currency
-          join account payee
-            on payee.kind = payable.to_kind
-            and payee.name = payable.to_name
-            and payee.currency = payable.currency
-          where payable.period_id = :period and payable.revision = :revision
-          on conflict (period_id, revision, member, rule, purpose) do nothing
-          returning id, from_account, to_account, amount
-        ), booked as (
-          insert into entry (transfer_id, account_id, amount)
-          select id, from_account, -amount from posted
-          union all
-          select id, to_account, amount from posted
-          returning account_id, amount
-        ), folded as (
-          select account_id, sum(amount) as amount from booked group by account_id
-        )
-        update account
-        set balance = account.balance + folded.amount
-        from folded
-        where account.id = folded.account_id
-        """,
-        posting);
-  }
-
-  private Posted check(Posting posting) {
+  private void requireEqual(Posting posting) {
     long unequal = jdbc.sql(UNEQUAL).params(params(posting)).query(Long.class).single();
     if (unequal > 0) {
       throw new LedgerMismatch(
@@ -168,26 +144,27 @@ public class Ledger {
                   + " keys; nothing was posted: compare the views payable and account_statement")
               .formatted(unequal, posting.period(), posting.revision()));
     }
-    return jdbc.sql(
-            """
-            select count(*) as transfers
-            from transfer
-            where period_id = :period and revision = :revision
-            """)
+  }
+
+  private long count(String what, Posting posting) {
+    return jdbc.sql("select count(*) from %s where %s".formatted(what, WITHIN))
         .params(params(posting))
-        .query(Posted.class)
+        .query(Long.class)
         .single();
   }
 
-  private void run(String sql, Posting posting) {
-    jdbc.sql(sql).params(params(posting)).update();
+  private int run(String sql, Posting posting) {
+    return jdbc.sql(sql).params(params(posting)).update();
   }
 
-  private Map<String, Object> params(Posting posting) {
-    return Map.of(
-        "period", posting.period(),
-        "revision", posting.revision(),
-        "fence", posting.fence(),
-        "now", clock.instant().atOffset(ZoneOffset.UTC));
+  private Map<String, @Nullable Object> params(Posting posting) {
+    var params = new HashMap<String, @Nullable Object>();
+    params.put("period", posting.period());
+    params.put("revision", posting.revision());
+    params.put("fence", posting.fence());
+    params.put("after", posting.after());
+    params.put("upTo", posting.upTo());
+    params.put("now", clock.instant().atOffset(ZoneOffset.UTC));
+    return params;
   }
 }

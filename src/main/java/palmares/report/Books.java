@@ -30,9 +30,9 @@ public class Books {
    *
    * @param account null for all members' or debts together
    * @param accounts how many there are
-   * @param balance what is stored
-   * @param entries the sum of their entries, which must be the same
-   * @param wrong how many accounts have another balance than their entries add up to
+   * @param balance what their entries add up to
+   * @param transferred what the transfers say that it is, which must be the same
+   * @param wrong how many accounts have another balance than their transfers say
    */
   public record BalanceLine(
       String kind,
@@ -40,7 +40,7 @@ public class Books {
       String currency,
       long accounts,
       BigDecimal balance,
-      BigDecimal entries,
+      BigDecimal transferred,
       long wrong) {}
 
   /**
@@ -53,8 +53,8 @@ public class Books {
     String each =
         """
         select
-          kind, account, currency, 1 as accounts, balance, entries,
-          case when balance <> entries then 1 else 0 end as wrong
+          kind, account, currency, 1 as accounts, balance, transferred,
+          case when balance <> transferred then 1 else 0 end as wrong
         from trial_balance
         """;
     jdbc.sql(
@@ -70,7 +70,7 @@ public class Books {
                       row.getString("currency"),
                       row.getLong("accounts"),
                       row.getBigDecimal("balance"),
-                      row.getBigDecimal("entries"),
+                      row.getBigDecimal("transferred"),
                       row.getLong("wrong")));
             });
   }

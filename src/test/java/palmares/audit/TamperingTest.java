@@ -57,8 +57,8 @@ class TamperingTest {
           update entry set amount = amount + 1 where amount = 1000           | unequal | transfer to ann by podium
           delete from entry where amount = -1000                             | unequal | transfer to ann by podium
           update entry set account_id = (select id from account where name = 'bob') where amount = 1000 | unequal | transfer to ann by podium
-          update account set balance = balance + 1 where name = 'ann'        | unequal | balance of member ann
-          update account set balance = balance - 5 where kind = 'house'      | unequal | balance of house
+          update entry set amount = amount + 1 where amount = 1000           | unequal | balance of member ann
+          update entry set amount = amount - 5 where amount < 0              | unequal | balance of house
           update event set points = 99 where member = 'ann' and subject = 'joe' | unequal | snapshot of ann
           delete from event where member = 'bob'                             | extra   | snapshot of bob
           insert into standing select period_id, 2, 1, 1, 'zoe', 999, now() from standing limit 1 | extra | standing of zoe in revision 2
@@ -99,17 +99,11 @@ class TamperingTest {
               from transfer
               where member = 'ann' and rule = 'podium'
               returning *
-            ), booked as (
-              insert into entry (transfer_id, account_id, amount)
-              select id, from_account, -amount from invented
-              union all
-              select id, to_account, amount from invented
-              returning account_id, amount
             )
-            update account
-            set balance = balance + booked.amount
-            from booked
-            where account.id = booked.account_id
+            insert into entry (transfer_id, account_id, amount)
+            select id, from_account, -amount from invented
+            union all
+            select id, to_account, amount from invented
             """,
             records::verify);
     assertThat(findings.named())

@@ -147,7 +147,7 @@ class LedgerModelTest {
   }
 
   private void assertBalanced(long seed, int step) {
-    assertThat(records.number("select count(*) from trial_balance where balance <> entries"))
+    assertThat(records.number("select count(*) from trial_balance where balance <> transferred"))
         .as("accounts off, seed %d, step %d", seed, step)
         .isZero();
     assertThat(
@@ -165,7 +165,7 @@ class LedgerModelTest {
 
   private Map<String, Long> stored() {
     var stored = new TreeMap<String, Long>();
-    jdbc.sql("select kind, name, currency, balance from account where balance <> 0")
+    jdbc.sql("select kind, account, currency, balance from trial_balance where balance <> 0")
         .query(
             row -> {
               stored.put(
