@@ -3,7 +3,18 @@
  * run on the same machine.
  */
 @NullMarked
-@ApplicationModule(allowedDependencies = {})
+@ApplicationModule(
+    allowedDependencies = {
+      "time",
+      "calendar",
+      "board",
+      "catalogue",
+      "period",
+      "live",
+      "bulk",
+      "closing",
+      "audit"
+    })
 package palmares.bench;
 
 import org.jspecify.annotations.NullMarked;

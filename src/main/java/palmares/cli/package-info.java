@@ -28,6 +28,7 @@
       "audit",
       "writer",
       "bench",
+      "bench::close",
       "demo",
       "embedded"
     })

@@ -39,15 +39,18 @@ public record LiveKeys(BoardId board, PeriodName period) {
     }
   }
 
-  byte[] meta() {
+  /** The board's state, rules and counts. */
+  public byte[] meta() {
     return key("meta");
   }
 
-  byte[] lines() {
+  /** The ZSET. */
+  public byte[] lines() {
     return key("board");
   }
 
-  byte[] ids() {
+  /** What was answered to each event, by its id. */
+  public byte[] ids() {
     return key("ids");
   }
 

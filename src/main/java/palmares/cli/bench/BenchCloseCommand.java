@@ -1,27 +1,54 @@
 package palmares.cli.bench;
 
 import java.io.IOException;
+import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import palmares.bench.Figures;
+import palmares.bench.WrongResult;
+import palmares.bench.close.ClosingBench;
+import palmares.cli.launch.Launch;
+import palmares.cli.launch.Running;
 import palmares.cli.launch.Session;
+import palmares.cli.terminal.Complaint;
+import palmares.time.SettableClock;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /** Measures closings. */
-@Command(name = "close", description = "Closes a big board by the real job.", sortOptions = false)
+@Command(
+    name = "close",
+    description = {
+      "Closes a big board by the real job: members with random ids, a heavy-tailed spread of points"
+          + " with many ties, credits for every invitation and prizes for the first thousand ranks.",
+      "",
+      "Each run is another day of the same members: their accounts are new in the first."
+    },
+    sortOptions = false)
 final class BenchCloseCommand implements Callable<Integer> {
   private final Session session;
 
   @Option(
       names = "--members",
       paramLabel = "N",
+      split = ",",
       defaultValue = "1000000",
-      description = "How many stand on the board (default: 1000000).")
-  private long members;
+      description = "How many stand on the board; several sizes: N,N (default: 1000000).")
+  private List<Long> members = List.of();
+
+  @Option(
+      names = "--no-verify",
+      description = "Does not derive anew what was closed, nor compare it.")
+  private boolean unverified;
 
   @Mixin private Measuring measuring = new Measuring();
+
+  @Spec private CommandSpec spec = CommandSpec.create();
 
   BenchCloseCommand(Session session) {
     this.session = session;
@@ -29,7 +56,30 @@ final class BenchCloseCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    measuring.tell(session.terminal(), Map.of("members", members), new Figures());
+    requireSizes();
+    var plan =
+        new ClosingBench.Plan(members, measuring.runs(), measuring.seed(), !unverified);
+    var clock = new SettableClock(Instant.EPOCH);
+    Figures figures;
+    try (Running app =
+        BenchServers.start(
+            session, Launch.closing("bench"), clock, List.of(ClosingBench.board()))) {
+      figures =
+          new ClosingBench(app::get, clock, new Shown(session.terminal(), "lines"))
+              .measure(plan);
+    } catch (WrongResult e) {
+      throw Complaint.failed(String.valueOf(e.getMessage()), e);
+    }
+    measuring.tell(session.terminal(), Map.of("members", members.get(0)), figures);
     return 0;
+  }
+
+  private void requireSizes() {
+    for (long size : members) {
+      if (size < 1) {
+        throw new ParameterException(
+            spec.commandLine(), "--members is 1 or more, not " + size);
+      }
+    }
   }
 }

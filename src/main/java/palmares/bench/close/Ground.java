@@ -1,0 +1,33 @@
+package palmares.bench.close;
+
+import palmares.board.Board;
+import palmares.board.Layout;
+import palmares.board.Resolution;
+import palmares.period.Period;
+
+/**
+ * A period and who takes part in it.
+ *
+ * @param period open, or closed meanwhile
+ * @param board its rules
+ * @param events how many the crowd brought
+ */
+record Ground(Period period, Board board, Crowd crowd, long events) {
+  Layout layout() {
+    return board.layout(period.slot());
+  }
+
+  /** The tick at which the period begins. */
+  long firstTick() {
+    return resolution().tick(period.slot().startsAt());
+  }
+
+  /** How many ticks it has. */
+  long ticks() {
+    return resolution().tick(period.slot().endsAt()) - firstTick();
+  }
+
+  Resolution resolution() {
+    return board.scale().resolution();
+  }
+}

@@ -1,0 +1,33 @@
+package palmares.bench.close;
+
+import org.springframework.dao.DataAccessException;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import palmares.bench.Parts;
+
+/**
+ * Lets the servers finish what they still have to do of what came before, so that it is not done
+ * during what is measured: a board's events come over a day, not in the last seconds of it.
+ */
+final class Quiet {
+  private final JdbcClient jdbc;
+
+  Quiet(Parts parts) {
+    this.jdbc = parts.get(JdbcClient.class);
+  }
+
+  /** Statistics and visibility as autovacuum would have left them, and no dirty pages. */
+  void afterSeeding() {
+    jdbc.sql("vacuum (analyze) event").update();
+    checkpoint();
+  }
+
+  /** No dirty pages, if the user may ask for that; then the heap holds nothing but what is used. */
+  void checkpoint() {
+    try {
+      jdbc.sql("checkpoint").update();
+    } catch (DataAccessException notAllowed) {
+      // Servers of others have a user who may not; the checkpointer gets there by itself.
+    }
+    System.gc();
+  }
+}

@@ -1,0 +1,44 @@
+package palmares.bench.close;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import palmares.bench.Measured;
+
+/** What one run has read off, by the names of figures. */
+final class Readings {
+  private final Map<String, Double> values = new LinkedHashMap<>();
+
+  void note(String name, double value) {
+    values.put(name, value);
+  }
+
+  /** The value of that name, which must have been read. */
+  double get(String name) {
+    Double value = values.get(name);
+    if (value == null) {
+      throw new IllegalArgumentException("nothing was read of " + name);
+    }
+    return value;
+  }
+
+  boolean has(String name) {
+    return values.containsKey(name);
+  }
+
+  Iterable<String> names() {
+    return values.keySet();
+  }
+
+  /** Of each name the middle of what the runs have read. */
+  static Readings medians(List<Readings> runs) {
+    var medians = new Readings();
+    for (Readings run : runs) {
+      for (String name : run.names()) {
+        var read = runs.stream().filter(other -> other.has(name)).map(other -> other.get(name));
+        medians.note(name, Measured.median(read.toList()));
+      }
+    }
+    return medians;
+  }
+}
