@@ -8,6 +8,7 @@
       "time",
       "calendar",
       "board",
+      "payout",
       "catalogue",
       "period",
       "live",

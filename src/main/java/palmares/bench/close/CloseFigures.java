@@ -1,13 +1,24 @@
 package palmares.bench.close;
 
+import static palmares.bench.Figure.Aim.atLeast;
+import static palmares.bench.Figure.Aim.atMost;
+
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import palmares.bench.Figure.Aim;
 import palmares.bench.Figures;
 
-/** What the runs have read, in words and in order. */
+/** What the runs have read, in words and in order: of each figure the median. */
 final class CloseFigures {
+  private static final String SECONDS = "close_seconds";
+  private static final String FLOOR = "floor_seconds";
+  private static final String USUAL = "usual_seconds";
+  private static final int TENFOLD = 10;
+
   private static final List<Told> TOLD =
       List.of(
-          new Told("close_seconds", "closing", "s"),
+          new Told(SECONDS, "closing", "s"),
           new Told("close_members_per_second", "members closed", "a second"),
           new Told("begin_seconds", "  before its first step", "s"),
           new Told("seal_seconds", "  seal", "s"),
@@ -19,34 +30,110 @@ final class CloseFigures {
           new Told("pay_seconds", "  pay", "s"),
           new Told("publish_seconds", "  publish", "s"),
           new Told("expire_seconds", "  expire", "s"),
-          new Told("fixed_seconds", "closing of an empty board", "s"));
+          new Told(FLOOR, "floor", "s"),
+          new Told("floor_read_seconds", "  read the ZSET", "s"),
+          new Told("floor_standings_seconds", "  one COPY, two indexes", "s"),
+          new Told("floor_ledger_seconds", "  transfers and entries", "s"),
+          new Told(USUAL, "the usual way", "s"),
+          new Told("fixed_seconds", "closing of an empty board", "s"),
+          new Told("jvm_cpu_seconds", "processor time of this process", "s"),
+          new Told("postgres_cpu_seconds", "processor time of PostgreSQL", "s"),
+          new Told("redis_cpu_seconds", "processor time of Redis", "s"),
+          new Told("heap_peak_mb", "heap, garbage among it", "MB"),
+          new Told("heap_kept_mb", "heap after a collection", "MB"),
+          new Told("events", "events", ""),
+          new Told("redis_bytes_per_member", "Redis, of the board", "B a member"),
+          new Told("redis_bytes_per_event", "Redis, of answers kept", "B an event"),
+          new Told("event_bytes", "PostgreSQL, of the journal", "B an event"),
+          new Told("postgres_bytes_per_member", "PostgreSQL, by the closing", "B a member"),
+          new Told("snapshot_bytes_per_member", "  snapshot", "B a member"),
+          new Told("standing_bytes_per_member", "  standings", "B a member"),
+          new Told("award_bytes_per_member", "  awards", "B a member"),
+          new Told("transfer_bytes_per_member", "  transfers", "B a member"),
+          new Told("entry_bytes_per_member", "  entries", "B a member"),
+          new Told("account_bytes_per_member", "  accounts", "B a member"));
 
   private final Figures figures = new Figures();
   private final boolean several;
+  private final Map<Long, Double> secondsBySize = new LinkedHashMap<>();
 
   /**
-   * @param several whether there are several sizes, so that names say which
+   * @param sizes if there are several, names say which
    */
-  CloseFigures(boolean several) {
-    this.several = several;
+  CloseFigures(List<Long> sizes) {
+    this.several = sizes.size() > 1;
   }
 
   private record Told(String name, String label, String unit) {}
 
-  /** Adds what the runs of one size have read: of each figure the median. */
+  /** Adds what the runs of one size have read; the accounts of its members were new in the first. */
   void add(long members, List<Readings> runs) {
     Readings medians = Readings.medians(runs);
-    String suffix = several ? "_" + members : "";
-    String size = several ? ", %,d members".formatted(members) : "";
+    Readings first = runs.get(0);
+    secondsBySize.put(members, medians.get(SECONDS));
+    hold(members, "close_over_floor", "closing / floor", medians, SECONDS, FLOOR, atMost(1.5));
+    if (medians.has(USUAL)) {
+      hold(
+          members, "usual_over_close", "usual way / closing", medians, USUAL, SECONDS, atLeast(10));
+    }
+    if (medians.has("redis_blocked_ms")) {
+      figures.hold(
+          name("redis_blocked_ms", members),
+          label("Redis blocked by one command, ms", members),
+          medians.get("redis_blocked_ms"),
+          atMost(10));
+    }
+    tell(members, "first_close_seconds", "closing, accounts new", first.get(SECONDS), "s");
+    tell(members, "first_close_over_floor", "  of the floor", ratio(first, SECONDS, FLOOR), "");
+    tell(members, "fixed_percent", "what an empty board takes, of the closing",
+        100 * ratio(medians, "fixed_seconds", SECONDS), "%");
     for (Told told : TOLD) {
       if (medians.has(told.name())) {
-        figures.tell(
-            told.name() + suffix, told.label() + size, medians.get(told.name()), told.unit());
+        tell(members, told.name(), told.label(), medians.get(told.name()), told.unit());
       }
     }
   }
 
+  /** All that was added; and how time grows with size, where one is ten times another. */
   Figures all() {
+    secondsBySize.forEach(
+        (members, seconds) -> {
+          Double tenfold = secondsBySize.get(members * TENFOLD);
+          if (tenfold != null) {
+            figures.hold(
+                several(members) ? "ten_over_one_" + members : "ten_over_one",
+                "%,d members / %,d members".formatted(members * TENFOLD, members),
+                tenfold / seconds,
+                atMost(11));
+          }
+        });
     return figures;
+  }
+
+  /** Whether a larger size has one ten times as large too. */
+  private boolean several(long members) {
+    return secondsBySize.keySet().stream()
+        .anyMatch(larger -> larger > members && secondsBySize.containsKey(larger * TENFOLD));
+  }
+
+  private void hold(
+      long members, String name, String label, Readings read, String over, String under, Aim aim) {
+    figures.hold(name(name, members), label(label, members), ratio(read, over, under), aim);
+  }
+
+  private void tell(long members, String name, String label, double value, String unit) {
+    figures.tell(name(name, members), label(label, members), value, unit);
+  }
+
+  private String name(String name, long members) {
+    return several ? name + "_" + members : name;
+  }
+
+  private String label(String label, long members) {
+    return several ? "%s, %,d members".formatted(label, members) : label;
+  }
+
+  private static double ratio(Readings read, String over, String under) {
+    return read.get(over) / read.get(under);
   }
 }

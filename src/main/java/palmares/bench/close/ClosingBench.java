@@ -11,6 +11,7 @@ import palmares.bench.Figures;
 import palmares.bench.Measured;
 import palmares.bench.Parts;
 import palmares.bench.Watcher;
+import palmares.bench.Watcher.Task;
 import palmares.bench.WrongResult;
 import palmares.board.Board;
 import palmares.board.BoardId;
@@ -19,7 +20,10 @@ import palmares.catalogue.Catalogue;
 import palmares.live.LiveBoards;
 import palmares.time.SettableClock;
 
-/** Closes seeded boards of a size, again and again, and reads off what it takes. */
+/**
+ * Closes seeded boards of a size, again and again, and reads off what it takes: beside the floor of
+ * its parts, and beside the usual way.
+ */
 public final class ClosingBench {
   private static final BoardId BOARD = new BoardId("bench-invites");
   private static final String FILE = BOARD + ".yml";
@@ -29,7 +33,9 @@ public final class ClosingBench {
 
   private final Watcher watcher;
   private final Seeding seeding;
-  private final RealClosing closing;
+  private final Observed closing;
+  private final Floor floor;
+  private final UsualWay usualWay;
   private final LiveBoards live;
   private final Quiet quiet;
   private int day;
@@ -40,8 +46,10 @@ public final class ClosingBench {
   public ClosingBench(Parts parts, SettableClock clock, Watcher watcher) {
     Board board = parts.get(Catalogue.class).find(BOARD).orElseThrow();
     this.watcher = watcher;
-    this.seeding = new Seeding(parts, board, clock);
-    this.closing = new RealClosing(parts);
+    this.seeding = new Seeding(parts, board, clock, watcher);
+    this.closing = new Observed(parts);
+    this.floor = new Floor(parts);
+    this.usualWay = new UsualWay(parts);
     this.live = parts.get(LiveBoards.class);
     this.quiet = new Quiet(parts);
   }
@@ -61,23 +69,33 @@ public final class ClosingBench {
    *
    * @param sizes how many members the boards have, one after the other
    * @param runs how often each is closed: on as many days, by the same members
-   * @param verify whether each closed period is derived anew and compared
+   * @param seed what the members and all that they do are drawn from
+   * @param beside what else is done
    */
-  public record Plan(List<Long> sizes, int runs, long seed, boolean verify) {}
+  public record Plan(List<Long> sizes, int runs, long seed, Beside beside) {}
+
+  /**
+   * What is done beside the closings.
+   *
+   * @param verify derives each closed period anew, and compares
+   * @param mostUsual the largest board that is closed the usual way too
+   */
+  public record Beside(boolean verify, long mostUsual) {}
 
   /**
    * Does all of it.
    *
-   * @throws WrongResult if a closing does not come out as it must
+   * @throws WrongResult if a closing, the floor or the usual way does not come out as it must
    */
   public Figures measure(Plan plan) {
-    var figures = new CloseFigures(plan.sizes().size() > 1);
-    double empty = closeNobody();
+    var figures = new CloseFigures(plan.sizes());
+    double fixed = closeNobody();
     for (long members : plan.sizes()) {
       var runs = new ArrayList<Readings>();
       for (int run = 1; run <= plan.runs(); run++) {
-        Readings readings = run(new Crowd(members, plan.seed(), ++day), plan);
-        readings.note("fixed_seconds", empty);
+        var readings = new Readings();
+        readings.note("fixed_seconds", fixed);
+        run(new Crowd(members, plan.seed(), ++day), plan.beside(), readings);
         runs.add(readings);
       }
       figures.add(members, runs);
@@ -94,22 +112,33 @@ public final class ClosingBench {
     return Measured.median(seconds);
   }
 
-  private Readings run(Crowd crowd, Plan plan) {
-    var readings = new Readings();
-    Ground ground = seeding.day(crowd, watcher);
-    quiet.afterSeeding();
-    StepTimes times = closing.close(ground.period());
-    readings.note("close_seconds", times.seconds());
-    readings.note("close_members_per_second", crowd.members() / times.seconds());
-    times.secondsByStep().forEach((step, took) -> readings.note(step + "_seconds", took));
+  private void run(Crowd crowd, Beside beside, Readings readings) {
+    Ground ground = seeding.day(crowd, readings);
+    quiet.await();
+    Outcome outcome = closing.close(ground, readings);
     watcher.say(
-        "closed %s, %,d members, in %.2f s: %s"
+        "closed %s, %,d members, in %.2f s"
             .formatted(
-                ground.period().label(), crowd.members(), times.seconds(), times.secondsByStep()));
-    if (plan.verify()) {
+                ground.period().label(), crowd.members(), readings.get("close_seconds")));
+    quiet.await();
+    floor.measure(ground, readings).requireSame("the floor", outcome);
+    if (crowd.members() <= beside.mostUsual()) {
+      closeTheUsualWay(ground, outcome, readings);
+    }
+    if (beside.verify()) {
       closing.verify(ground.period());
     }
     live.drop(ground.period(), () -> {});
-    return readings;
+  }
+
+  private void closeTheUsualWay(Ground ground, Outcome outcome, Readings readings) {
+    quiet.await();
+    try (Task task = watcher.begin("usual way", ground.crowd().members())) {
+      readings.note(
+          "usual_seconds",
+          Measured.seconds(Measured.time(() -> usualWay.close(ground, task))));
+    }
+    usualWay.outcome(ground).requireSame("the usual way", outcome);
+    usualWay.drop();
   }
 }

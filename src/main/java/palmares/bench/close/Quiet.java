@@ -15,14 +15,11 @@ final class Quiet {
     this.jdbc = parts.get(JdbcClient.class);
   }
 
-  /** Statistics and visibility as autovacuum would have left them, and no dirty pages. */
-  void afterSeeding() {
-    jdbc.sql("vacuum (analyze) event").update();
-    checkpoint();
-  }
-
-  /** No dirty pages, if the user may ask for that; then the heap holds nothing but what is used. */
-  void checkpoint() {
+  /**
+   * Statistics and visibility as autovacuum leaves them, no dirty pages, and no garbage on the heap.
+   */
+  void await() {
+    jdbc.sql("vacuum (analyze)").update();
     try {
       jdbc.sql("checkpoint").update();
     } catch (DataAccessException notAllowed) {

@@ -4,11 +4,13 @@ import static java.time.ZoneOffset.UTC;
 
 import java.time.LocalDate;
 import java.util.Objects;
+import org.springframework.jdbc.core.simple.JdbcClient;
 import palmares.bench.Parts;
 import palmares.bench.Watcher;
 import palmares.bench.Watcher.Task;
 import palmares.board.Board;
 import palmares.calendar.Slot;
+import palmares.live.LiveMemory;
 import palmares.live.LiveStarts;
 import palmares.period.Period;
 import palmares.period.Periods;
@@ -21,43 +23,74 @@ import palmares.time.SettableClock;
 final class Seeding {
   private static final LocalDate FIRST_DAY = LocalDate.of(2026, 1, 1);
 
+  /** Of how many entries of a key its bytes are estimated. */
+  private static final int SAMPLES = 1_000;
+
   private final SettableClock clock;
   private final Board board;
+  private final Watcher watcher;
   private final Periods periods;
   private final LiveStarts starts;
   private final LiveLoad live;
   private final JournalLoad journal;
+  private final LiveMemory memory;
+  private final JdbcClient jdbc;
 
-  Seeding(Parts parts, Board board, SettableClock clock) {
+  Seeding(Parts parts, Board board, SettableClock clock, Watcher watcher) {
     this.clock = clock;
     this.board = board;
+    this.watcher = watcher;
     this.periods = parts.get(Periods.class);
     this.starts = parts.get(LiveStarts.class);
     this.live = new LiveLoad(parts);
     this.journal = new JournalLoad(parts);
+    this.memory = parts.get(LiveMemory.class);
+    this.jdbc = parts.get(JdbcClient.class);
   }
 
   /** A period in which nobody takes part, over now. */
   Period nobody(int day) {
-    Period period = open(day);
-    return over(period);
+    return over(open(day));
   }
 
-  /** A day of the crowd's, over now. */
-  Ground day(Crowd crowd, Watcher watcher) {
+  /**
+   * A day of the crowd's, over now.
+   *
+   * @param readings is told what it takes of Redis and of PostgreSQL, by member and by event
+   */
+  Ground day(Crowd crowd, Readings readings) {
     Period period = open(crowd.day());
     var ground = new Ground(period, board, crowd, crowd.events());
-    try (Task task = watcher.begin("seed Redis", crowd.members())) {
+    TableSizes before = TableSizes.now(jdbc);
+    try (Task task = watcher.begin("live board", crowd.members())) {
       live.lines(ground, task);
     }
     try (Task task = watcher.begin("answers", ground.events())) {
       live.events(ground, task);
     }
-    try (Task task = watcher.begin("seed journal", ground.events())) {
+    try (Task task = watcher.begin("journal", ground.events())) {
       journal.load(ground, task);
     }
     over(period);
+    double events = ground.events();
+    readings.note("events", events);
+    readings.note("event_bytes", TableSizes.now(jdbc).grownSince(before, "event") / events);
+    readings.note("redis_bytes_per_member", bytes(period, "board") / (double) crowd.members());
+    readings.note("redis_bytes_per_event", bytes(period, "ids") / events);
     return ground;
+  }
+
+  /** What one of the live board's keys takes in Redis. */
+  private long bytes(Period period, String part) {
+    long[] bytes = {0};
+    memory.scan(
+        SAMPLES,
+        key -> {
+          if (period.name().equals(key.period()) && key.part().equals(part)) {
+            bytes[0] += key.bytes();
+          }
+        });
+    return bytes[0];
   }
 
   private Period open(int day) {

@@ -13,6 +13,7 @@ import palmares.cli.launch.Running;
 import palmares.cli.launch.Session;
 import palmares.cli.terminal.Complaint;
 import palmares.time.SettableClock;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -31,6 +32,8 @@ import picocli.CommandLine.Spec;
     },
     sortOptions = false)
 final class BenchCloseCommand implements Callable<Integer> {
+  private static final long USUALLY = 200_000;
+
   private final Session session;
 
   @Option(
@@ -46,6 +49,25 @@ final class BenchCloseCommand implements Callable<Integer> {
       description = "Does not derive anew what was closed, nor compare it.")
   private boolean unverified;
 
+  @ArgGroup private Usual usual = new Usual();
+
+  /** Whether it is closed the usual way too. */
+  private static final class Usual {
+    @Option(
+        names = "--usual",
+        description = "Closes boards of whatever size the usual way too; of a million: an hour.")
+    private boolean always;
+
+    @Option(
+        names = "--no-usual",
+        description = "Closes none the usual way (default: those of up to 200,000 members).")
+    private boolean never;
+
+    long most() {
+      return always ? Long.MAX_VALUE : never ? 0 : USUALLY;
+    }
+  }
+
   @Mixin private Measuring measuring = new Measuring();
 
   @Spec private CommandSpec spec = CommandSpec.create();
@@ -57,8 +79,8 @@ final class BenchCloseCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     requireSizes();
-    var plan =
-        new ClosingBench.Plan(members, measuring.runs(), measuring.seed(), !unverified);
+    var beside = new ClosingBench.Beside(!unverified, usual.most());
+    var plan = new ClosingBench.Plan(members, measuring.runs(), measuring.seed(), beside);
     var clock = new SettableClock(Instant.EPOCH);
     Figures figures;
     try (Running app =

@@ -1,0 +1,77 @@
+package palmares.bench.close;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
+import io.lettuce.core.output.ScoredValueStreamingChannel;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import org.springframework.data.redis.connection.RedisConnection;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import palmares.bench.Parts;
+import palmares.board.Holding;
+import palmares.live.LiveKeys;
+
+/** Reads the lines of a live board by ranges of their indexes. */
+final class LiveLines {
+  private final RedisConnectionFactory connections;
+
+  LiveLines(Parts parts) {
+    this.connections = parts.get(RedisConnectionFactory.class);
+  }
+
+  /**
+   * Reads all lines, range by range, and throws them away.
+   *
+   * @param range how many lines come in one answer
+   * @return how many there were
+   */
+  long readAll(Ground ground, int range) {
+    return with(
+        commands -> {
+          long[] read = {0};
+          long before;
+          do {
+            before = read[0];
+            ScoredValueStreamingChannel<byte[]> nowhere = line -> read[0]++;
+            commands
+                .zrangeWithScores(nowhere, key(ground), before, before + range - 1)
+                .toCompletableFuture()
+                .join();
+          } while (read[0] > before);
+          return read[0];
+        });
+  }
+
+  /** The lines of some places, the best first. */
+  List<Holding> best(Ground ground, long from, int count) {
+    return with(
+        commands -> {
+          var lines = new ArrayList<Holding>(count);
+          commands
+              .zrevrangeWithScores(key(ground), from, from + count - 1)
+              .toCompletableFuture()
+              .join()
+              .forEach(
+                  line ->
+                      lines.add(
+                          ground
+                              .layout()
+                              .holding(new String(line.getValue(), UTF_8), line.getScore())));
+          return lines;
+        });
+  }
+
+  private static byte[] key(Ground ground) {
+    return new LiveKeys(ground.period().board(), ground.period().name()).lines();
+  }
+
+  @SuppressWarnings("unchecked")
+  private <T> T with(Function<RedisClusterAsyncCommands<byte[], byte[]>, T> work) {
+    try (RedisConnection connection = connections.getConnection()) {
+      return work.apply(
+          (RedisClusterAsyncCommands<byte[], byte[]>) connection.getNativeConnection());
+    }
+  }
+}

@@ -1,0 +1,96 @@
+package palmares.bench.close;
+
+import java.util.List;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import palmares.audit.Findings;
+import palmares.audit.Verification;
+import palmares.bench.Parts;
+import palmares.bench.WrongResult;
+import palmares.closing.Cause;
+import palmares.closing.Closed;
+import palmares.closing.Closings;
+import palmares.period.Period;
+
+/** Closes periods by the application's own job, and looks at what it takes. */
+final class Observed {
+  private final JdbcClient jdbc;
+  private final Closings closings;
+  private final Verification verification;
+  private final RedisGauge redis;
+  private final CpuGauge cpu;
+
+  Observed(Parts parts) {
+    this.jdbc = parts.get(JdbcClient.class);
+    this.closings = parts.get(Closings.class);
+    this.verification = parts.get(Verification.class);
+    this.redis = new RedisGauge(parts);
+    this.cpu = new CpuGauge(parts);
+  }
+
+  /**
+   * Closes a period that is over.
+   *
+   * @return how long each step took
+   * @throws WrongResult if it is not settled then
+   */
+  StepTimes close(Period period) {
+    var times = new StepTimes();
+    Closed closed = closings.close(period.id(), Cause.of("bench"), times);
+    times.stop();
+    if (closed.outcome() != Closed.Outcome.SETTLED) {
+      throw new WrongResult(
+          "%s was not settled: %s, %s"
+              .formatted(period.label(), closed.outcome(), closed.detail()));
+    }
+    return times;
+  }
+
+  /**
+   * As {@link #close(Period)}.
+   *
+   * @param readings is told the seconds of all and of each step, and what they took of the heap, of
+   *     Redis, of the processors and of the disk
+   * @return what the closing came to
+   */
+  Outcome close(Ground ground, Readings readings) {
+    TableSizes before = TableSizes.now(jdbc);
+    redis.begin();
+    cpu.begin();
+    try (var heap = new HeapGauge()) {
+      StepTimes times = close(ground.period());
+      cpu.end().forEach((who, seconds) -> readings.note(who + "_cpu_seconds", seconds));
+      readings.note("heap_peak_mb", heap.peak());
+      readings.note("heap_kept_mb", heap.kept());
+      note(times, ground.crowd().members(), readings);
+    }
+    redis.end().ifPresent(longest -> readings.note("redis_blocked_ms", longest.millis()));
+    TableSizes after = TableSizes.now(jdbc);
+    double members = ground.crowd().members();
+    readings.note("postgres_bytes_per_member", after.allGrownSince(before) / members);
+    after
+        .grownSince(before)
+        .forEach((table, bytes) -> readings.note(table + "_bytes_per_member", bytes / members));
+    return Outcome.of(jdbc, "", ground.period().id().value());
+  }
+
+  private static void note(StepTimes times, long members, Readings readings) {
+    readings.note("close_seconds", times.seconds());
+    readings.note("close_members_per_second", members / times.seconds());
+    times.secondsByStep().forEach((step, took) -> readings.note(step + "_seconds", took));
+  }
+
+  /**
+   * Derives all that the closed period must hold anew.
+   *
+   * @throws WrongResult if anything differs
+   */
+  void verify(Period period) {
+    Findings findings = verification.verify(List.of(period.id()));
+    if (!findings.clean()) {
+      throw new WrongResult(
+          "%s does not verify: %s; %s"
+              .formatted(
+                  period.label(), findings.summary(), findings.named().get(0).sentence()));
+    }
+  }
+}

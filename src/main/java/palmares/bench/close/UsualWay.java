@@ -1,0 +1,159 @@
+package palmares.bench.close;
+
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Timestamp;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.transaction.support.TransactionTemplate;
+import palmares.bench.Parts;
+import palmares.bench.Watcher.Task;
+import palmares.bench.close.Prizes.Prize;
+import palmares.board.Holding;
+
+/**
+ * A closing as common recipes have it: pages of the ZSET from the best on, whose positions are the
+ * ranks, stored by {@code JdbcTemplate} in batches of 1,000; then one transaction a payment, with
+ * its transfer, its two entries and the balances of the two accounts. Into tables of its own, with
+ * the same columns, checks, keys and indexes as ours, but no guards.
+ */
+final class UsualWay {
+  private static final int BATCH = 1_000;
+  private static final String PREFIX = "usual_";
+  private static final List<String> TABLES = List.of("standing", "account", "transfer", "entry");
+
+  private final LiveLines live;
+  private final JdbcTemplate jdbc;
+  private final TransactionTemplate transaction;
+
+  UsualWay(Parts parts) {
+    this.live = new LiveLines(parts);
+    this.jdbc = parts.get(JdbcTemplate.class);
+    this.transaction = parts.get(TransactionTemplate.class);
+  }
+
+  /** What a closing of the usual way works on. */
+  private record Work(Ground ground, Prizes prizes, Instant now, long house) {
+    long period() {
+      return ground.period().id().value();
+    }
+  }
+
+  /** A line and its rank. */
+  private record Ranked(Holding line, long place) {}
+
+  /** Makes its tables, and closes the ground's period into them. */
+  void close(Ground ground, Task task) {
+    for (String table : TABLES) {
+      jdbc.execute(
+          "create table %1$s%2$s (like %2$s including all)".formatted(PREFIX, table));
+    }
+    long house = account("house", "rewards:" + ground.board().id(), 0);
+    Instant now = Objects.requireNonNull(ground.period().closesAt());
+    var work = new Work(ground, new Prizes(ground.board()), now, house);
+    var page = page(work, 0);
+    for (long from = 0; !page.isEmpty(); from += BATCH, page = page(work, from)) {
+      store(work, page);
+      for (Ranked ranked : page) {
+        work.prizes().of(ranked.line(), ranked.place()).forEach(prize -> pay(work, prize));
+      }
+      task.at(from + page.size());
+    }
+  }
+
+  /** What its closing came to. */
+  Outcome outcome(Ground ground) {
+    return Outcome.of(JdbcClient.create(jdbc), PREFIX, ground.period().id().value());
+  }
+
+  /** Drops its tables. */
+  void drop() {
+    Stream.of("entry", "transfer", "account", "standing")
+        .forEach(table -> jdbc.execute("drop table " + PREFIX + table));
+  }
+
+  private List<Ranked> page(Work work, long from) {
+    var page = new ArrayList<Ranked>(BATCH);
+    for (Holding line : live.best(work.ground(), from, BATCH)) {
+      page.add(new Ranked(line, from + page.size() + 1));
+    }
+    return page;
+  }
+
+  private void store(Work work, List<Ranked> page) {
+    transaction.executeWithoutResult(
+        status ->
+            jdbc.batchUpdate(
+                """
+                insert into usual_standing (
+                  period_id, revision, place, rank, member, points, then_by, arrival, reached_at)
+                values (?, 1, ?, ?, ?, ?, 0, 0, ?)
+                """,
+                page,
+                BATCH,
+                (row, ranked) -> set(row, work, ranked)));
+  }
+
+  private static void set(PreparedStatement row, Work work, Ranked ranked) throws SQLException {
+    row.setLong(1, work.period());
+    row.setLong(2, ranked.place());
+    row.setLong(3, ranked.place());
+    row.setString(4, ranked.line().member());
+    row.setLong(5, ranked.line().points());
+    row.setTimestamp(6, Timestamp.from(Objects.requireNonNull(ranked.line().reachedAt())));
+  }
+
+  private void pay(Work work, Prize prize) {
+    transaction.executeWithoutResult(
+        status -> {
+          long payee = account("member", prize.member(), prize.credits());
+          Long transfer =
+              jdbc.queryForObject(
+                  """
+                  insert into usual_transfer (
+                    period_id, revision, member, rule, from_account, to_account, amount, posted_at,
+                    fence)
+                  values (?, 1, ?, ?, ?, ?, ?, ?, 1)
+                  returning id
+                  """,
+                  Long.class,
+                  work.period(),
+                  prize.member(),
+                  prize.rule(),
+                  work.house(),
+                  payee,
+                  prize.credits(),
+                  Timestamp.from(work.now()));
+          jdbc.batchUpdate(
+              "insert into usual_entry (transfer_id, account_id, amount) values (?, ?, ?)",
+              List.of(
+                  new Object[] {transfer, work.house(), -prize.credits()},
+                  new Object[] {transfer, payee, prize.credits()}));
+          jdbc.update(
+              "update usual_account set balance = balance - ? where id = ?",
+              prize.credits(),
+              work.house());
+        });
+  }
+
+  /** Opens the account if it is new, and adds to its balance. */
+  private long account(String kind, String name, long amount) {
+    return Objects.requireNonNull(
+        jdbc.queryForObject(
+            """
+            insert into usual_account (kind, name, currency, balance) values (?, ?, 'credits', ?)
+            on conflict (kind, name, currency)
+            do update set balance = usual_account.balance + excluded.balance
+            returning id
+            """,
+            Long.class,
+            kind,
+            name,
+            amount));
+  }
+}
