@@ -102,6 +102,10 @@ final class BenchCloseCommand implements Callable<Integer> {
         throw new ParameterException(
             spec.commandLine(), "--members is 1 or more, not " + size);
       }
+      if (members.indexOf(size) != members.lastIndexOf(size)) {
+        throw new ParameterException(
+            spec.commandLine(), "--members names %d twice".formatted(size));
+      }
     }
   }
 }

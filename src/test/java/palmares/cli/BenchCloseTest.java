@@ -1,0 +1,74 @@
+package palmares.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import palmares.Palmares;
+import palmares.cli.launch.SpringLauncher;
+import tools.jackson.databind.json.JsonMapper;
+
+/** On servers and in a folder of its own, as it is called. */
+class BenchCloseTest {
+  @TempDir private Path folder;
+
+  /** That all come to the same lines, transfers and credits, and verify, the command sees to. */
+  @Test
+  void aBoardIsClosedBesideItsFloorAndTheUsualWay() throws IOException {
+    Path json = folder.resolve("close.json");
+    Called called =
+        Called.with(
+            new SpringLauncher(Palmares.class),
+            "",
+            "bench",
+            "close",
+            "--members",
+            "2000",
+            "--runs",
+            "1",
+            "--json",
+            json.toString(),
+            "--data",
+            folder.resolve("bench").toString(),
+            "-D",
+            "palmares.infra=embedded");
+    assertThat(called.exitCode()).as(called.err()).isZero();
+    assertThat(called.out()).contains("closing / floor", "usual way / closing");
+    Map<?, ?> told = JsonMapper.shared().readValue(json.toFile(), Map.class);
+    assertThat(told.get("members")).isEqualTo(2000);
+    assertThat(told.keySet().stream().map(Object::toString))
+        .contains("runs", "seed", "cores", "heap_peak_mb", "redis_blocked_ms", "fixed_percent")
+        .contains("close_seconds", "snapshot_seconds", "pay_seconds", "first_close_seconds")
+        .contains("floor_seconds", "floor_read_seconds", "usual_seconds")
+        .contains("redis_bytes_per_member", "redis_bytes_per_event", "event_bytes")
+        .contains("postgres_bytes_per_member", "standing_bytes_per_member");
+    assertThat((double) told.get("close_over_floor"))
+        .isEqualTo((double) told.get("close_seconds") / (double) told.get("floor_seconds"));
+    assertThat((double) told.get("usual_over_close"))
+        .isEqualTo((double) told.get("usual_seconds") / (double) told.get("close_seconds"));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          --members 0            | --members is 1 or more, not 0
+          --members -5           | --members is 1 or more, not -5
+          --members 1000,0       | --members is 1 or more, not 0
+          --members 1000,1000    | --members names 1000 twice
+          --members abc          | Invalid value for option '--members'
+          --runs 0               | --runs is 1 or more, not 0
+          --usual --no-usual     | are mutually exclusive
+          """)
+  void whatCannotBeMeasuredIsRefusedBeforeAnythingStarts(String options, String complaint) {
+    Called called = Called.alone(("bench close " + options).split(" "));
+    assertThat(called.exitCode()).isEqualTo(2);
+    assertThat(called.err()).contains(complaint);
+  }
+}
