@@ -1,6 +1,6 @@
 package palmares.bench;
 
-/** The parts of the application that is measured. */
+/** The parts of the application that is measured, by their types. */
 public interface Parts {
   /** The one part of that type. */
   <T> T get(Class<T> type);

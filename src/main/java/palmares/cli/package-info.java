@@ -28,7 +28,8 @@
       "audit",
       "writer",
       "bench",
-      "bench::close",
+      "bench :: close",
+      "bench :: page",
       "demo",
       "embedded"
     })

@@ -43,8 +43,13 @@ record Outcome(long lines, long transfers, long entries, long credits) {
   void requireSame(String who, Outcome closing) {
     if (!equals(closing)) {
       throw new WrongResult(
-          "%s came to %s, the closing to %s: their times are not of the same work"
-              .formatted(who, this, closing));
+          "%s came to %s, the closing to %s: they did not do the same work"
+              .formatted(who, words(), closing.words()));
     }
+  }
+
+  private String words() {
+    return "%d lines, %d transfers, %d entries and %d credits"
+        .formatted(lines, transfers, entries, credits);
   }
 }

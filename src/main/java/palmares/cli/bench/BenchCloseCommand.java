@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import palmares.bench.Figures;
 import palmares.bench.WrongResult;
 import palmares.bench.close.ClosingBench;
@@ -92,8 +93,15 @@ final class BenchCloseCommand implements Callable<Integer> {
     } catch (WrongResult e) {
       throw Complaint.failed(String.valueOf(e.getMessage()), e);
     }
-    measuring.tell(session.terminal(), Map.of("members", members.get(0)), figures);
+    measuring.tell(session.terminal(), Map.of("members", sizes()), figures);
     return 0;
+  }
+
+  /** One number, or several in one word. */
+  private Object sizes() {
+    return members.size() == 1
+        ? members.get(0)
+        : members.stream().map(String::valueOf).collect(Collectors.joining(","));
   }
 
   private void requireSizes() {

@@ -30,6 +30,7 @@ public final class BenchCommand {
   /** With all that it measures; a new one is added here. */
   public static CommandLine of(Session session) {
     return new CommandLine(new BenchCommand())
-        .addSubcommand(new BenchCloseCommand(session));
+        .addSubcommand(new BenchCloseCommand(session))
+        .addSubcommand(new BenchPageCommand(session));
   }
 }

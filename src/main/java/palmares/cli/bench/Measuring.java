@@ -4,9 +4,12 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import palmares.bench.Figure;
 import palmares.bench.Figure.Aim;
@@ -30,6 +33,8 @@ final class Measuring {
           .text("value", Measuring::value)
           .text("aim", Measuring::aim)
           .text("", figure -> figure.kept() ? "" : "missed");
+
+  private static final Set<String> PLACES = Set.of("--json", "--data", "--jobs", "-D");
 
   @Option(
       names = "--runs",
@@ -77,7 +82,9 @@ final class Measuring {
     terminal.print(text.toString().stripTrailing());
     terminal.print("on " + machine);
     if (json != null) {
-      var all = new LinkedHashMap<String, Object>(setting);
+      var all = new LinkedHashMap<String, Object>();
+      all.put("command", command());
+      all.putAll(setting);
       all.put("runs", runs);
       all.put("seed", seed);
       all.putAll(machine);
@@ -91,6 +98,20 @@ final class Measuring {
                           .writerWithDefaultPrettyPrinter()
                           .writeValueAsString(all)));
     }
+  }
+
+  /** As it was called, without what says where its servers and files are. */
+  private String command() {
+    var words = new ArrayList<String>(List.of("palmares"));
+    boolean place = false;
+    for (String word : spec.root().commandLine().getParseResult().originalArgs()) {
+      boolean named = PLACES.stream().anyMatch(option -> word.startsWith(option + "="));
+      if (!place && !named && !PLACES.contains(word)) {
+        words.add(word);
+      }
+      place = PLACES.contains(word);
+    }
+    return String.join(" ", words);
   }
 
   private static String value(Figure figure) {

@@ -1,0 +1,73 @@
+package palmares.bench.page;
+
+import java.util.List;
+import java.util.OptionalDouble;
+
+/**
+ * What a member and an event take, by the largest closing that was measured.
+ *
+ * @param members of that closing
+ * @param eventsPerMember how many events each member brought
+ * @param redisPerMember bytes of the live board
+ * @param redisPerEvent bytes by which a repeat is known
+ * @param postgresPerMember bytes that the closing left
+ * @param postgresPerEvent bytes of the journal
+ */
+record Footprint(
+    long members,
+    double eventsPerMember,
+    double redisPerMember,
+    double redisPerEvent,
+    double postgresPerMember,
+    double postgresPerEvent) {
+  private static final List<String> TABLES =
+      List.of("snapshot", "standing", "award", "transfer", "entry", "account");
+
+  static Footprint of(Measurements measured) {
+    long members = measured.sizes().last();
+    return new Footprint(
+        members,
+        value(measured, members, "events") / members,
+        value(measured, members, "redis_bytes_per_member"),
+        value(measured, members, "redis_bytes_per_event"),
+        value(measured, members, "postgres_bytes_per_member"),
+        value(measured, members, "event_bytes"));
+  }
+
+  private static double value(Measurements measured, long members, String name) {
+    return measured
+        .of(members, name)
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "the figures of %s members lack %s: measure them again"
+                        .formatted(Words.count(members), name)));
+  }
+
+  /** Of so many members, each with its events: bytes in Redis while the period is open. */
+  double redis(double members) {
+    return members * (redisPerMember + eventsPerMember * redisPerEvent);
+  }
+
+  /** Of so many members, each with its events: bytes in PostgreSQL for each closed period. */
+  double postgres(double members) {
+    return members * (postgresPerMember + eventsPerMember * postgresPerEvent);
+  }
+
+  String table(Measurements measured) {
+    var table = new Table("where", "a member", "an event");
+    table.row("Redis: live board", Words.bytes(redisPerMember), "");
+    table.row("Redis: answers by which repeats are known", "", Words.bytes(redisPerEvent));
+    table.row("PostgreSQL: journal, with its indexes", "", Words.bytes(postgresPerEvent));
+    for (String name : TABLES) {
+      OptionalDouble bytes = measured.of(members, name + "_bytes_per_member");
+      if (bytes.isPresent()) {
+        table.row("PostgreSQL: " + name, Words.bytes(bytes.getAsDouble()), "");
+      }
+    }
+    table.row("PostgreSQL: all that a closing adds", Words.bytes(postgresPerMember), "");
+    return table
+        + "\nBy the closing of %s members with %s events each; indexes are counted.\n"
+            .formatted(Words.count(members), Words.number(eventsPerMember));
+  }
+}

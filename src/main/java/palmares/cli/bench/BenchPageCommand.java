@@ -1,0 +1,95 @@
+package palmares.cli.bench;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import palmares.bench.page.Measurement;
+import palmares.bench.page.PerformancePage;
+import palmares.cli.launch.Session;
+import palmares.cli.output.WholeFile;
+import palmares.cli.terminal.Complaint;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Makes the page about what was measured. */
+@Command(
+    name = "page",
+    description =
+        "Makes a page, and a plot beside it, of what the other commands wrote by --json; measures"
+            + " nothing.",
+    sortOptions = false)
+final class BenchPageCommand implements Callable<Integer> {
+  private static final String ENDING = ".md";
+
+  private final Session session;
+
+  @Option(
+      names = "--out",
+      paramLabel = "FILE.md",
+      defaultValue = "src/docs/performance.md",
+      description = "Where the page goes (default: src/docs/performance.md).")
+  private Path out = Path.of("");
+
+  @Parameters(arity = "1..*", paramLabel = "FILE", description = "What --json wrote.")
+  private List<Path> files = List.of();
+
+  BenchPageCommand(Session session) {
+    this.session = session;
+  }
+
+  @Override
+  public Integer call() {
+    String name = String.valueOf(out.getFileName());
+    if (!name.endsWith(ENDING)) {
+      throw Complaint.badInput("--out is a file that ends with .md, not " + out);
+    }
+    Path plot = out.resolveSibling(name.replaceFirst("\\.md$", ".svg"));
+    PerformancePage page = page();
+    String text = markdown(page, plot);
+    WholeFile.write(plot, writer -> writer.write(page.plot()));
+    WholeFile.write(out, writer -> writer.write(text));
+    session.terminal().note("%s and %s are made.".formatted(out, plot.getFileName()));
+    return 0;
+  }
+
+  private static String markdown(PerformancePage page, Path plot) {
+    try {
+      return page.markdown(String.valueOf(plot.getFileName()));
+    } catch (IllegalArgumentException e) {
+      throw Complaint.badInput(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private PerformancePage page() {
+    var measurements = new ArrayList<Measurement>();
+    for (Path file : files) {
+      measurements.add(read(file));
+    }
+    try {
+      return new PerformancePage(measurements);
+    } catch (IllegalArgumentException e) {
+      throw Complaint.badInput(String.valueOf(e.getMessage()));
+    }
+  }
+
+  @SuppressWarnings("unchecked")
+  private static Measurement read(Path file) {
+    try {
+      return new Measurement(
+          JsonMapper.shared().readValue(Files.readString(file), Map.class));
+    } catch (IOException e) {
+      throw Complaint.badInput("%s cannot be read: %s".formatted(file, e));
+    } catch (JacksonException e) {
+      throw Complaint.badInput("%s is no JSON object: %s".formatted(file, e.getOriginalMessage()));
+    } catch (IllegalArgumentException e) {
+      throw Complaint.badInput("%s %s".formatted(file, e.getMessage()));
+    }
+  }
+}
