@@ -7,7 +7,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.stream.Stream;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -19,13 +18,13 @@ import palmares.board.Holding;
 /**
  * A closing as common recipes have it: pages of the ZSET from the best on, whose positions are the
  * ranks, stored by {@code JdbcTemplate} in batches of 1,000; then one transaction a payment, with
- * its transfer, its two entries and the balances of the two accounts. Into tables of its own, with
- * the same columns, checks, keys and indexes as ours, but no guards.
+ * its transfer, its two entries and the balances of the two accounts. Into tables of its own: lines,
+ * transfers and entries with the same columns, checks, keys and indexes as ours, but no guards.
  */
 final class UsualWay {
   private static final int BATCH = 1_000;
   private static final String PREFIX = "usual_";
-  private static final List<String> TABLES = List.of("standing", "account", "transfer", "entry");
+  private static final List<String> TABLES = List.of("standing", "transfer", "entry");
 
   private final LiveLines live;
   private final JdbcTemplate jdbc;
@@ -49,10 +48,7 @@ final class UsualWay {
 
   /** Makes its tables, and closes the ground's period into them. */
   void close(Ground ground, Task task) {
-    for (String table : TABLES) {
-      jdbc.execute(
-          "create table %1$s%2$s (like %2$s including all)".formatted(PREFIX, table));
-    }
+    makeTables();
     long house = account("house", "rewards:" + ground.board().id(), 0);
     Instant now = Objects.requireNonNull(ground.period().closesAt());
     var work = new Work(ground, new Prizes(ground.board()), now, house);
@@ -66,6 +62,24 @@ final class UsualWay {
     }
   }
 
+  /** Its accounts have their balances in them, as is usual; ours are folded from the entries. */
+  private void makeTables() {
+    for (String table : TABLES) {
+      jdbc.execute("create table %1$s%2$s (like %2$s including all)".formatted(PREFIX, table));
+    }
+    jdbc.execute(
+        """
+        create table usual_account (
+          id bigint generated always as identity primary key,
+          kind text not null,
+          name text not null,
+          currency text not null,
+          balance bigint not null,
+          unique (kind, name, currency)
+        )
+        """);
+  }
+
   /** What its closing came to. */
   Outcome outcome(Ground ground) {
     return Outcome.of(JdbcClient.create(jdbc), PREFIX, ground.period().id().value());
@@ -73,8 +87,8 @@ final class UsualWay {
 
   /** Drops its tables. */
   void drop() {
-    Stream.of("entry", "transfer", "account", "standing")
-        .forEach(table -> jdbc.execute("drop table " + PREFIX + table));
+    TABLES.forEach(table -> jdbc.execute("drop table " + PREFIX + table));
+    jdbc.execute("drop table usual_account");
   }
 
   private List<Ranked> page(Work work, long from) {
