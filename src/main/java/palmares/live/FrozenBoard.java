@@ -11,11 +11,9 @@ import palmares.period.Period;
 /** Reads a sealed board, slice by slice: nothing moves any more, so that indexes are stable. */
 @Component
 public class FrozenBoard {
-  private final Redis redis;
   private final Pages pages;
 
-  FrozenBoard(Redis redis, Pages pages) {
-    this.redis = redis;
+  FrozenBoard(Pages pages) {
     this.pages = pages;
   }
 
@@ -30,11 +28,7 @@ public class FrozenBoard {
       return adopted(period, board, from, count);
     }
     Layout layout = board.layout(period.slot());
-    List<ScoredValue<byte[]>> scored =
-        redis.command(
-            commands ->
-                commands.zrangeWithScores(LiveBoards.keys(period).lines(), from, from + count - 1));
-    return scored.stream()
+    return pages.zset(LiveBoards.keys(period).lines(), from, count).stream()
         .map(line -> layout.holding(LiveBoards.text(line.getValue()), line.getScore()))
         .toList();
   }
@@ -46,7 +40,7 @@ public class FrozenBoard {
     String key = AdoptedKeys.of(period, board).lines();
     var lines = new AdoptedLines(period, board);
     var read =
-        pages.zset(key, from, count).stream()
+        pages.zset(AdoptedKeys.bytes(key), from, count).stream()
             .flatMap(line -> lines.read(line.getValue(), line.getScore()).stream())
             .toList();
     lines.require(key);

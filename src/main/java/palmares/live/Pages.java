@@ -4,6 +4,7 @@ import io.lettuce.core.MapScanCursor;
 import io.lettuce.core.ScanArgs;
 import io.lettuce.core.ScanCursor;
 import io.lettuce.core.ScoredValue;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -13,6 +14,7 @@ import org.springframework.stereotype.Component;
 @Component
 class Pages {
   private static final int SIZE = 10_000;
+  private static final int SHORT = 2_500;
 
   private final Redis redis;
 
@@ -25,15 +27,27 @@ class Pages {
     List<ScoredValue<byte[]>> found;
     long from = 0;
     do {
-      found = zset(key, from, SIZE);
+      found = zset(AdoptedKeys.bytes(key), from, SIZE);
       page.accept(found);
       from += SIZE;
     } while (found.size() == SIZE);
   }
 
-  List<ScoredValue<byte[]>> zset(String key, long from, int count) {
-    return redis.command(
-        commands -> commands.zrangeWithScores(AdoptedKeys.bytes(key), from, from + count - 1));
+  /** Those from one index on, by commands that are short, so that nobody waits for them long. */
+  List<ScoredValue<byte[]>> zset(byte[] key, long from, int count) {
+    var starts = new ArrayList<Long>();
+    for (long start = from; start < from + count; start += SHORT) {
+      starts.add(start);
+    }
+    return redis
+        .each(
+            starts,
+            (commands, start) ->
+                commands.zrangeWithScores(
+                    key, start, Math.min(start + SHORT, from + count) - 1))
+        .stream()
+        .flatMap(List::stream)
+        .toList();
   }
 
   /** Every page of a hash; an entry may come twice. */

@@ -66,6 +66,27 @@ public class Leases {
   }
 
   /**
+   * Keeps anybody from taking the period over before the transaction ends, beside others who do
+   * the same for the same holder.
+   *
+   * @throws StaleLease if somebody took it over already
+   */
+  @Transactional(propagation = Propagation.MANDATORY)
+  public void share(Lease lease) {
+    jdbc.sql(
+            """
+            select fence from period
+            where id = :id and fence = :fence and lease_owner is not null
+            for share
+            """)
+        .param("id", lease.period().value())
+        .param("fence", lease.fence())
+        .query(Long.class)
+        .optional()
+        .orElseThrow(() -> new StaleLease(lease));
+  }
+
+  /**
    * Shows a sign of life, in a transaction of its own.
    *
    * @throws StaleLease if somebody took the period over already

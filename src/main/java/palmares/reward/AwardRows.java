@@ -1,47 +1,70 @@
 package palmares.reward;
 
 import java.util.Map;
+import java.util.function.Consumer;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
+import palmares.bulk.OwnTables;
 import palmares.payout.Payout;
 import palmares.payout.RewardRule;
+import palmares.revision.Revision;
 
 /** Writes what a rule gives, one row a member. */
 @Component
 class AwardRows {
+  private static final String SHARED = "award";
+
+  /** In the order of the index. */
   private static final String WRITE =
       """
-      insert into award (period_id, revision, member, rule, currency, credits)
+      insert into %s (period_id, revision, member, rule, currency, credits)
       select :period, :revision, member, :rule, :currency, credits
       from due
       where credits > 0
+      %s
+      order by member
       """;
 
   /** Rules are asked in the file's order: a member who has something had it by one above. */
   private static final String UNPAID =
       """
         and not exists (
-          select from award above
+          select from %s above
           where above.period_id = :period
             and above.revision = :revision
             and above.member = due.member)
       """;
 
   private final JdbcClient jdbc;
+  private final OwnTables own;
 
-  AwardRows(JdbcClient jdbc) {
+  AwardRows(JdbcClient jdbc, OwnTables own) {
     this.jdbc = jdbc;
+    this.own = own;
+  }
+
+  /** Writes a revision's awards to where they belong, and shows them to others once all are there. */
+  void write(Revised revised, long lines, Consumer<String> rules) {
+    long period = revised.period().id().value();
+    if (revised.number() != Revision.FIRST || !own.suit(lines)) {
+      rules.accept(SHARED);
+      return;
+    }
+    rules.accept(own.begin(SHARED, period));
+    own.join(SHARED, period);
   }
 
   /**
    * Writes what is due.
    *
+   * @param table where to
    * @param due common table expressions, the last of them {@code due}: member, credits
    * @param parameters those that {@link Revised#parameters()} has not
    */
-  void write(Revised revised, RewardRule rule, String due, Map<String, Object> parameters) {
+  void write(
+      String table, Revised revised, RewardRule rule, String due, Map<String, Object> parameters) {
     boolean first = revised.board().payout().match() == Payout.Match.FIRST;
-    jdbc.sql(due + WRITE + (first ? UNPAID : ""))
+    jdbc.sql(due + WRITE.formatted(table, first ? UNPAID.formatted(table) : ""))
         .params(revised.parameters())
         .params(parameters)
         .param("rule", rule.name())

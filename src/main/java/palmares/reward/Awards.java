@@ -32,9 +32,16 @@ public class Awards {
   private final PlacePrizes places;
   private final MemberPrizes members;
   private final TierMoves moves;
+  private final AwardRows rows;
 
-  Awards(JdbcClient jdbc, PlacePrizes places, MemberPrizes members, TierMoves moves) {
+  Awards(
+      JdbcClient jdbc,
+      PlacePrizes places,
+      MemberPrizes members,
+      TierMoves moves,
+      AwardRows rows) {
     this.jdbc = jdbc;
+    this.rows = rows;
     this.places = places;
     this.members = members;
     this.moves = moves;
@@ -54,7 +61,11 @@ public class Awards {
     planned(
         revised,
         ranked -> {
-          board.payout().rules().forEach(rule -> award(revised, rule, decided));
+          rows.write(
+              revised,
+              ranked,
+              table ->
+                  board.payout().rules().forEach(rule -> award(table, revised, rule, decided)));
           requireRoom(revised);
           moves.write(revised, ranked);
           return true;
@@ -125,12 +136,13 @@ public class Awards {
     award(period, revision, board, decided);
   }
 
-  private void award(Revised revised, RewardRule rule, @Nullable Ties decided) {
+  private void award(
+      String table, Revised revised, RewardRule rule, @Nullable Ties decided) {
     try {
       if (rule instanceof RankPrizes || rule instanceof TopPercent) {
-        places.award(revised, rule, decided);
+        places.award(table, revised, rule, decided);
       } else {
-        members.award(revised, rule);
+        members.award(table, revised, rule);
       }
     } catch (DataAccessException e) {
       throw outOfRange(e)

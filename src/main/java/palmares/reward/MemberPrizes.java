@@ -60,19 +60,21 @@ class MemberPrizes {
     this.definitions = definitions;
   }
 
-  void award(Revised revised, RewardRule rule) {
+  void award(String table, Revised revised, RewardRule rule) {
     if (rule instanceof Milestones milestones) {
       boolean fewest = revised.board().scale().scoring().fewestWin();
-      byPoints(revised, rule, Bands.of(milestones, fewest));
+      byPoints(table, revised, rule, Bands.of(milestones, fewest));
     } else if (rule instanceof TakingPart part) {
-      byPoints(revised, rule, List.of(new Band(0, Long.MAX_VALUE, part.credits())));
+      byPoints(table, revised, rule, List.of(new Band(0, Long.MAX_VALUE, part.credits())));
     } else if (rule instanceof PerAction per) {
-      perAction(revised, per);
+      perAction(table, revised, per);
     }
   }
 
-  private void byPoints(Revised revised, RewardRule rule, List<Band> bands) {
+  private void byPoints(
+      String table, Revised revised, RewardRule rule, List<Band> bands) {
     rows.write(
+        table,
         revised,
         rule,
         SeatSql.lines(revised.board().payout()) + BY_POINTS,
@@ -80,7 +82,7 @@ class MemberPrizes {
   }
 
   /** The journal's points are those of the rules that the period opened under. */
-  private void perAction(Revised revised, PerAction rule) {
+  private void perAction(String table, Revised revised, PerAction rule) {
     Action action = definitions.of(revised.period()).actions().get(rule.action());
     if (action == null) {
       return;
@@ -91,6 +93,6 @@ class MemberPrizes {
     parameters.put("each", rule.credits());
     parameters.put("board", revised.period().board().value());
     parameters.put("name", revised.period().name().value());
-    rows.write(revised, rule, SeatSql.lines(revised.board().payout()) + BY_ACTION, parameters);
+    rows.write(table, revised, rule, SeatSql.lines(revised.board().payout()) + BY_ACTION, parameters);
   }
 }

@@ -93,7 +93,7 @@ class PlacePrizes {
     this.rows = rows;
   }
 
-  void award(Revised revised, RewardRule rule, @Nullable Ties decided) {
+  void award(String table, Revised revised, RewardRule rule, @Nullable Ties decided) {
     Ties ties = ties(rule);
     Ties way = ties == Ties.HOLD ? decided == null ? Ties.SHARE : decided : ties;
     String due =
@@ -102,7 +102,8 @@ class PlacePrizes {
           case ORDER -> OWN.formatted("seat");
           case SHARE, HOLD -> SHARED;
         };
-    rows.write(revised, rule, SeatSql.seats(revised.board()) + due, parameters(revised, rule));
+    rows.write(
+        table, revised, rule, SeatSql.seats(revised.board()) + due, parameters(revised, rule));
   }
 
   List<HeldTie> heldTies(Revised revised, RewardRule rule) {

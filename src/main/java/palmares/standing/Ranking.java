@@ -7,6 +7,7 @@ import org.springframework.transaction.annotation.Transactional;
 import palmares.board.Board;
 import palmares.board.RankMethod;
 import palmares.board.Scale;
+import palmares.bulk.OwnTables;
 import palmares.period.Period;
 
 /**
@@ -17,10 +18,14 @@ import palmares.period.Period;
  */
 @Component
 public class Ranking {
-  private final JdbcClient jdbc;
+  private static final String SHARED = "standing";
 
-  Ranking(JdbcClient jdbc) {
+  private final JdbcClient jdbc;
+  private final OwnTables own;
+
+  Ranking(JdbcClient jdbc, OwnTables own) {
     this.jdbc = jdbc;
+    this.own = own;
   }
 
   /**
@@ -30,9 +35,22 @@ public class Ranking {
    */
   @Transactional(propagation = Propagation.MANDATORY)
   public long rank(Period period, int revision, Board board) {
+    boolean apart = revision == 1 && own.suit(members(period));
+    long lines = write(apart ? own.begin(SHARED, period.id().value()) : SHARED, period, revision, board);
+    if (apart) {
+      own.join(SHARED, period.id().value());
+    }
+    return lines;
+  }
+
+  private static long members(Period period) {
+    return period.population() == null ? 0 : period.population().members();
+  }
+
+  private long write(String table, Period period, int revision, Board board) {
     return jdbc.sql(
             """
-            insert into standing (
+            insert into %3$s (
               period_id, revision, place, rank, member, points, then_by, arrival, reached_at)
             select
               period_id,
@@ -56,7 +74,7 @@ public class Ranking {
               exact as (order by unranked, %2$s, arrival, reached_at, member collate "C" desc),
               tied as (order by unranked, %2$s)
             """
-                .formatted(rank(board.ranks()), level(board.scale())))
+                .formatted(rank(board.ranks()), level(board.scale()), table))
         .param("period", period.id().value())
         .param("revision", revision)
         .update();

@@ -1,0 +1,53 @@
+-- Big periods have tables of their own, which inherit from snapshot, standing and award. No foreign
+-- key looks into them, so that the laws between these tables are held by statement.
+
+alter table tier_move drop constraint tier_move_period_id_revision_member_fkey;
+
+create function require_line_of_move() returns trigger language plpgsql
+set plan_cache_mode = force_custom_plan as $$
+declare
+  stray record;
+begin
+  select added.* into stray
+    from added
+    left join standing using (period_id, revision, member)
+    where standing.place is null
+    limit 1;
+  if found then
+    raise exception 'move of % refused: no such line in revision % of period %',
+      stray.member, stray.revision, stray.period_id
+      using errcode = 'foreign_key_violation';
+  end if;
+  return null;
+end $$;
+create trigger "a move is of a line" after insert on tier_move
+  referencing new table as added for each statement execute function require_line_of_move();
+create trigger "a changed move is of a line" after update on tier_move
+  referencing new table as added for each statement execute function require_line_of_move();
+
+create function require_no_move() returns trigger language plpgsql
+set plan_cache_mode = force_custom_plan as $$
+declare
+  left_over record;
+begin
+  select tier_move.* into left_over
+    from gone
+    join tier_move using (period_id, revision, member)
+    left join standing using (period_id, revision, member)
+    where standing.place is null
+    limit 1;
+  if found then
+    raise exception 'line of % refused to go: it moves to tier %',
+      left_over.member, left_over.to_tier
+      using errcode = 'foreign_key_violation';
+  end if;
+  return null;
+end $$;
+create trigger "a line with moves stays" after delete on standing
+  referencing old table as gone for each statement execute function require_no_move();
+create trigger "a line with moves keeps its name" after update on standing
+  referencing old table as gone for each statement execute function require_no_move();
+
+-- What a session planned when the tables were small is not what a million rows want.
+alter function require_line() set plan_cache_mode = force_custom_plan;
+alter function require_no_award() set plan_cache_mode = force_custom_plan;

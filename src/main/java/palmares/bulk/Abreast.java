@@ -1,0 +1,73 @@
+package palmares.bulk;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletionService;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorCompletionService;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+
+/** Pieces of one work, done a few at a time. */
+public final class Abreast {
+  /** Each piece waits for the servers as much as it computes. */
+  private static final int WORKERS = Math.max(2, Runtime.getRuntime().availableProcessors());
+
+  private Abreast() {}
+
+  /**
+   * Does all pieces, each on one of a few threads.
+   *
+   * @param afterEach is run by the caller after each piece that is done
+   * @throws RuntimeException what the first piece that failed threw; those that were not begun are
+   *     not done then
+   */
+  public static void run(List<Runnable> pieces, Runnable afterEach) {
+    if (pieces.size() < 2) {
+      pieces.forEach(
+          piece -> {
+            piece.run();
+            afterEach.run();
+          });
+      return;
+    }
+    ExecutorService workers = Executors.newFixedThreadPool(Math.min(WORKERS, pieces.size()));
+    var done = new ArrayList<Future<Void>>();
+    try {
+      CompletionService<Void> finished = new ExecutorCompletionService<>(workers);
+      pieces.forEach(piece -> done.add(finished.submit(piece, null)));
+      for (int i = 0; i < pieces.size(); i++) {
+        finished.take().get();
+        afterEach.run();
+      }
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof RuntimeException cause
+          ? cause
+          : new IllegalStateException(e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted between the pieces of a work", e);
+    } finally {
+      done.forEach(piece -> piece.cancel(false));
+      workers.shutdown();
+      awaitBegun(workers);
+    }
+  }
+
+  /** Nothing of the work goes on once the caller knows that it failed. */
+  private static void awaitBegun(ExecutorService workers) {
+    boolean interrupted = false;
+    while (!workers.isTerminated()) {
+      try {
+        workers.awaitTermination(1, TimeUnit.MINUTES);
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

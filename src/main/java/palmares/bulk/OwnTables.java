@@ -1,0 +1,109 @@
+package palmares.bulk;
+
+import java.util.regex.Pattern;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.annotation.Propagation;
+import org.springframework.transaction.annotation.Transactional;
+
+/**
+ * A big period's rows stand in a table of their own, which inherits from the one that all share:
+ * filled without an index, given its indexes once, and then part of whatever reads the shared one.
+ * Its rows cost no other period anything, and go when it is dropped.
+ */
+@Component
+@EnableConfigurationProperties(HistorySettings.class)
+public class OwnTables {
+  private static final Pattern INDEX = Pattern.compile("INDEX .* USING");
+  private static final Pattern TRIGGER =
+      Pattern.compile("((?:INSERT|UPDATE|DELETE|TRUNCATE) ON) \\S+ (REFERENCING|FOR)");
+
+  private final JdbcClient jdbc;
+  private final HistorySettings settings;
+
+  OwnTables(JdbcClient jdbc, HistorySettings settings) {
+    this.jdbc = jdbc;
+    this.settings = settings;
+  }
+
+  /** Whether so many rows are worth a table. */
+  public boolean suit(long rows) {
+    return rows >= settings.ownTablesFrom();
+  }
+
+  /** What the period's own table is called. */
+  public static String name(String shared, long period) {
+    return shared + "_" + period;
+  }
+
+  /**
+   * Makes the period's own table, empty, in place of one that an earlier attempt may have left.
+   * Nobody sees its rows before {@link #join}.
+   *
+   * @return its name
+   */
+  @Transactional
+  public String begin(String shared, long period) {
+    drop(shared, period);
+    String own = name(shared, period);
+    run(
+        "create table %s (like %s including defaults including constraints including storage)"
+            .formatted(own, shared));
+    copyLaws(shared, own);
+    return own;
+  }
+
+  private void copyLaws(String shared, String own) {
+    jdbc.sql(
+            """
+            select pg_get_triggerdef(oid) from pg_trigger
+            where tgrelid = to_regclass(:shared) and not tgisinternal
+            """)
+        .param("shared", shared)
+        .query(String.class)
+        .list()
+        .forEach(law -> run(TRIGGER.matcher(law).replaceFirst("$1 " + own + " $2")));
+  }
+
+  /** Whether the period has a table of its own, joined or not. */
+  public boolean has(String shared, long period) {
+    return jdbc.sql("select to_regclass(:own) is not null")
+        .param("own", name(shared, period))
+        .query(Boolean.class)
+        .single();
+  }
+
+  /**
+   * Gives the filled table the shared one's indexes, and makes it part of the shared one, in the
+   * transaction that is under way.
+   */
+  @Transactional(propagation = Propagation.MANDATORY)
+  public void join(String shared, long period) {
+    String own = name(shared, period);
+    run("set local maintenance_work_mem = '256MB'");
+    jdbc.sql(
+            """
+            select pg_get_indexdef(indexrelid) from pg_index
+            where indrelid = to_regclass(:shared)
+            order by indexrelid
+            """)
+        .param("shared", shared)
+        .query(String.class)
+        .list()
+        .forEach(index -> run(INDEX.matcher(index).replaceFirst("INDEX ON " + own + " USING")));
+    // By it the planner leaves the table out of what is asked of other periods.
+    run("alter table %s add check (period_id = %d), inherit %s".formatted(own, period, shared));
+    run("analyze " + own);
+  }
+
+  /** Drops the period's own table, if there is one. */
+  @Transactional
+  public void drop(String shared, long period) {
+    run("drop table if exists " + name(shared, period));
+  }
+
+  private void run(String sql) {
+    jdbc.sql(sql).update();
+  }
+}
