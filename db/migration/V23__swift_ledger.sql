@@ -75,15 +75,13 @@ begin
       stale.fence, stale.period_id, stale.present
       using errcode = 'integrity_constraint_violation';
   end if;
-  select added.from_account, added.to_account into stale
-    from added
-    left join account payer on payer.id = added.from_account
-    left join account payee on payee.id = added.to_account
-    where payer.id is null or payee.id is null
+  select used.id into stale
+    from (select from_account as id from added union select to_account from added) used
+    left join account on account.id = used.id
+    where account.id is null
     limit 1;
   if found then
-    raise exception 'transfer from account % to account %: no such account',
-      stale.from_account, stale.to_account
+    raise exception 'transfer of account %: no such account', stale.id
       using errcode = 'foreign_key_violation';
   end if;
   return null;
@@ -92,19 +90,24 @@ end $$;
 create or replace function require_balance() returns trigger language plpgsql
 set plan_cache_mode = force_custom_plan as $$
 declare
-  torn record;
+  torn bigint;
 begin
-  select added.transfer_id into torn
-    from added left join transfer on transfer.id = added.transfer_id
-    group by added.transfer_id
-    having count(*) <> 2
-      or not bool_and(
-        transfer.id is not null
-        and ((added.account_id = transfer.from_account and added.amount = -transfer.amount)
-          or (added.account_id = transfer.to_account and added.amount = transfer.amount)))
-    limit 1;
-  if found then
-    raise exception 'the entries of transfer % do not balance', torn.transfer_id
+  -- The entries of a table of a period's own are of the transfers of such a one.
+  execute format(
+    $sql$
+      select added.transfer_id
+      from added left join %I transfer on transfer.id = added.transfer_id
+      group by added.transfer_id
+      having count(*) <> 2
+        or not bool_and(
+          transfer.id is not null
+          and ((added.account_id = transfer.from_account and added.amount = -transfer.amount)
+            or (added.account_id = transfer.to_account and added.amount = transfer.amount)))
+      limit 1
+    $sql$,
+    replace(tg_table_name, 'entry', 'transfer')) into torn;
+  if torn is not null then
+    raise exception 'the entries of transfer % do not balance', torn
       using errcode = 'integrity_constraint_violation';
   end if;
   return null;

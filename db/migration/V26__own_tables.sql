@@ -1,5 +1,6 @@
--- Big periods have tables of their own, which inherit from snapshot, standing and award. No foreign
--- key looks into them, so that the laws between these tables are held by statement.
+-- Big periods have tables of their own, which inherit from snapshot, standing, award, transfer and
+-- entry. No foreign key looks into them, so that the laws between these tables are held by
+-- statement.
 
 alter table tier_move drop constraint tier_move_period_id_revision_member_fkey;
 
@@ -51,3 +52,23 @@ create trigger "a line with moves keeps its name" after update on standing
 -- What a session planned when the tables were small is not what a million rows want.
 alter function require_line() set plan_cache_mode = force_custom_plan;
 alter function require_no_award() set plan_cache_mode = force_custom_plan;
+
+-- A rule pays a member once in a revision, whichever table the payment stands in: the first revision
+-- of a period that has a table of its own stands there, wholly.
+create function require_own_table() returns trigger language plpgsql
+set plan_cache_mode = force_custom_plan as $$
+declare
+  astray bigint;
+begin
+  select period_id into astray
+    from (select distinct period_id from added where revision = 1) first
+    where to_regclass('transfer_' || period_id) is not null
+    limit 1;
+  if astray is not null and tg_table_name <> 'transfer_' || astray then
+    raise exception 'transfers of period % stand in a table of its own, transfer_%', astray, astray
+      using errcode = 'integrity_constraint_violation';
+  end if;
+  return null;
+end $$;
+create trigger "transfers of a big period stand together" after insert on transfer
+  referencing new table as added for each statement execute function require_own_table();

@@ -1,6 +1,8 @@
 package palmares.bulk;
 
+import java.util.function.Consumer;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
@@ -21,6 +23,16 @@ public class OwnTables {
 
   private final JdbcClient jdbc;
   private final HistorySettings settings;
+
+  /** A trigger, and its name if it also holds where a session asks for no triggers. */
+  private record Law(String law, @Nullable String always) {
+    void put(String own, Consumer<String> run) {
+      run.accept(TRIGGER.matcher(law).replaceFirst("$1 " + own + " $2"));
+      if (always != null) {
+        run.accept("alter table %s enable always trigger %s".formatted(own, always));
+      }
+    }
+  }
 
   OwnTables(JdbcClient jdbc, HistorySettings settings) {
     this.jdbc = jdbc;
@@ -50,20 +62,40 @@ public class OwnTables {
     run(
         "create table %s (like %s including defaults including constraints including storage)"
             .formatted(own, shared));
+    copyNumbering(shared, own);
     copyLaws(shared, own);
     return own;
+  }
+
+  private void copyNumbering(String shared, String own) {
+    jdbc.sql(
+            """
+            select attname from pg_attribute
+            where attrelid = to_regclass(:shared) and attidentity <> ''
+            """)
+        .param("shared", shared)
+        .query(String.class)
+        .list()
+        .forEach(
+            column ->
+                run(
+                    "alter table %s alter %s set default nextval(pg_get_serial_sequence('%s', '%s'))"
+                        .formatted(own, column, shared, column)));
   }
 
   private void copyLaws(String shared, String own) {
     jdbc.sql(
             """
-            select pg_get_triggerdef(oid) from pg_trigger
+            select
+              pg_get_triggerdef(oid) as law,
+              case tgenabled when 'A' then quote_ident(tgname) end as always
+            from pg_trigger
             where tgrelid = to_regclass(:shared) and not tgisinternal
             """)
         .param("shared", shared)
-        .query(String.class)
+        .query(Law.class)
         .list()
-        .forEach(law -> run(TRIGGER.matcher(law).replaceFirst("$1 " + own + " $2")));
+        .forEach(law -> law.put(own, this::run));
   }
 
   /** Whether the period has a table of its own, joined or not. */
@@ -80,6 +112,17 @@ public class OwnTables {
    */
   @Transactional(propagation = Propagation.MANDATORY)
   public void join(String shared, long period) {
+    join(shared, period, "period_id = " + period);
+  }
+
+  /**
+   * As {@link #join(String, long)}.
+   *
+   * @param check what is true of its rows alone: by it the planner leaves the table out of what is
+   *     asked of others
+   */
+  @Transactional(propagation = Propagation.MANDATORY)
+  public void join(String shared, long period, String check) {
     String own = name(shared, period);
     run("set local maintenance_work_mem = '256MB'");
     jdbc.sql(
@@ -92,9 +135,22 @@ public class OwnTables {
         .query(String.class)
         .list()
         .forEach(index -> run(INDEX.matcher(index).replaceFirst("INDEX ON " + own + " USING")));
-    // By it the planner leaves the table out of what is asked of other periods.
-    run("alter table %s add check (period_id = %d), inherit %s".formatted(own, period, shared));
+    run("alter table %s add check (%s), inherit %s".formatted(own, check, shared));
     run("analyze " + own);
+  }
+
+  /** Whether the period has a table of its own that others see. */
+  public boolean joined(String shared, long period) {
+    return jdbc.sql(
+            """
+            select exists (
+              select from pg_inherits
+              where inhrelid = to_regclass(:own) and inhparent = to_regclass(:shared))
+            """)
+        .param("own", name(shared, period))
+        .param("shared", shared)
+        .query(Boolean.class)
+        .single();
   }
 
   /** Drops the period's own table, if there is one. */

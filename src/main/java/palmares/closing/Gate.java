@@ -44,24 +44,42 @@ class Gate {
 
   /**
    * Pays what nobody has to look at, or a person has approved, or whose hour of release has come.
-   * Verdict, payment and state commit together.
+   * Verdict, payment and state commit together; many payments are written behind the verdict, and
+   * then become the period's in the transaction of its state.
    *
    * @return whether it is paid
    */
   boolean pass(Closing closing) {
-    boolean[] paid = {false};
+    boolean many = payments.areMany(closing.period());
+    boolean[] approved = {false};
     stages.within(
         closing,
         () -> {
-          paid[0] =
-              switch (closing.period().state()) {
-                case AWARDED -> scrutinize(closing);
-                case HELD -> released(closing);
-                case APPROVED -> pay(closing);
-                default -> false;
-              };
+          approved[0] = approved(closing);
+          if (approved[0] && !many) {
+            payments.pay(closing.lease(), closing.period(), Revision.FIRST);
+            paid(closing);
+          }
         });
-    return paid[0];
+    if (approved[0] && many) {
+      payments.write(closing.lease(), closing.period(), () -> stages.renew(closing));
+      stages.within(
+          closing,
+          () -> {
+            payments.join(closing.lease(), closing.period());
+            paid(closing);
+          });
+    }
+    return approved[0];
+  }
+
+  private boolean approved(Closing closing) {
+    return switch (closing.period().state()) {
+      case AWARDED -> scrutinize(closing);
+      case HELD -> released(closing);
+      case APPROVED -> true;
+      default -> false;
+    };
   }
 
   private boolean scrutinize(Closing closing) {
@@ -90,13 +108,11 @@ class Gate {
   private boolean approve(Closing closing, String by, String reason) {
     revisions.decide(closing.period().id(), Revision.FIRST, Verdict.APPROVED, by, reason, null);
     transitions.advance(closing.lease(), closing.period().state(), APPROVED);
-    return pay(closing);
+    return true;
   }
 
-  private boolean pay(Closing closing) {
-    payments.pay(closing.lease(), closing.period(), Revision.FIRST);
+  private void paid(Closing closing) {
     revisions.posted(closing.period().id(), Revision.FIRST);
     transitions.advance(closing.lease(), APPROVED, PAID);
-    return true;
   }
 }

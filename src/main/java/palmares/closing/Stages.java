@@ -7,6 +7,7 @@ import static palmares.period.PeriodState.SETTLED;
 import java.util.function.Supplier;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
+import palmares.bulk.Room;
 import palmares.outbox.Outbox;
 import palmares.period.Leases;
 import palmares.period.PeriodState;
@@ -23,8 +24,15 @@ class Stages {
   private final Leases leases;
   private final Transitions transitions;
   private final Outbox outbox;
+  private final Room room;
 
-  Stages(TransactionTemplate transaction, Leases leases, Transitions transitions, Outbox outbox) {
+  Stages(
+      TransactionTemplate transaction,
+      Leases leases,
+      Transitions transitions,
+      Outbox outbox,
+      Room room) {
+    this.room = room;
     this.transaction = transaction;
     this.leases = leases;
     this.transitions = transitions;
@@ -52,6 +60,7 @@ class Stages {
     transaction.executeWithoutResult(
         status -> {
           leases.hold(closing.lease());
+          room.take(members(closing));
           work.run();
         });
   }
@@ -76,6 +85,11 @@ class Stages {
   /** Shows a sign of life in the middle of long work. */
   void renew(Closing closing) {
     leases.renew(closing.lease());
+  }
+
+  private static long members(Closing closing) {
+    Population sealed = closing.period().population();
+    return sealed == null ? 0 : sealed.members();
   }
 
   private void run(Closing closing, PeriodState to, Runnable work) {

@@ -10,6 +10,7 @@
       "board",
       "catalogue",
       "period",
+      "bulk",
       "live",
       "relay",
       "journal",

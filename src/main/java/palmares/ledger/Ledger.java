@@ -2,13 +2,16 @@ package palmares.ledger;
 
 import java.time.Clock;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
+import palmares.bulk.OwnTables;
 
 /** Posts payments exactly once, a batch at a time. */
 @Component
@@ -43,13 +46,13 @@ public class Ledger {
   private static final String BOOK =
       """
       with posted as (
-        insert into transfer (
+        insert into %1$s (
           period_id, revision, member, rule, purpose, from_account, to_account, amount,
           posted_at, fence)
         select
           due.period_id, due.revision, due.member, due.rule, due.purpose,
           payer.id, payee.id, due.amount, :now, :fence
-        from (select * from payable where %s) due
+        from (select * from payable where %4$s) due
         join account payer
           on payer.kind = due.from_kind
           and payer.name = due.from_name
@@ -59,17 +62,19 @@ public class Ledger {
           and payee.name = due.to_name
           and payee.currency = due.currency
         order by due.member, due.rule
-        on conflict (period_id, revision, member, rule, purpose) do nothing
+        %3$s
         returning id, from_account, to_account, amount
       )
-      insert into entry (transfer_id, account_id, amount)
+      insert into %2$s (transfer_id, account_id, amount)
       select posted.id, side.account_id, side.amount
       from posted
       cross join lateral (
         values (from_account, -amount), (to_account, amount)
       ) side (account_id, amount)
-      """
-          .formatted(WITHIN);
+      """;
+
+  private static final String UNLESS_THERE =
+      "on conflict (period_id, revision, member, rule, purpose) do nothing";
 
   private static final String UNEQUAL =
       """
@@ -96,11 +101,19 @@ public class Ledger {
       """
           .formatted(WITHIN);
 
+  private static final String TRANSFER = "transfer";
+  private static final String ENTRY = "entry";
+
+  /** One of so many members is looked at to find where a posting is cut. */
+  private static final int NTH = 500;
+
   private final JdbcClient jdbc;
+  private final OwnTables own;
   private final Clock clock;
 
-  Ledger(JdbcClient jdbc, Clock clock) {
+  Ledger(JdbcClient jdbc, OwnTables own, Clock clock) {
     this.jdbc = jdbc;
+    this.own = own;
     this.clock = clock;
   }
 
@@ -114,7 +127,88 @@ public class Ledger {
   @Transactional(propagation = Propagation.MANDATORY)
   public Posted post(Posting posting) {
     run(OPEN, posting);
-    return check(posting, run(BOOK, posting) / 2);
+    String book = BOOK.formatted(TRANSFER, ENTRY, UNLESS_THERE, WITHIN);
+    return check(posting, run(book, posting) / 2);
+  }
+
+  /**
+   * Makes room for the many payments of a first revision, in tables of the period's own. What is
+   * written there is not paid before {@link #join}: a posting that breaks off is begun anew.
+   */
+  @Transactional
+  public void begin(long period) {
+    if (own.joined(TRANSFER, period)) {
+      throw new LedgerMismatch("the payments of period %d are posted already".formatted(period));
+    }
+    own.begin(TRANSFER, period);
+    own.begin(ENTRY, period);
+  }
+
+  /** Writes a range of the payments; several may be written side by side. */
+  @Transactional(propagation = Propagation.MANDATORY)
+  public void write(Posting posting) {
+    run(OPEN, posting);
+    run(
+        BOOK.formatted(
+            OwnTables.name(TRANSFER, posting.period()),
+            OwnTables.name(ENTRY, posting.period()),
+            "",
+            WITHIN),
+        posting);
+  }
+
+  /**
+   * Posts all that was written, at once.
+   *
+   * @throws LedgerMismatch if it is not what is payable; the transaction must roll back
+   */
+  @Transactional(propagation = Propagation.MANDATORY)
+  public Posted join(Posting posting) {
+    long period = posting.period();
+    own.join(TRANSFER, period);
+    own.join(ENTRY, period, ids(OwnTables.name(TRANSFER, period)));
+    long written = count(OwnTables.name(TRANSFER, period), posting);
+    return check(posting, written);
+  }
+
+  private String ids(String transfers) {
+    return jdbc.sql(
+            """
+            select format('transfer_id between %s and %s', coalesce(min(id), 0), coalesce(max(id), 0))
+            from """
+                + " "
+                + transfers)
+        .query(String.class)
+        .single();
+  }
+
+  /**
+   * Cuts a posting into ranges of about so many payments each.
+   *
+   * @param size how many, at least some thousand
+   */
+  @Transactional(propagation = Propagation.MANDATORY)
+  public List<Posting> slices(Posting posting, int size) {
+    List<String> sample =
+        jdbc.sql(
+                """
+                select distinct member from payable
+                where %s and mod(hashtext(member), :nth) = 0
+                order by member
+                """
+                    .formatted(WITHIN))
+            .params(params(posting))
+            .param("nth", NTH)
+            .query(String.class)
+            .list();
+    var slices = new ArrayList<Posting>();
+    String after = null;
+    for (int i = size / NTH; i < sample.size(); i += size / NTH) {
+      slices.add(posting.within(after, sample.get(i)));
+      after = sample.get(i);
+    }
+    slices.add(posting.within(after, null));
+    return slices;
   }
 
   /**
@@ -125,6 +219,11 @@ public class Ledger {
   @Transactional(propagation = Propagation.MANDATORY)
   public Posted check(Posting posting) {
     return check(posting, 0);
+  }
+
+  /** How many payments a posting lists. */
+  public long payable(Posting posting) {
+    return count("payable", posting);
   }
 
   /** Where all that is there was posted from what is payable a moment ago, counting is enough. */

@@ -19,4 +19,8 @@ public record Posting(
   public Posting(long period, int revision, long fence) {
     this(period, revision, fence, null, null);
   }
+
+  Posting within(@Nullable String after, @Nullable String upTo) {
+    return new Posting(period, revision, fence, after, upTo);
+  }
 }

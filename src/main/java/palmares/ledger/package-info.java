@@ -3,7 +3,7 @@
  * boards; the database itself refuses edits, unbalanced entries and stale owners.
  */
 @NullMarked
-@ApplicationModule(allowedDependencies = {})
+@ApplicationModule(allowedDependencies = {"bulk"})
 package palmares.ledger;
 
 import org.jspecify.annotations.NullMarked;

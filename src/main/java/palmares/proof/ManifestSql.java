@@ -26,27 +26,31 @@ public final class ManifestSql {
       )
       select subject.id as period_id, field, value
       from subject
-      cross join lateral (
+      left join (
         select
+          period_id,
           count(*) as lines,
           sum(points) as points,
           sum(%1$s) as sum
         from (
           select *, concat_ws('|', points, then_by, arrival, %2$s, member) as line
-          from (select *, reached_at as at from snapshot where period_id = subject.id) as row
+          from (select *, reached_at as at from snapshot where period_id = any(:ids)) as row
         ) as snapshot
-      ) snapshot
-      cross join lateral (
-        select count(*) as lines, sum(%1$s) as sum
+        group by period_id
+      ) snapshot on snapshot.period_id = subject.id
+      left join (
+        select period_id, count(*) as lines, sum(%1$s) as sum
         from (
-          select concat_ws('|', seq, outcome, quantity, points, quote_nullable(value), then_by,
+          select period_id, concat_ws('|', seq, outcome, quantity, points, quote_nullable(value), then_by,
             quote_nullable(digest), quote_nullable(action), %2$s, quote_nullable(subject),
             quote_nullable(id), member) as line
-          from (select *, occurred_at as at from event where period_id = subject.id) as row
+          from (select *, occurred_at as at from event where period_id = any(:ids)) as row
         ) as journal
-      ) journal
-      cross join lateral (
+        group by period_id
+      ) journal on journal.period_id = subject.id
+      left join (
         select
+          period_id,
           count(*) as lines,
           count(rank) as ranked,
           count(rank) filter (where may) as eligible,
@@ -61,54 +65,75 @@ public final class ManifestSql {
               points between :least and :most
                 and frozen.member is null
                 and (not :registeredOnly
-                  or coalesce(registered.registered_at < subject.ends_at, false)) as may
+                  or coalesce(registered.registered_at < ended.ends_at, false)) as may
             from standing
+            join (select id as period_id, ends_at from period) ended using (period_id)
             left join frozen_exclusion frozen using (period_id, revision, member)
             left join member registered on :registeredOnly and registered.id = standing.member
-            where standing.period_id = subject.id and standing.revision = :revision) as row
+            where standing.period_id = any(:ids) and standing.revision = :revision) as row
         ) as standing
-      ) standing
-      cross join lateral (
-        select count(*) as lines, sum(%1$s) as sum
+        group by period_id
+      ) standing on standing.period_id = subject.id
+      left join (
+        select
+          period_id,
+          sum(lines) as lines,
+          sum(sum) as sum,
+          string_agg(
+            format('%%s %%s: %%s awards, %%s', rule, currency, lines, amount), '; '
+            order by rule collate "C", currency collate "C") as list
         from (
-          select concat_ws('|', credits, currency, rule, member) as line
-          from award
-          where period_id = subject.id and revision = :revision
-        ) as award
-      ) award
-      cross join lateral (
-        select string_agg(
-          format('%%s %%s: %%s awards, %%s', rule, currency, lines, amount), '; '
-          order by rule collate "C", currency collate "C") as list
-        from (
-          select rule, currency, count(*) as lines, sum(credits) as amount
-          from award
-          where period_id = subject.id and revision = :revision
-          group by rule, currency
-        ) as by_rule
-      ) payout
-      cross join lateral (
-        select count(*) as lines, sum(%1$s) as sum
-        from (
-          select concat_ws('|', id, from_account, to_account, amount, purpose, fence, %2$s, rule,
-            member) as line
+          select
+            period_id, rule, currency, count(*) as lines, sum(credits) as amount, sum(%1$s) as sum
           from (
-            select *, posted_at as at from transfer
-            where period_id = subject.id and revision = :revision) as row
-        ) as transfer
-      ) transfer
-      cross join lateral (
-        select string_agg(
-          format('%%s %%s: %%s transfers, %%s', purpose, currency, lines, amount), '; '
-          order by purpose collate "C", currency collate "C") as list
+            select *, concat_ws('|', credits, currency, rule, member) as line
+            from award
+            where period_id = any(:ids) and revision = :revision
+          ) as row
+          group by period_id, rule, currency
+        ) as by_rule
+        group by period_id
+      ) award on award.period_id = subject.id
+      left join (
+        select
+          period_id,
+          sum(lines) as lines,
+          sum(sum) as sum,
+          string_agg(
+            format('%%s %%s: %%s transfers, %%s', purpose, currency, lines, amount), '; '
+            order by purpose collate "C", currency collate "C") as list
         from (
-          select purpose, currency, count(*) as lines, sum(amount) as amount
-          from transfer
-          join account on account.id = transfer.from_account
-          where period_id = subject.id and revision = :revision
-          group by purpose, currency
+          select
+            period_id,
+            purpose,
+            currency,
+            sum(lines) as lines,
+            sum(amount) as amount,
+            sum(sum) as sum
+          from (
+            select
+              period_id,
+              purpose,
+              from_account,
+              count(*) as lines,
+              sum(amount) as amount,
+              sum(%1$s) as sum
+            from (
+              select
+                *,
+                concat_ws('|', id, from_account, to_account, amount, purpose, fence, %2$s, rule,
+                  member) as line
+              from (
+                select *, posted_at as at from transfer
+                where period_id = any(:ids) and revision = :revision) as row
+            ) as transfer
+            group by period_id, purpose, from_account
+          ) as by_payer
+          join account on account.id = from_account
+          group by period_id, purpose, currency
         ) as by_purpose
-      ) posted
+        group by period_id
+      ) transfer on transfer.period_id = subject.id
       cross join lateral (
         select string_agg(
           format('%%s: %%s', level, lines), '; ' order by level collate "C") as list,
@@ -152,24 +177,24 @@ public final class ManifestSql {
           ('sealed-members', sealed_members::text),
           ('sealed-points', sealed_points::text),
           ('sealed-events', sealed_events::text),
-          ('events', journal.lines::text),
+          ('events', coalesce(journal.lines, 0)::text),
           ('events-checksum', journal.sum::text),
-          ('snapshot-members', snapshot.lines::text),
+          ('snapshot-members', coalesce(snapshot.lines, 0)::text),
           ('snapshot-points', snapshot.points::text),
           ('snapshot-checksum', snapshot.sum::text),
           ('exclusions', excluded.list),
           ('exclusions-checksum', excluded.sum::text),
           ('corrections', nullif(corrected.lines, 0)::text),
           ('corrections-checksum', corrected.sum::text),
-          ('standings', standing.lines::text),
-          ('ranked', standing.ranked::text),
-          ('eligible', standing.eligible::text),
+          ('standings', coalesce(standing.lines, 0)::text),
+          ('ranked', coalesce(standing.ranked, 0)::text),
+          ('eligible', coalesce(standing.eligible, 0)::text),
           ('standings-checksum', standing.sum::text),
-          ('awards', award.lines::text),
-          ('awards-by-rule', payout.list),
+          ('awards', coalesce(award.lines, 0)::text),
+          ('awards-by-rule', award.list),
           ('awards-checksum', award.sum::text),
-          ('transfers', transfer.lines::text),
-          ('transfers-by-purpose', posted.list),
+          ('transfers', coalesce(transfer.lines, 0)::text),
+          ('transfers-by-purpose', transfer.list),
           ('transfers-checksum', transfer.sum::text),
           ('owed', owed),
           ('prepared-by', prepared_by),
@@ -188,7 +213,7 @@ public final class ManifestSql {
       """
           .formatted(
               "('x' || encode(substring(sha256(convert_to(line, 'UTF8')) for 8), 'hex'))"
-                  + "::bit(64)::bigint::numeric",
+                  + "::bit(64)::bigint",
               "coalesce((extract(epoch from at) * 1000000)::bigint, 0)",
               time("starts_at"),
               time("ends_at"),

@@ -44,11 +44,12 @@ class MemberPrizes {
           and late_event.period = :name
           and late_event.action = :action
       ), due as (
-        select member, div(sum(deed.points), :worth) * :each as credits
-        from deed
+        select member, credits
+        from (
+          select member, div(sum(points), :worth) * :each as credits from deed group by member
+        ) given
         join line using (member)
         where may
-        group by member
       )
       """;
 

@@ -1,23 +1,88 @@
 package palmares.reward;
 
+import java.util.List;
+import java.util.Objects;
 import org.springframework.stereotype.Component;
+import org.springframework.transaction.annotation.Propagation;
+import org.springframework.transaction.annotation.Transactional;
+import org.springframework.transaction.support.TransactionTemplate;
+import palmares.bulk.Abreast;
+import palmares.bulk.OwnTables;
+import palmares.bulk.Room;
 import palmares.ledger.Ledger;
 import palmares.ledger.Posted;
 import palmares.ledger.Posting;
 import palmares.period.Lease;
+import palmares.period.Leases;
 import palmares.period.Period;
+import palmares.revision.Revision;
 
 /** Pays the awards of a period: each becomes one transfer, however often this is asked for. */
 @Component
 public class Payments {
-  private final Ledger ledger;
+  private static final int SLICE = 100_000;
 
-  Payments(Ledger ledger) {
+  private final Ledger ledger;
+  private final OwnTables own;
+  private final Room room;
+  private final TransactionTemplate transaction;
+  private final Leases leases;
+
+  Payments(
+      Ledger ledger,
+      OwnTables own,
+      Room room,
+      TransactionTemplate transaction,
+      Leases leases) {
     this.ledger = ledger;
+    this.own = own;
+    this.room = room;
+    this.transaction = transaction;
+    this.leases = leases;
   }
 
   /** Posts what is not posted yet, in the caller's transaction. */
+  @Transactional(propagation = Propagation.MANDATORY)
   public Posted pay(Lease lease, Period period, int revision) {
     return ledger.post(new Posting(period.id().value(), revision, lease.fence()));
+  }
+
+  /** Whether a period's first payments are so many that they are written first, and then joined. */
+  public boolean areMany(Period period) {
+    return own.suit(ledger.payable(new Posting(period.id().value(), Revision.FIRST, 0)));
+  }
+
+  /**
+   * Writes a period's many first payments, a few ranges side by side. Nobody is paid by it before
+   * {@link #join}; what an earlier attempt left is written anew.
+   *
+   * @param meanwhile is run after each range
+   */
+  public void write(Lease lease, Period period, Runnable meanwhile) {
+    Posting whole = whole(lease, period);
+    ledger.begin(whole.period());
+    List<Posting> slices =
+        Objects.requireNonNull(
+            transaction.execute(status -> ledger.slices(whole, SLICE)), "slices");
+    Abreast.run(slices.stream().map(slice -> (Runnable) () -> write(lease, slice)).toList(), meanwhile);
+  }
+
+  private void write(Lease lease, Posting slice) {
+    transaction.executeWithoutResult(
+        status -> {
+          leases.share(lease);
+          room.take(SLICE);
+          ledger.write(slice);
+        });
+  }
+
+  /** Pays what was written, at once, in the caller's transaction. */
+  @Transactional(propagation = Propagation.MANDATORY)
+  public Posted join(Lease lease, Period period) {
+    return ledger.join(whole(lease, period));
+  }
+
+  private static Posting whole(Lease lease, Period period) {
+    return new Posting(period.id().value(), Revision.FIRST, lease.fence());
   }
 }

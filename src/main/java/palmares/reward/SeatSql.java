@@ -11,7 +11,7 @@ import palmares.payout.Payout;
 final class SeatSql {
   private static final String LINES =
       """
-      line as materialized (
+      line as (
         select
           standing.member,
           standing.place,
@@ -26,7 +26,7 @@ final class SeatSql {
         %s
         where standing.period_id = :period
           and standing.revision = :revision
-          and standing.rank is not null
+          and %s
       )
       """;
 
@@ -54,22 +54,27 @@ final class SeatSql {
 
   /** {@code with line as (...)}: member, place, rank, points, may. */
   static String lines(Payout payout) {
+    return lines(payout, "standing.rank is not null");
+  }
+
+  private static String lines(Payout payout, String among) {
     return switch (payout.eligible()) {
-      case EVERYBODY -> "with " + LINES.formatted("true", "");
+      case EVERYBODY -> "with " + LINES.formatted("true", "", among);
       case REGISTERED ->
           "with "
               + LINES.formatted(
                   "coalesce(registered.registered_at < :ends, false)",
-                  "left join member registered on registered.id = standing.member");
+                  "left join member registered on registered.id = standing.member",
+                  among);
     };
   }
 
   /** The same, with {@code seated} (member, may, seat, position, rank, size) and {@code band}. */
   static String seats(Board board) {
-    return lines(board.payout())
-        + SEATS.formatted(
-            rank(board.ranks()),
-            board.payout().forfeited() == Payout.Forfeited.MOVES_UP ? "where may" : "");
+    boolean movesUp = board.payout().forfeited() == Payout.Forfeited.MOVES_UP;
+    // Where nobody moves up, whoever's rank is behind the last prize has no seat before it.
+    return lines(board.payout(), movesUp ? "standing.rank is not null" : "standing.rank <= :last")
+        + SEATS.formatted(rank(board.ranks()), movesUp ? "where may" : "");
   }
 
   private static String rank(RankMethod method) {

@@ -1,0 +1,29 @@
+package palmares.bulk;
+
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.annotation.Propagation;
+import org.springframework.transaction.annotation.Transactional;
+
+/** Memory for statements about millions of rows. */
+@Component
+public class Room {
+  private final JdbcClient jdbc;
+  private final OwnTables own;
+
+  Room(JdbcClient jdbc, OwnTables own) {
+    this.jdbc = jdbc;
+    this.own = own;
+  }
+
+  /**
+   * Lets each sort and each hash of the transaction that is under way have 128 MB, if they are of so
+   * many rows that they want them.
+   */
+  @Transactional(propagation = Propagation.MANDATORY)
+  public void take(long rows) {
+    if (own.suit(rows)) {
+      jdbc.sql("set local work_mem = '128MB'").update();
+    }
+  }
+}
