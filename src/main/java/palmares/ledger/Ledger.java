@@ -29,11 +29,11 @@ public class Ledger {
   private static final String OPEN =
       """
       insert into account (kind, name, currency)
-      select kind, name, currency
+      select distinct kind, name, currency
       from (
         select to_kind as kind, to_name as name, currency from payable where %1$s
-        union
-        select from_kind, from_name, currency from payable where %1$s
+        union all
+        (select distinct from_kind, from_name, currency from payable where %1$s)
       ) owner
       left join account using (kind, name, currency)
       where account.id is null
@@ -45,7 +45,14 @@ public class Ledger {
   /** In the order of the members, which is that of the indexes. */
   private static final String BOOK =
       """
-      with posted as (
+      with payer as materialized (
+        select account.*
+        from (select distinct from_kind, from_name, currency from payable where %4$s) owner
+        join account
+          on account.kind = from_kind
+          and account.name = from_name
+          and account.currency = owner.currency
+      ), posted as (
         insert into %1$s (
           period_id, revision, member, rule, purpose, from_account, to_account, amount,
           posted_at, fence)
@@ -53,7 +60,7 @@ public class Ledger {
           due.period_id, due.revision, due.member, due.rule, due.purpose,
           payer.id, payee.id, due.amount, :now, :fence
         from (select * from payable where %4$s) due
-        join account payer
+        join payer
           on payer.kind = due.from_kind
           and payer.name = due.from_name
           and payer.currency = due.currency
@@ -61,6 +68,7 @@ public class Ledger {
           on payee.kind = due.to_kind
           and payee.name = due.to_name
           and payee.currency = due.currency
+          %5$s
         order by due.member, due.rule
         %3$s
         returning id, from_account, to_account, amount
@@ -71,6 +79,13 @@ public class Ledger {
       cross join lateral (
         values (from_account, -amount), (to_account, amount)
       ) side (account_id, amount)
+      """;
+
+  /** The first payments of a period go to the members themselves, who are a range of all. */
+  private static final String PAYEES =
+      """
+      and (:after::text is null or payee.name > :after)
+      and (:upTo::text is null or payee.name <= :upTo)
       """;
 
   private static final String UNLESS_THERE =
@@ -127,7 +142,7 @@ public class Ledger {
   @Transactional(propagation = Propagation.MANDATORY)
   public Posted post(Posting posting) {
     run(OPEN, posting);
-    String book = BOOK.formatted(TRANSFER, ENTRY, UNLESS_THERE, WITHIN);
+    String book = BOOK.formatted(TRANSFER, ENTRY, UNLESS_THERE, WITHIN, "");
     return check(posting, run(book, posting) / 2);
   }
 
@@ -153,7 +168,8 @@ public class Ledger {
             OwnTables.name(TRANSFER, posting.period()),
             OwnTables.name(ENTRY, posting.period()),
             "",
-            WITHIN),
+            WITHIN,
+            PAYEES),
         posting);
   }
 
