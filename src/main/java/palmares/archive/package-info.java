@@ -3,7 +3,7 @@
  * the database only what has been read back from there.
  */
 @NullMarked
-@ApplicationModule(allowedDependencies = {"calendar", "board", "period", "audit", "act"})
+@ApplicationModule(allowedDependencies = {"calendar", "board", "period", "bulk", "audit", "act"})
 package palmares.archive;
 
 import org.jspecify.annotations.NullMarked;
