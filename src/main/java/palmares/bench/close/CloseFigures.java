@@ -66,7 +66,7 @@ final class CloseFigures {
 
   private record Told(String name, String label, String unit) {}
 
-  /** Adds what the runs of one size have read; the accounts of its members were new in the first. */
+  /** Adds what the runs of one size have read; its members' accounts were new in the first. */
   void add(long members, List<Readings> runs) {
     Readings medians = Readings.medians(runs);
     Readings first = runs.get(0);

@@ -13,6 +13,10 @@ import palmares.bench.Parts;
 import palmares.bench.Watcher;
 import palmares.bench.Watcher.Task;
 import palmares.bench.WrongResult;
+import palmares.bench.crowd.Crowd;
+import palmares.bench.crowd.Ground;
+import palmares.bench.crowd.Seeding;
+import palmares.bench.gauge.Quiet;
 import palmares.board.Board;
 import palmares.board.BoardId;
 import palmares.catalogue.BoardFile;
@@ -113,7 +117,7 @@ public final class ClosingBench {
   }
 
   private void run(Crowd crowd, Beside beside, Readings readings) {
-    Ground ground = seeding.day(crowd, readings);
+    Ground ground = closing.seed(seeding, crowd, readings);
     quiet.await();
     Outcome outcome = closing.close(ground, readings);
     watcher.say(

@@ -15,6 +15,8 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import palmares.bench.Measured;
 import palmares.bench.Parts;
+import palmares.bench.crowd.Ground;
+import palmares.bench.crowd.LiveLines;
 
 /**
  * The least that a closing of this size could take on these servers: its parts, each bare and by

@@ -6,14 +6,26 @@ import palmares.audit.Findings;
 import palmares.audit.Verification;
 import palmares.bench.Parts;
 import palmares.bench.WrongResult;
+import palmares.bench.crowd.Crowd;
+import palmares.bench.crowd.Ground;
+import palmares.bench.crowd.Seeding;
+import palmares.bench.gauge.CpuGauge;
+import palmares.bench.gauge.HeapGauge;
+import palmares.bench.gauge.RedisGauge;
+import palmares.bench.gauge.TableSizes;
 import palmares.closing.Cause;
 import palmares.closing.Closed;
 import palmares.closing.Closings;
+import palmares.live.LiveMemory;
 import palmares.period.Period;
 
-/** Closes periods by the application's own job, and looks at what it takes. */
+/** Seeds periods and closes them by the application's own job, and looks at what it takes. */
 final class Observed {
+  /** Of how many entries of a key its bytes are estimated. */
+  private static final int SAMPLES = 1_000;
+
   private final JdbcClient jdbc;
+  private final LiveMemory memory;
   private final Closings closings;
   private final Verification verification;
   private final RedisGauge redis;
@@ -21,10 +33,41 @@ final class Observed {
 
   Observed(Parts parts) {
     this.jdbc = parts.get(JdbcClient.class);
+    this.memory = parts.get(LiveMemory.class);
     this.closings = parts.get(Closings.class);
     this.verification = parts.get(Verification.class);
     this.redis = new RedisGauge(parts);
     this.cpu = new CpuGauge(parts);
+  }
+
+  /**
+   * Seeds a period.
+   *
+   * @param readings is told what it takes of Redis and of PostgreSQL, by member and by event
+   */
+  Ground seed(Seeding seeding, Crowd crowd, Readings readings) {
+    TableSizes before = TableSizes.now(jdbc);
+    Ground ground = seeding.day(crowd);
+    long journal = TableSizes.now(jdbc).grownSince(before, "event");
+    double events = ground.events();
+    readings.note("events", events);
+    readings.note("event_bytes", journal / events);
+    readings.note("redis_bytes_per_member", bytes(ground, "board") / (double) crowd.members());
+    readings.note("redis_bytes_per_event", bytes(ground, "ids") / events);
+    return ground;
+  }
+
+  /** What one of the live board's keys takes in Redis. */
+  private long bytes(Ground ground, String part) {
+    long[] bytes = {0};
+    memory.scan(
+        SAMPLES,
+        key -> {
+          if (ground.period().name().equals(key.period()) && key.part().equals(part)) {
+            bytes[0] += key.bytes();
+          }
+        });
+    return bytes[0];
   }
 
   /**

@@ -13,13 +13,15 @@ import org.springframework.transaction.support.TransactionTemplate;
 import palmares.bench.Parts;
 import palmares.bench.Watcher.Task;
 import palmares.bench.close.Prizes.Prize;
+import palmares.bench.crowd.Ground;
+import palmares.bench.crowd.LiveLines;
 import palmares.board.Holding;
 
 /**
  * A closing as common recipes have it: pages of the ZSET from the best on, whose positions are the
  * ranks, stored by {@code JdbcTemplate} in batches of 1,000; then one transaction a payment, with
- * its transfer, its two entries and the balances of the two accounts. Into tables of its own: lines,
- * transfers and entries with the same columns, checks, keys and indexes as ours, but no guards.
+ * its transfer, its two entries and the balances of the two accounts. It has tables of its own,
+ * with the columns, checks, keys and indexes of ours, but no guards.
  */
 final class UsualWay {
   private static final int BATCH = 1_000;

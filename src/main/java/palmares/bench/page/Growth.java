@@ -16,8 +16,8 @@ record Growth(SortedMap<Long, Double> values) {
   }
 
   /**
-   * The power of the members that it grows with: the slope of the straight line that lies nearest to
-   * it where both are drawn by their logarithms. 1 is in proportion. Empty for less than two sizes.
+   * The power of the members that it grows with: the slope of the straight line that lies nearest
+   * to it where both are drawn by their logarithms; 1 is in proportion. Empty for one size.
    */
   OptionalDouble exponent() {
     if (values.size() < 2) {

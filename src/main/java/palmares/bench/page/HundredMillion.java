@@ -1,5 +1,6 @@
 package palmares.bench.page;
 
+import java.util.Map;
 import java.util.OptionalDouble;
 
 /** How many machines a board of a hundred million members would take, worked out from figures. */
@@ -28,61 +29,48 @@ final class HundredMillion {
     this.footprint = footprint;
   }
 
-  String text() {
+  /** What the text about it does not know. */
+  Map<String, String> gaps() {
     double seconds = measured.growth("close_seconds").at(MEMBERS);
+    return Map.of(
+        "machines", machines(seconds).toString(),
+        "members", Words.count(MEMBERS),
+        "events", Words.number(footprint.eventsPerMember()),
+        "peak", Words.count(PEAK),
+        "redis-member", Words.bytes(footprint.redisPerMember()),
+        "redis-event", Words.bytes(footprint.redisPerEvent()),
+        "measured-members", Words.count(footprint.members()),
+        "closing", Words.seconds(seconds));
+  }
+
+  private Table machines(double closing) {
     double redis = footprint.redis(MEMBERS);
-    double postgres = footprint.postgres(MEMBERS);
     double peak = MEMBERS * footprint.eventsPerMember() / DAY * PEAK;
     OptionalDouble rate = measured.find("batch_per_second");
-    var table = new Table("for", "it takes", "one machine gives", "machines");
-    table.row(
-        "Redis: the live board",
-        Words.bytes(redis),
-        "%s, half of %s".formatted(Words.bytes(NODE * FILLED), Words.bytes(NODE)),
-        machines(redis / (NODE * FILLED)));
-    table.row(
-        "events, in the busiest hour",
-        Words.count(peak) + " a second",
-        Words.maybe(rate, value -> Words.count(value) + " a second, in batches"),
-        rate.isPresent() ? machines(peak / rate.getAsDouble()) : "not measured");
-    table.row(
-        "the closing, within %s".formatted(Words.seconds(PATIENCE)),
-        "%s on this machine".formatted(Words.seconds(seconds)),
-        Words.seconds(PATIENCE),
-        machines(seconds / PATIENCE));
-    table.row(
-        "PostgreSQL: each closed period", Words.bytes(postgres), "the size of its disk", "1");
-    return table + "\n" + reasons(seconds);
+    return new Table("for", "it takes", "one machine gives", "machines")
+        .row(
+            "Redis: the live board",
+            Words.bytes(redis),
+            "%s, half of %s".formatted(Words.bytes(NODE * FILLED), Words.bytes(NODE)),
+            machinesFor(redis / (NODE * FILLED)))
+        .row(
+            "events, in the busiest hour",
+            Words.count(peak) + " a second",
+            Words.maybe(rate, value -> Words.count(value) + " a second, in batches"),
+            rate.isPresent() ? machinesFor(peak / rate.getAsDouble()) : "not measured")
+        .row(
+            "the closing, within " + Words.seconds(PATIENCE),
+            Words.seconds(closing) + " on this machine",
+            Words.seconds(PATIENCE),
+            machinesFor(closing / PATIENCE))
+        .row(
+            "PostgreSQL: each closed period",
+            Words.bytes(footprint.postgres(MEMBERS)),
+            "the size of its disk",
+            "1");
   }
 
-  private static String machines(double parts) {
+  private static String machinesFor(double parts) {
     return Words.count(Math.max(1, Math.ceil(parts)));
-  }
-
-  private String reasons(double seconds) {
-    return """
-        One day of %1$s members, each with %2$s events as measured above. The busiest hour is taken to
-        have %3$s times the mean of the day, all of it on one board.
-
-        - **Redis** is bound by memory, not by time: a board is one key, %4$s a member and %5$s for
-          each answer that is kept. Half of a machine's memory stays free, since a rewrite of the
-          append-only file copies every page that changes meanwhile. What does not fit into one is cut
-          by member: each part is a board of its own, with its own hash tag, script and journal.
-        - **Events** are bound by the one core that runs scripts, in each Redis by itself: parts add up.
-        - **The closing** is bound by PostgreSQL, which writes each line, award, transfer and entry with
-          its indexes: from %6$s members on in proportion at least, so %7$s here. Parts of a board close
-          side by side on servers of their own; what is left to one of them is to merge the ranks, which
-          costs a number for each point total and not a line for each member.
-        - **PostgreSQL's disk** grows with periods, not with members alone: what is older than the
-          retention goes to the archive.
-        """
-        .formatted(
-            Words.count(MEMBERS),
-            Words.number(footprint.eventsPerMember()),
-            Words.count(PEAK),
-            Words.bytes(footprint.redisPerMember()),
-            Words.bytes(footprint.redisPerEvent()),
-            Words.count(footprint.members()),
-            Words.seconds(seconds));
   }
 }

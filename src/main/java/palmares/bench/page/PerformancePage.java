@@ -1,5 +1,6 @@
 package palmares.bench.page;
 
+import java.util.HashMap;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -33,57 +34,19 @@ public final class PerformancePage {
   public String markdown(String plot) {
     var footprint = Footprint.of(measured);
     var saturation = new Saturation(measured);
-    return """
-        # Performance
-
-        Made by `palmares bench page` from what these commands measured, each figure beside the floor of
-        its parts or the usual way in the same run. PostgreSQL, Redis, the program and what drives it
-        share one machine.
-
-        %1$s
-        ## What it is held to
-
-        %2$s
-        ## Closing, by size
-
-        A board of random ids and a heavy-tailed spread of points with many ties, closed by the real job;
-        every invitation pays, and so do the first thousand ranks. The floor is the same ZSET read and
-        thrown away, the same lines by one COPY with their indexes built after, and the same transfers and
-        entries by one bare `INSERT … SELECT` each. The usual way is pages, `JdbcTemplate` batches of
-        1,000, and a transaction a payment.
-
-        %3$s
-        %4$s
-        ![seconds by members](%5$s)
-
-        ### Where the time goes
-
-        %6$s
-        ## What saturates first
-
-        %7$s
-        %8$s
-        ## Bytes
-
-        %9$s
-        ## A hundred million members
-
-        %10$s
-        ## All figures
-
-        %11$s"""
-        .formatted(
-            commands(),
-            Shown.table(measured),
-            closings.growth(),
-            closings.exponents(),
-            plot,
-            closings.steps(),
-            saturation.closing(),
-            saturation.writing(),
-            footprint.table(measured),
-            new HundredMillion(measured, footprint).text(),
-            all());
+    var gaps = new HashMap<String, String>();
+    gaps.put("commands", commands());
+    gaps.put("shown", Shown.table(measured));
+    gaps.put("growth", closings.growth());
+    gaps.put("exponents", closings.exponents());
+    gaps.put("plot", plot);
+    gaps.put("steps", closings.steps());
+    gaps.put("closing-saturation", saturation.closing());
+    gaps.put("writing-saturation", saturation.writing());
+    gaps.put("bytes", footprint.table(measured));
+    gaps.putAll(new HundredMillion(measured, footprint).gaps());
+    gaps.put("all", all());
+    return Template.of("performance.md").filled(gaps);
   }
 
   private String commands() {

@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Seconds against members, both by their logarithms, as SVG: what grows in proportion is straight. */
+/** Seconds against members as SVG, both by their logarithms: what grows by a power is straight. */
 final class Plot {
   private static final int WIDTH = 760;
   private static final int HEIGHT = 460;

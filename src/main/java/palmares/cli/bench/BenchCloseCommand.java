@@ -26,12 +26,17 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "close",
     description = {
-      "Closes a big board by the real job: members with random ids, a heavy-tailed spread of points"
-          + " with many ties, credits for every invitation and prizes for the first thousand ranks.",
+      "Closes a big board by the real job: random ids, a heavy-tailed spread of points with many"
+          + " ties, credits for every invitation, and prizes for the first thousand ranks.",
       "",
       "Each run is another day of the same members: their accounts are new in the first."
     },
-    sortOptions = false)
+    sortOptions = false,
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  palmares bench close --members 1000000 --json close.json",
+      "  palmares bench close --members 1000000,10000000 --runs 1"
+    })
 final class BenchCloseCommand implements Callable<Integer> {
   private static final long USUALLY = 200_000;
 

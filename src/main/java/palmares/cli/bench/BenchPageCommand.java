@@ -24,7 +24,9 @@ import tools.jackson.databind.json.JsonMapper;
     description =
         "Makes a page, and a plot beside it, of what the other commands wrote by --json; measures"
             + " nothing.",
-    sortOptions = false)
+    sortOptions = false,
+    footerHeading = "%nExample:%n",
+    footer = "  palmares bench page --out performance.md close.json write.json")
 final class BenchPageCommand implements Callable<Integer> {
   private static final String ENDING = ".md";
 

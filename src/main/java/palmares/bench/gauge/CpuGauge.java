@@ -1,4 +1,4 @@
-package palmares.bench.close;
+package palmares.bench.gauge;
 
 import java.lang.management.ManagementFactory;
 import java.util.LinkedHashMap;
@@ -10,22 +10,22 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import palmares.bench.Parts;
 
 /** Whose processor time goes where while something runs: seconds by {@code jvm} and so on. */
-final class CpuGauge {
+public final class CpuGauge {
   private final RedisConnectionFactory redis;
   private final PostgresProcesses postgres;
   private Map<String, Double> before = Map.of();
 
-  CpuGauge(Parts parts) {
+  public CpuGauge(Parts parts) {
     this.redis = parts.get(RedisConnectionFactory.class);
     this.postgres = new PostgresProcesses(parts.get(JdbcClient.class));
   }
 
-  void begin() {
+  public void begin() {
     before = now();
   }
 
   /** What was used since then, by whom; without those who do not tell. */
-  Map<String, Double> end() {
+  public Map<String, Double> end() {
     Map<String, Double> used = now();
     used.keySet().retainAll(before.keySet());
     used.replaceAll((who, seconds) -> seconds - before.get(who));

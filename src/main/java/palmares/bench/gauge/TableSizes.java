@@ -1,13 +1,13 @@
-package palmares.bench.close;
+package palmares.bench.gauge;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /** How many bytes each table takes, with its indexes and all of its partitions. */
-record TableSizes(Map<String, Long> bytes) {
+public record TableSizes(Map<String, Long> bytes) {
 
-  static TableSizes now(JdbcClient jdbc) {
+  public static TableSizes now(JdbcClient jdbc) {
     var bytes = new LinkedHashMap<String, Long>();
     jdbc.sql(
             """
@@ -27,7 +27,7 @@ record TableSizes(Map<String, Long> bytes) {
   }
 
   /** By how much each table has grown since then; those alone that have. */
-  Map<String, Long> grownSince(TableSizes before) {
+  public Map<String, Long> grownSince(TableSizes before) {
     var grown = new LinkedHashMap<String, Long>();
     bytes.forEach(
         (name, now) -> {
@@ -40,12 +40,12 @@ record TableSizes(Map<String, Long> bytes) {
   }
 
   /** By how much that table has grown since then. */
-  long grownSince(TableSizes before, String name) {
+  public long grownSince(TableSizes before, String name) {
     return grownSince(before).getOrDefault(name, 0L);
   }
 
   /** By how much all of them have grown since then. */
-  long allGrownSince(TableSizes before) {
+  public long allGrownSince(TableSizes before) {
     return grownSince(before).values().stream().mapToLong(Long::longValue).sum();
   }
 }

@@ -1,4 +1,4 @@
-package palmares.bench.close;
+package palmares.bench.crowd;
 
 import palmares.board.Board;
 import palmares.board.Layout;
@@ -12,8 +12,8 @@ import palmares.period.Period;
  * @param board its rules
  * @param events how many the crowd brought
  */
-record Ground(Period period, Board board, Crowd crowd, long events) {
-  Layout layout() {
+public record Ground(Period period, Board board, Crowd crowd, long events) {
+  public Layout layout() {
     return board.layout(period.slot());
   }
 

@@ -1,4 +1,4 @@
-package palmares.bench.close;
+package palmares.bench.crowd;
 
 import java.time.Instant;
 import java.util.function.Consumer;

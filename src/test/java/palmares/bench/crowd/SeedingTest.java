@@ -1,4 +1,4 @@
-package palmares.bench.close;
+package palmares.bench.crowd;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -7,6 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.context.ApplicationContext;
 import palmares.bench.Watcher;
+import palmares.bench.close.ClosingBench;
 import palmares.board.Board;
 import palmares.rebuild.Rebuild;
 import palmares.rebuild.Rebuild.Present;
@@ -57,7 +58,7 @@ class SeedingTest {
   }
 
   private Ground seed(int day) {
-    return seeding.day(new Crowd(MEMBERS, SEED, day), new Readings());
+    return seeding.day(new Crowd(MEMBERS, SEED, day));
   }
 
   private static final class Unwatched implements Watcher {

@@ -1,4 +1,4 @@
-package palmares.bench.close;
+package palmares.bench.crowd;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package palmares.bench.close;
+package palmares.bench.crowd;
 
 import java.util.HexFormat;
 import java.util.stream.LongStream;
@@ -12,7 +12,7 @@ import java.util.stream.LongStream;
  * @param seed who they are
  * @param day the number of the day: another one brings other invitations of the same members
  */
-record Crowd(long members, long seed, int day) {
+public record Crowd(long members, long seed, int day) {
   /** The most that a member brings on a day. */
   static final int MOST_INVITES = 100_000;
 
@@ -45,7 +45,7 @@ record Crowd(long members, long seed, int day) {
   }
 
   /** How many invitations the member brought: at least one. */
-  int invites(long n) {
+  public int invites(long n) {
     double part = (draw(n, Draw.INVITES) >>> 11) * 0x1.0p-53;
     return (int) Math.min(MOST_INVITES, Math.pow(1 - part, -1 / TAIL));
   }
@@ -83,7 +83,7 @@ record Crowd(long members, long seed, int day) {
   }
 
   /** How many events all of them brought. */
-  long events() {
+  public long events() {
     return LongStream.range(0, members).map(this::events).sum();
   }
 

@@ -1,4 +1,4 @@
-package palmares.bench.close;
+package palmares.bench.gauge;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,4 +1,4 @@
-package palmares.bench.close;
+package palmares.bench.gauge;
 
 import com.sun.management.GarbageCollectionNotificationInfo;
 import java.lang.management.ManagementFactory;
@@ -16,7 +16,7 @@ import javax.management.NotificationListener;
 import javax.management.openmbean.CompositeData;
 
 /** How much of the heap is taken while something runs. */
-final class HeapGauge implements AutoCloseable {
+public final class HeapGauge implements AutoCloseable {
   private static final double MEGABYTE = 1 << 20;
 
   private final List<MemoryPoolMXBean> pools =
@@ -26,7 +26,8 @@ final class HeapGauge implements AutoCloseable {
   private final AtomicLong kept = new AtomicLong();
   private final NotificationListener listener = this::collected;
 
-  HeapGauge() {
+  /** Begins. */
+  public HeapGauge() {
     pools.forEach(MemoryPoolMXBean::resetPeakUsage);
     ManagementFactory.getGarbageCollectorMXBeans()
         .forEach(
@@ -50,12 +51,12 @@ final class HeapGauge implements AutoCloseable {
   }
 
   /** The most that was taken, garbage among it: megabytes. */
-  double peak() {
+  public double peak() {
     return pools.stream().mapToLong(pool -> pool.getPeakUsage().getUsed()).sum() / MEGABYTE;
   }
 
   /** The most that any collection left, young ones too: megabytes; 0 if there was none. */
-  double kept() {
+  public double kept() {
     return kept.get() / MEGABYTE;
   }
 

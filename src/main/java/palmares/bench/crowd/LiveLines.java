@@ -1,4 +1,4 @@
-package palmares.bench.close;
+package palmares.bench.crowd;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -14,10 +14,10 @@ import palmares.board.Holding;
 import palmares.live.LiveKeys;
 
 /** Reads the lines of a live board by ranges of their indexes. */
-final class LiveLines {
+public final class LiveLines {
   private final RedisConnectionFactory connections;
 
-  LiveLines(Parts parts) {
+  public LiveLines(Parts parts) {
     this.connections = parts.get(RedisConnectionFactory.class);
   }
 
@@ -27,7 +27,7 @@ final class LiveLines {
    * @param range how many lines come in one answer
    * @return how many there were
    */
-  long readAll(Ground ground, int range) {
+  public long readAll(Ground ground, int range) {
     return with(
         commands -> {
           long[] read = {0};
@@ -45,7 +45,7 @@ final class LiveLines {
   }
 
   /** The lines of some places, the best first. */
-  List<Holding> best(Ground ground, long from, int count) {
+  public List<Holding> best(Ground ground, long from, int count) {
     return with(
         commands -> {
           var lines = new ArrayList<Holding>(count);

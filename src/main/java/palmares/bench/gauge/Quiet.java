@@ -1,4 +1,4 @@
-package palmares.bench.close;
+package palmares.bench.gauge;
 
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -8,17 +8,17 @@ import palmares.bench.Parts;
  * Lets the servers finish what they still have to do of what came before, so that it is not done
  * during what is measured: a board's events come over a day, not in the last seconds of it.
  */
-final class Quiet {
+public final class Quiet {
   private final JdbcClient jdbc;
 
-  Quiet(Parts parts) {
+  public Quiet(Parts parts) {
     this.jdbc = parts.get(JdbcClient.class);
   }
 
   /**
-   * Statistics and visibility as autovacuum leaves them, no dirty pages, and no garbage on the heap.
+   * Statistics and visibility as autovacuum leaves them, no dirty pages, no garbage on the heap.
    */
-  void await() {
+  public void await() {
     jdbc.sql("vacuum (analyze)").update();
     try {
       jdbc.sql("checkpoint").update();

@@ -1,4 +1,4 @@
-package palmares.bench.close;
+package palmares.bench.gauge;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -15,7 +15,7 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 import palmares.bench.Parts;
 
 /** For how long single commands keep Redis from all others: by its own slow log. */
-final class RedisGauge {
+public final class RedisGauge {
   private static final int MOST_ENTRIES = 100_000;
   private static final Map<String, String> EVERYTHING =
       Map.of("slowlog-log-slower-than", "0", "slowlog-max-len", "" + MOST_ENTRIES);
@@ -24,7 +24,7 @@ final class RedisGauge {
 
   private final RedisConnectionFactory connections;
 
-  RedisGauge(Parts parts) {
+  public RedisGauge(Parts parts) {
     this.connections = parts.get(RedisConnectionFactory.class);
   }
 
@@ -33,10 +33,10 @@ final class RedisGauge {
    *
    * @param millis for which Redis did nothing else
    */
-  record Longest(String command, double millis) {}
+  public record Longest(String command, double millis) {}
 
   /** From here on every command is written down; not on a server that lets nobody ask for it. */
-  void begin() {
+  public void begin() {
     with(
         commands -> {
           await(commands.configSet(EVERYTHING));
@@ -45,7 +45,7 @@ final class RedisGauge {
   }
 
   /** The longest since then; empty if the server does not tell. Its log is as usual again. */
-  Optional<Longest> end() {
+  public Optional<Longest> end() {
     return with(
         commands -> {
           List<Object> entries = await(commands.slowlogGet(MOST_ENTRIES));

@@ -1,0 +1,118 @@
+package palmares.bench.crowd;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.lettuce.core.ScoredValue;
+import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.springframework.data.redis.connection.RedisConnection;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import palmares.bench.Parts;
+import palmares.bench.Watcher.Task;
+import palmares.board.Layout;
+import palmares.board.Times;
+import palmares.live.LiveKeys;
+
+/**
+ * Leaves a live board in Redis as the script that applies events does: its lines, the answers by
+ * which it knows a repeat, and what it counts. Event by event, ten millions would take an hour.
+ */
+final class LiveLoad {
+  private static final int BATCH = 500;
+
+  private final RedisConnectionFactory connections;
+
+  LiveLoad(Parts parts) {
+    this.connections = parts.get(RedisConnectionFactory.class);
+  }
+
+  /** Fills the ZSET of a live board that is open and empty. */
+  void lines(Ground ground, Task task) {
+    Crowd crowd = ground.crowd();
+    Layout layout = ground.layout();
+    long first = ground.firstTick();
+    long ticks = ground.ticks();
+    byte[] key = keys(ground).lines();
+    with(
+        pipeline -> {
+          var batch = new ArrayList<ScoredValue<byte[]>>(BATCH);
+          for (long n = 0; n < crowd.members(); n++) {
+            long tick = first + crowd.latestTime(n, ticks);
+            byte[] line = layout.line(crowd.member(n), tick).getBytes(UTF_8);
+            batch.add(ScoredValue.just(layout.score(crowd.invites(n), 0, tick), line));
+            if (batch.size() == BATCH || n == crowd.members() - 1) {
+              pipeline.send(pipeline.commands().zadd(key, array(batch)));
+              batch.clear();
+              task.at(n + 1);
+            }
+          }
+        });
+  }
+
+  @SuppressWarnings("unchecked")
+  private static ScoredValue<byte[]>[] array(List<ScoredValue<byte[]>> batch) {
+    return batch.toArray(ScoredValue[]::new);
+  }
+
+  /** Fills what the live board knows of its events. */
+  void events(Ground ground, Task task) {
+    LiveKeys keys = keys(ground);
+    with(
+        pipeline -> {
+          var batch = new HashMap<byte[], byte[]>();
+          long[] points = {0};
+          Invitation.each(
+              ground,
+              invitation -> {
+                batch.put(bytes(invitation.id()), bytes(answer(invitation)));
+                points[0] += invitation.quantity();
+                if (batch.size() == BATCH || invitation.seq() == ground.events()) {
+                  pipeline.send(pipeline.commands().hset(keys.ids(), Map.copyOf(batch)));
+                  batch.clear();
+                  task.at(invitation.seq());
+                }
+              });
+          count(pipeline, keys, "seq", ground.events());
+          count(pipeline, keys, "points", points[0]);
+        });
+  }
+
+  private static void count(Pipeline pipeline, LiveKeys keys, String field, long value) {
+    pipeline.send(
+        pipeline.commands().hset(keys.meta(), bytes(field), bytes(Long.toString(value))));
+  }
+
+  /** As the script writes it. */
+  private static String answer(Invitation invitation) {
+    return String.join(
+        " ",
+        Invitation.OUTCOME,
+        Integer.toString(invitation.quantity()),
+        Integer.toString(invitation.total()),
+        Long.toString(Times.micros(invitation.occurredAt())),
+        invitation.digest());
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(UTF_8);
+  }
+
+  private static LiveKeys keys(Ground ground) {
+    return new LiveKeys(ground.period().board(), ground.period().name());
+  }
+
+  @SuppressWarnings("unchecked")
+  private void with(Consumer<Pipeline> work) {
+    try (RedisConnection connection = connections.getConnection()) {
+      var pipeline =
+          new Pipeline(
+              (RedisClusterAsyncCommands<byte[], byte[]>) connection.getNativeConnection());
+      work.accept(pipeline);
+      pipeline.await();
+    }
+  }
+}
