@@ -22,29 +22,28 @@ record Invitation(
   static final String ACTION = "invite";
   static final String OUTCOME = "applied";
 
-  /** All events of a period in the order of their numbers: first ones, then second ones. */
-  static void each(Ground ground, Consumer<Invitation> consumer) {
+  /** How many events a member has at the most: all first ones come before all second ones. */
+  static final int ROUNDS = 2;
+
+  /**
+   * The events of one round, in the order of their numbers.
+   *
+   * @param round 0 or 1
+   */
+  static void each(Ground ground, int round, Consumer<Invitation> consumer) {
     Crowd crowd = ground.crowd();
     long first = ground.firstTick();
     long ticks = ground.ticks();
-    long seq = 0;
-    for (int event = 0; event < 2; event++) {
-      for (long n = 0; n < crowd.members(); n++) {
-        if (event < crowd.events(n)) {
-          int quantity = crowd.invites(n, event);
-          Instant at = ground.resolution().instant(first + crowd.time(n, event, ticks));
-          int total = event == 0 ? quantity : crowd.invites(n);
-          String member = crowd.member(n);
-          consumer.accept(
-              new Invitation(
-                  ++seq,
-                  member + "-" + event,
-                  member,
-                  quantity,
-                  total,
-                  at,
-                  crowd.digest(n, event)));
-        }
+    long seq = round == 0 ? 0 : crowd.members();
+    for (long n = 0; n < crowd.members(); n++) {
+      if (round < crowd.events(n)) {
+        int quantity = crowd.invites(n, round);
+        Instant at = ground.resolution().instant(first + crowd.time(n, round, ticks));
+        int total = round == 0 ? quantity : crowd.invites(n);
+        String member = crowd.member(n);
+        String id = member + "-" + round;
+        String digest = crowd.digest(n, round);
+        consumer.accept(new Invitation(++seq, id, member, quantity, total, at, digest));
       }
     }
   }

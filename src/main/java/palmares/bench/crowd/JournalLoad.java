@@ -5,10 +5,10 @@ import de.bytefish.pgbulkinsert.row.SimpleRowWriter;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongConsumer;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.bench.Parts;
-import palmares.bench.Watcher.Task;
 import palmares.bulk.BulkLoad;
 
 /** Leaves a period's events in PostgreSQL as a journal does that has been drained. */
@@ -39,32 +39,31 @@ final class JournalLoad {
     this.transaction = parts.get(TransactionTemplate.class);
   }
 
-  /** Writes all events of the ground. */
-  void load(Ground ground, Task task) {
+  /**
+   * Writes the events of one round.
+   *
+   * @param advance is told how many more there are
+   */
+  void load(Ground ground, int round, LongConsumer advance) {
     var batch = new ArrayList<Invitation>(BATCH);
-    long[] written = {0};
     Invitation.each(
         ground,
+        round,
         invitation -> {
           batch.add(invitation);
           if (batch.size() == BATCH) {
-            written[0] = write(ground, batch);
-            task.at(written[0]);
+            write(ground, batch);
+            advance.accept(BATCH);
+            batch.clear();
           }
         });
-    if (!batch.isEmpty()) {
-      written[0] = write(ground, batch);
-    }
-    position(ground, written[0]);
+    write(ground, batch);
   }
 
-  private long write(Ground ground, List<Invitation> batch) {
+  private void write(Ground ground, List<Invitation> batch) {
     long period = ground.period().id().value();
     transaction.executeWithoutResult(
         status -> bulk.into(EVENT, batch, (row, invitation) -> write(row, period, invitation)));
-    long last = batch.get(batch.size() - 1).seq();
-    batch.clear();
-    return last;
   }
 
   private static void write(SimpleRow row, long period, Invitation invitation) {
@@ -81,10 +80,11 @@ final class JournalLoad {
     row.setText(10, invitation.digest());
   }
 
-  private void position(Ground ground, long seq) {
+  /** The journal is drained so far as the events of the ground go. */
+  void drained(Ground ground) {
     jdbc.sql("insert into journal_position (period_id, drained) values (:id, :seq)")
         .param("id", ground.period().id().value())
-        .param("seq", seq)
+        .param("seq", ground.events())
         .update();
   }
 }

@@ -9,10 +9,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import palmares.bench.Parts;
-import palmares.bench.Watcher.Task;
 import palmares.board.Layout;
 import palmares.board.Times;
 import palmares.live.LiveKeys;
@@ -30,8 +30,17 @@ final class LiveLoad {
     this.connections = parts.get(RedisConnectionFactory.class);
   }
 
-  /** Fills the ZSET of a live board that is open and empty. */
-  void lines(Ground ground, Task task) {
+  /**
+   * Fills a live board that is open and empty.
+   *
+   * @param advance is told how many lines and events more there are
+   */
+  void load(Ground ground, LongConsumer advance) {
+    lines(ground, advance);
+    events(ground, advance);
+  }
+
+  private void lines(Ground ground, LongConsumer advance) {
     Crowd crowd = ground.crowd();
     Layout layout = ground.layout();
     long first = ground.firstTick();
@@ -46,8 +55,8 @@ final class LiveLoad {
             batch.add(ScoredValue.just(layout.score(crowd.invites(n), 0, tick), line));
             if (batch.size() == BATCH || n == crowd.members() - 1) {
               pipeline.send(pipeline.commands().zadd(key, array(batch)));
+              advance.accept(batch.size());
               batch.clear();
-              task.at(n + 1);
             }
           }
         });
@@ -58,24 +67,25 @@ final class LiveLoad {
     return batch.toArray(ScoredValue[]::new);
   }
 
-  /** Fills what the live board knows of its events. */
-  void events(Ground ground, Task task) {
+  private void events(Ground ground, LongConsumer advance) {
     LiveKeys keys = keys(ground);
     with(
         pipeline -> {
           var batch = new HashMap<byte[], byte[]>();
           long[] points = {0};
-          Invitation.each(
-              ground,
+          Consumer<Invitation> add =
               invitation -> {
                 batch.put(bytes(invitation.id()), bytes(answer(invitation)));
                 points[0] += invitation.quantity();
                 if (batch.size() == BATCH || invitation.seq() == ground.events()) {
                   pipeline.send(pipeline.commands().hset(keys.ids(), Map.copyOf(batch)));
+                  advance.accept(batch.size());
                   batch.clear();
-                  task.at(invitation.seq());
                 }
-              });
+              };
+          for (int round = 0; round < Invitation.ROUNDS; round++) {
+            Invitation.each(ground, round, add);
+          }
           count(pipeline, keys, "seq", ground.events());
           count(pipeline, keys, "points", points[0]);
         });

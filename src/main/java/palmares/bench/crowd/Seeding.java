@@ -4,11 +4,15 @@ import static java.time.ZoneOffset.UTC;
 
 import java.time.Instant;
 import java.time.LocalDate;
+import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongConsumer;
 import palmares.bench.Parts;
 import palmares.bench.Watcher;
 import palmares.bench.Watcher.Task;
 import palmares.board.Board;
+import palmares.bulk.Abreast;
 import palmares.calendar.Slot;
 import palmares.live.LiveStarts;
 import palmares.period.Period;
@@ -53,15 +57,21 @@ public final class Seeding {
   public Ground day(Crowd crowd) {
     Period period = open(crowd.day());
     var ground = new Ground(period, board, crowd, crowd.events());
-    try (Task task = watcher.begin("live board", crowd.members())) {
-      live.lines(ground, task);
+    try (Task task = watcher.begin("seed", crowd.members() + 2 * ground.events())) {
+      var done = new LongAdder();
+      LongConsumer advance =
+          more -> {
+            done.add(more);
+            task.at(done.sum());
+          };
+      Abreast.run(
+          List.of(
+              () -> journal.load(ground, 0, advance),
+              () -> live.load(ground, advance),
+              () -> journal.load(ground, 1, advance)),
+          () -> {});
     }
-    try (Task task = watcher.begin("answers", ground.events())) {
-      live.events(ground, task);
-    }
-    try (Task task = watcher.begin("journal", ground.events())) {
-      journal.load(ground, task);
-    }
+    journal.drained(ground);
     over(period);
     return ground;
   }
