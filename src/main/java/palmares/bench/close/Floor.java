@@ -13,8 +13,10 @@ import org.postgresql.PGConnection;
 import org.postgresql.copy.CopyManager;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.transaction.support.TransactionTemplate;
 import palmares.bench.Measured;
 import palmares.bench.Parts;
+import palmares.bench.WrongResult;
 import palmares.bench.crowd.Ground;
 import palmares.bench.crowd.LiveLines;
 
@@ -48,11 +50,13 @@ final class Floor {
   private final LiveLines live;
   private final DataSource dataSource;
   private final JdbcTemplate jdbc;
+  private final TransactionTemplate transaction;
 
   Floor(Parts parts) {
     this.live = new LiveLines(parts);
     this.dataSource = parts.get(DataSource.class);
     this.jdbc = parts.get(JdbcTemplate.class);
+    this.transaction = parts.get(TransactionTemplate.class);
   }
 
   /**
@@ -61,6 +65,7 @@ final class Floor {
    * @param ground whose live board is still there
    * @param readings is told the seconds of each part, and of all
    * @return what it came to
+   * @throws WrongResult if it read other lines than it wrote
    */
   Outcome measure(Ground ground, Readings readings) {
     long period = ground.period().id().value();
@@ -74,11 +79,11 @@ final class Floor {
     readings.note("floor_standings_seconds", standings);
     readings.note("floor_ledger_seconds", ledger);
     readings.note("floor_seconds", reading + standings + ledger);
-    return new Outcome(
-        Math.min(read[0], outcome.lines()),
-        outcome.transfers(),
-        outcome.entries(),
-        outcome.credits());
+    if (read[0] != outcome.lines()) {
+      throw new WrongResult(
+          "the floor read %d lines of Redis, and wrote %d".formatted(read[0], outcome.lines()));
+    }
+    return outcome;
   }
 
   private static double seconds(Measured.Work<RuntimeException> work) {
@@ -115,8 +120,12 @@ final class Floor {
     } catch (IOException e) {
       throw new UncheckedIOException("the floor's rows", e);
     }
-    jdbc.execute("alter table floor_standing add primary key (period_id, revision, place)");
-    jdbc.execute("alter table floor_standing add unique (period_id, revision, member)");
+    transaction.executeWithoutResult(
+        status -> {
+          jdbc.execute("set local maintenance_work_mem = '256MB'");
+          jdbc.execute("alter table floor_standing add primary key (period_id, revision, place)");
+          jdbc.execute("alter table floor_standing add unique (period_id, revision, member)");
+        });
   }
 
   private double ledger(long period) {

@@ -103,7 +103,7 @@ final class Observed {
       StepTimes times = close(ground.period());
       cpu.end().forEach((who, seconds) -> readings.note(who + "_cpu_seconds", seconds));
       readings.note("heap_peak_mb", heap.peak());
-      readings.note("heap_kept_mb", heap.kept());
+      heap.kept().ifPresent(kept -> readings.note("heap_kept_mb", kept));
       note(times, ground.crowd().members(), readings);
     }
     redis.end().ifPresent(longest -> readings.note("redis_blocked_ms", longest.millis()));

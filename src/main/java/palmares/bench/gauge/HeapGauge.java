@@ -8,6 +8,7 @@ import java.lang.management.MemoryUsage;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalDouble;
 import java.util.concurrent.atomic.AtomicLong;
 import javax.management.ListenerNotFoundException;
 import javax.management.Notification;
@@ -55,9 +56,10 @@ public final class HeapGauge implements AutoCloseable {
     return pools.stream().mapToLong(pool -> pool.getPeakUsage().getUsed()).sum() / MEGABYTE;
   }
 
-  /** The most that any collection left, young ones too: megabytes; 0 if there was none. */
-  public double kept() {
-    return kept.get() / MEGABYTE;
+  /** The most that any collection left, young ones too: megabytes; empty if there was none. */
+  public OptionalDouble kept() {
+    long most = kept.get();
+    return most == 0 ? OptionalDouble.empty() : OptionalDouble.of(most / MEGABYTE);
   }
 
   @Override

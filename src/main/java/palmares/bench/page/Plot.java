@@ -110,7 +110,7 @@ final class Plot {
             y(Math.pow(10, power)),
             WIDTH - RIGHT,
             LEFT - 8,
-            Words.seconds(Math.pow(10, power)));
+            Words.seconds(Math.pow(10, power)).replaceFirst("\\.0+ ", " "));
   }
 
   private String line(Series one) {
