@@ -85,8 +85,12 @@ final class CloseFigures {
     }
     tell(members, "first_close_seconds", "closing, accounts new", first.get(SECONDS), "s");
     tell(members, "first_close_over_floor", "  of the floor", ratio(first, SECONDS, FLOOR), "");
-    tell(members, "fixed_percent", "what an empty board takes, of the closing",
-        100 * ratio(medians, "fixed_seconds", SECONDS), "%");
+    tell(
+        members,
+        "fixed_percent",
+        "what an empty board takes, of the closing",
+        100 * ratio(medians, "fixed_seconds", SECONDS),
+        "%");
     for (Told told : TOLD) {
       if (medians.has(told.name())) {
         tell(members, told.name(), told.label(), medians.get(told.name()), told.unit());

@@ -122,8 +122,7 @@ public final class ClosingBench {
     Outcome outcome = closing.close(ground, readings);
     watcher.say(
         "closed %s, %,d members, in %.2f s"
-            .formatted(
-                ground.period().label(), crowd.members(), readings.get("close_seconds")));
+            .formatted(ground.period().label(), crowd.members(), readings.get("close_seconds")));
     quiet.await();
     floor.measure(ground, readings).requireSame("the floor", outcome);
     if (crowd.members() <= beside.mostUsual()) {
@@ -139,8 +138,7 @@ public final class ClosingBench {
     quiet.await();
     try (Task task = watcher.begin("usual way", ground.crowd().members())) {
       readings.note(
-          "usual_seconds",
-          Measured.seconds(Measured.time(() -> usualWay.close(ground, task))));
+          "usual_seconds", Measured.seconds(Measured.time(() -> usualWay.close(ground, task))));
     }
     usualWay.outcome(ground).requireSame("the usual way", outcome);
     usualWay.drop();

@@ -1,16 +1,8 @@
 package palmares.bench.close;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import javax.sql.DataSource;
-import org.postgresql.PGConnection;
-import org.postgresql.copy.CopyManager;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -38,7 +30,6 @@ import palmares.bench.crowd.LiveLines;
  */
 final class Floor {
   private static final int RANGE = 10_000;
-  private static final int BUFFER = 1 << 16;
   private static final String PREFIX = "floor_";
 
   private static final String STANDING =
@@ -92,34 +83,22 @@ final class Floor {
 
   private double standings(long period) {
     jdbc.execute("create table floor_standing (like standing including constraints)");
-    Path rows = null;
-    try (Connection connection = dataSource.getConnection()) {
-      rows = Files.createTempFile("palmares-floor", ".copy");
-      var copies = connection.unwrap(PGConnection.class).getCopyAPI();
-      try (OutputStream out = Files.newOutputStream(rows)) {
-        copies.copyOut(
-            "copy (select %s from standing where period_id = %d order by place) to stdout binary"
-                .formatted(STANDING, period),
-            out);
-      }
-      try (InputStream in = Files.newInputStream(rows)) {
-        return Measured.seconds(Measured.<SQLException>time(() -> load(copies, in)));
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException("the floor's rows", e);
+    String query =
+        "select %s from standing where period_id = %d order by place".formatted(STANDING, period);
+    try (Connection connection = dataSource.getConnection();
+        ReadyRows rows = ReadyRows.of(connection, query)) {
+      return Measured.seconds(
+          Measured.<SQLException>time(
+              () -> {
+                rows.copyInto("floor_standing", STANDING);
+                index();
+              }));
     } catch (SQLException e) {
       throw new IllegalStateException("the floor's COPY", e);
-    } finally {
-      delete(rows);
     }
   }
 
-  private void load(CopyManager copies, InputStream rows) throws SQLException {
-    try {
-      copies.copyIn("copy floor_standing (%s) from stdin binary".formatted(STANDING), rows, BUFFER);
-    } catch (IOException e) {
-      throw new UncheckedIOException("the floor's rows", e);
-    }
+  private void index() {
     transaction.executeWithoutResult(
         status -> {
           jdbc.execute("set local maintenance_work_mem = '256MB'");
@@ -149,15 +128,5 @@ final class Floor {
 
   private void drop() {
     jdbc.execute("drop table floor_standing, floor_transfer, floor_entry");
-  }
-
-  private static void delete(Path file) {
-    try {
-      if (file != null) {
-        Files.deleteIfExists(file);
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException("the floor's rows", e);
-    }
   }
 }

@@ -132,8 +132,7 @@ final class Observed {
     if (!findings.clean()) {
       throw new WrongResult(
           "%s does not verify: %s; %s"
-              .formatted(
-                  period.label(), findings.summary(), findings.named().get(0).sentence()));
+              .formatted(period.label(), findings.summary(), findings.named().get(0).sentence()));
     }
   }
 }

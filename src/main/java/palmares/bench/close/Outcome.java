@@ -23,11 +23,11 @@ record Outcome(long lines, long transfers, long entries, long credits) {
             """
             select
               (select count(*) from %1$sstanding where period_id = :period) as lines,
-              count(distinct transfer.id) as transfers,
-              count(entry.transfer_id) as entries,
+              (select count(*) from %1$stransfer where period_id = :period) as transfers,
+              count(*) as entries,
               coalesce(sum(entry.amount) filter (where entry.amount > 0), 0) as credits
             from %1$stransfer transfer
-            left join %1$sentry entry on entry.transfer_id = transfer.id
+            join %1$sentry entry on entry.transfer_id = transfer.id
             where transfer.period_id = :period
             """
                 .formatted(prefix))

@@ -78,8 +78,7 @@ public record Crowd(long members, long seed, int day) {
 
   /** In place of what tells a repeat from another event with the same id: as many digits. */
   String digest(long n, int event) {
-    return HexFormat.of()
-        .toHexDigits(draw(n, event == 0 ? Draw.FIRST_DIGEST : Draw.SECOND_DIGEST));
+    return HexFormat.of().toHexDigits(draw(n, event == 0 ? Draw.FIRST_DIGEST : Draw.SECOND_DIGEST));
   }
 
   /** How many events all of them brought. */

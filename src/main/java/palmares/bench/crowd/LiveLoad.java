@@ -92,8 +92,7 @@ final class LiveLoad {
   }
 
   private static void count(Pipeline pipeline, LiveKeys keys, String field, long value) {
-    pipeline.send(
-        pipeline.commands().hset(keys.meta(), bytes(field), bytes(Long.toString(value))));
+    pipeline.send(pipeline.commands().hset(keys.meta(), bytes(field), bytes(Long.toString(value))));
   }
 
   /** As the script writes it. */

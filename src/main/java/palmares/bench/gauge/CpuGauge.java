@@ -26,9 +26,9 @@ public final class CpuGauge {
 
   /** What was used since then, by whom; without those who do not tell. */
   public Map<String, Double> end() {
-    Map<String, Double> used = now();
-    used.keySet().retainAll(before.keySet());
-    used.replaceAll((who, seconds) -> seconds - before.get(who));
+    Map<String, Double> now = now();
+    var used = new LinkedHashMap<String, Double>();
+    before.forEach((who, then) -> used.put(who, now.getOrDefault(who, then) - then));
     return used;
   }
 

@@ -33,8 +33,7 @@ public final class HeapGauge implements AutoCloseable {
     ManagementFactory.getGarbageCollectorMXBeans()
         .forEach(
             collector ->
-                ((NotificationEmitter) collector)
-                    .addNotificationListener(listener, null, null));
+                ((NotificationEmitter) collector).addNotificationListener(listener, null, null));
   }
 
   private void collected(Notification notification, Object handback) {

@@ -10,7 +10,15 @@ import java.util.stream.Stream;
 final class Closings {
   private static final List<String> STEPS =
       List.of(
-          "begin", "seal", "drain", "snapshot", "reconcile", "rank", "award", "pay", "publish",
+          "begin",
+          "seal",
+          "drain",
+          "snapshot",
+          "reconcile",
+          "rank",
+          "award",
+          "pay",
+          "publish",
           "expire");
   private static final String SECONDS = "close_seconds";
 

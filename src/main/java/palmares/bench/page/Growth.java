@@ -1,6 +1,7 @@
 package palmares.bench.page;
 
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalDouble;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -44,8 +45,12 @@ record Growth(SortedMap<Long, Double> values) {
    * what a small size costs anyway tells nothing of a larger one.
    */
   double at(long members) {
-    long largest = values.lastKey();
     double power = Math.max(1, exponent().orElse(1));
-    return values.get(largest) * Math.pow((double) members / largest, power);
+    return last() * Math.pow((double) members / values.lastKey(), power);
+  }
+
+  /** The value of the largest size. */
+  double last() {
+    return Objects.requireNonNull(values.get(values.lastKey()));
   }
 }

@@ -71,9 +71,7 @@ public final class PerformancePage {
   /** Everything that the commands told, as they named it. */
   private String all() {
     return measured.all().stream()
-        .map(
-            measurement ->
-                "`%s`\n\n%s".formatted(command(measurement), figures(measurement)))
+        .map(measurement -> "`%s`\n\n%s".formatted(command(measurement), figures(measurement)))
         .collect(Collectors.joining("\n"));
   }
 

@@ -2,7 +2,7 @@ package palmares.bench.page;
 
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
+import java.util.SortedMap;
 import java.util.stream.Collectors;
 
 /** Seconds against members as SVG, both by their logarithms: what grows by a power is straight. */
@@ -114,7 +114,7 @@ final class Plot {
   }
 
   private String line(Series one) {
-    Map<Long, Double> values = one.growth().values();
+    SortedMap<Long, Double> values = one.growth().values();
     String path =
         values.entrySet().stream()
             .map(point -> x(point.getKey()) + " " + y(point.getValue()))
@@ -126,12 +126,11 @@ final class Plot {
                     "<circle cx=\"%s\" cy=\"%s\" r=\"3.5\"/>"
                         .formatted(x(point.getKey()), y(point.getValue())))
             .collect(Collectors.joining());
-    long last = one.growth().values().lastKey();
     return """
           <path class="line" stroke="%1$s" d="%2$s"/><g fill="%1$s">%3$s\
         <text class="name" x="%4$s" y="%5$s" dx="10" dy="4">%6$s</text></g>
         """
-        .formatted(one.colour(), path, dots, x(last), y(values.get(last)), one.name());
+        .formatted(one.colour(), path, dots, x(values.lastKey()), y(one.growth().last()), one.name());
   }
 
   private String x(double value) {

@@ -93,8 +93,7 @@ final class BenchCloseCommand implements Callable<Integer> {
         BenchServers.start(
             session, Launch.closing("bench"), clock, List.of(ClosingBench.board()))) {
       figures =
-          new ClosingBench(app::get, clock, new Shown(session.terminal(), "lines"))
-              .measure(plan);
+          new ClosingBench(app::get, clock, new Shown(session.terminal(), "lines")).measure(plan);
     } catch (WrongResult e) {
       throw Complaint.failed(String.valueOf(e.getMessage()), e);
     }
@@ -112,8 +111,7 @@ final class BenchCloseCommand implements Callable<Integer> {
   private void requireSizes() {
     for (long size : members) {
       if (size < 1) {
-        throw new ParameterException(
-            spec.commandLine(), "--members is 1 or more, not " + size);
+        throw new ParameterException(spec.commandLine(), "--members is 1 or more, not " + size);
       }
       if (members.indexOf(size) != members.lastIndexOf(size)) {
         throw new ParameterException(

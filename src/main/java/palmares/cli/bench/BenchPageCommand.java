@@ -84,8 +84,7 @@ final class BenchPageCommand implements Callable<Integer> {
   @SuppressWarnings("unchecked")
   private static Measurement read(Path file) {
     try {
-      return new Measurement(
-          JsonMapper.shared().readValue(Files.readString(file), Map.class));
+      return new Measurement(JsonMapper.shared().readValue(Files.readString(file), Map.class));
     } catch (IOException e) {
       throw Complaint.badInput("%s cannot be read: %s".formatted(file, e));
     } catch (JacksonException e) {

@@ -21,9 +21,7 @@ class CrowdTest {
   @Test
   void mostAreEqualAndAFewHaveVeryMuch() {
     var byInvites =
-        members()
-            .boxed()
-            .collect(Collectors.groupingBy(CROWD::invites, Collectors.counting()));
+        members().boxed().collect(Collectors.groupingBy(CROWD::invites, Collectors.counting()));
     assertThat(byInvites.get(1)).isBetween(MEMBERS / 2L, MEMBERS * 3L / 4);
     assertThat(byInvites).hasSizeBetween(100, MEMBERS / 100);
     assertThat(byInvites.keySet()).allMatch(invites -> invites >= 1);
