@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -47,10 +48,18 @@ class BenchCloseTest {
         .contains("floor_seconds", "floor_read_seconds", "usual_seconds")
         .contains("redis_bytes_per_member", "redis_bytes_per_event", "event_bytes")
         .contains("postgres_bytes_per_member", "standing_bytes_per_member");
-    assertThat((double) told.get("close_over_floor"))
-        .isEqualTo((double) told.get("close_seconds") / (double) told.get("floor_seconds"));
-    assertThat((double) told.get("usual_over_close"))
-        .isEqualTo((double) told.get("usual_seconds") / (double) told.get("close_seconds"));
+    assertThat(ratio(told, "close_seconds", "floor_seconds"))
+        .isEqualTo(told.get("close_over_floor"));
+    assertThat(ratio(told, "usual_seconds", "close_seconds"))
+        .isEqualTo(told.get("usual_over_close"));
+  }
+
+  private static double ratio(Map<?, ?> told, String over, String under) {
+    return number(told, over) / number(told, under);
+  }
+
+  private static double number(Map<?, ?> told, String name) {
+    return ((Number) Objects.requireNonNull(told.get(name), name)).doubleValue();
   }
 
   @ParameterizedTest

@@ -130,7 +130,8 @@ final class Plot {
           <path class="line" stroke="%1$s" d="%2$s"/><g fill="%1$s">%3$s\
         <text class="name" x="%4$s" y="%5$s" dx="10" dy="4">%6$s</text></g>
         """
-        .formatted(one.colour(), path, dots, x(values.lastKey()), y(one.growth().last()), one.name());
+        .formatted(
+            one.colour(), path, dots, x(values.lastKey()), y(one.growth().last()), one.name());
   }
 
   private String x(double value) {

@@ -8,8 +8,8 @@ import picocli.CommandLine.Command;
 @Command(
     name = "bench",
     description = {
-      "Measures this program on this machine, each figure beside the floor of its parts or the usual"
-          + " way, in the same run.",
+      "Measures this program on this machine, each figure beside the floor of its parts or the"
+          + " usual way, in the same run.",
       "",
       "Begins afresh each time, in servers of its own (--data, default: ./data/bench); servers that"
           + " are named must be empty, and are left with what was measured."

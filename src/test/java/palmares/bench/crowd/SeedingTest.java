@@ -2,6 +2,7 @@ package palmares.bench.crowd;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Objects;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -9,6 +10,7 @@ import org.springframework.context.ApplicationContext;
 import palmares.bench.Watcher;
 import palmares.bench.close.ClosingBench;
 import palmares.board.Board;
+import palmares.period.Period;
 import palmares.rebuild.Rebuild;
 import palmares.rebuild.Rebuild.Present;
 import palmares.testing.LiveContent;
@@ -52,7 +54,8 @@ class SeedingTest {
   @Test
   void eachDayOfACrowdClosesAndVerifies() {
     for (int day = 1; day <= 2; day++) {
-      assertThat(world.settle(seed(day).period()).population().members()).isEqualTo(MEMBERS);
+      Period settled = world.settle(seed(day).period());
+      assertThat(Objects.requireNonNull(settled.population()).members()).isEqualTo(MEMBERS);
     }
     assertThat(records.verify().named()).isEmpty();
   }
