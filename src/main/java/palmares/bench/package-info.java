@@ -13,6 +13,7 @@
       "period",
       "live",
       "bulk",
+      "intake",
       "closing",
       "audit"
     })

@@ -30,6 +30,7 @@
       "bench",
       "bench :: close",
       "bench :: page",
+      "bench :: small",
       "demo",
       "embedded"
     })

@@ -1,6 +1,8 @@
 package palmares.closing;
 
+import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Objects;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.springframework.batch.core.job.Job;
@@ -32,18 +34,21 @@ class ClosingJob {
   private final Attempts attempts;
   private final Periods periods;
   private final Definitions definitions;
+  private final MeterRegistry metrics;
 
   ClosingJob(
       JobRepository repository,
       PlatformTransactionManager transactions,
       Attempts attempts,
       Periods periods,
-      Definitions definitions) {
+      Definitions definitions,
+      MeterRegistry metrics) {
     this.repository = repository;
     this.transactions = transactions;
     this.attempts = attempts;
     this.periods = periods;
     this.definitions = definitions;
+    this.metrics = metrics;
   }
 
   @Bean
@@ -83,7 +88,7 @@ class ClosingJob {
               Attempt attempt =
                   attempts.of(new PeriodId((Long) Objects.requireNonNull(id, PERIOD)));
               attempt.enter(name);
-              if (!work.test(closing(attempt))) {
+              if (!timed(name, () -> work.test(closing(attempt)))) {
                 chunk.getStepContext().getStepExecution().setTerminateOnly();
               }
               return RepeatStatus.FINISHED;
@@ -93,6 +98,10 @@ class ClosingJob {
             new DefaultTransactionAttribute(TransactionDefinition.PROPAGATION_NOT_SUPPORTED))
         .allowStartIfComplete(true)
         .build();
+  }
+
+  private boolean timed(String step, BooleanSupplier work) {
+    return metrics.timer("palmares.closing.step", "step", step).record(work);
   }
 
   private Closing closing(Attempt attempt) {

@@ -1,8 +1,10 @@
 package palmares.closing;
 
+import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
@@ -26,11 +28,13 @@ public class ClosingQueue implements SmartLifecycle {
   private static final int PATIENCE_SECONDS = 20;
 
   private final Closings closings;
+  private final MeterRegistry metrics;
   private final Map<PeriodId, CompletableFuture<Closed>> queued = new ConcurrentHashMap<>();
   private volatile ThreadPoolExecutor workers = pool();
 
-  ClosingQueue(Closings closings) {
+  ClosingQueue(Closings closings, MeterRegistry metrics) {
     this.closings = closings;
+    this.metrics = metrics;
   }
 
   /**
@@ -60,7 +64,11 @@ public class ClosingQueue implements SmartLifecycle {
 
   private void run(PeriodId period, Cause cause, CompletableFuture<Closed> waiting) {
     try {
-      Closed closed = closings.close(period, cause, step -> {});
+      Closed closed =
+          Objects.requireNonNull(
+              metrics
+                  .timer("palmares.closing")
+                  .record(() -> closings.close(period, cause, step -> {})));
       queued.remove(period);
       waiting.complete(closed);
     } catch (RuntimeException e) {

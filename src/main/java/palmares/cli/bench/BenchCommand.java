@@ -31,6 +31,7 @@ public final class BenchCommand {
   public static CommandLine of(Session session) {
     return new CommandLine(new BenchCommand())
         .addSubcommand(new BenchCloseCommand(session))
+        .addSubcommand(new BenchSmallCommand(session))
         .addSubcommand(new BenchPageCommand(session));
   }
 }
