@@ -122,6 +122,8 @@ class RestartTest {
     assertEndsAsIfNothingHadBeen(false);
     assertThat(records.words("select outcome from run order by id"))
         .containsExactly("abandoned", "settled");
+    assertThat(records.words("select status from batch_job_execution order by job_execution_id"))
+        .containsExactly("FAILED", "COMPLETED");
   }
 
   @Test

@@ -3,6 +3,9 @@ package palmares.closing.record;
 import org.springframework.batch.core.configuration.BatchConfigurationException;
 import org.springframework.batch.core.configuration.support.JdbcDefaultBatchConfiguration;
 import org.springframework.batch.core.repository.JobRepository;
+import org.springframework.batch.core.repository.dao.jdbc.JdbcJobExecutionDao;
+import org.springframework.batch.core.repository.dao.jdbc.JdbcJobInstanceDao;
+import org.springframework.batch.core.repository.dao.jdbc.JdbcStepExecutionDao;
 import org.springframework.batch.core.repository.support.JdbcJobRepositoryFactoryBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -51,12 +54,13 @@ class RecordConfiguration extends JdbcDefaultBatchConfiguration {
 
     @Override
     protected JobRecord getTarget() {
+      JdbcJobInstanceDao instances = createJobInstanceDao();
+      JdbcJobExecutionDao executions = createJobExecutionDao();
+      executions.setJobInstanceDao(instances);
+      JdbcStepExecutionDao steps = createStepExecutionDao();
+      steps.setJobExecutionDao(executions);
       return new JobRecord(
-          new JobRecord.Readers(
-              createJobInstanceDao(),
-              createJobExecutionDao(),
-              createStepExecutionDao(),
-              createExecutionContextDao()),
+          new JobRecord.Readers(instances, executions, steps, createExecutionContextDao()),
           new RecordRows(jdbc));
     }
   }
