@@ -47,6 +47,10 @@ record Toll(
         (walBytes - earlier.walBytes) / closings);
   }
 
+  double step(String name) {
+    return steps.getOrDefault(name, 0.0);
+  }
+
   /** How much of the time was the work itself, and not its bookkeeping; from 0 to 1. */
   double work() {
     return steps.values().stream().mapToDouble(Double::doubleValue).sum() / milliseconds;

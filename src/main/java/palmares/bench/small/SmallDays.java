@@ -1,7 +1,6 @@
 package palmares.bench.small;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
@@ -9,7 +8,9 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.LongConsumer;
+import palmares.bench.Parts;
+import palmares.bench.Watcher.Task;
+import palmares.bench.WrongResult;
 import palmares.board.BoardId;
 import palmares.board.MemberId;
 import palmares.closing.Closed;
@@ -21,18 +22,20 @@ import palmares.intake.Outcome;
 import palmares.time.SettableClock;
 
 /**
- * Days of many small boards: filled by events through the intake, and closed by the sweep and the
- * queue that close any other.
+ * Days of many small boards, one after the other: filled by events through the intake, and closed
+ * by the sweep and the queue that close any other.
  */
-public final class SmallPeriods {
+final class SmallDays {
+  private static final LocalDate FIRST_DAY = LocalDate.of(2026, 1, 1);
+
+  /** After it, what ended at midnight is due. */
+  private static final Duration PAST_GRACE = Duration.ofMinutes(10).plusSeconds(1);
+
   private static final int BATCH = 500;
   private static final int MOST_PLAYS = 1_000;
 
   /** On how many of the boards a member plays, about. */
   private static final int BOARDS_A_MEMBER = 5;
-
-  /** After it, what ended at midnight is due. */
-  private static final Duration PAST_GRACE = Duration.ofMinutes(10).plusSeconds(1);
 
   private static final Origin ANYBODY = new Origin.Api(Set.of());
 
@@ -40,57 +43,45 @@ public final class SmallPeriods {
   private final SettableClock clock;
   private final Intake intake;
   private final Sweep sweep;
-  private LocalDate day = SmallBoards.FIRST_DAY;
+  private LocalDate day = FIRST_DAY;
 
-  public SmallPeriods(SmallBoards boards, SettableClock clock, Intake intake, Sweep sweep) {
+  SmallDays(Parts parts, SmallBoards boards, SettableClock clock) {
     this.boards = boards;
     this.clock = clock;
-    this.intake = intake;
-    this.sweep = sweep;
-  }
-
-  /** What the clock must say before the application starts. */
-  public static Instant begin() {
-    return noon(SmallBoards.FIRST_DAY);
-  }
-
-  private static Instant noon(LocalDate day) {
-    return day.atTime(12, 0).toInstant(ZoneOffset.UTC);
+    this.intake = parts.get(Intake.class);
+    this.sweep = parts.get(Sweep.class);
   }
 
   /**
    * Lets members play on every board; each once, so that all of them stand there.
    *
-   * @param members how many on each
-   * @param taken is told how many events were
-   * @throws IllegalStateException if an event does not count
+   * @param members how many on each board
+   * @throws WrongResult if an event does not count
    */
-  public void fill(int members, Random random, LongConsumer taken) {
-    clock.set(noon(day));
+  void fill(int members, Random random, Task task) {
+    clock.set(day.atTime(12, 0).toInstant(ZoneOffset.UTC));
     int everybody = Math.max(members, boards.count() * members / BOARDS_A_MEMBER);
     var batch = new ArrayList<Event>(BATCH);
-    long sent = 0;
+    long taken = 0;
     for (BoardId board : boards.ids()) {
       int first = random.nextInt(everybody);
       for (int n = 0; n < members; n++) {
-        batch.add(play(board, (first + n) % everybody, random));
+        batch.add(play(board, "member-" + (first + n) % everybody, random));
         if (batch.size() == BATCH) {
-          take(batch);
-          taken.accept(sent += BATCH);
+          taken += take(batch);
+          task.at(taken);
         }
       }
     }
-    take(batch);
+    task.at(taken + take(batch));
   }
 
   /** Few play a lot. */
-  private Event play(BoardId board, int member, Random random) {
+  private Event play(BoardId board, String member, Random random) {
     long plays = Math.min(MOST_PLAYS, Math.round(1 / (1 - random.nextDouble())));
-    String name = "member-" + member;
-    String id = day + ":" + board + ":" + name;
     return new Event(
-        id,
-        new MemberId(name),
+        "%s %s %s".formatted(day, board, member),
+        new MemberId(member),
         SmallBoards.ACTION,
         null,
         false,
@@ -101,36 +92,41 @@ public final class SmallPeriods {
         board);
   }
 
-  private void take(List<Event> batch) {
+  private int take(List<Event> batch) {
     for (Outcome outcome : intake.take(batch, ANYBODY)) {
       if (outcome.kind() != Outcome.Kind.APPLIED) {
-        throw new IllegalStateException("an event does not count: " + outcome);
+        throw new WrongResult("an event does not count: " + outcome);
       }
     }
+    int taken = batch.size();
     batch.clear();
+    return taken;
   }
 
   /**
    * Lets the day end, and waits until all that is due by then is settled.
    *
-   * @param settled is told how many periods are
-   * @throws IllegalStateException if one of them is not
+   * @throws WrongResult if one of the boards' periods is not
    */
-  public void close(LongConsumer settled) {
+  void close(Task task) {
     day = day.plusDays(1);
     clock.set(day.atStartOfDay().toInstant(ZoneOffset.UTC).plus(PAST_GRACE));
     List<CompletableFuture<Closed>> closings = sweep.run();
     if (closings.size() != boards.count()) {
-      throw new IllegalStateException(
+      throw new WrongResult(
           "%d periods are due, not %d".formatted(closings.size(), boards.count()));
     }
     for (int i = 0; i < closings.size(); i++) {
-      Closed closed = closings.get(i).join();
-      if (closed.outcome() != Closed.Outcome.SETTLED) {
-        throw new IllegalStateException(
-            "%s is not settled: %s".formatted(closed.period().label(), closed.detail()));
-      }
-      settled.accept(i + 1);
+      requireSettled(closings.get(i).join());
+      task.at(i + 1);
+    }
+  }
+
+  private static void requireSettled(Closed closed) {
+    if (closed.outcome() != Closed.Outcome.SETTLED) {
+      throw new WrongResult(
+          "%s was not settled: %s, %s"
+              .formatted(closed.period().label(), closed.outcome(), closed.detail()));
     }
   }
 }

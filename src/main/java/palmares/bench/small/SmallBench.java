@@ -1,0 +1,88 @@
+package palmares.bench.small;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import palmares.audit.Findings;
+import palmares.audit.Verification;
+import palmares.bench.Figures;
+import palmares.bench.Measured;
+import palmares.bench.Parts;
+import palmares.bench.Watcher;
+import palmares.bench.Watcher.Task;
+import palmares.bench.WrongResult;
+import palmares.time.SettableClock;
+
+/** Closes days of many small boards, again and again, and reads off what it takes. */
+public final class SmallBench {
+  private final SmallBoards boards;
+  private final SmallDays days;
+  private final Watcher watcher;
+  private final MeterRegistry metrics;
+  private final JdbcClient jdbc;
+  private final Verification verification;
+
+  /**
+   * @param parts of an application on servers of its own, with the boards and the clock
+   */
+  public SmallBench(Parts parts, SmallBoards boards, SettableClock clock, Watcher watcher) {
+    this.boards = boards;
+    this.days = new SmallDays(parts, boards, clock);
+    this.watcher = watcher;
+    this.metrics = parts.get(MeterRegistry.class);
+    this.jdbc = parts.get(JdbcClient.class);
+    this.verification = parts.get(Verification.class);
+  }
+
+  /**
+   * What is to be measured.
+   *
+   * @param members how many stand on each board
+   * @param runs how many days are closed
+   */
+  public record Plan(int members, int runs, long seed) {}
+
+  /**
+   * Does all of it.
+   *
+   * @throws WrongResult if a period is not settled, or does not verify
+   */
+  public Figures measure(Plan plan) {
+    var random = new Random(plan.seed());
+    var runs = new ArrayList<SmallRun>();
+    for (int run = 1; run <= plan.runs(); run++) {
+      runs.add(run(plan.members(), random));
+    }
+    requireVerified(plan.runs());
+    return new SmallFigures(boards.count(), runs).all();
+  }
+
+  private SmallRun run(int members, Random random) {
+    try (Task task = watcher.begin("events", (long) boards.count() * members)) {
+      days.fill(members, random, task);
+    }
+    Toll before = Toll.read(metrics, jdbc);
+    try (Task task = watcher.begin("closings", boards.count())) {
+      double seconds = Measured.seconds(Measured.time(() -> days.close(task)));
+      return new SmallRun(seconds, Toll.read(metrics, jdbc).since(before, boards.count()));
+    }
+  }
+
+  private void requireVerified(int runs) {
+    Findings findings = verification.verifySettled(null, null);
+    if (!findings.clean()) {
+      throw new WrongResult(
+          "what was closed does not verify: %s; %s"
+              .formatted(findings.summary(), findings.named().get(0).sentence()));
+    }
+    if (findings.periods() != (long) runs * boards.count()) {
+      throw new WrongResult("not all was verified: " + findings.summary());
+    }
+    watcher.say(findings.summary());
+  }
+
+  /** How long a run took, and what each of its closings did. */
+  record SmallRun(double seconds, Toll each) {}
+}
