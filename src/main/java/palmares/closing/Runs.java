@@ -6,7 +6,6 @@ import java.time.ZoneOffset;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
-import org.springframework.transaction.annotation.Transactional;
 import palmares.period.Lease;
 
 /** The record of every attempt to close a period. */
@@ -21,20 +20,15 @@ class Runs {
   }
 
   /** Begins an attempt; what an earlier holder of the lease left running is over by now. */
-  @Transactional
   void begin(Lease lease, String cause) {
     jdbc.sql(
             """
-            update run
-            set outcome = 'abandoned', ended_at = :now,
-              failure = 'its process died or lost its lease'
-            where period_id = :period and outcome = 'running'
-            """)
-        .param("now", now())
-        .param("period", lease.period().value())
-        .update();
-    jdbc.sql(
-            """
+            with former as (
+              update run
+              set outcome = 'abandoned', ended_at = :now,
+                failure = 'its process died or lost its lease'
+              where period_id = :period and outcome = 'running'
+            )
             insert into run (period_id, fence, owner, cause, started_at)
             values (:period, :fence, :owner, :cause, :now)
             """)

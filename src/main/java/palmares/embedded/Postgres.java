@@ -41,6 +41,7 @@ final class Postgres {
           "work_mem=32MB",
           "maintenance_work_mem=256MB",
           "max_wal_size=2GB",
+          "autovacuum_naptime=5s",
           "log_checkpoints=off",
           "TimeZone=UTC",
           "log_timezone=UTC");

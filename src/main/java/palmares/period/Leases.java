@@ -30,7 +30,6 @@ public class Leases {
    * locked is skipped, so a long transaction never loses its lease; those who only keep the row as
    * it is while they commit events to it are no holders.
    */
-  @Transactional
   public Optional<Lease> take(PeriodId period, String owner) {
     Instant now = clock.instant();
     return jdbc.sql(
@@ -87,11 +86,10 @@ public class Leases {
   }
 
   /**
-   * Shows a sign of life, in a transaction of its own.
+   * Shows a sign of life.
    *
    * @throws StaleLease if somebody took the period over already
    */
-  @Transactional
   public void renew(Lease lease) {
     int held =
         jdbc.sql(
@@ -123,7 +121,6 @@ public class Leases {
   }
 
   /** Gives the period back; does nothing if somebody else has it by now. */
-  @Transactional
   public void release(Lease lease) {
     jdbc.sql(
             """
