@@ -47,7 +47,7 @@ public class Sweep {
    * live boards who is excluded that do not know it.
    */
   public void prepare() {
-    catalogue.all().forEach(this::prepare);
+    agenda.unprepared(catalogue.all()).forEach(this::prepare);
     lookout.look();
     tellExclusions();
   }

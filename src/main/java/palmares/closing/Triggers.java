@@ -13,57 +13,50 @@ import org.quartz.TriggerKey;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
-import palmares.board.Board;
-import palmares.catalogue.Catalogue;
 import palmares.period.Agenda;
 
 /**
- * A trigger for each board at its next closing, so that nobody waits for the minute's sweep. Should
- * one get lost, the sweep closes the period all the same.
+ * A trigger at the next closing of all, so that nobody waits for the minute's sweep; the sweep that
+ * it fires plans the one after. Should it get lost, the sweep closes the period all the same.
  */
 @Component
 class Triggers {
   private static final Logger LOG = LoggerFactory.getLogger(Triggers.class);
+  private static final TriggerKey NEXT = TriggerKey.triggerKey("next closing");
 
   private final Scheduler scheduler;
   private final JobDetail sweep;
-  private final Catalogue catalogue;
   private final Agenda agenda;
 
-  Triggers(Scheduler scheduler, JobDetail sweepJob, Catalogue catalogue, Agenda agenda) {
+  Triggers(Scheduler scheduler, JobDetail sweepJob, Agenda agenda) {
     this.scheduler = scheduler;
     this.sweep = sweepJob;
-    this.catalogue = catalogue;
     this.agenda = agenda;
   }
 
   void plan() {
-    for (Board board : catalogue.all()) {
-      agenda.nextClose(board).ifPresent(at -> plan(board, at));
-    }
+    agenda.nextClose().ifPresent(this::plan);
   }
 
-  private void plan(Board board, Instant at) {
-    var key = TriggerKey.triggerKey(board.id().value(), "next closing");
+  private void plan(Instant at) {
     Trigger trigger =
         TriggerBuilder.newTrigger()
-            .withIdentity(key)
-            .withDescription("closes the present period of " + board.id())
+            .withIdentity(NEXT)
+            .withDescription("closes what is due next")
             .forJob(sweep)
             .startAt(Date.from(at))
             .withSchedule(
                 SimpleScheduleBuilder.simpleSchedule().withMisfireHandlingInstructionFireNow())
             .build();
     try {
-      Optional<Trigger> planned = Optional.ofNullable(scheduler.getTrigger(key));
+      Optional<Trigger> planned = Optional.ofNullable(scheduler.getTrigger(NEXT));
       if (planned.isEmpty()) {
         scheduler.scheduleJob(trigger);
       } else if (!planned.get().getStartTime().equals(trigger.getStartTime())) {
-        scheduler.rescheduleJob(key, trigger);
+        scheduler.rescheduleJob(NEXT, trigger);
       }
     } catch (SchedulerException e) {
-      LOG.warn(
-          "no trigger for board={}; the minute's sweep closes it: {}", board.id(), e.getMessage());
+      LOG.warn("no trigger at {}; the minute's sweep closes what is due: {}", at, e.getMessage());
     }
   }
 }

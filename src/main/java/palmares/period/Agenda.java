@@ -5,6 +5,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -51,6 +53,32 @@ public class Agenda {
       }
       slot = board.calendar().startingFrom(slot.get().endsAt());
     }
+  }
+
+  /** Those of the boards whose rows {@link #prepare} would make or change. */
+  public List<Board> unprepared(Collection<Board> boards) {
+    var ready = new HashMap<String, String>();
+    jdbc.sql(
+            """
+            select board, latest.definition_hash
+            from unnest(:boards::text[]) as asked (board)
+            cross join lateral (
+              select starts_at, definition_hash from period
+              where period.board = asked.board and opened_by_import is null
+              order by starts_at desc
+              limit 1
+            ) latest
+            where latest.starts_at > :now
+            """)
+        .param("boards", boards.stream().map(board -> board.id().value()).toArray(String[]::new))
+        .param("now", clock.instant().atOffset(ZoneOffset.UTC))
+        .query(
+            row -> {
+              ready.put(row.getString("board"), row.getString("definition_hash"));
+            });
+    return boards.stream()
+        .filter(board -> !board.source().hash().equals(ready.get(board.id().value())))
+        .toList();
   }
 
   private static Optional<Slot> first(Board board, Instant now) {
@@ -155,6 +183,19 @@ public class Agenda {
         .param("now", now.atOffset(ZoneOffset.UTC))
         .query((row, n) -> new PeriodId(row.getLong(1)))
         .list();
+  }
+
+  /** When the next period of all is due that is not settled yet. */
+  public Optional<Instant> nextClose() {
+    return jdbc.sql(
+            """
+            select min(closes_at) from period
+            where state not in ('settled', 'expired') and closes_at > :now
+            """)
+        .param("now", clock.instant().atOffset(ZoneOffset.UTC))
+        .query(OffsetDateTime.class)
+        .optional()
+        .map(OffsetDateTime::toInstant);
   }
 
   /** When the board's next period is due that is not settled yet. */

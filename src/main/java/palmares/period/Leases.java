@@ -65,8 +65,8 @@ public class Leases {
   }
 
   /**
-   * Keeps anybody from taking the period over before the transaction ends, beside others who do
-   * the same for the same holder.
+   * Keeps anybody from taking the period over before the transaction ends, beside others who do the
+   * same for the same holder.
    *
    * @throws StaleLease if somebody took it over already
    */

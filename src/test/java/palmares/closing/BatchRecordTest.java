@@ -30,15 +30,7 @@ import palmares.testing.WorldTest;
 class BatchRecordTest {
   private static final List<String> STEPS =
       List.of(
-          "seal",
-          "drain",
-          "snapshot",
-          "reconcile",
-          "rank",
-          "award",
-          "pay",
-          "publish",
-          "expire");
+          "seal", "drain", "snapshot", "reconcile", "rank", "award", "pay", "publish", "expire");
 
   @Autowired private World world;
   @Autowired private Records records;
@@ -57,7 +49,8 @@ class BatchRecordTest {
     var seen = new ArrayList<List<String>>();
     world.close(day, step -> seen.add(steps()));
     for (int n = 0; n < STEPS.size(); n++) {
-      var expected = new ArrayList<>(STEPS.stream().limit(n).map(step -> step + " COMPLETED").toList());
+      var expected =
+          new ArrayList<>(STEPS.stream().limit(n).map(step -> step + " COMPLETED").toList());
       expected.add(STEPS.get(n) + " STARTED");
       assertThat(seen.get(n)).isEqualTo(expected);
     }
@@ -166,7 +159,9 @@ class BatchRecordTest {
   private List<String> jobs() {
     return records.words(
         """
-        select status || ' ' || exit_code || case when end_time is null then ' running' else ' ended' end
+        select
+          concat_ws(
+            ' ', status, exit_code, case when end_time is null then 'running' else 'ended' end)
         from batch_job_execution
         order by job_execution_id
         """);

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Date;
+import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +37,7 @@ import palmares.testing.WorldTest;
 @WorldTest
 class QuartzTest {
   private static final JobKey SWEEP = JobKey.jobKey("sweep");
+  private static final TriggerKey NEXT = TriggerKey.triggerKey("next closing");
 
   /** Far from the machine's own time, by which Quartz goes. */
   private static final Instant LATER = Instant.parse("2093-05-05T10:00:00Z");
@@ -60,21 +62,32 @@ class QuartzTest {
     await().atMost(Duration.ofSeconds(20)).until(() -> agenda.due().isEmpty());
     scheduler.standby();
     scheduler.getListenerManager().removeJobListener(swept.getName());
-    loseTheBoardsTriggers();
+    loseTheTrigger();
   }
 
   @Test
-  void aSweepPlansATriggerAtEachBoardsNextClosing() throws Exception {
-    Board board = world.board(Contest.rules());
+  void aSweepPlansOneTriggerAtTheNextClosingOfAllBoards() throws Exception {
+    world.boards(
+        List.of(
+            Contest.rules().text(),
+            Contest.rules().with("grace: 20m").text(),
+            Contest.rules().with("zone: Asia/Shanghai").text(),
+            Contest.rules().with("zone: Asia/Shanghai").with("title: Another").text()));
     fire();
-    Trigger planned = scheduler.getTrigger(trigger(board));
-    assertThat(planned.getStartTime()).isEqualTo(Date.from(Instant.parse("2093-05-06T00:10:00Z")));
+    Trigger planned = scheduler.getTrigger(NEXT);
+    assertThat(planned.getStartTime()).isEqualTo(Date.from(Instant.parse("2093-05-05T16:10:00Z")));
     assertThat(planned.getJobKey()).isEqualTo(SWEEP);
+
+    world.pass(Duration.ofHours(8));
+    fire();
+    assertThat(scheduler.getTrigger(NEXT).getStartTime())
+        .isEqualTo(Date.from(Instant.parse("2093-05-06T00:10:00Z")));
 
     world.pass(Duration.ofDays(2));
     fire();
-    assertThat(scheduler.getTrigger(trigger(board)).getStartTime())
+    assertThat(scheduler.getTrigger(NEXT).getStartTime())
         .isEqualTo(Date.from(Instant.parse("2093-05-08T00:10:00Z")));
+    assertThat(scheduler.getTriggersOfJob(SWEEP)).hasSize(2);
   }
 
   @Test
@@ -83,8 +96,8 @@ class QuartzTest {
     fire();
     world.take(Contest.facts());
     Period day = world.period(board, "2093-05-05");
-    loseTheBoardsTriggers();
-    assertThat(scheduler.checkExists(trigger(board))).isFalse();
+    loseTheTrigger();
+    assertThat(scheduler.checkExists(NEXT)).isFalse();
 
     world.due(day);
     fire();
@@ -92,7 +105,7 @@ class QuartzTest {
         .atMost(Duration.ofSeconds(20))
         .until(() -> world.again(day).state() == PeriodState.SETTLED);
     assertThat(records.paid(day)).isEqualTo(Contest.PAID);
-    assertThat(scheduler.checkExists(trigger(board))).isTrue();
+    assertThat(scheduler.checkExists(NEXT)).isTrue();
   }
 
   @Test
@@ -110,17 +123,13 @@ class QuartzTest {
     swept.await();
   }
 
-  private void loseTheBoardsTriggers() {
+  private void loseTheTrigger() {
     servers.unguarded(
         () -> {
           for (String table : new String[] {"qrtz_simple_triggers", "qrtz_triggers"}) {
-            servers.sql("delete from " + table + " where trigger_group = 'next closing'");
+            servers.sql("delete from " + table + " where trigger_name = 'next closing'");
           }
         });
-  }
-
-  private static TriggerKey trigger(Board board) {
-    return TriggerKey.triggerKey(board.id().value(), "next closing");
   }
 
   /** Says when a sweep that the test asked for is over. */

@@ -2,7 +2,6 @@ package palmares.bench.small;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.ArrayList;
-import java.util.List;
 import java.util.Random;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import palmares.audit.Findings;

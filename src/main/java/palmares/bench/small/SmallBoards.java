@@ -29,7 +29,8 @@ public record SmallBoards(int count) {
    */
   public SmallBoards {
     if (count < 1 || count > MOST) {
-      throw new IllegalArgumentException("%d boards are not within 1 and %d".formatted(count, MOST));
+      throw new IllegalArgumentException(
+          "%d boards are not within 1 and %d".formatted(count, MOST));
     }
   }
 

@@ -39,7 +39,11 @@ record SmallFigures(int periods, List<SmallRun> runs) {
         "",
         run -> run.each().transactions());
     tell(
-        figures, "small_wal_kb", "  write-ahead log", "kB", run -> run.each().walBytes() / KILOBYTE);
+        figures,
+        "small_wal_kb",
+        "  write-ahead log",
+        "kB",
+        run -> run.each().walBytes() / KILOBYTE);
     return figures;
   }
 

@@ -15,8 +15,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
  * @param transactions that wrote anything
  * @param walBytes that they added to the write-ahead log
  */
-record Toll(
-    double milliseconds, Map<String, Double> steps, double transactions, double walBytes) {
+record Toll(double milliseconds, Map<String, Double> steps, double transactions, double walBytes) {
 
   /** Since the application, and its servers, began. */
   static Toll read(MeterRegistry metrics, JdbcClient jdbc) {

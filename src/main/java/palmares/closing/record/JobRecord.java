@@ -115,9 +115,7 @@ class JobRecord extends SimpleJobRepository {
         .ifPresent(
             key -> {
               throw new IllegalStateException(
-                  "a step keeps '%s' in its context, which is not written: keep it in a table of its"
-                          .formatted(key)
-                      + " own");
+                  "a step keeps '%s' in its context, which nobody writes down".formatted(key));
             });
   }
 

@@ -39,7 +39,8 @@ final class RecordSql {
         insert into batch_job_execution (
           job_execution_id, version, job_instance_id, create_time, status, exit_code, exit_message)
         select
-          nextval('batch_job_execution_seq'), 0, :instance, localtimestamp, 'STARTING', 'UNKNOWN', ''
+          nextval('batch_job_execution_seq'), 0, :instance, localtimestamp, 'STARTING',
+          'UNKNOWN', ''
         from lazily
         returning job_execution_id
       ), told as (
@@ -76,7 +77,8 @@ final class RecordSql {
           exit_message = left(told.message, 2500),
           last_updated = coalesce(told.ended, told.started)
         from lazily, jsonb_to_record(:job::jsonb) as told (
-          created timestamp, started timestamp, ended timestamp, status text, code text, message text)
+          created timestamp, started timestamp, ended timestamp, status text, code text,
+          message text)
         where job_execution_id = :execution and end_time is null
       )
       insert into batch_step_execution (
