@@ -14,6 +14,7 @@
       "live",
       "bulk",
       "intake",
+      "journal",
       "closing",
       "audit"
     })

@@ -31,6 +31,7 @@
       "bench :: close",
       "bench :: page",
       "bench :: small",
+      "bench :: write",
       "demo",
       "embedded"
     })

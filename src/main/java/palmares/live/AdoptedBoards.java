@@ -120,7 +120,7 @@ public class AdoptedBoards {
     List<byte[]> answer =
         redis.run(
             LuaScript.ADOPT,
-            new Redis.Call(
+            new ScriptCall(
                 bytesOf(Stream.concat(Stream.of(keys.mark()), keys.pairs().stream())),
                 bytesOf(keys.types().stream())));
     if (answer.isEmpty()) {
@@ -190,7 +190,7 @@ public class AdoptedBoards {
     return redis
         .run(
             LuaScript.GIVE_BACK,
-            new Redis.Call(bytesOf(Stream.concat(lines, keys.pairs().stream())), new byte[0][]))
+            new ScriptCall(bytesOf(Stream.concat(lines, keys.pairs().stream())), new byte[0][]))
         .isEmpty();
   }
 

@@ -1,33 +1,26 @@
 package palmares.live;
 
-import java.time.Clock;
-import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
-import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.stereotype.Component;
-import palmares.board.Action;
 import palmares.board.Times;
-import palmares.time.SettableClock;
 
 /** Calls of the script that applies an event. */
 @Component
-@EnableConfigurationProperties(LiveSettings.class)
 class Applying {
-  private static final String OPEN = "open";
+  static final String OPEN = "open";
 
   private final Redis redis;
-  private final Clock clock;
+  private final ApplyCalls calls;
   private final LiveSettings settings;
 
-  Applying(Redis redis, Clock clock, LiveSettings settings) {
+  Applying(Redis redis, ApplyCalls calls, LiveSettings settings) {
     this.redis = redis;
-    this.clock = clock;
+    this.calls = calls;
     this.settings = settings;
   }
 
@@ -70,7 +63,7 @@ class Applying {
 
   /** Decides each by itself. */
   List<Decision> run(List<Order> orders) {
-    return redis.run(LuaScript.APPLY, orders.stream().map(this::call).toList()).stream()
+    return redis.run(LuaScript.APPLY, orders.stream().map(calls::of).toList()).stream()
         .map(Applying::decision)
         .toList();
   }
@@ -84,55 +77,6 @@ class Applying {
       case BACKLOG -> throw LiveBoardHeld.backlog(change.keys(), settings.maxBacklog());
       default -> {}
     }
-  }
-
-  private Redis.Call call(Order order) {
-    Change change = order.change();
-    Action action = change.action();
-    Change.Worth worth = change.worth();
-    Change.@Nullable Day day = change.day();
-    return new Redis.Call(
-        keys(order),
-        LiveBoards.arguments(
-            change.id(),
-            change.member().value(),
-            action.name(),
-            change.subject() == null ? "" : change.subject(),
-            change.undo() ? "1" : "0",
-            Long.toString(change.quantity()),
-            Long.toString(worth.points()),
-            worth.value() == null ? "" : worth.value().toString(),
-            Long.toString(worth.thenBy()),
-            change.occurredAt() == null ? movedTime() : micros(change.occurredAt()),
-            change.arrival() == Change.Arrival.ANY ? "any" : movedTime(),
-            action.oncePer().word(),
-            Long.toString(action.maxPerDay()),
-            Long.toString(action.maxPerPeriod()),
-            day == null ? "" : day.name(),
-            day == null ? "" : micros(day.startsAt()),
-            day == null ? "" : micros(day.endsAt()),
-            change.digest(),
-            order.state(),
-            order.number() == null ? "" : order.number().toString(),
-            Long.toString(settings.maxBacklog()),
-            order.turn().place()));
-  }
-
-  private static byte[][] keys(Order order) {
-    LiveKeys keys = order.change().keys();
-    byte[][] all = keys.all();
-    byte[][] more = Arrays.copyOf(all, all.length + 1);
-    more[all.length] = keys.turn(order.turn().batch());
-    return more;
-  }
-
-  /** Nothing, so that Redis takes its own time, unless somebody moves the clock. */
-  private String movedTime() {
-    return clock instanceof SettableClock moved ? micros(moved.instant()) : "";
-  }
-
-  private static String micros(Instant time) {
-    return Long.toString(Times.micros(time));
   }
 
   static Decision decision(List<byte[]> answer) {

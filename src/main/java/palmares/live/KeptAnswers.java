@@ -52,7 +52,7 @@ public class KeptAnswers {
     List<byte[]> answer =
         redis.run(
             LuaScript.CLAIM,
-            new Redis.Call(
+            new ScriptCall(
                 keys(request),
                 LiveBoards.arguments(request.print(), CLAIM.toMillis() + "", request.owner())));
     return switch (LiveBoards.text(answer.get(0))) {
@@ -74,13 +74,13 @@ public class KeptAnswers {
         LiveBoards.arguments(
             request.owner(), answer.status() + "", answer.type(), KEPT.toMillis() + "", "");
     fields[fields.length - 1] = answer.body();
-    redis.run(LuaScript.KEEP, new Redis.Call(keys(request), fields));
+    redis.run(LuaScript.KEEP, new ScriptCall(keys(request), fields));
   }
 
   /** Gives a claim up: the request may be claimed again. */
   public void release(Request request) {
     redis.run(
-        LuaScript.RELEASE, new Redis.Call(keys(request), LiveBoards.arguments(request.owner())));
+        LuaScript.RELEASE, new ScriptCall(keys(request), LiveBoards.arguments(request.owner())));
   }
 
   private static byte[][] keys(Request request) {

@@ -35,7 +35,7 @@ public class LiveBoards {
   public void open(Period period, Board board) {
     redis.run(
         LuaScript.OPEN,
-        new Redis.Call(new byte[][] {keys(period).meta()}, flat(meta(period, board))));
+        new ScriptCall(new byte[][] {keys(period).meta()}, flat(meta(period, board))));
   }
 
   /** The rules of a period, as scripts read them. */
@@ -93,7 +93,7 @@ public class LiveBoards {
         changes.stream()
             .map(
                 change ->
-                    new Redis.Call(
+                    new ScriptCall(
                         new byte[][] {change.keys().meta(), change.keys().ids()},
                         arguments(change.id(), change.digest())))
             .toList();
@@ -127,7 +127,7 @@ public class LiveBoards {
     List<byte[]> held =
         redis.run(
             LuaScript.SEAL,
-            new Redis.Call(new byte[][] {keys.meta(), keys.lines()}, new byte[0][]));
+            new ScriptCall(new byte[][] {keys.meta(), keys.lines()}, new byte[0][]));
     if (held.size() == 1) {
       throw LiveBoardHeld.rebuilding(keys);
     }
@@ -145,7 +145,7 @@ public class LiveBoards {
    * the transaction that would have recorded it was not committed.
    */
   public void unseal(Period period) {
-    redis.run(LuaScript.UNSEAL, new Redis.Call(new byte[][] {keys(period).meta()}, new byte[0][]));
+    redis.run(LuaScript.UNSEAL, new ScriptCall(new byte[][] {keys(period).meta()}, new byte[0][]));
   }
 
   /**

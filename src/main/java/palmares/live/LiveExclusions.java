@@ -108,9 +108,9 @@ public class LiveExclusions {
     return changes;
   }
 
-  private static Redis.Call call(Period period, List<String> arguments) {
+  private static ScriptCall call(Period period, List<String> arguments) {
     LiveKeys keys = LiveBoards.keys(period);
-    return new Redis.Call(
+    return new ScriptCall(
         new byte[][] {
           keys.meta(),
           keys.lines(),

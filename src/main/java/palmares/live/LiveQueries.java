@@ -100,7 +100,7 @@ public class LiveQueries {
     List<byte[]> answer =
         redis.run(
             script,
-            new Redis.Call(
+            new ScriptCall(
                 new byte[][] {
                   keys.meta(),
                   keys.lines(),

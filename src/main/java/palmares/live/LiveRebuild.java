@@ -199,8 +199,8 @@ public class LiveRebuild {
     return "rebuilding " + lease.fence();
   }
 
-  private static Redis.Call call(List<byte[]> keys, List<String> arguments) {
-    return new Redis.Call(
+  private static ScriptCall call(List<byte[]> keys, List<String> arguments) {
+    return new ScriptCall(
         keys.toArray(byte[][]::new), LiveBoards.arguments(arguments.toArray(String[]::new)));
   }
 }

@@ -1,7 +1,5 @@
 package palmares.live;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisFuture;
 import io.lettuce.core.RedisNoScriptException;
@@ -35,21 +33,13 @@ class Redis {
     this.connections = connections;
   }
 
-  /** One call of a script. */
-  record Call(byte[][] keys, byte[][] arguments) {
-    /** The keys of one board begin with the same one. */
-    String board() {
-      return new String(keys[0], UTF_8);
-    }
-  }
-
   /**
    * Runs the script once for each call; sends its text where the server has lost it. Calls of one
    * board are run in their order: the first of several brings the text along, for a server that has
    * lost it may get it from somebody else meanwhile, and would then run the others before it.
    */
-  List<List<byte[]>> run(LuaScript script, List<Call> calls) {
-    var boards = calls.stream().map(Call::board).toList();
+  List<List<byte[]>> run(LuaScript script, List<ScriptCall> calls) {
+    var boards = calls.stream().map(ScriptCall::board).toList();
     Set<String> several = new HashSet<>();
     Set<String> met = new HashSet<>();
     boards.stream().filter(board -> !met.add(board)).forEach(several::add);
@@ -70,24 +60,24 @@ class Redis {
         });
   }
 
-  List<byte[]> run(LuaScript script, Call call) {
+  List<byte[]> run(LuaScript script, ScriptCall call) {
     return run(script, List.of(call)).get(0);
   }
 
   private static RedisFuture<List<byte[]>> evalsha(
-      RedisClusterAsyncCommands<byte[], byte[]> commands, LuaScript script, Call call) {
+      RedisClusterAsyncCommands<byte[], byte[]> commands, LuaScript script, ScriptCall call) {
     return commands.evalsha(script.digest(), ScriptOutputType.MULTI, call.keys(), call.arguments());
   }
 
   private static RedisFuture<List<byte[]>> eval(
-      RedisClusterAsyncCommands<byte[], byte[]> commands, LuaScript script, Call call) {
+      RedisClusterAsyncCommands<byte[], byte[]> commands, LuaScript script, ScriptCall call) {
     return commands.eval(script.text(), ScriptOutputType.MULTI, call.keys(), call.arguments());
   }
 
   private List<byte[]> answer(
       RedisClusterAsyncCommands<byte[], byte[]> commands,
       LuaScript script,
-      Call call,
+      ScriptCall call,
       RedisFuture<List<byte[]>> sent) {
     try {
       return await(sent);

@@ -44,7 +44,7 @@ class Removal {
       pairs[2 * i] = keys[i];
       pairs[2 * i + 1] = doomed(keys[i]);
     }
-    return redis.run(LuaScript.DOOM, new Redis.Call(pairs, new byte[0][]));
+    return redis.run(LuaScript.DOOM, new ScriptCall(pairs, new byte[0][]));
   }
 
   private void empty(byte[] key, Runnable meanwhile) {
@@ -67,7 +67,7 @@ class Removal {
     List<byte[]> answer =
         redis.run(
             LuaScript.SLICE,
-            new Redis.Call(new byte[][] {doomed}, LiveBoards.arguments(SLICE + "", cursor)));
+            new ScriptCall(new byte[][] {doomed}, LiveBoards.arguments(SLICE + "", cursor)));
     return answer.isEmpty() ? "" : LiveBoards.text(answer.get(0));
   }
 

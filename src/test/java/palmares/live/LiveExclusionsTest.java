@@ -137,7 +137,7 @@ class LiveExclusionsTest {
       keys.excludedLines()
     };
     return LiveBoards.text(
-        redis.run(LuaScript.EXCLUDE, new Redis.Call(all, LiveBoards.arguments(arguments))).get(0));
+        redis.run(LuaScript.EXCLUDE, new ScriptCall(all, LiveBoards.arguments(arguments))).get(0));
   }
 
   @Test

@@ -32,6 +32,8 @@ public final class BenchCommand {
     return new CommandLine(new BenchCommand())
         .addSubcommand(new BenchCloseCommand(session))
         .addSubcommand(new BenchSmallCommand(session))
+        .addSubcommand(new BenchWriteCommand(session))
+        .addSubcommand(new BenchLoadCommand(session))
         .addSubcommand(new BenchPageCommand(session));
   }
 }

@@ -1,0 +1,62 @@
+package palmares.bench.write;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The process that sends events, as whoever gives it orders sees it. */
+final class Loader implements AutoCloseable {
+  private static final JsonMapper JSON = JsonMapper.shared();
+
+  private final Process process;
+  private final PrintStream orders;
+  private final BufferedReader answers;
+
+  private Loader(Process process) {
+    this.process = process;
+    this.orders = new PrintStream(process.getOutputStream(), true, StandardCharsets.UTF_8);
+    this.answers =
+        new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+  }
+
+  /**
+   * @param command what starts {@link LoadGenerator#run} on its standard streams
+   */
+  static Loader start(List<String> command, Server server) throws IOException {
+    var loader =
+        new Loader(
+            new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start());
+    loader.tell(server);
+    return loader;
+  }
+
+  /**
+   * Sends a volley, and waits for all of its answers.
+   *
+   * @throws IOException if it was not taken; the process has said why
+   */
+  Sent send(Volley volley) throws IOException {
+    tell(volley);
+    String answer = answers.readLine();
+    if (answer == null) {
+      throw new IOException("the load generator ended before %s was sent".formatted(volley));
+    }
+    return JSON.readValue(answer, Sent.class);
+  }
+
+  /** An API key is told so too: arguments are for everybody to see. */
+  private void tell(Object order) {
+    orders.println(JSON.writeValueAsString(order));
+  }
+
+  /** Ends it: it has no more orders. */
+  @Override
+  public void close() {
+    orders.close();
+    process.destroy();
+  }
+}

@@ -1,0 +1,108 @@
+package palmares.bench.write;
+
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.codec.ByteArrayCodec;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import jakarta.servlet.ServletContext;
+import org.redisson.Redisson;
+import org.redisson.api.RedissonClient;
+import org.redisson.client.codec.StringCodec;
+import org.redisson.config.Config;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.web.context.support.WebApplicationContextUtils;
+import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
+import palmares.bench.Parts;
+import palmares.calendar.Slot;
+import palmares.journal.Journal;
+import palmares.live.ApplyCalls;
+import palmares.live.LiveBoards;
+import palmares.period.Period;
+import palmares.period.Periods;
+import palmares.period.Population;
+import tools.jackson.databind.json.JsonMapper;
+
+/** All ways to write that are measured, and the clients that they need. */
+final class Rivals implements AutoCloseable {
+  private static final String EVENTS = "/api/v1/events";
+
+  private final Parts parts;
+  private final Days days;
+  private final Plan plan;
+  private final Loader loader;
+  private final RedisClient lettuce;
+  private final RedissonClient redisson;
+
+  private Rivals(Parts parts, Days days, Plan plan, Loader loader) {
+    this.parts = parts;
+    this.days = days;
+    this.plan = plan;
+    this.loader = loader;
+    RedisAddress redis = RedisAddress.of(parts.get(LettuceConnectionFactory.class));
+    this.lettuce = RedisClient.create(redis.uri());
+    this.redisson = Redisson.create(config(redis));
+  }
+
+  static Rivals start(Parts parts, Days days, Plan plan, List<String> generator, Server server)
+      throws IOException {
+    return new Rivals(parts, days, plan, Loader.start(generator, server));
+  }
+
+  private static Config config(RedisAddress redis) {
+    var config = new Config();
+    config.setCodec(StringCodec.INSTANCE);
+    redis.password().ifPresent(config::setPassword);
+    config.useSingleServer().setAddress(redis.url()).setDatabase(redis.database());
+    return config;
+  }
+
+  /** By name, in the order in which they are measured. */
+  Map<String, Way> ways() throws NoSuchMethodException {
+    new EmptyEndpoint(parts.get(JsonMapper.class), days.board().id())
+        .register(
+            WebApplicationContextUtils.getRequiredWebApplicationContext(
+                    parts.get(ServletContext.class))
+                .getBean("requestMappingHandlerMapping", RequestMappingHandlerMapping.class));
+    var ways = new LinkedHashMap<String, Way>();
+    ways.put("empty", http(EmptyEndpoint.ADDRESS, 1, day -> Optional.empty()));
+    ways.put("single", http(EVENTS, 1, this::recorded));
+    ways.put("raw", raw(1));
+    ways.put("pipelined", raw(plan.batch()));
+    ways.put("batch", http(EVENTS, plan.batch(), this::recorded));
+    ways.put("lock", new LockRecipe(redisson, plan.crowd(), plan.clients(), false));
+    ways.put("member_lock", new LockRecipe(redisson, plan.crowd(), plan.clients(), true));
+    return ways;
+  }
+
+  private Way http(String path, int batch, OverHttp.Outcome outcome) {
+    return new OverHttp(loader, path, plan.crowd(), plan.clients(), batch, outcome);
+  }
+
+  private Way raw(int batch) {
+    return new RawScript(
+        days,
+        parts.get(LiveBoards.class),
+        parts.get(ApplyCalls.class),
+        lettuce.connect(ByteArrayCodec.INSTANCE),
+        plan.crowd(),
+        batch);
+  }
+
+  /** What PostgreSQL has of a day must be all that Redis has. */
+  private Optional<Population> recorded(Slot day) {
+    Period period =
+        parts.get(Periods.class).find(days.board().id(), day.name()).orElseThrow();
+    long drained = parts.get(Journal.class).drain(period);
+    return days.collect(period).filter(held -> held.events() == drained);
+  }
+
+  @Override
+  public void close() {
+    loader.close();
+    lettuce.shutdown();
+    redisson.shutdown();
+  }
+}

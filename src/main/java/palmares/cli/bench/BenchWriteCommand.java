@@ -1,0 +1,116 @@
+package palmares.cli.bench;
+
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import org.springframework.core.env.Environment;
+import palmares.bench.write.Plan;
+import palmares.bench.write.Server;
+import palmares.bench.write.WriteBench;
+import palmares.board.BoardId;
+import palmares.catalogue.BoardFile;
+import palmares.catalogue.Catalogue;
+import palmares.cli.launch.Launch;
+import palmares.cli.launch.Launch.Part;
+import palmares.cli.launch.Running;
+import palmares.cli.launch.Session;
+import palmares.cli.terminal.Progress;
+import palmares.time.SettableClock;
+import palmares.writer.ApiKeys;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Measures writing. */
+@Command(
+    name = "write",
+    description = "Writes events over HTTP, one by one and in batches.",
+    sortOptions = false)
+final class BenchWriteCommand implements Callable<Integer> {
+  private static final Instant BEGIN = Instant.parse("2026-01-01T12:00:00Z");
+  private static final BoardFile BOARD =
+      new BoardFile(
+          "bench.yml",
+          """
+          title: What is written while it is measured
+          period: day
+          zone: UTC
+          actions:
+            coin: { points: 1, max-quantity: 100 }
+          max-points: 1000000
+          """);
+
+  private final Session session;
+
+  @Option(
+      names = "--clients",
+      paramLabel = "N",
+      defaultValue = "32",
+      description = "How many write at a time (default: 32).")
+  private int clients;
+
+  @Option(
+      names = "--events",
+      paramLabel = "N",
+      defaultValue = "100000",
+      description = "How many each way writes in a run; the locks a tenth (default: 100000).")
+  private int events;
+
+  @Option(
+      names = "--batch",
+      paramLabel = "N",
+      defaultValue = "1000",
+      description = "How many events a batch brings (default: 1000).")
+  private int batch;
+
+  @Mixin private Measuring measuring = new Measuring();
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  BenchWriteCommand(Session session) {
+    this.session = session;
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    Plan plan = new Plan(clients, events, batch, measuring.runs(), measuring.seed());
+    var clock = new SettableClock(BEGIN);
+    Launch launch = Launch.of("bench").with(Part.WEB).with("server.port", "0");
+    try (Running app = BenchServers.start(session, launch, clock, List.of(BOARD))) {
+      var bench =
+          new WriteBench(
+              app::get,
+              clock,
+              app.get(Catalogue.class).find(new BoardId("bench")).orElseThrow(),
+              plan);
+      var figures =
+          bench
+              .measure(
+                  OwnProgram.command(
+                      List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx128m"),
+                      "bench",
+                      BenchLoadCommand.NAME),
+                  server(app),
+                  way -> session.terminal().note(way))
+              .figures();
+      measuring.tell(
+          session.terminal(),
+          Map.of("clients", clients, "events", events, "batch", batch),
+          figures);
+    }
+    return 0;
+  }
+
+  private static Server server(Running app) {
+    return new Server(
+        "localhost",
+        Integer.parseInt(app.get(Environment.class).getRequiredProperty("local.server.port")),
+        app.get(ApiKeys.class).create("bench", Set.of()));
+  }
+}

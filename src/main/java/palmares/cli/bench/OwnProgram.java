@@ -1,0 +1,41 @@
+package palmares.cli.bench;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.jar.JarFile;
+
+/** Starts this program once more, in a process of its own. */
+final class OwnProgram {
+  private static final String MAIN = "palmares.Palmares";
+  private static final String OF_BOOT = "Start-Class";
+
+  private OwnProgram() {}
+
+  /**
+   * What starts it: from the same jar, or from the same classes.
+   *
+   * @param machine options of the JVM
+   */
+  static List<String> command(List<String> machine, String... arguments) throws IOException {
+    String classes = System.getProperty("java.class.path");
+    var command = new ArrayList<String>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(machine);
+    command.addAll(isJar(classes) ? List.of("-jar", classes) : List.of("-cp", classes, MAIN));
+    command.addAll(List.of(arguments));
+    return command;
+  }
+
+  private static boolean isJar(String classes) throws IOException {
+    if (classes.contains(File.pathSeparator) || !classes.endsWith(".jar")) {
+      return false;
+    }
+    try (var jar = new JarFile(classes)) {
+      return jar.getManifest() != null
+          && jar.getManifest().getMainAttributes().getValue(OF_BOOT) != null;
+    }
+  }
+}
