@@ -1,8 +1,12 @@
 package palmares.live;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.time.Clock;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.stereotype.Component;
@@ -11,40 +15,74 @@ import palmares.board.Times;
 import palmares.live.Applying.Order;
 import palmares.time.SettableClock;
 
-/** What applying an event sends to Redis; for those too who send it by other means, to compare. */
+/** What applying events sends to Redis; for those too who send it by other means, to compare. */
 @Component
 @EnableConfigurationProperties(LiveSettings.class)
 public class ApplyCalls {
+  /** So many events a call, at the most: about two milliseconds in which Redis serves nobody else. */
+  public static final int MOST = 50;
+
   private final Clock clock;
-  private final LiveSettings settings;
+  private final byte[] mostEntries;
 
   ApplyCalls(Clock clock, LiveSettings settings) {
     this.clock = clock;
-    this.settings = settings;
+    this.mostEntries = bytes(Long.toString(settings.maxBacklog()));
   }
+
+  /** Where a call stands among those of its batch on its board. */
+  record Turn(String place, @Nullable String batch) {
+    /** Of events that do not wait for each other. */
+    static final Turn NONE = new Turn("", null);
+
+    /** Call {@code number} of {@code calls}. */
+    static Turn of(String batch, int number, int calls) {
+      if (calls == 1) {
+        return new Turn("only", null);
+      }
+      return new Turn(number == 0 ? "first" : number == calls - 1 ? "last" : "next", batch);
+    }
+  }
+
+  /** An event, as the script reads it, and what it has in common with all of its call. */
+  record Spelled(LiveKeys keys, String state, byte[][] words) {}
 
   /** The script that is called. */
   public byte[] script() {
     return LuaScript.APPLY.text().clone();
   }
 
-  /** The call that applies a change by itself. */
-  public ScriptCall of(Change change) {
-    return of(Order.alone(change, Applying.OPEN, null));
+  /**
+   * The call that applies changes of one board, none of which waits for another.
+   *
+   * @param changes at least one, and {@link #MOST} at the most
+   */
+  public ScriptCall of(List<Change> changes) {
+    return call(changes.stream().map(change -> spell(Order.fresh(change))).toList(), Turn.NONE);
   }
 
-  ScriptCall of(Order order) {
+  ScriptCall call(List<Spelled> events, Turn turn) {
+    Spelled first = events.get(0);
+    byte[][] head = {bytes(first.state()), mostEntries, bytes(turn.place())};
+    int size = first.words().length;
+    byte[][] arguments = Arrays.copyOf(head, head.length + events.size() * size);
+    for (int i = 0; i < events.size(); i++) {
+      System.arraycopy(events.get(i).words(), 0, arguments, head.length + i * size, size);
+    }
+    return new ScriptCall(keys(first.keys(), turn), arguments);
+  }
+
+  Spelled spell(Order order) {
     Change change = order.change();
     Action action = change.action();
     Change.Worth worth = change.worth();
     Change.@Nullable Day day = change.day();
-    return new ScriptCall(
-        keys(order),
+    byte[][] words =
         LiveBoards.arguments(
             change.id(),
             change.member().value(),
             action.name(),
-            change.subject() == null ? "" : change.subject(),
+            Objects.requireNonNullElse(change.subject(), ""),
             change.undo() ? "1" : "0",
             Long.toString(change.quantity()),
             Long.toString(worth.points()),
@@ -59,17 +97,17 @@ public class ApplyCalls {
             day == null ? "" : micros(day.startsAt()),
             day == null ? "" : micros(day.endsAt()),
             change.digest(),
-            order.state(),
-            order.number() == null ? "" : order.number().toString(),
-            Long.toString(settings.maxBacklog()),
-            order.turn().place()));
+            order.number() == null ? "" : order.number().toString());
+    return new Spelled(change.keys(), order.state(), words);
   }
 
-  private static byte[][] keys(Order order) {
-    LiveKeys keys = order.change().keys();
+  private static byte[][] keys(LiveKeys keys, Turn turn) {
     byte[][] all = keys.all();
+    if (turn.batch() == null) {
+      return all;
+    }
     byte[][] more = Arrays.copyOf(all, all.length + 1);
-    more[all.length] = keys.turn(order.turn().batch());
+    more[all.length] = keys.turn(turn.batch());
     return more;
   }
 
@@ -80,5 +118,9 @@ public class ApplyCalls {
 
   private static String micros(Instant time) {
     return Long.toString(Times.micros(time));
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(UTF_8);
   }
 }

@@ -1,18 +1,22 @@
 package palmares.live;
 
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
+import java.util.function.BiFunction;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import palmares.board.Times;
+import palmares.live.ApplyCalls.Turn;
 
-/** Calls of the script that applies an event. */
+/** Lets live boards decide events, several in a call. */
 @Component
 class Applying {
-  static final String OPEN = "open";
+  private static final String OPEN = "open";
 
   private final Redis redis;
   private final ApplyCalls calls;
@@ -29,43 +33,69 @@ class Applying {
    *
    * @param state the state that its board must have
    * @param number its number in the journal; null if it is not there yet
-   * @param turn of the batch that it belongs to
    */
-  record Order(Change change, String state, @Nullable Long number, Turn turn) {
-
-    /** One that stands for itself. */
-    static Order alone(Change change, String state, @Nullable Long number) {
-      return new Order(change, state, number, new Turn("", ""));
+  record Order(Change change, String state, @Nullable Long number) {
+    /** One that is new, and for an open board. */
+    static Order fresh(Change change) {
+      return new Order(change, OPEN, null);
     }
+  }
 
-    /** New ones; once one is put off, so are all behind it on its board. */
-    static List<Order> inTurn(List<Change> changes) {
-      String batch = UUID.randomUUID().toString();
-      var left = new HashMap<LiveKeys, Integer>();
-      changes.forEach(change -> left.merge(change.keys(), 1, Integer::sum));
-      var begun = new HashSet<LiveKeys>();
-      var orders = new ArrayList<Order>(changes.size());
-      for (Change change : changes) {
-        boolean first = begun.add(change.keys());
-        boolean last = left.merge(change.keys(), -1, Integer::sum) == 0;
-        orders.add(new Order(change, OPEN, null, Turn.of(batch, first, last)));
+  /** Decides each by itself, those of one board in their order. */
+  List<Decision> each(List<Order> orders) {
+    return run(orders, ApplyCalls.MOST, (number, of) -> Turn.NONE);
+  }
+
+  /** As {@link #each}; but once one is put off, so are all behind it on its board. */
+  List<Decision> inTurn(List<Order> orders, int mostInCall) {
+    String batch = UUID.randomUUID().toString();
+    return run(orders, mostInCall, (number, of) -> Turn.of(batch, number, of));
+  }
+
+  /** The positions of orders of one board that go in one call. */
+  private record Part(List<Integer> positions, Turn turn) {}
+
+  private List<Decision> run(
+      List<Order> orders, int mostInCall, BiFunction<Integer, Integer, Turn> turn) {
+    List<Part> parts = parts(orders, mostInCall, turn);
+    var sent = new ArrayList<ScriptCall>(parts.size());
+    for (Part part : parts) {
+      var events = part.positions().stream().map(at -> calls.spell(orders.get(at))).toList();
+      sent.add(calls.call(events, part.turn()));
+    }
+    List<List<byte[]>> answers = redis.run(LuaScript.APPLY, sent);
+    var decisions = new Decision[orders.size()];
+    for (int i = 0; i < parts.size(); i++) {
+      List<Integer> positions = parts.get(i).positions();
+      for (int at = 0; at < positions.size(); at++) {
+        decisions[positions.get(at)] = decision(answers.get(i).get(at));
       }
-      return orders;
     }
+    return Arrays.asList(decisions);
   }
 
-  /** Where a change stands among those of its batch on its board. */
-  record Turn(String batch, String place) {
-    static Turn of(String batch, boolean first, boolean last) {
-      return new Turn(batch, first ? last ? "" : "first" : last ? "last" : "next");
+  private static List<Part> parts(
+      List<Order> orders, int mostInCall, BiFunction<Integer, Integer, Turn> turn) {
+    Map<LiveKeys, List<Integer>> boards = new LinkedHashMap<>();
+    for (int i = 0; i < orders.size(); i++) {
+      boards
+          .computeIfAbsent(orders.get(i).change().keys(), keys -> new ArrayList<>())
+          .add(i);
     }
-  }
-
-  /** Decides each by itself. */
-  List<Decision> run(List<Order> orders) {
-    return redis.run(LuaScript.APPLY, orders.stream().map(calls::of).toList()).stream()
-        .map(Applying::decision)
-        .toList();
+    var parts = new ArrayList<Part>();
+    for (List<Integer> positions : boards.values()) {
+      int of = (positions.size() + mostInCall - 1) / mostInCall;
+      IntStream.range(0, of)
+          .mapToObj(
+              number ->
+                  new Part(
+                      positions.subList(
+                          number * mostInCall,
+                          Math.min((number + 1) * mostInCall, positions.size())),
+                      turn.apply(number, of)))
+          .forEach(parts::add);
+    }
+    return parts;
   }
 
   /**
@@ -79,14 +109,14 @@ class Applying {
     }
   }
 
-  static Decision decision(List<byte[]> answer) {
-    Verdict verdict = Verdict.of(LiveBoards.text(answer.get(0)));
-    @Nullable Verdict first = answer.size() > 4 ? Verdict.of(LiveBoards.text(answer.get(4))) : null;
+  /** What a script told of an event. */
+  static Decision decision(byte[] told) {
+    String[] words = LiveBoards.text(told).split(" ");
     return new Decision(
-        verdict,
-        Long.parseLong(LiveBoards.text(answer.get(1))),
-        Long.parseLong(LiveBoards.text(answer.get(2))),
-        Times.instant(Long.parseLong(LiveBoards.text(answer.get(3)))),
-        first);
+        Verdict.of(words[0]),
+        Long.parseLong(words[1]),
+        Long.parseLong(words[2]),
+        Times.instant(Long.parseLong(words[3])),
+        words.length > 4 ? Verdict.of(words[4]) : null);
   }
 }

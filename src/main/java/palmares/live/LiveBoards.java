@@ -13,6 +13,7 @@ import palmares.board.Layout;
 import palmares.board.RankMethod;
 import palmares.board.Scale;
 import palmares.board.Times;
+import palmares.live.Applying.Order;
 import palmares.period.Period;
 import palmares.period.Population;
 
@@ -21,12 +22,19 @@ import palmares.period.Population;
 public class LiveBoards {
   private final Redis redis;
   private final Applying applying;
+  private final SharedCalls shared;
   private final Removal removal;
   private final MeterRegistry metrics;
 
-  LiveBoards(Redis redis, Applying applying, Removal removal, MeterRegistry metrics) {
+  LiveBoards(
+      Redis redis,
+      Applying applying,
+      SharedCalls shared,
+      Removal removal,
+      MeterRegistry metrics) {
     this.redis = redis;
     this.applying = applying;
+    this.shared = shared;
     this.removal = removal;
     this.metrics = metrics;
   }
@@ -74,7 +82,7 @@ public class LiveBoards {
    *     answered as a duplicate when all is sent again
    */
   public List<Decision> apply(List<Change> changes) {
-    List<Decision> decisions = applying.run(Applying.Order.inTurn(changes));
+    List<Decision> decisions = decide(changes);
     for (int i = 0; i < decisions.size(); i++) {
       count(changes.get(i), decisions.get(i));
     }
@@ -82,6 +90,12 @@ public class LiveBoards {
       applying.requireNotHeld(changes.get(i), decisions.get(i));
     }
     return decisions;
+  }
+
+  private List<Decision> decide(List<Change> changes) {
+    return changes.size() == 1
+        ? List.of(shared.apply(changes.get(0)))
+        : applying.inTurn(changes.stream().map(Order::fresh).toList(), ApplyCalls.MOST);
   }
 
   /**
@@ -102,7 +116,7 @@ public class LiveBoards {
             answer ->
                 answer.isEmpty()
                     ? Optional.<Decision>empty()
-                    : Optional.of(Applying.decision(answer)))
+                    : Optional.of(Applying.decision(answer.get(0))))
         .toList();
   }
 

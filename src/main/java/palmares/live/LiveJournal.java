@@ -1,18 +1,17 @@
 package palmares.live;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
+import static palmares.live.LiveBoards.text;
 
 import io.lettuce.core.Limit;
 import io.lettuce.core.Range;
 import io.lettuce.core.StreamMessage;
 import io.lettuce.core.XTrimArgs;
-import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.stream.Collectors;
 import org.springframework.stereotype.Component;
 import palmares.board.Times;
 import palmares.period.Period;
@@ -20,6 +19,10 @@ import palmares.period.Period;
 /** The journal beside a live board: a Redis stream whose ids are the events' numbers. */
 @Component
 public class LiveJournal {
+  private static final String WHOLE = "event";
+  private static final String SEPARATOR = "\037";
+  private static final int WORDS = 11;
+
   private final Redis redis;
 
   LiveJournal(Redis redis) {
@@ -82,16 +85,38 @@ public class LiveJournal {
   }
 
   static LiveEntry entry(StreamMessage<byte[], byte[]> message) {
-    Map<String, String> body =
-        message.getBody().entrySet().stream()
-            .collect(
-                Collectors.toMap(
-                    field -> new String(field.getKey(), UTF_8),
-                    field -> new String(field.getValue(), UTF_8)));
-    Instant occurredAt = Times.instant(Long.parseLong(field(body, "occurred")));
+    Map<String, String> body = new HashMap<>();
+    message.getBody().forEach((name, value) -> body.put(text(name), text(value)));
+    String whole = body.get(WHOLE);
+    return whole == null ? entry(seq(message), body) : entry(seq(message), whole);
+  }
+
+  /** As the script writes it. */
+  private static LiveEntry entry(long seq, String whole) {
+    String[] words = whole.split(SEPARATOR, -1);
+    if (words.length < WORDS) {
+      throw new IllegalStateException("the journal's entry " + seq + " is no event: " + whole);
+    }
+    return new LiveEntry(
+        seq,
+        words[0],
+        words[1],
+        words[2],
+        words[3].isEmpty() ? null : words[3],
+        Verdict.of(words[4]),
+        Long.parseLong(words[5]),
+        Long.parseLong(words[6]),
+        words[8].isEmpty() ? null : Long.valueOf(words[8]),
+        Long.parseLong(words[9]),
+        words[10],
+        Times.instant(Long.parseLong(words[7])));
+  }
+
+  /** As earlier versions wrote it, a field for each word. */
+  private static LiveEntry entry(long seq, Map<String, String> body) {
     String subject = field(body, "subject");
     return new LiveEntry(
-        seq(message),
+        seq,
         field(body, "id"),
         field(body, "member"),
         field(body, "action"),
@@ -102,7 +127,7 @@ public class LiveJournal {
         body.getOrDefault("value", "").isEmpty() ? null : Long.valueOf(field(body, "value")),
         Long.parseLong(body.getOrDefault("then", "0")),
         body.get("digest"),
-        occurredAt);
+        Times.instant(Long.parseLong(field(body, "occurred"))));
   }
 
   private static String field(Map<String, String> body, String name) {

@@ -110,7 +110,7 @@ public class LiveRebuild {
   }
 
   private List<Decision> run(List<Applying.Order> orders) {
-    List<Decision> decisions = applying.run(orders);
+    List<Decision> decisions = applying.each(orders);
     for (int i = 0; i < orders.size(); i++) {
       applying.requireNotHeld(orders.get(i).change(), decisions.get(i));
     }
@@ -120,7 +120,7 @@ public class LiveRebuild {
   private static Applying.Order order(
       Period period, Board board, Lease lease, LiveEntry entry, @Nullable Long number) {
     Change change = Change.again(LiveBoards.keys(period), entry, board);
-    return Applying.Order.alone(change, state(lease), number);
+    return new Applying.Order(change, state(lease), number);
   }
 
   /** The number up to which the journal in Redis holds entries without a gap; 0 if it is empty. */

@@ -12,7 +12,9 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Properties;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BiFunction;
@@ -62,6 +64,21 @@ class Redis {
 
   List<byte[]> run(LuaScript script, ScriptCall call) {
     return run(script, List.of(call)).get(0);
+  }
+
+  /** Runs the script once, without waiting for its answer: {@link #await} does. */
+  CompletableFuture<List<byte[]>> send(LuaScript script, ScriptCall call) {
+    try {
+      return with(commands -> evalsha(commands, script, call))
+          .exceptionallyCompose(
+              failure ->
+                  failure instanceof RedisNoScriptException
+                      ? with(commands -> eval(commands, script, call))
+                      : CompletableFuture.failedStage(failure))
+          .toCompletableFuture();
+    } catch (LiveUnavailable e) {
+      return CompletableFuture.failedFuture(e);
+    }
   }
 
   private static RedisFuture<List<byte[]>> evalsha(
@@ -126,7 +143,17 @@ class Redis {
     }
   }
 
-  private static <T> T await(RedisFuture<T> future) {
+  /** The answer; whoever has waited for too long gives it up. */
+  <T> T await(CompletableFuture<T> answer) {
+    try {
+      return await((Future<T>) answer);
+    } catch (RedisException e) {
+      answer.cancel(false);
+      throw e.getCause() instanceof LiveUnavailable known ? known : new LiveUnavailable(e);
+    }
+  }
+
+  private static <T> T await(Future<T> future) {
     try {
       return future.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
     } catch (ExecutionException e) {

@@ -1,17 +1,17 @@
 -- What a live board decided on an event, if it did.
 -- KEYS: meta, ids  ARGV: id, digest of the event, as its sender told it
--- Answers {outcome, points that it gave or took, points then, microseconds of the event, first
---   outcome}, the outcome being 'duplicate' or 'conflict'; or nothing; or 'missing' in place of the
---   outcome if there is no board that could tell.
+-- Answers {'outcome, points that it gave or took, points then, microseconds of the event, first
+--   outcome'}, with blanks between them, the outcome being 'duplicate' or 'conflict'; or nothing; or
+--   'missing' in place of the outcome if there is no board that could tell.
 local first = redis.call('HGET', KEYS[2], ARGV[1])
 if not first then
   local state = redis.call('HGET', KEYS[1], 'state')
   if state == 'open' or state == 'sealed' then
     return {}
   end
-  return {'missing', '0', '0', '0'}
+  return {'missing 0 0 0'}
 end
 local outcome, change, total, micros, digest =
   string.match(first, '^(%S+) (%S+) (%S+) (%S+) ?(%S*)$')
 local same = digest == '' or digest == ARGV[2]
-return {same and 'duplicate' or 'conflict', change, total, micros, outcome}
+return {table.concat({same and 'duplicate' or 'conflict', change, total, micros, outcome}, ' ')}

@@ -6,12 +6,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import palmares.board.Board;
 import palmares.intake.Outcome;
 import palmares.intake.Outcome.Kind;
 import palmares.live.Applying.Order;
-import palmares.live.Applying.Turn;
 import palmares.period.Period;
 import palmares.testing.Fact;
 import palmares.testing.LiveContent;
@@ -52,20 +53,22 @@ class TurnTest {
     live.open(day, board);
   }
 
-  @Test
-  void onceOneIsPutOffAllBehindItOnItsBoardWaitAndThoseOfOtherBoardsDoNot() {
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 50})
+  void onceOneIsPutOffAllBehindItOnItsBoardWaitAndThoseOfOtherBoardsDoNot(int mostInCall) {
     Board other = world.board(Rules.day());
     Period elsewhere = world.open(other);
     live.open(elsewhere, other);
     List<Decision> decisions =
-        applying.run(
+        applying.inTurn(
             List.of(
-                order(day, board, "e1", "first", null),
-                order(elsewhere, other, "f1", "first", null),
-                order(day, board, "e2", "next", NEVER),
-                order(day, board, "e1", "next", null),
-                order(elsewhere, other, "f2", "last", null),
-                order(day, board, "e3", "last", null)));
+                order(day, board, "e1", null),
+                order(elsewhere, other, "f1", null),
+                order(day, board, "e2", NEVER),
+                order(day, board, "e1", null),
+                order(elsewhere, other, "f2", null),
+                order(day, board, "e3", null)),
+            mostInCall);
     assertThat(decisions.stream().map(Decision::verdict))
         .containsExactly(
             Verdict.APPLIED,
@@ -75,6 +78,14 @@ class TurnTest {
             Verdict.APPLIED,
             Verdict.WAITING);
     assertThat(LiveContent.of(servers, day).keys()).as("no trace of the batch").hasSize(3);
+  }
+
+  @Test
+  void whatStandsForItselfIsPutOffByItself() {
+    List<Decision> decisions =
+        applying.each(List.of(order(day, board, "e1", NEVER), order(day, board, "e2", null)));
+    assertThat(decisions.stream().map(Decision::verdict))
+        .containsExactly(Verdict.OUT_OF_STEP, Verdict.APPLIED);
   }
 
   @Test
@@ -101,11 +112,9 @@ class TurnTest {
     assertThat(records.points(day, "ann")).isEqualTo(1);
   }
 
-  private static Order order(
-      Period period, Board board, String id, String place, @Nullable Long number) {
+  private static Order order(Period period, Board board, String id, @Nullable Long number) {
     var entry =
         new LiveEntry(1, id, "ann", "like", null, Verdict.APPLIED, 1, 1, null, 0, "", World.START);
-    Change change = Change.again(LiveBoards.keys(period), entry, board);
-    return new Order(change, "open", number, new Turn("a batch", place));
+    return new Order(Change.again(LiveBoards.keys(period), entry, board), "open", number);
   }
 }

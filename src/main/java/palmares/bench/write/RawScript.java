@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.LongStream;
 import palmares.board.Action;
 import palmares.board.Board;
 import palmares.board.MemberId;
@@ -85,8 +86,12 @@ final class RawScript implements Way {
   private List<RedisFuture<?>> send(Period period, String digest, long first) {
     var keys = new LiveKeys(period.board(), period.name());
     var sent = new ArrayList<RedisFuture<?>>(batch);
-    for (long at = first; at < first + batch; at++) {
-      ScriptCall call = calls.of(change(keys, crowd.deed(at)));
+    for (long at = first; at < first + batch; at += ApplyCalls.MOST) {
+      ScriptCall call =
+          calls.of(
+              LongStream.range(at, Math.min(at + ApplyCalls.MOST, first + batch))
+                  .mapToObj(number -> change(keys, crowd.deed(number)))
+                  .toList());
       sent.add(
           redis.async().evalsha(digest, ScriptOutputType.MULTI, call.keys(), call.arguments()));
     }
