@@ -2,7 +2,9 @@ package palmares.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -18,11 +20,13 @@ import palmares.testing.Servers;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
 import palmares.writer.ApiKeys;
+import tools.jackson.databind.JsonNode;
 
 /** A Redis that answers, and yet cannot do what it is asked. */
 @WorldTest
 class FullRedisTest {
   private static final String EVENT = "{'id': '%s', 'member': 'ann', 'action': 'like'}";
+  private static final int MORE_THAN_A_CALL = 200;
 
   @Autowired private World world;
   @Autowired private Records records;
@@ -72,16 +76,19 @@ class FullRedisTest {
   void aRedisThatForgotItsScriptsTakesEventsInTheirOrder() {
     forgetScripts();
     long forgotten = unknownScripts();
-    String undo = EVENT.formatted("e2").replace("}", ", 'subject': 's'%s}");
-    Answer answer =
-        api.post(
-            "[%s, %s]"
-                .formatted(
-                    undo.formatted(""), undo.formatted(", 'undo': true").replace("e2", "e3")));
-    assertThat(answer.body().findValuesAsString("outcome"))
-        .containsExactly("applied", "applied", "undone", "undone");
+    var events = new ArrayList<String>();
+    events.add(on("e2", "'subject': 's'"));
+    IntStream.range(0, MORE_THAN_A_CALL).forEach(i -> events.add(EVENT.formatted("f" + i)));
+    events.add(on("e3", "'subject': 's', 'undo': true"));
+    JsonNode outcomes = api.post(events.toString()).body();
+    assertThat(outcomes.get(0).path("outcome").asString()).isEqualTo("applied");
+    assertThat(outcomes.get(events.size() - 1).path("outcome").asString()).isEqualTo("undone");
     // Nothing was asked for by a digest alone before the text was there.
     assertThat(unknownScripts()).isEqualTo(forgotten);
+  }
+
+  private static String on(String id, String more) {
+    return EVENT.formatted(id).replace("}", ", " + more + "}");
   }
 
   private String outcome(String id) {
