@@ -35,6 +35,8 @@ public final class Measured {
     }
     double[] sorted = values.stream().mapToDouble(Double::doubleValue).sorted().toArray();
     int middle = sorted.length / 2;
-    return sorted.length % 2 == 1 ? sorted[middle] : Arrays.stream(sorted, middle - 1, middle + 1).sum() / 2;
+    return sorted.length % 2 == 1
+        ? sorted[middle]
+        : Arrays.stream(sorted, middle - 1, middle + 1).sum() / 2;
   }
 }

@@ -1,6 +1,5 @@
 package palmares.cli;
 
-import palmares.cli.output.Columns;
 import com.github.freva.asciitable.AsciiTable;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -16,6 +15,7 @@ import palmares.catalogue.Catalogue;
 import palmares.cli.launch.Launch;
 import palmares.cli.launch.Running;
 import palmares.cli.launch.Session;
+import palmares.cli.output.Columns;
 import palmares.cli.terminal.Complaint;
 import palmares.cli.terminal.Printable;
 import palmares.report.PeriodHistory;

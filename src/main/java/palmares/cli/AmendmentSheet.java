@@ -1,7 +1,5 @@
 package palmares.cli;
 
-import palmares.cli.output.Columns;
-import palmares.cli.output.Spoken;
 import com.github.freva.asciitable.AsciiTable;
 import com.github.freva.asciitable.ColumnData;
 import java.util.ArrayList;
@@ -12,6 +10,8 @@ import org.jspecify.annotations.Nullable;
 import palmares.amendment.Amendment;
 import palmares.amendment.Change;
 import palmares.amendment.Differences;
+import palmares.cli.output.Columns;
+import palmares.cli.output.Spoken;
 import palmares.cli.terminal.Printable;
 import palmares.payout.Owed;
 import palmares.reward.HeldTie;

@@ -1,6 +1,5 @@
 package palmares.cli;
 
-import palmares.cli.output.Spoken;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -9,6 +8,7 @@ import palmares.catalogue.Catalogue;
 import palmares.cli.launch.Launch;
 import palmares.cli.launch.Running;
 import palmares.cli.launch.Session;
+import palmares.cli.output.Spoken;
 import palmares.cli.terminal.Complaint;
 import palmares.closing.Answer;
 import palmares.closing.Approvals;

@@ -1,6 +1,5 @@
 package palmares.cli;
 
-import palmares.cli.output.Spoken;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -9,6 +8,7 @@ import palmares.board.Board;
 import palmares.board.BoardId;
 import palmares.calendar.PeriodName;
 import palmares.calendar.Slot;
+import palmares.cli.output.Spoken;
 import palmares.cli.terminal.Complaint;
 import palmares.period.Agenda;
 import palmares.period.Definitions;

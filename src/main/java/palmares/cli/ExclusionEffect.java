@@ -1,6 +1,5 @@
 package palmares.cli;
 
-import palmares.cli.output.Spoken;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.List;
@@ -8,6 +7,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import palmares.board.MemberId;
 import palmares.cli.launch.Running;
+import palmares.cli.output.Spoken;
 import palmares.cli.terminal.Complaint;
 import palmares.cli.terminal.Printable;
 import palmares.cli.terminal.Terminal;

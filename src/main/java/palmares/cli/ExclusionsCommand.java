@@ -1,6 +1,5 @@
 package palmares.cli;
 
-import palmares.cli.output.Columns;
 import com.github.freva.asciitable.AsciiTable;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -11,6 +10,7 @@ import palmares.board.MemberId;
 import palmares.cli.launch.Launch;
 import palmares.cli.launch.Running;
 import palmares.cli.launch.Session;
+import palmares.cli.output.Columns;
 import palmares.cli.terminal.Complaint;
 import palmares.cli.terminal.Printable;
 import palmares.exclusion.Exclusion;

@@ -1,6 +1,5 @@
 package palmares.cli;
 
-import palmares.cli.output.WholeFile;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.Writer;
@@ -14,6 +13,7 @@ import palmares.catalogue.Catalogue;
 import palmares.cli.launch.Launch;
 import palmares.cli.launch.Running;
 import palmares.cli.launch.Session;
+import palmares.cli.output.WholeFile;
 import palmares.cli.terminal.Complaint;
 import palmares.cli.terminal.Printable;
 import palmares.explain.Stories;

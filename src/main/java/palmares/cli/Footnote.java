@@ -1,10 +1,10 @@
 package palmares.cli;
 
-import palmares.cli.output.Spoken;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.List;
 import java.util.stream.Collectors;
+import palmares.cli.output.Spoken;
 import palmares.cli.terminal.Printable;
 import palmares.report.LossGroup;
 import palmares.report.Notes;

@@ -1,8 +1,5 @@
 package palmares.cli;
 
-import palmares.cli.output.Output;
-import palmares.cli.output.Sheet;
-import palmares.cli.output.Spoken;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -13,6 +10,9 @@ import palmares.catalogue.Catalogue;
 import palmares.cli.launch.Launch;
 import palmares.cli.launch.Running;
 import palmares.cli.launch.Session;
+import palmares.cli.output.Output;
+import palmares.cli.output.Sheet;
+import palmares.cli.output.Spoken;
 import palmares.cli.terminal.Complaint;
 import palmares.correction.LateCase;
 import palmares.correction.LateCases;

@@ -1,7 +1,5 @@
 package palmares.cli;
 
-import palmares.cli.output.Output;
-import palmares.cli.output.Spoken;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -17,6 +15,8 @@ import palmares.catalogue.Catalogue;
 import palmares.cli.launch.Launch;
 import palmares.cli.launch.Running;
 import palmares.cli.launch.Session;
+import palmares.cli.output.Output;
+import palmares.cli.output.Spoken;
 import palmares.cli.terminal.Complaint;
 import palmares.form.Nearest;
 import palmares.report.Books;

@@ -1,7 +1,7 @@
 package palmares.cli;
 
-import palmares.cli.output.Sheet;
 import org.jspecify.annotations.Nullable;
+import palmares.cli.output.Sheet;
 import palmares.report.Books.BalanceLine;
 import palmares.report.Books.MovedLine;
 import palmares.report.Books.StatementLine;

@@ -1,8 +1,5 @@
 package palmares.cli;
 
-import palmares.cli.output.Columns;
-import palmares.cli.output.Format;
-import palmares.cli.output.Spoken;
 import com.github.freva.asciitable.AsciiTable;
 import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
@@ -16,6 +13,9 @@ import palmares.catalogue.Catalogue;
 import palmares.cli.launch.Launch;
 import palmares.cli.launch.Running;
 import palmares.cli.launch.Session;
+import palmares.cli.output.Columns;
+import palmares.cli.output.Format;
+import palmares.cli.output.Spoken;
 import palmares.memory.Held;
 import palmares.memory.Held.Fate;
 import palmares.memory.Holdings;

@@ -1,12 +1,12 @@
 package palmares.cli;
 
-import palmares.cli.output.Columns;
-import palmares.cli.output.Spoken;
 import com.github.freva.asciitable.AsciiTable;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import palmares.cli.output.Columns;
+import palmares.cli.output.Spoken;
 import palmares.cli.terminal.Printable;
 import palmares.nightly.NightLine;
 

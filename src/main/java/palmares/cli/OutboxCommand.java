@@ -1,7 +1,5 @@
 package palmares.cli;
 
-import palmares.cli.output.Columns;
-import palmares.cli.output.Spoken;
 import com.github.freva.asciitable.AsciiTable;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -15,6 +13,8 @@ import org.jspecify.annotations.Nullable;
 import palmares.cli.launch.Launch;
 import palmares.cli.launch.Running;
 import palmares.cli.launch.Session;
+import palmares.cli.output.Columns;
+import palmares.cli.output.Spoken;
 import palmares.cli.terminal.Complaint;
 import palmares.cli.terminal.Printable;
 import palmares.outbox.Deliveries;

@@ -1,6 +1,5 @@
 package palmares.cli;
 
-import palmares.cli.output.Spoken;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import palmares.amendment.Forecast;
@@ -9,6 +8,7 @@ import palmares.catalogue.Catalogue;
 import palmares.cli.launch.Launch;
 import palmares.cli.launch.Running;
 import palmares.cli.launch.Session;
+import palmares.cli.output.Spoken;
 import palmares.cli.terminal.Terminal;
 import palmares.journal.Journal;
 import palmares.period.Definitions;

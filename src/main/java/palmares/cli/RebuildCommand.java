@@ -1,6 +1,5 @@
 package palmares.cli;
 
-import palmares.cli.output.Spoken;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -8,6 +7,7 @@ import palmares.catalogue.Catalogue;
 import palmares.cli.launch.Launch;
 import palmares.cli.launch.Running;
 import palmares.cli.launch.Session;
+import palmares.cli.output.Spoken;
 import palmares.cli.terminal.Complaint;
 import palmares.cli.terminal.Progress;
 import palmares.cli.terminal.Terminal;

@@ -1,6 +1,5 @@
 package palmares.cli;
 
-import palmares.cli.output.Output;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.Collection;
@@ -14,6 +13,7 @@ import palmares.catalogue.Catalogue;
 import palmares.cli.launch.Launch;
 import palmares.cli.launch.Running;
 import palmares.cli.launch.Session;
+import palmares.cli.output.Output;
 import palmares.cli.terminal.Complaint;
 import palmares.period.Definitions;
 import palmares.period.Periods;

@@ -1,8 +1,5 @@
 package palmares.cli;
 
-import palmares.cli.output.Format;
-import palmares.cli.output.Output;
-import palmares.cli.output.Sheet;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.List;
@@ -10,6 +7,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import palmares.board.BoardId;
 import palmares.cli.launch.Running;
+import palmares.cli.output.Format;
+import palmares.cli.output.Output;
+import palmares.cli.output.Sheet;
 import palmares.cli.terminal.Complaint;
 import palmares.cli.terminal.Printable;
 import palmares.report.FinalLine;

@@ -1,7 +1,5 @@
 package palmares.cli;
 
-import palmares.cli.output.Columns;
-import palmares.cli.output.Spoken;
 import com.github.freva.asciitable.AsciiTable;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
@@ -13,6 +11,8 @@ import palmares.catalogue.Catalogue;
 import palmares.cli.launch.Launch;
 import palmares.cli.launch.Running;
 import palmares.cli.launch.Session;
+import palmares.cli.output.Columns;
+import palmares.cli.output.Spoken;
 import palmares.cli.terminal.Printable;
 import palmares.report.PeriodHistory;
 import palmares.report.RunHistory;

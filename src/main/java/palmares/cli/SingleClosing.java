@@ -1,8 +1,8 @@
 package palmares.cli;
 
-import palmares.cli.output.Spoken;
 import java.time.Duration;
 import java.util.Locale;
+import palmares.cli.output.Spoken;
 import palmares.cli.terminal.Complaint;
 import palmares.cli.terminal.Terminal;
 import palmares.closing.Cause;

@@ -1,7 +1,5 @@
 package palmares.cli;
 
-import palmares.cli.output.Columns;
-import palmares.cli.output.Spoken;
 import com.github.freva.asciitable.AsciiTable;
 import java.io.IOException;
 import java.io.Writer;
@@ -10,6 +8,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import palmares.board.Board;
 import palmares.board.Scale;
+import palmares.cli.output.Columns;
+import palmares.cli.output.Spoken;
 import palmares.cli.terminal.Printable;
 import palmares.period.Definitions;
 import palmares.period.Periods;

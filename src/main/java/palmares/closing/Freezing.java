@@ -51,10 +51,8 @@ class Freezing {
     if (closing.board().adoption() == null) {
       requireThere(closing.period());
     }
-    snapshots.take(
-        closing.lease(), closing.period(), closing.board(), () -> stages.renew(closing));
-    stages.advance(
-        closing, SEALED, SNAPSHOTTED, () -> snapshots.finish(closing.period().id()));
+    snapshots.take(closing.lease(), closing.period(), closing.board(), () -> stages.renew(closing));
+    stages.advance(closing, SEALED, SNAPSHOTTED, () -> snapshots.finish(closing.period().id()));
   }
 
   private void requireThere(Period period) {

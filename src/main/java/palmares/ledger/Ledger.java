@@ -16,106 +16,6 @@ import palmares.bulk.OwnTables;
 /** Posts payments exactly once, a batch at a time. */
 @Component
 public class Ledger {
-  /** Whose payments of a batch it is about; all of a batch of no bounds. */
-  private static final String WITHIN =
-      """
-      period_id = :period
-        and revision = :revision
-        and (:after::text is null or member > :after)
-        and (:upTo::text is null or member <= :upTo)
-      """;
-
-  /** Those that are there already stay as they are: they are paid. */
-  private static final String OPEN =
-      """
-      insert into account (kind, name, currency)
-      select distinct kind, name, currency
-      from (
-        select to_kind as kind, to_name as name, currency from payable where %1$s
-        union all
-        (select distinct from_kind, from_name, currency from payable where %1$s)
-      ) owner
-      left join account using (kind, name, currency)
-      where account.id is null
-      order by kind, name, currency
-      on conflict (kind, name, currency) do nothing
-      """
-          .formatted(WITHIN);
-
-  /** In the order of the members, which is that of the indexes. */
-  private static final String BOOK =
-      """
-      with payer as materialized (
-        select account.*
-        from (select distinct from_kind, from_name, currency from payable where %4$s) owner
-        join account
-          on account.kind = from_kind
-          and account.name = from_name
-          and account.currency = owner.currency
-      ), posted as (
-        insert into %1$s (
-          period_id, revision, member, rule, purpose, from_account, to_account, amount,
-          posted_at, fence)
-        select
-          due.period_id, due.revision, due.member, due.rule, due.purpose,
-          payer.id, payee.id, due.amount, :now, :fence
-        from (select * from payable where %4$s) due
-        join payer
-          on payer.kind = due.from_kind
-          and payer.name = due.from_name
-          and payer.currency = due.currency
-        join account payee
-          on payee.kind = due.to_kind
-          and payee.name = due.to_name
-          and payee.currency = due.currency
-          %5$s
-        order by due.member, due.rule
-        %3$s
-        returning id, from_account, to_account, amount
-      )
-      insert into %2$s (transfer_id, account_id, amount)
-      select posted.id, side.account_id, side.amount
-      from posted
-      cross join lateral (
-        values (from_account, -amount), (to_account, amount)
-      ) side (account_id, amount)
-      """;
-
-  /** The first payments of a period go to the members themselves, who are a range of all. */
-  private static final String PAYEES =
-      """
-      and (:after::text is null or payee.name > :after)
-      and (:upTo::text is null or payee.name <= :upTo)
-      """;
-
-  private static final String UNLESS_THERE =
-      "on conflict (period_id, revision, member, rule, purpose) do nothing";
-
-  private static final String UNEQUAL =
-      """
-      select count(*)
-      from (select * from payable where %1$s) due
-      full join (
-        select
-          transfer.*,
-          payer.kind as from_kind,
-          payer.name as from_name,
-          payee.kind as to_kind,
-          payee.name as to_name,
-          payer.currency,
-          payee.currency as to_currency
-        from transfer
-        join account payer on payer.id = transfer.from_account
-        join account payee on payee.id = transfer.to_account
-        where %1$s
-      ) done using (member, rule, purpose)
-      where (due.amount, due.from_kind, due.from_name, due.to_kind, due.to_name,
-          due.currency, due.currency)
-        is distinct from (done.amount, done.from_kind, done.from_name, done.to_kind,
-          done.to_name, done.currency, done.to_currency)
-      """
-          .formatted(WITHIN);
-
   private static final String TRANSFER = "transfer";
   private static final String ENTRY = "entry";
 
@@ -141,8 +41,9 @@ public class Ledger {
    */
   @Transactional(propagation = Propagation.MANDATORY)
   public Posted post(Posting posting) {
-    run(OPEN, posting);
-    String book = BOOK.formatted(TRANSFER, ENTRY, UNLESS_THERE, WITHIN, "");
+    run(LedgerSql.OPEN, posting);
+    String book =
+        LedgerSql.BOOK.formatted(TRANSFER, ENTRY, LedgerSql.UNLESS_THERE, LedgerSql.WITHIN, "");
     return check(posting, run(book, posting) / 2);
   }
 
@@ -162,14 +63,14 @@ public class Ledger {
   /** Writes a range of the payments; several may be written side by side. */
   @Transactional(propagation = Propagation.MANDATORY)
   public void write(Posting posting) {
-    run(OPEN, posting);
+    run(LedgerSql.OPEN, posting);
     run(
-        BOOK.formatted(
+        LedgerSql.BOOK.formatted(
             OwnTables.name(TRANSFER, posting.period()),
             OwnTables.name(ENTRY, posting.period()),
             "",
-            WITHIN,
-            PAYEES),
+            LedgerSql.WITHIN,
+            LedgerSql.PAYEES),
         posting);
   }
 
@@ -190,10 +91,11 @@ public class Ledger {
   private String ids(String transfers) {
     return jdbc.sql(
             """
-            select format('transfer_id between %s and %s', coalesce(min(id), 0), coalesce(max(id), 0))
-            from """
-                + " "
-                + transfers)
+            select format(
+              'transfer_id between %%s and %%s', coalesce(min(id), 0), coalesce(max(id), 0))
+            from %s
+            """
+                .formatted(transfers))
         .query(String.class)
         .single();
   }
@@ -212,7 +114,7 @@ public class Ledger {
                 where %s and mod(hashtext(member), :nth) = 0
                 order by member
                 """
-                    .formatted(WITHIN))
+                    .formatted(LedgerSql.WITHIN))
             .params(params(posting))
             .param("nth", NTH)
             .query(String.class)
@@ -252,7 +154,7 @@ public class Ledger {
   }
 
   private void requireEqual(Posting posting) {
-    long unequal = jdbc.sql(UNEQUAL).params(params(posting)).query(Long.class).single();
+    long unequal = jdbc.sql(LedgerSql.UNEQUAL).params(params(posting)).query(Long.class).single();
     if (unequal > 0) {
       throw new LedgerMismatch(
           ("%d payments of period %d, revision %d, differ from what the ledger holds under their"
@@ -262,7 +164,7 @@ public class Ledger {
   }
 
   private long count(String what, Posting posting) {
-    return jdbc.sql("select count(*) from %s where %s".formatted(what, WITHIN))
+    return jdbc.sql("select count(*) from %s where %s".formatted(what, LedgerSql.WITHIN))
         .params(params(posting))
         .query(Long.class)
         .single();

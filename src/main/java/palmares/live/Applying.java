@@ -78,9 +78,7 @@ class Applying {
       List<Order> orders, int mostInCall, BiFunction<Integer, Integer, Turn> turn) {
     Map<LiveKeys, List<Integer>> boards = new LinkedHashMap<>();
     for (int i = 0; i < orders.size(); i++) {
-      boards
-          .computeIfAbsent(orders.get(i).change().keys(), keys -> new ArrayList<>())
-          .add(i);
+      boards.computeIfAbsent(orders.get(i).change().keys(), keys -> new ArrayList<>()).add(i);
     }
     var parts = new ArrayList<Part>();
     for (List<Integer> positions : boards.values()) {

@@ -1,6 +1,5 @@
 package palmares.live;
 
-import io.lettuce.core.ScoredValue;
 import java.util.List;
 import org.springframework.stereotype.Component;
 import palmares.board.Board;

@@ -27,11 +27,7 @@ public class LiveBoards {
   private final MeterRegistry metrics;
 
   LiveBoards(
-      Redis redis,
-      Applying applying,
-      SharedCalls shared,
-      Removal removal,
-      MeterRegistry metrics) {
+      Redis redis, Applying applying, SharedCalls shared, Removal removal, MeterRegistry metrics) {
     this.redis = redis;
     this.applying = applying;
     this.shared = shared;

@@ -43,8 +43,7 @@ class Pages {
         .each(
             starts,
             (commands, start) ->
-                commands.zrangeWithScores(
-                    key, start, Math.min(start + SHORT, from + count) - 1))
+                commands.zrangeWithScores(key, start, Math.min(start + SHORT, from + count) - 1))
         .stream()
         .flatMap(List::stream)
         .toList();

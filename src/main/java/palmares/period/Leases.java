@@ -72,17 +72,21 @@ public class Leases {
    */
   @Transactional(propagation = Propagation.MANDATORY)
   public void share(Lease lease) {
-    jdbc.sql(
-            """
-            select fence from period
-            where id = :id and fence = :fence and lease_owner is not null
-            for share
-            """)
-        .param("id", lease.period().value())
-        .param("fence", lease.fence())
-        .query(Long.class)
-        .optional()
-        .orElseThrow(() -> new StaleLease(lease));
+    boolean shared =
+        jdbc.sql(
+                """
+                select fence from period
+                where id = :id and fence = :fence and lease_owner is not null
+                for share
+                """)
+            .param("id", lease.period().value())
+            .param("fence", lease.fence())
+            .query(Long.class)
+            .optional()
+            .isPresent();
+    if (!shared) {
+      throw new StaleLease(lease);
+    }
   }
 
   /**

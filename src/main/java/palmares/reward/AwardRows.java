@@ -43,7 +43,9 @@ class AwardRows {
     this.own = own;
   }
 
-  /** Writes a revision's awards to where they belong, and shows them to others once all are there. */
+  /**
+   * Writes a revision's awards to where they belong, and shows them to others once all are there.
+   */
   void write(Revised revised, long lines, Consumer<String> rules) {
     long period = revised.period().id().value();
     if (revised.number() != Revision.FIRST || !own.suit(lines)) {

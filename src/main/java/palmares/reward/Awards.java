@@ -35,11 +35,7 @@ public class Awards {
   private final AwardRows rows;
 
   Awards(
-      JdbcClient jdbc,
-      PlacePrizes places,
-      MemberPrizes members,
-      TierMoves moves,
-      AwardRows rows) {
+      JdbcClient jdbc, PlacePrizes places, MemberPrizes members, TierMoves moves, AwardRows rows) {
     this.jdbc = jdbc;
     this.rows = rows;
     this.places = places;
@@ -136,8 +132,7 @@ public class Awards {
     award(period, revision, board, decided);
   }
 
-  private void award(
-      String table, Revised revised, RewardRule rule, @Nullable Ties decided) {
+  private void award(String table, Revised revised, RewardRule rule, @Nullable Ties decided) {
     try {
       if (rule instanceof RankPrizes || rule instanceof TopPercent) {
         places.award(table, revised, rule, decided);

@@ -72,8 +72,7 @@ class MemberPrizes {
     }
   }
 
-  private void byPoints(
-      String table, Revised revised, RewardRule rule, List<Band> bands) {
+  private void byPoints(String table, Revised revised, RewardRule rule, List<Band> bands) {
     rows.write(
         table,
         revised,
@@ -94,6 +93,7 @@ class MemberPrizes {
     parameters.put("each", rule.credits());
     parameters.put("board", revised.period().board().value());
     parameters.put("name", revised.period().name().value());
-    rows.write(table, revised, rule, SeatSql.lines(revised.board().payout()) + BY_ACTION, parameters);
+    rows.write(
+        table, revised, rule, SeatSql.lines(revised.board().payout()) + BY_ACTION, parameters);
   }
 }

@@ -29,11 +29,7 @@ public class Payments {
   private final Leases leases;
 
   Payments(
-      Ledger ledger,
-      OwnTables own,
-      Room room,
-      TransactionTemplate transaction,
-      Leases leases) {
+      Ledger ledger, OwnTables own, Room room, TransactionTemplate transaction, Leases leases) {
     this.ledger = ledger;
     this.own = own;
     this.room = room;
@@ -64,7 +60,8 @@ public class Payments {
     List<Posting> slices =
         Objects.requireNonNull(
             transaction.execute(status -> ledger.slices(whole, SLICE)), "slices");
-    Abreast.run(slices.stream().map(slice -> (Runnable) () -> write(lease, slice)).toList(), meanwhile);
+    Abreast.run(
+        slices.stream().map(slice -> (Runnable) () -> write(lease, slice)).toList(), meanwhile);
   }
 
   private void write(Lease lease, Posting slice) {

@@ -36,7 +36,8 @@ public class Ranking {
   @Transactional(propagation = Propagation.MANDATORY)
   public long rank(Period period, int revision, Board board) {
     boolean apart = revision == 1 && own.suit(members(period));
-    long lines = write(apart ? own.begin(SHARED, period.id().value()) : SHARED, period, revision, board);
+    long lines =
+        write(apart ? own.begin(SHARED, period.id().value()) : SHARED, period, revision, board);
     if (apart) {
       own.join(SHARED, period.id().value());
     }

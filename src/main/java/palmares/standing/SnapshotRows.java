@@ -56,8 +56,7 @@ class SnapshotRows {
   @Transactional(propagation = Propagation.MANDATORY)
   void write(PeriodId period, int slice, List<Holding> lines) {
     long points = lines.stream().mapToLong(Holding::points).reduce(0, Math::addExact);
-    bulk.into(
-        table(period), lines, (row, line) -> write(row, period.value(), line));
+    bulk.into(table(period), lines, (row, line) -> write(row, period.value(), line));
     jdbc.sql(
             """
             insert into snapshot_slice (period_id, slice, members, points, taken_at)
@@ -72,8 +71,7 @@ class SnapshotRows {
   }
 
   private SimpleRowWriter.Table table(PeriodId period) {
-    String name =
-        own.has(SHARED, period.value()) ? OwnTables.name(SHARED, period.value()) : SHARED;
+    String name = own.has(SHARED, period.value()) ? OwnTables.name(SHARED, period.value()) : SHARED;
     return BulkLoad.table(
         name, "period_id", "member", "points", "reached_at", "then_by", "arrival");
   }

@@ -212,12 +212,14 @@ class AmendmentLawsTest {
 
   private long balances(String house) {
     return records.number(
-        "select coalesce(sum(balance), 0) from trial_balance where kind = 'house' and account = ?", house);
+        "select coalesce(sum(balance), 0) from trial_balance where kind = 'house' and account = ?",
+        house);
   }
 
   private long debt(String member) {
     return records.number(
-        "select coalesce(sum(balance), 0) from trial_balance where kind = 'debt' and account = ?", member);
+        "select coalesce(sum(balance), 0) from trial_balance where kind = 'debt' and account = ?",
+        member);
   }
 
   @Test

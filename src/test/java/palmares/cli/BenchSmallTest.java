@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -49,7 +50,7 @@ class BenchSmallTest {
         .contains("runs", "seed", "cores", "small_per_second", "small_seconds", "small_ms")
         .contains("small_work_share", "small_transactions", "small_wal_kb")
         .contains("small_seal_ms", "small_snapshot_ms", "small_pay_ms", "small_expire_ms");
-    assertThat((double) told.get("small_work_share")).isBetween(0.0, 1.0);
+    assertThat((double) Objects.requireNonNull(told.get("small_work_share"))).isBetween(0.0, 1.0);
   }
 
   @ParameterizedTest

@@ -73,7 +73,8 @@ public final class Records {
 
   public long balance(String member) {
     return number(
-        "select coalesce(sum(balance), 0) from trial_balance where kind = 'member' and account = ?", member);
+        "select coalesce(sum(balance), 0) from trial_balance where kind = 'member' and account = ?",
+        member);
   }
 
   public long number(String sql, Object... parameters) {

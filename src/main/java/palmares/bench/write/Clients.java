@@ -9,7 +9,9 @@ import java.nio.channels.Selector;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Clients of one server, all on one thread, so that they take as little of the machine as can be. */
+/**
+ * Clients of one server, all on one thread, so that they take as little of the machine as can be.
+ */
 final class Clients {
   private final InetSocketAddress server;
   private final String apiKey;

@@ -76,9 +76,7 @@ final class Connection implements AutoCloseable {
   private void write() throws IOException {
     channel.write(out);
     int interest =
-        out.hasRemaining()
-            ? SelectionKey.OP_READ | SelectionKey.OP_WRITE
-            : SelectionKey.OP_READ;
+        out.hasRemaining() ? SelectionKey.OP_READ | SelectionKey.OP_WRITE : SelectionKey.OP_READ;
     if (key.interestOps() != interest) {
       key.interestOps(interest);
     }

@@ -16,7 +16,9 @@ record Deed(String id, String member, int points) {
         + id
         + "\",\"member\":\""
         + member
-        + "\",\"action\":\"" + ACTION + "\",\"quantity\":"
+        + "\",\"action\":\""
+        + ACTION
+        + "\",\"quantity\":"
         + points
         + '}';
   }

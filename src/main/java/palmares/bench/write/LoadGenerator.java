@@ -27,8 +27,7 @@ public final class LoadGenerator {
   public static void run(InputStream orders, PrintStream answers) throws IOException {
     var lines = new BufferedReader(new InputStreamReader(orders, StandardCharsets.UTF_8));
     Server server = JSON.readValue(lines.readLine(), Server.class);
-    var clients =
-        new Clients(new InetSocketAddress(server.host(), server.port()), server.apiKey());
+    var clients = new Clients(new InetSocketAddress(server.host(), server.port()), server.apiKey());
     for (String line = lines.readLine(); line != null; line = lines.readLine()) {
       double before = cpuSeconds();
       Pace pace = clients.send(JSON.readValue(line, Volley.class));

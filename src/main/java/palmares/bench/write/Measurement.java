@@ -34,7 +34,10 @@ record Measurement(Sent sent, Effort effort, double seconds) {
     told.tell("server_cpu", "this JVM", one -> one.share(one.effort().server()), "% of a core");
     if (all.stream().anyMatch(one -> one.sent().clientSeconds() > 0)) {
       told.tell(
-          "clients_cpu", "its clients", one -> one.share(one.sent().clientSeconds()), "% of a core");
+          "clients_cpu",
+          "its clients",
+          one -> one.share(one.sent().clientSeconds()),
+          "% of a core");
     }
   }
 
@@ -42,8 +45,7 @@ record Measurement(Sent sent, Effort effort, double seconds) {
     return PERCENT * cpuSeconds / seconds;
   }
 
-  private record Telling(
-      Figures figures, String name, String label, Collection<Measurement> all) {
+  private record Telling(Figures figures, String name, String label, Collection<Measurement> all) {
     void tell(String what, String words, ToDoubleFunction<Measurement> value, String unit) {
       figures.tell(
           name + "_" + what,

@@ -7,6 +7,7 @@ import io.lettuce.core.api.StatefulRedisConnection;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.LongStream;
 import palmares.board.Action;
@@ -100,7 +101,7 @@ final class RawScript implements Way {
 
   private Change change(LiveKeys keys, Deed deed) {
     Board board = days.board();
-    Action action = board.actions().get(Deed.ACTION);
+    Action action = Objects.requireNonNull(board.actions().get(Deed.ACTION), Deed.ACTION);
     String digest = deed.id().substring(0, 16);
     return new Change(
         keys,

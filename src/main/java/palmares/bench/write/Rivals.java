@@ -2,12 +2,12 @@ package palmares.bench.write;
 
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.codec.ByteArrayCodec;
+import jakarta.servlet.ServletContext;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import jakarta.servlet.ServletContext;
 import org.redisson.Redisson;
 import org.redisson.api.RedissonClient;
 import org.redisson.client.codec.StringCodec;
@@ -93,8 +93,7 @@ final class Rivals implements AutoCloseable {
 
   /** What PostgreSQL has of a day must be all that Redis has. */
   private Optional<Population> recorded(Slot day) {
-    Period period =
-        parts.get(Periods.class).find(days.board().id(), day.name()).orElseThrow();
+    Period period = parts.get(Periods.class).find(days.board().id(), day.name()).orElseThrow();
     long drained = parts.get(Journal.class).drain(period);
     return days.collect(period).filter(held -> held.events() == drained);
   }

@@ -1,6 +1,5 @@
 package palmares.bench.write;
 
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -10,7 +9,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
-import palmares.bench.Measured;
 import palmares.bench.Parts;
 import palmares.board.Board;
 import palmares.calendar.Slot;
@@ -86,7 +84,9 @@ public final class WriteBench {
   }
 
   private static void require(String way, Population expected, Optional<Population> held) {
-    if (way.equals("empty")) { return; }
+    if (way.equals("empty")) {
+      return;
+    }
     if (!held.equals(Optional.of(expected))) {
       throw new IllegalStateException(
           "%s wrote %s, and there is %s".formatted(way, expected, held));

@@ -26,7 +26,8 @@ final class BenchServers {
    *
    * @throws Complaint if it does not start, or the servers are not empty
    */
-  static Running start(Session session, Launch launch, SettableClock clock, List<BoardFile> boards) {
+  static Running start(
+      Session session, Launch launch, SettableClock clock, List<BoardFile> boards) {
     Path folder = session.data().orElse(FOLDER);
     try {
       new ScratchFolder("bench").makeFresh(folder);

@@ -1,7 +1,6 @@
 package palmares.cli.bench;
 
 import java.time.Instant;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -17,14 +16,12 @@ import palmares.cli.launch.Launch;
 import palmares.cli.launch.Launch.Part;
 import palmares.cli.launch.Running;
 import palmares.cli.launch.Session;
-import palmares.cli.terminal.Progress;
 import palmares.time.SettableClock;
 import palmares.writer.ApiKeys;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** Measures writing. */
