@@ -51,7 +51,7 @@ public final class ClosingBench {
     Board board = parts.get(Catalogue.class).find(BOARD).orElseThrow();
     this.watcher = watcher;
     this.seeding = new Seeding(parts, board, clock, watcher);
-    this.closing = new Observed(parts);
+    this.closing = new Observed(parts, watcher);
     this.floor = new Floor(parts);
     this.usualWay = new UsualWay(parts);
     this.live = parts.get(LiveBoards.class);

@@ -5,6 +5,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import palmares.audit.Findings;
 import palmares.audit.Verification;
 import palmares.bench.Parts;
+import palmares.bench.Watcher;
 import palmares.bench.WrongResult;
 import palmares.bench.crowd.Crowd;
 import palmares.bench.crowd.Ground;
@@ -12,6 +13,7 @@ import palmares.bench.crowd.Seeding;
 import palmares.bench.gauge.CpuGauge;
 import palmares.bench.gauge.HeapGauge;
 import palmares.bench.gauge.RedisGauge;
+import palmares.bench.gauge.RedisGauge.Longest;
 import palmares.bench.gauge.TableSizes;
 import palmares.closing.Cause;
 import palmares.closing.Closed;
@@ -24,6 +26,7 @@ final class Observed {
   /** Of how many entries of a key its bytes are estimated. */
   private static final int SAMPLES = 1_000;
 
+  private final Watcher watcher;
   private final JdbcClient jdbc;
   private final LiveMemory memory;
   private final Closings closings;
@@ -31,7 +34,8 @@ final class Observed {
   private final RedisGauge redis;
   private final CpuGauge cpu;
 
-  Observed(Parts parts) {
+  Observed(Parts parts, Watcher watcher) {
+    this.watcher = watcher;
     this.jdbc = parts.get(JdbcClient.class);
     this.memory = parts.get(LiveMemory.class);
     this.closings = parts.get(Closings.class);
@@ -106,7 +110,7 @@ final class Observed {
       heap.kept().ifPresent(kept -> readings.note("heap_kept_mb", kept));
       note(times, ground.crowd().members(), readings);
     }
-    redis.end().ifPresent(longest -> readings.note("redis_blocked_ms", longest.millis()));
+    redis.end().ifPresent(longest -> note(longest, readings));
     TableSizes after = TableSizes.now(jdbc);
     double members = ground.crowd().members();
     readings.note("postgres_bytes_per_member", after.allGrownSince(before) / members);
@@ -114,6 +118,12 @@ final class Observed {
         .grownSince(before)
         .forEach((table, bytes) -> readings.note(table + "_bytes_per_member", bytes / members));
     return Outcome.of(jdbc, "", ground.period().id().value());
+  }
+
+  private void note(Longest longest, Readings readings) {
+    readings.note("redis_blocked_ms", longest.millis());
+    watcher.say(
+        "%s kept Redis longest from others: %.1f ms".formatted(longest.command(), longest.millis()));
   }
 
   private static void note(StepTimes times, long members, Readings readings) {

@@ -29,7 +29,8 @@ public final class RedisGauge {
   }
 
   /**
-   * The command that took longest.
+   * The command that took longest, by the clock on the wall: on busy processors also what it waited
+   * for one.
    *
    * @param millis for which Redis did nothing else
    */
