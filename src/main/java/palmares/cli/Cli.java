@@ -2,6 +2,10 @@ package palmares.cli;
 
 import java.io.PrintWriter;
 import java.time.Clock;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import palmares.cli.bench.BenchCommand;
 import palmares.cli.launch.Launcher;
 import palmares.cli.launch.Session;
@@ -31,7 +35,7 @@ public final class Cli {
     var session = new Session(terminal, settings, launcher);
     var complaints = new Complaints(terminal, settings);
     int exitCode =
-        commands(settings, session, clock)
+        commands(settings, session, clock, arguments)
             .setOut(new PrintWriter(terminal.out(), true))
             .setErr(new PrintWriter(terminal.err(), true))
             .setCaseInsensitiveEnumValuesAllowed(true)
@@ -44,36 +48,51 @@ public final class Cli {
     return exitCode;
   }
 
-  /** Every command; a new one is added here. */
-  private static CommandLine commands(Settings settings, Session session, Clock clock) {
-    return new CommandLine(new MainCommand(settings))
-        .addSubcommand(new DemoCommand(session))
-        .addSubcommand(new ServerCommand(session))
-        .addSubcommand(new ImportCommand(session))
-        .addSubcommand(new CloseCommand(session))
-        .addSubcommand(new PreviewCommand(session))
-        .addSubcommand(new ApproveCommand(session))
-        .addSubcommand(new RejectCommand(session))
-        .addSubcommand(new RestartCommand(session))
-        .addSubcommand(new AmendCommand(session))
-        .addSubcommand(new WhatIfCommand(session))
-        .addSubcommand(new ReportCommand(session))
-        .addSubcommand(new TiersCommand(session))
-        .addSubcommand(new RunsCommand(session))
-        .addSubcommand(new ManifestCommand(session))
-        .addSubcommand(new ActsCommand(session))
-        .addSubcommand(new ExplainCommand(session))
-        .addSubcommand(new LateCommand(session))
-        .addSubcommand(new LedgerCommand(session))
-        .addSubcommand(new VerifyCommand(session))
-        .addSubcommand(new RebuildCommand(session))
-        .addSubcommand(new ExcludeCommand(session))
-        .addSubcommand(new ExclusionsCommand(session))
-        .addSubcommand(new OutboxCommand(session))
-        .addSubcommand(new MemoryCommand(session))
-        .addSubcommand(new ArchiveCommand(session))
-        .addSubcommand(new BoardsCommand(session, clock))
-        .addSubcommand(new ApiKeysCommand(session))
-        .addSubcommand(BenchCommand.of(session));
+  /** The command that is called, or every one if none or an unknown one is. */
+  private static CommandLine commands(
+      Settings settings, Session session, Clock clock, String... arguments) {
+    Map<String, Supplier<Object>> all = all(session, clock);
+    var line = new CommandLine(new MainCommand(settings));
+    @Nullable Supplier<Object> called = arguments.length == 0 ? null : all.get(arguments[0]);
+    if (called == null) {
+      all.forEach((name, command) -> line.addSubcommand(name, command.get()));
+    } else {
+      line.addSubcommand(arguments[0], called.get()); // The others take a while to be read.
+    }
+    return line;
+  }
+
+  /** Every command by its name; a new one is added here. */
+  private static Map<String, Supplier<Object>> all(Session session, Clock clock) {
+    var all = new LinkedHashMap<String, Supplier<Object>>();
+    all.put("demo", () -> new DemoCommand(session));
+    all.put("server", () -> new ServerCommand(session));
+    all.put("import", () -> new ImportCommand(session));
+    all.put("close", () -> new CloseCommand(session));
+    all.put("preview", () -> new PreviewCommand(session));
+    all.put("approve", () -> new ApproveCommand(session));
+    all.put("reject", () -> new RejectCommand(session));
+    all.put("restart", () -> new RestartCommand(session));
+    all.put("amend", () -> new AmendCommand(session));
+    all.put("what-if", () -> new WhatIfCommand(session));
+    all.put("report", () -> new ReportCommand(session));
+    all.put("tiers", () -> new TiersCommand(session));
+    all.put("runs", () -> new RunsCommand(session));
+    all.put("manifest", () -> new ManifestCommand(session));
+    all.put("acts", () -> new ActsCommand(session));
+    all.put("explain", () -> new ExplainCommand(session));
+    all.put("late", () -> new LateCommand(session));
+    all.put("ledger", () -> new LedgerCommand(session));
+    all.put("verify", () -> new VerifyCommand(session));
+    all.put("rebuild", () -> new RebuildCommand(session));
+    all.put("exclude", () -> new ExcludeCommand(session));
+    all.put("exclusions", () -> new ExclusionsCommand(session));
+    all.put("outbox", () -> new OutboxCommand(session));
+    all.put("memory", () -> new MemoryCommand(session));
+    all.put("archive", () -> new ArchiveCommand(session));
+    all.put("boards", () -> new BoardsCommand(session, clock));
+    all.put("api-keys", () -> new ApiKeysCommand(session));
+    all.put("bench", () -> BenchCommand.of(session));
+    return all;
   }
 }

@@ -5,7 +5,9 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
+import java.util.function.Supplier;
 import org.springframework.http.MediaType;
+import org.springframework.util.function.SingletonSupplier;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 import org.yaml.snakeyaml.LoaderOptions;
@@ -19,13 +21,15 @@ class OpenApi {
   private static final String FILE = "openapi.yaml";
 
   private final byte[] yaml = read();
-  private final byte[] json;
+  private final Supplier<byte[]> json;
 
   OpenApi(JsonMapper mapper) {
-    Object document =
-        new Yaml(new SafeConstructor(new LoaderOptions()))
-            .load(new String(yaml, StandardCharsets.UTF_8));
-    this.json = mapper.writeValueAsBytes(document);
+    this.json = SingletonSupplier.of(() -> mapper.writeValueAsBytes(document()));
+  }
+
+  private Object document() {
+    return new Yaml(new SafeConstructor(new LoaderOptions()))
+        .load(new String(yaml, StandardCharsets.UTF_8));
   }
 
   @GetMapping(path = "/api/v1/openapi.yaml", produces = MediaType.APPLICATION_YAML_VALUE)
@@ -35,7 +39,7 @@ class OpenApi {
 
   @GetMapping(path = "/api/v1/openapi.json", produces = MediaType.APPLICATION_JSON_VALUE)
   byte[] json() {
-    return json;
+    return json.get();
   }
 
   private static byte[] read() {

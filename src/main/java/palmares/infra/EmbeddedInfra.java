@@ -1,8 +1,8 @@
 package palmares.infra;
 
-import java.nio.file.Path;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
@@ -22,12 +22,9 @@ class EmbeddedInfra {
   private static final Logger LOG = LoggerFactory.getLogger(EmbeddedInfra.class);
 
   @Bean
-  EmbeddedServers embeddedServers(EmbeddedSettings settings) {
-    Path data = Path.of(settings.data());
-    EmbeddedServers servers =
-        settings.purpose().equals(EmbeddedSettings.SERVER)
-            ? EmbeddedServers.own(data, settings.purpose())
-            : EmbeddedServers.join(data, settings.purpose());
+  EmbeddedServers embeddedServers(
+      EmbeddedSettings settings, ObjectProvider<StartingServers> starting) {
+    EmbeddedServers servers = starting.getIfAvailable(() -> new StartingServers(settings)).await();
     LOG.info("{}", servers.describe());
     return servers;
   }
