@@ -30,6 +30,7 @@
       "bench",
       "bench :: close",
       "bench :: page",
+      "bench :: read",
       "bench :: small",
       "bench :: write",
       "demo",

@@ -62,11 +62,13 @@ public record LiveKeys(BoardId board, PeriodName period) {
     return key("journal");
   }
 
-  byte[] levels() {
+  /** The levels that somebody ranked holds, where equal ones share a rank without gaps. */
+  public byte[] levels() {
     return key("levels");
   }
 
-  byte[] holders() {
+  /** How many hold each of the levels. */
+  public byte[] holders() {
     return key("holders");
   }
 

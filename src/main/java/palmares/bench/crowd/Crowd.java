@@ -14,7 +14,7 @@ import java.util.stream.LongStream;
  */
 public record Crowd(long members, long seed, int day) {
   /** The most that a member brings on a day. */
-  static final int MOST_INVITES = 100_000;
+  public static final int MOST_INVITES = 100_000;
 
   /** How heavy the tail is: at k times the invitations there are k^1.2 times fewer members. */
   private static final double TAIL = 1.2;
@@ -35,7 +35,7 @@ public record Crowd(long members, long seed, int day) {
   }
 
   /** A member's id: 13 letters and digits. No two have the same, since the mixing is one to one. */
-  String member(long n) {
+  public String member(long n) {
     long mixed = mix(n + mix(seed));
     var id = new char[ID_LENGTH];
     for (int i = 0; i < ID_LENGTH; i++) {
@@ -71,7 +71,7 @@ public record Crowd(long members, long seed, int day) {
   }
 
   /** When the last of the member's events came. */
-  long latestTime(long n, long span) {
+  public long latestTime(long n, long span) {
     long first = time(n, 0, span);
     return events(n) == 1 ? first : Math.max(first, time(n, 1, span));
   }
@@ -84,6 +84,13 @@ public record Crowd(long members, long seed, int day) {
   /** How many events all of them brought. */
   public long events() {
     return LongStream.range(0, members).map(this::events).sum();
+  }
+
+  /** How many members brought 0, 1, 2 ... invitations. */
+  public long[] holders() {
+    var holders = new long[MOST_INVITES + 1];
+    LongStream.range(0, members).forEach(n -> holders[invites(n)]++);
+    return holders;
   }
 
   private long draw(long n, Draw what) {

@@ -23,7 +23,7 @@ public record Ground(Period period, Board board, Crowd crowd, long events) {
   }
 
   /** How many ticks it has. */
-  long ticks() {
+  public long ticks() {
     return resolution().tick(period.slot().endsAt()) - firstTick();
   }
 

@@ -14,6 +14,7 @@ import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import palmares.bench.Parts;
 import palmares.board.Layout;
+import palmares.board.RankMethod;
 import palmares.board.Times;
 import palmares.live.LiveKeys;
 
@@ -36,8 +37,38 @@ final class LiveLoad {
    * @param advance is told how many lines and events more there are
    */
   void load(Ground ground, LongConsumer advance) {
-    lines(ground, advance);
+    stand(ground, advance);
     events(ground, advance);
+  }
+
+  /**
+   * Fills a live board that is open and empty so far as it can be looked at: with its lines, but
+   * with none of the answers to what made them.
+   *
+   * @param advance is told how many lines more there are
+   */
+  void stand(Ground ground, LongConsumer advance) {
+    lines(ground, advance);
+    if (ground.board().ranks() == RankMethod.DENSE) {
+      levels(ground);
+    }
+  }
+
+  /** On a board without a second key, where more is better, points are the level. */
+  private void levels(Ground ground) {
+    LiveKeys keys = keys(ground);
+    long[] holders = ground.crowd().holders();
+    with(
+        pipeline -> {
+          for (int points = 1; points < holders.length; points++) {
+            if (holders[points] > 0) {
+              byte[] level = bytes(Integer.toString(points));
+              byte[] count = bytes(Long.toString(holders[points]));
+              pipeline.send(pipeline.commands().hset(keys.holders(), level, count));
+              pipeline.send(pipeline.commands().zadd(keys.levels(), points, level));
+            }
+          }
+        });
   }
 
   private void lines(Ground ground, LongConsumer advance) {

@@ -35,7 +35,7 @@ public final class Seeding {
   private final JournalLoad journal;
 
   /**
-   * @param board that is closed; counts invitations, each worth one point, on days
+   * @param board that counts invitations, each worth one point, on days
    * @param clock the application's own, which is moved
    */
   public Seeding(Parts parts, Board board, SettableClock clock, Watcher watcher) {
@@ -73,6 +73,21 @@ public final class Seeding {
     }
     journal.drained(ground);
     over(period);
+    return ground;
+  }
+
+  /** A day of the crowd's, still open, on whose live board it stands and nowhere else. */
+  public Ground live(Crowd crowd) {
+    var ground = new Ground(open(crowd.day()), board, crowd, crowd.events());
+    try (Task task = watcher.begin("seed " + board.id(), crowd.members())) {
+      var done = new LongAdder();
+      live.stand(
+          ground,
+          more -> {
+            done.add(more);
+            task.at(done.sum());
+          });
+    }
     return ground;
   }
 

@@ -5,7 +5,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
 import palmares.bench.Figures;
 import palmares.bench.WrongResult;
 import palmares.bench.close.ClosingBench;
@@ -19,7 +18,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** Measures closings. */
@@ -84,7 +82,7 @@ final class BenchCloseCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    requireSizes();
+    Sizes.require(spec, members);
     var beside = new ClosingBench.Beside(!unverified, usual.most());
     var plan = new ClosingBench.Plan(members, measuring.runs(), measuring.seed(), beside);
     var clock = new SettableClock(Instant.EPOCH);
@@ -97,26 +95,7 @@ final class BenchCloseCommand implements Callable<Integer> {
     } catch (WrongResult e) {
       throw Complaint.failed(String.valueOf(e.getMessage()), e);
     }
-    measuring.tell(session.terminal(), Map.of("members", sizes()), figures);
+    measuring.tell(session.terminal(), Map.of("members", Sizes.told(members)), figures);
     return 0;
-  }
-
-  /** One number, or several in one word. */
-  private Object sizes() {
-    return members.size() == 1
-        ? members.get(0)
-        : members.stream().map(String::valueOf).collect(Collectors.joining(","));
-  }
-
-  private void requireSizes() {
-    for (long size : members) {
-      if (size < 1) {
-        throw new ParameterException(spec.commandLine(), "--members is 1 or more, not " + size);
-      }
-      if (members.indexOf(size) != members.lastIndexOf(size)) {
-        throw new ParameterException(
-            spec.commandLine(), "--members names %d twice".formatted(size));
-      }
-    }
   }
 }

@@ -33,6 +33,7 @@ public final class BenchCommand {
         .addSubcommand(new BenchCloseCommand(session))
         .addSubcommand(new BenchSmallCommand(session))
         .addSubcommand(new BenchWriteCommand(session))
+        .addSubcommand(new BenchReadCommand(session))
         .addSubcommand(new BenchLoadCommand(session))
         .addSubcommand(new BenchPageCommand(session));
   }

@@ -1,0 +1,129 @@
+package palmares.bench.read;
+
+import java.util.List;
+import palmares.bench.WrongResult;
+import palmares.bench.crowd.Crowd;
+import palmares.bench.crowd.Ground;
+import palmares.board.RankMethod;
+import palmares.live.LiveLine;
+import palmares.live.LivePage;
+
+/**
+ * What a board must answer, worked out from what the crowd was given and from nothing that Redis
+ * holds: how many hold each number of points. That takes as much memory for any size.
+ */
+final class Expected {
+  private final Ground ground;
+  private final long[] holders;
+
+  /** How many members have more points than so many. */
+  private final long[] ahead = new long[Crowd.MOST_INVITES + 1];
+
+  /** How many different numbers of points are held above so many. */
+  private final long[] levels = new long[Crowd.MOST_INVITES + 1];
+
+  Expected(Ground ground) {
+    this.ground = ground;
+    this.holders = ground.crowd().holders();
+    for (int points = Crowd.MOST_INVITES - 1; points >= 0; points--) {
+      long above = holders[points + 1];
+      ahead[points] = ahead[points + 1] + above;
+      levels[points] = levels[points + 1] + (above > 0 ? 1 : 0);
+    }
+  }
+
+  /**
+   * Requires the answer to be right.
+   *
+   * @param n the number of the member who was asked for
+   * @throws WrongResult if it is not
+   */
+  void check(Question question, long n, LivePage page) {
+    List<LiveLine> lines = page.lines();
+    long members = ground.crowd().members();
+    require(page.members() == members, question, "counts %d members".formatted(page.members()));
+    for (int i = 0; i < lines.size(); i++) {
+      LiveLine line = lines.get(i);
+      require(
+          line.place() == lines.get(0).place() + i && ranks(line), question, "holds " + line);
+    }
+    if (question == Question.TOP) {
+      require(
+          lines.size() == Math.min(Question.BEST, members) && lines.get(0).place() == 1,
+          question,
+          "holds %d lines".formatted(lines.size()));
+    } else {
+      checkMember(question, n, lines);
+    }
+  }
+
+  private void checkMember(Question question, long n, List<LiveLine> lines) {
+    String member = ground.crowd().member(n);
+    LiveLine own =
+        lines.stream()
+            .filter(line -> line.member().equals(member))
+            .findAny()
+            .orElseThrow(() -> wrong(question, "leaves out " + member));
+    require(own.points() == ground.crowd().invites(n), question, "holds " + own);
+    long above = Math.min(Question.NEIGHBOURS, own.place() - 1);
+    long below = Math.min(Question.NEIGHBOURS, ground.crowd().members() - own.place());
+    require(
+        lines.size() == (question == Question.RANK ? 1 : above + 1 + below),
+        question,
+        "holds %d lines".formatted(lines.size()));
+  }
+
+  /** Whether the line stands among those with as many points, and has the rank of that. */
+  private boolean ranks(LiveLine line) {
+    int points = (int) line.points();
+    long rank =
+        switch (ground.board().ranks()) {
+          case UNIQUE -> line.place();
+          case COMPETITION -> ahead[points] + 1;
+          case DENSE -> levels[points] + 1;
+        };
+    return line.rank() == rank
+        && line.place() > ahead[points]
+        && line.place() <= ahead[points] + holders[points];
+  }
+
+  /**
+   * Requires the exact place, which it counts member by member.
+   *
+   * @throws WrongResult if the line has another
+   */
+  void checkPlace(long n, LiveLine line) {
+    Crowd crowd = ground.crowd();
+    long ticks = ground.ticks();
+    long points = crowd.invites(n);
+    long time = crowd.latestTime(n, ticks);
+    String member = crowd.member(n);
+    long place = 1;
+    for (long other = 0; other < crowd.members(); other++) {
+      long more = crowd.invites(other) - points;
+      if (more > 0 || (more == 0 && earlier(other, ticks, time, member))) {
+        place++;
+      }
+    }
+    require(line.place() == place, Question.RANK, "holds %s, not place %d".formatted(line, place));
+  }
+
+  /** Whether the member came to its points before that time; at one time the greater id is ahead. */
+  private boolean earlier(long n, long ticks, long time, String member) {
+    long its = ground.crowd().latestTime(n, ticks);
+    return its < time || (its == time && ground.crowd().member(n).compareTo(member) > 0);
+  }
+
+  private void require(boolean right, Question question, String finding) {
+    if (!right) {
+      throw wrong(question, finding);
+    }
+  }
+
+  private WrongResult wrong(Question question, String finding) {
+    RankMethod method = ground.board().ranks();
+    return new WrongResult(
+        "on a board of %,d members with %s ranks, the answer to '%s' is wrong: it %s"
+            .formatted(ground.crowd().members(), method.word(), question.label(), finding));
+  }
+}

@@ -1,0 +1,65 @@
+package palmares.bench.read;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import palmares.bench.Figure.Aim;
+import palmares.bench.Figures;
+import palmares.bench.Measured;
+import palmares.board.RankMethod;
+
+/** What the runs have read: of each figure the median. */
+final class ReadFigures {
+  /** The size that others are held against, if it is among them. */
+  private static final long USUAL = 10_000;
+
+  private final List<Long> sizes;
+  private final Figures figures = new Figures();
+  private final Map<String, Double> byName = new LinkedHashMap<>();
+
+  ReadFigures(List<Long> sizes) {
+    this.sizes = sizes;
+  }
+
+  /** Adds what one question took on one board: microseconds, one number a run. */
+  void add(RankMethod method, long members, Question question, List<Double> micros) {
+    double median = Measured.median(micros);
+    String name = name(method, question, members);
+    byName.put(name, median);
+    figures.tell(
+        name,
+        "%s, %s ranks, %,d members".formatted(question.label(), method.word(), members),
+        median,
+        "us");
+  }
+
+  /** All that was added; and how time grows with size, if there are two sizes at least. */
+  Figures all() {
+    long most = Collections.max(sizes);
+    long least = sizes.contains(USUAL) && most > USUAL ? USUAL : Collections.min(sizes);
+    if (most > least) {
+      double growth = 0;
+      for (RankMethod method : RankMethod.values()) {
+        for (Question question : Question.values()) {
+          growth = Math.max(growth, ratio(method, question, most, least));
+        }
+      }
+      figures.hold(
+          "read_growth",
+          "%,d members / %,d members, at the worst".formatted(most, least),
+          growth,
+          Aim.atMost(3));
+    }
+    return figures;
+  }
+
+  private double ratio(RankMethod method, Question question, long most, long least) {
+    return byName.getOrDefault(name(method, question, most), Double.NaN)
+        / byName.getOrDefault(name(method, question, least), Double.NaN);
+  }
+
+  private static String name(RankMethod method, Question question, long members) {
+    return "read_%s_%s_us_%d".formatted(method.word(), question.word(), members);
+  }
+}
