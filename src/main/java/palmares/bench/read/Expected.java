@@ -108,7 +108,7 @@ final class Expected {
     require(line.place() == place, Question.RANK, "holds %s, not place %d".formatted(line, place));
   }
 
-  /** Whether the member came to its points before that time; at one time the greater id is ahead. */
+  /** Whether the member came to its points earlier, or at that time with a greater id. */
   private boolean earlier(long n, long ticks, long time, String member) {
     long its = ground.crowd().latestTime(n, ticks);
     return its < time || (its == time && ground.crowd().member(n).compareTo(member) > 0);
