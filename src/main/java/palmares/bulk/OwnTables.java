@@ -79,8 +79,11 @@ public class OwnTables {
         .forEach(
             column ->
                 run(
-                    "alter table %s alter %s set default nextval(pg_get_serial_sequence('%s', '%s'))"
-                        .formatted(own, column, shared, column)));
+                    """
+                    alter table %1$s
+                      alter %2$s set default nextval(pg_get_serial_sequence('%3$s', '%2$s'))
+                    """
+                        .formatted(own, column, shared)));
   }
 
   private void copyLaws(String shared, String own) {

@@ -41,7 +41,8 @@ public final class ManifestSql {
       left join (
         select period_id, count(*) as lines, sum(%1$s) as sum
         from (
-          select period_id, concat_ws('|', seq, outcome, quantity, points, quote_nullable(value), then_by,
+          select period_id, concat_ws(
+            '|', seq, outcome, quantity, points, quote_nullable(value), then_by,
             quote_nullable(digest), quote_nullable(action), %2$s, quote_nullable(subject),
             quote_nullable(id), member) as line
           from (select *, occurred_at as at from event where period_id = any(:ids)) as row

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -49,15 +50,14 @@ class BenchReadTest {
     for (String method : List.of("unique", "competition", "dense")) {
       for (String question : List.of("rank", "top", "around")) {
         String name = "read_%s_%s_us_".formatted(method, question);
-        assertThat(told.keySet().stream().map(Object::toString))
-            .contains(name + 200, name + 500);
+        assertThat(told.keySet().stream().map(Object::toString)).contains(name + 200, name + 500);
         growth = Math.max(growth, number(told.get(name + 500)) / number(told.get(name + 200)));
       }
     }
     assertThat(told.get("read_growth")).isEqualTo(growth);
   }
 
-  private static double number(Object told) {
+  private static double number(@Nullable Object told) {
     return ((Number) told).doubleValue();
   }
 

@@ -123,7 +123,8 @@ final class Observed {
   private void note(Longest longest, Readings readings) {
     readings.note("redis_blocked_ms", longest.millis());
     watcher.say(
-        "%s kept Redis longest from others: %.1f ms".formatted(longest.command(), longest.millis()));
+        "%s kept Redis longest from others: %.1f ms"
+            .formatted(longest.command(), longest.millis()));
   }
 
   private static void note(StepTimes times, long members, Readings readings) {

@@ -44,8 +44,7 @@ final class Expected {
     require(page.members() == members, question, "counts %d members".formatted(page.members()));
     for (int i = 0; i < lines.size(); i++) {
       LiveLine line = lines.get(i);
-      require(
-          line.place() == lines.get(0).place() + i && ranks(line), question, "holds " + line);
+      require(line.place() == lines.get(0).place() + i && ranks(line), question, "holds " + line);
     }
     if (question == Question.TOP) {
       require(

@@ -66,8 +66,7 @@ final class BenchReadCommand implements Callable<Integer> {
     Sizes.require(spec, members);
     if (queries < 1 || queries > MOST_QUERIES) {
       throw new ParameterException(
-          spec.commandLine(),
-          "--queries is from 1 to %d, not %d".formatted(MOST_QUERIES, queries));
+          spec.commandLine(), "--queries is from 1 to %d, not %d".formatted(MOST_QUERIES, queries));
     }
     var plan = new ReadBench.Plan(members, queries, measuring.runs(), measuring.seed());
     measuring.tell(
