@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -58,7 +59,7 @@ class BenchReadTest {
   }
 
   private static double number(@Nullable Object told) {
-    return ((Number) told).doubleValue();
+    return ((Number) Objects.requireNonNull(told)).doubleValue();
   }
 
   @ParameterizedTest
