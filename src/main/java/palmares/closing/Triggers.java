@@ -12,7 +12,10 @@ import org.quartz.TriggerBuilder;
 import org.quartz.TriggerKey;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.scheduling.SchedulingException;
 import org.springframework.stereotype.Component;
+import org.springframework.transaction.TransactionException;
+import org.springframework.transaction.support.TransactionTemplate;
 import palmares.period.Agenda;
 
 /**
@@ -27,11 +30,14 @@ class Triggers {
   private final Scheduler scheduler;
   private final JobDetail sweep;
   private final Agenda agenda;
+  private final TransactionTemplate transaction;
 
-  Triggers(Scheduler scheduler, JobDetail sweepJob, Agenda agenda) {
+  Triggers(
+      Scheduler scheduler, JobDetail sweepJob, Agenda agenda, TransactionTemplate transaction) {
     this.scheduler = scheduler;
     this.sweep = sweepJob;
     this.agenda = agenda;
+    this.transaction = transaction;
   }
 
   void plan() {
@@ -49,6 +55,15 @@ class Triggers {
                 SimpleScheduleBuilder.simpleSchedule().withMisfireHandlingInstructionFireNow())
             .build();
     try {
+      transaction.executeWithoutResult(status -> plan(trigger));
+    } catch (SchedulingException | TransactionException e) {
+      LOG.warn("no trigger at {}; the minute's sweep closes what is due: {}", at, e.getMessage());
+    }
+  }
+
+  /** Quartz's lock lasts as long as the transaction around it: without one, it locks nothing. */
+  private void plan(Trigger trigger) {
+    try {
       Optional<Trigger> planned = Optional.ofNullable(scheduler.getTrigger(NEXT));
       if (planned.isEmpty()) {
         scheduler.scheduleJob(trigger);
@@ -56,7 +71,7 @@ class Triggers {
         scheduler.rescheduleJob(NEXT, trigger);
       }
     } catch (SchedulerException e) {
-      LOG.warn("no trigger at {}; the minute's sweep closes what is due: {}", at, e.getMessage());
+      throw new SchedulingException(String.valueOf(e.getMessage()), e);
     }
   }
 }
