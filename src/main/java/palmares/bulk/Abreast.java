@@ -18,6 +18,19 @@ public final class Abreast {
   private Abreast() {}
 
   /**
+   * Into how many pieces of about the same size a work is cut, so that all workers have as much to
+   * do.
+   *
+   * @param size of the work
+   * @param most of a piece
+   */
+  public static int pieces(long size, int most) {
+    long round = (long) most * WORKERS;
+    long rounds = Math.max(1, (size + round - 1) / round);
+    return Math.toIntExact(rounds * WORKERS);
+  }
+
+  /**
    * Does all pieces, each on one of a few threads.
    *
    * @param afterEach is run by the caller after each piece that is done

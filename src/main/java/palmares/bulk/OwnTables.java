@@ -67,23 +67,20 @@ public class OwnTables {
     return own;
   }
 
+  /** By the sequence's own name: what looks it up is asked for each row. */
   private void copyNumbering(String shared, String own) {
     jdbc.sql(
             """
-            select attname from pg_attribute
+            select format('alter table %s alter %I set default nextval(%L::regclass)',
+              :own, attname, pg_get_serial_sequence(:shared, attname))
+            from pg_attribute
             where attrelid = to_regclass(:shared) and attidentity <> ''
             """)
+        .param("own", own)
         .param("shared", shared)
         .query(String.class)
         .list()
-        .forEach(
-            column ->
-                run(
-                    """
-                    alter table %1$s
-                      alter %2$s set default nextval(pg_get_serial_sequence('%3$s', '%2$s'))
-                    """
-                        .formatted(own, column, shared)));
+        .forEach(this::run);
   }
 
   private void copyLaws(String shared, String own) {

@@ -9,6 +9,7 @@ import palmares.exclusion.Exclusions;
 import palmares.revision.Revision;
 import palmares.revision.Revisions;
 import palmares.reward.Awards;
+import palmares.reward.ManyAwards;
 import palmares.standing.Ranking;
 
 /** From a proved snapshot to what each member is to get. */
@@ -18,13 +19,21 @@ class Ranks {
   private final Revisions revisions;
   private final Exclusions exclusions;
   private final Ranking ranking;
+  private final ManyAwards manyAwards;
   private final Awards awards;
 
-  Ranks(Stages stages, Revisions revisions, Exclusions exclusions, Ranking ranking, Awards awards) {
+  Ranks(
+      Stages stages,
+      Revisions revisions,
+      Exclusions exclusions,
+      Ranking ranking,
+      ManyAwards manyAwards,
+      Awards awards) {
     this.stages = stages;
     this.revisions = revisions;
     this.exclusions = exclusions;
     this.ranking = ranking;
+    this.manyAwards = manyAwards;
     this.awards = awards;
   }
 
@@ -41,10 +50,23 @@ class Ranks {
   }
 
   void award(Closing closing) {
+    boolean many =
+        closing.period().state() == RANKED
+            && manyAwards.areMany(closing.period(), closing.board());
+    if (many) {
+      manyAwards.write(
+          closing.lease(), closing.period(), closing.board(), () -> stages.renew(closing));
+    }
     stages.advance(
         closing,
         RANKED,
         AWARDED,
-        () -> awards.award(closing.period(), Revision.FIRST, closing.board(), null));
+        () -> {
+          if (many) {
+            awards.join(closing.period(), closing.board());
+          } else {
+            awards.award(closing.period(), Revision.FIRST, closing.board(), null);
+          }
+        });
   }
 }

@@ -18,6 +18,8 @@ import palmares.bulk.OwnTables;
 public class Ledger {
   private static final String TRANSFER = "transfer";
   private static final String ENTRY = "entry";
+  private static final String FROM = "from";
+  private static final String TO = "to";
 
   /** One of so many members is looked at to find where a posting is cut. */
   private static final int NTH = 500;
@@ -41,29 +43,37 @@ public class Ledger {
    */
   @Transactional(propagation = Propagation.MANDATORY)
   public Posted post(Posting posting) {
-    run(LedgerSql.OPEN, posting);
+    open(FROM, posting);
+    open(TO, posting);
     String book =
         LedgerSql.BOOK.formatted(TRANSFER, ENTRY, LedgerSql.UNLESS_THERE, LedgerSql.WITHIN, "");
     return check(posting, run(book, posting) / 2);
   }
 
   /**
-   * Makes room for the many payments of a first revision, in tables of the period's own. What is
-   * written there is not paid before {@link #join}: a posting that breaks off is begun anew.
+   * Makes room for the many payments of a first revision, in tables of the period's own, and opens
+   * the accounts that they come from. What is written there is not paid before {@link #join}: a
+   * posting that breaks off is begun anew.
    */
   @Transactional
-  public void begin(long period) {
+  public void begin(Posting posting) {
+    long period = posting.period();
     if (own.joined(TRANSFER, period)) {
       throw new LedgerMismatch("the payments of period %d are posted already".formatted(period));
     }
     own.begin(TRANSFER, period);
     own.begin(ENTRY, period);
+    open(FROM, posting);
+  }
+
+  private void open(String side, Posting posting) {
+    run(LedgerSql.OPEN.formatted(side), posting);
   }
 
   /** Writes a range of the payments; several may be written side by side. */
   @Transactional(propagation = Propagation.MANDATORY)
   public void write(Posting posting) {
-    run(LedgerSql.OPEN, posting);
+    open(TO, posting);
     run(
         LedgerSql.BOOK.formatted(
             OwnTables.name(TRANSFER, posting.period()),
@@ -101,12 +111,12 @@ public class Ledger {
   }
 
   /**
-   * Cuts a posting into ranges of about so many payments each.
+   * Cuts a posting into ranges of about as many members each.
    *
-   * @param size how many, at least some thousand
+   * @param most ranges; fewer where the members are few
    */
   @Transactional(propagation = Propagation.MANDATORY)
-  public List<Posting> slices(Posting posting, int size) {
+  public List<Posting> slices(Posting posting, int most) {
     List<String> sample =
         jdbc.sql(
                 """
@@ -121,9 +131,10 @@ public class Ledger {
             .list();
     var slices = new ArrayList<Posting>();
     String after = null;
-    for (int i = size / NTH; i < sample.size(); i += size / NTH) {
-      slices.add(posting.within(after, sample.get(i)));
-      after = sample.get(i);
+    for (int i = 1; i < most && sample.size() >= most; i++) {
+      String upTo = sample.get(i * sample.size() / most);
+      slices.add(posting.within(after, upTo));
+      after = upTo;
     }
     slices.add(posting.within(after, null));
     return slices;

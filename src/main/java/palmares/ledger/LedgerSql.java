@@ -13,15 +13,13 @@ final class LedgerSql {
         and (:upTo::text is null or member <= :upTo)
       """;
 
-  /** Those that are there already stay as they are: they are paid. */
+  /** Accounts that are not there yet, of those who get ({@code to}) or who give ({@code from}). */
   static final String OPEN =
       """
       insert into account (kind, name, currency)
       select distinct kind, name, currency
       from (
-        select to_kind as kind, to_name as name, currency from payable where %1$s
-        union all
-        (select distinct from_kind, from_name, currency from payable where %1$s)
+        select %%1$s_kind as kind, %%1$s_name as name, currency from payable where %1$s
       ) owner
       left join account using (kind, name, currency)
       where account.id is null
@@ -33,9 +31,11 @@ final class LedgerSql {
   /** In the order of the members, which is that of the indexes. */
   static final String BOOK =
       """
-      with payer as materialized (
+      with due as materialized (
+        select * from payable where %4$s
+      ), payer as materialized (
         select account.*
-        from (select distinct from_kind, from_name, currency from payable where %4$s) owner
+        from (select distinct from_kind, from_name, currency from due) owner
         join account
           on account.kind = from_kind
           and account.name = from_name
@@ -47,7 +47,7 @@ final class LedgerSql {
         select
           due.period_id, due.revision, due.member, due.rule, due.purpose,
           payer.id, payee.id, due.amount, :now, :fence
-        from (select * from payable where %4$s) due
+        from due
         join payer
           on payer.kind = due.from_kind
           and payer.name = due.from_name

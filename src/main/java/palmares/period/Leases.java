@@ -61,7 +61,9 @@ public class Leases {
    */
   @Transactional(propagation = Propagation.MANDATORY)
   public void hold(Lease lease) {
-    renew(lease);
+    if (!extend(lease, clock.instant(), OffsetDateTime.MAX)) {
+      throw new StaleLease(lease);
+    }
   }
 
   /**
@@ -90,25 +92,33 @@ public class Leases {
   }
 
   /**
-   * Shows a sign of life.
+   * Shows a sign of life, unless the last one is young: a sign waits for the pieces of work that
+   * {@link #share} the lease, and the next ones for it.
    *
    * @throws StaleLease if somebody took the period over already
    */
   public void renew(Lease lease) {
-    int held =
-        jdbc.sql(
+    Instant now = clock.instant();
+    if (!extend(lease, now, utc(now.plus(LENGTH.dividedBy(2)))) && !holds(lease)) {
+      throw new StaleLease(lease);
+    }
+  }
+
+  /** Makes the lease last its length from now on, if it would not outlast a time. */
+  private boolean extend(Lease lease, Instant now, OffsetDateTime least) {
+    return jdbc.sql(
                 """
                 update period
                 set lease_until = :until
                 where id = :id and fence = :fence and lease_owner is not null
+                  and lease_until <= :least
                 """)
-            .param("until", utc(clock.instant().plus(LENGTH)))
+            .param("until", utc(now.plus(LENGTH)))
             .param("id", lease.period().value())
             .param("fence", lease.fence())
-            .update();
-    if (held != 1) {
-      throw new StaleLease(lease);
-    }
+            .param("least", least)
+            .update()
+        == 1;
   }
 
   /** Whether the lease is still the present one. */

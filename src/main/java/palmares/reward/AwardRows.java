@@ -43,17 +43,41 @@ class AwardRows {
     this.own = own;
   }
 
-  /**
-   * Writes a revision's awards to where they belong, and shows them to others once all are there.
-   */
+  /** How many lines of the revision have a rank. */
+  long ranked(Revised revised) {
+    return jdbc.sql(
+            """
+            select count(*) from standing
+            where period_id = :period and revision = :revision and rank is not null
+            """)
+        .params(revised.parameters())
+        .query(Long.class)
+        .single();
+  }
+
+  /** Whether so many lines' awards have a table of their own. */
+  boolean apart(Revised revised, long lines) {
+    return revised.number() == Revision.FIRST && own.suit(lines);
+  }
+
+  /** Makes the table of their own, which nobody sees before {@link #join}; tells its name. */
+  String begin(Revised revised) {
+    return own.begin(SHARED, revised.period().id().value());
+  }
+
+  /** Shows what was written into the table of their own. */
+  void join(Revised revised) {
+    own.join(SHARED, revised.period().id().value());
+  }
+
+  /** Writes a revision's awards to where they belong. */
   void write(Revised revised, long lines, Consumer<String> rules) {
-    long period = revised.period().id().value();
-    if (revised.number() != Revision.FIRST || !own.suit(lines)) {
+    if (!apart(revised, lines)) {
       rules.accept(SHARED);
       return;
     }
-    rules.accept(own.begin(SHARED, period));
-    own.join(SHARED, period);
+    rules.accept(begin(revised));
+    join(revised);
   }
 
   /**

@@ -1,23 +1,20 @@
 package palmares.reward;
 
 import java.math.BigDecimal;
-import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
-import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
 import palmares.board.Board;
-import palmares.payout.RewardRule;
+import palmares.bulk.Piece;
 import palmares.payout.RewardRule.Denominator;
-import palmares.payout.RewardRule.RankPrizes;
 import palmares.payout.RewardRule.Ties;
-import palmares.payout.RewardRule.TopPercent;
 import palmares.period.Period;
+import palmares.revision.Revision;
 
 /** What a board's reward rules give the members of a closed period, set at a time. */
 @Component
@@ -25,21 +22,18 @@ public class Awards {
   /** From so many lines on, joining them one by one costs more than it saves on small boards. */
   private static final long MANY = 1_000;
 
-  /** PostgreSQL's word for a number that its column cannot hold. */
-  private static final String OUT_OF_RANGE = "22003";
-
   private final JdbcClient jdbc;
   private final PlacePrizes places;
-  private final MemberPrizes members;
+  private final RulePrizes prizes;
   private final TierMoves moves;
   private final AwardRows rows;
 
   Awards(
-      JdbcClient jdbc, PlacePrizes places, MemberPrizes members, TierMoves moves, AwardRows rows) {
+      JdbcClient jdbc, PlacePrizes places, RulePrizes prizes, TierMoves moves, AwardRows rows) {
     this.jdbc = jdbc;
     this.rows = rows;
     this.places = places;
-    this.members = members;
+    this.prizes = prizes;
     this.moves = moves;
   }
 
@@ -61,22 +55,37 @@ public class Awards {
               revised,
               ranked,
               table ->
-                  board.payout().rules().forEach(rule -> award(table, revised, rule, decided)));
-          requireRoom(revised);
-          moves.write(revised, ranked);
+                  board
+                      .payout()
+                      .rules()
+                      .forEach(
+                          rule -> prizes.award(table, revised, rule, decided, Piece.WHOLE)));
+          finish(revised, ranked);
           return true;
         });
   }
 
-  private long ranked(Revised revised) {
-    return jdbc.sql(
-            """
-            select count(*) from standing
-            where period_id = :period and revision = :revision and rank is not null
-            """)
-        .params(revised.parameters())
-        .query(Long.class)
-        .single();
+  /**
+   * Makes the awards that {@link ManyAwards} has written the first revision's, and writes who goes
+   * up or down from it.
+   *
+   * @throws AwardsTooLarge if an account could not hold them
+   */
+  @Transactional(propagation = Propagation.MANDATORY)
+  public void join(Period period, Board board) {
+    var revised = new Revised(period, Revision.FIRST, board);
+    planned(
+        revised,
+        ranked -> {
+          rows.join(revised);
+          finish(revised, ranked);
+          return true;
+        });
+  }
+
+  private void finish(Revised revised, long ranked) {
+    requireRoom(revised);
+    moves.write(revised, ranked);
   }
 
   /**
@@ -84,7 +93,7 @@ public class Awards {
    * few, and would look each of them up in all the others, as a plan kept from small boards does.
    */
   private <T> T planned(Revised revised, LongFunction<T> work) {
-    long ranked = ranked(revised);
+    long ranked = rows.ranked(revised);
     if (ranked < MANY) {
       return work.apply(ranked);
     }
@@ -130,22 +139,6 @@ public class Awards {
           .update();
     }
     award(period, revision, board, decided);
-  }
-
-  private void award(String table, Revised revised, RewardRule rule, @Nullable Ties decided) {
-    try {
-      if (rule instanceof RankPrizes || rule instanceof TopPercent) {
-        places.award(table, revised, rule, decided);
-      } else {
-        members.award(table, revised, rule);
-      }
-    } catch (DataAccessException e) {
-      throw outOfRange(e)
-          ? new AwardsTooLarge(
-              "%s: the rule '%s' awards a member more %s than an account can hold"
-                  .formatted(revised.period().label(), rule.name(), rule.currency()))
-          : e;
-    }
   }
 
   /** The ties that the rules leave to a person and whose prizes depend on the answer. */
@@ -194,8 +187,4 @@ public class Awards {
             });
   }
 
-  private static boolean outOfRange(DataAccessException e) {
-    return e.getMostSpecificCause() instanceof SQLException cause
-        && OUT_OF_RANGE.equals(cause.getSQLState());
-  }
 }

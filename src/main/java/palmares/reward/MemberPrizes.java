@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.springframework.stereotype.Component;
+import palmares.bulk.Piece;
 import palmares.board.Action;
 import palmares.payout.RewardRule;
 import palmares.payout.RewardRule.Band;
@@ -33,7 +34,7 @@ class MemberPrizes {
       , deed as (
         select member, points
         from event
-        where period_id = :period and action = :action
+        where period_id = :period and action = :action and %1$s
         union all
         select late_event.member, correction.points
         from correction
@@ -43,6 +44,7 @@ class MemberPrizes {
           and late_event.board = :board
           and late_event.period = :name
           and late_event.action = :action
+          and %2$s
       ), due as (
         select member, credits
         from (
@@ -61,28 +63,31 @@ class MemberPrizes {
     this.definitions = definitions;
   }
 
-  void award(String table, Revised revised, RewardRule rule) {
+  /** Awards the members of the piece, whom nobody else's award depends on. */
+  void award(String table, Revised revised, RewardRule rule, Piece piece) {
     if (rule instanceof Milestones milestones) {
       boolean fewest = revised.board().scale().scoring().fewestWin();
-      byPoints(table, revised, rule, Bands.of(milestones, fewest));
+      byPoints(table, revised, rule, Bands.of(milestones, fewest), piece);
     } else if (rule instanceof TakingPart part) {
-      byPoints(table, revised, rule, List.of(new Band(0, Long.MAX_VALUE, part.credits())));
+      List<Band> all = List.of(new Band(0, Long.MAX_VALUE, part.credits()));
+      byPoints(table, revised, rule, all, piece);
     } else if (rule instanceof PerAction per) {
-      perAction(table, revised, per);
+      perAction(table, revised, per, piece);
     }
   }
 
-  private void byPoints(String table, Revised revised, RewardRule rule, List<Band> bands) {
+  private void byPoints(
+      String table, Revised revised, RewardRule rule, List<Band> bands, Piece piece) {
     rows.write(
         table,
         revised,
         rule,
-        SeatSql.lines(revised.board().payout()) + BY_POINTS,
+        SeatSql.lines(revised.board().payout(), piece) + BY_POINTS,
         Bands.parameters(bands));
   }
 
   /** The journal's points are those of the rules that the period opened under. */
-  private void perAction(String table, Revised revised, PerAction rule) {
+  private void perAction(String table, Revised revised, PerAction rule, Piece piece) {
     Action action = definitions.of(revised.period()).actions().get(rule.action());
     if (action == null) {
       return;
@@ -94,6 +99,10 @@ class MemberPrizes {
     parameters.put("board", revised.period().board().value());
     parameters.put("name", revised.period().name().value());
     rows.write(
-        table, revised, rule, SeatSql.lines(revised.board().payout()) + BY_ACTION, parameters);
+        table,
+        revised,
+        rule,
+        SeatSql.lines(revised.board().payout(), piece) + BY_ACTION.formatted(piece.holds("member"), piece.holds("late_event.member")),
+        parameters);
   }
 }

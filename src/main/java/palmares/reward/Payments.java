@@ -55,13 +55,16 @@ public class Payments {
    * @param meanwhile is run after each range
    */
   public void write(Lease lease, Period period, Runnable meanwhile) {
-    Posting whole = whole(lease, period);
-    ledger.begin(whole.period());
     List<Posting> slices =
         Objects.requireNonNull(
-            transaction.execute(status -> ledger.slices(whole, SLICE)), "slices");
+            transaction.execute(status -> begin(whole(lease, period))), "slices");
     Abreast.run(
         slices.stream().map(slice -> (Runnable) () -> write(lease, slice)).toList(), meanwhile);
+  }
+
+  private List<Posting> begin(Posting whole) {
+    ledger.begin(whole);
+    return ledger.slices(whole, Abreast.pieces(ledger.payable(whole), SLICE));
   }
 
   private void write(Lease lease, Posting slice) {

@@ -1,6 +1,7 @@
 package palmares.reward;
 
 import palmares.board.Board;
+import palmares.bulk.Piece;
 import palmares.board.RankMethod;
 import palmares.payout.Payout;
 
@@ -26,6 +27,7 @@ final class SeatSql {
         %s
         where standing.period_id = :period
           and standing.revision = :revision
+          and %s
           and %s
       )
       """;
@@ -54,18 +56,24 @@ final class SeatSql {
 
   /** {@code with line as (...)}: member, place, rank, points, may. */
   static String lines(Payout payout) {
-    return lines(payout, "standing.rank is not null");
+    return lines(payout, Piece.WHOLE);
   }
 
-  private static String lines(Payout payout, String among) {
+  /** The same, of the members of a piece. */
+  static String lines(Payout payout, Piece piece) {
+    return lines(payout, "standing.rank is not null", piece.holds("standing.member"));
+  }
+
+  private static String lines(Payout payout, String among, String of) {
     return switch (payout.eligible()) {
-      case EVERYBODY -> "with " + LINES.formatted("true", "", among);
+      case EVERYBODY -> "with " + LINES.formatted("true", "", among, of);
       case REGISTERED ->
           "with "
               + LINES.formatted(
                   "coalesce(registered.registered_at < :ends, false)",
                   "left join member registered on registered.id = standing.member",
-                  among);
+                  among,
+                  of);
     };
   }
 
@@ -73,7 +81,8 @@ final class SeatSql {
   static String seats(Board board) {
     boolean movesUp = board.payout().forfeited() == Payout.Forfeited.MOVES_UP;
     // Where nobody moves up, whoever's rank is behind the last prize has no seat before it.
-    return lines(board.payout(), movesUp ? "standing.rank is not null" : "standing.rank <= :last")
+    String among = movesUp ? "standing.rank is not null" : "standing.rank <= :last";
+    return lines(board.payout(), among, "true")
         + SEATS.formatted(rank(board.ranks()), movesUp ? "where may" : "");
   }
 

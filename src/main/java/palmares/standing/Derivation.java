@@ -1,27 +1,29 @@
 package palmares.standing;
 
 import palmares.board.Scale;
+import palmares.bulk.Piece;
 import palmares.board.Scoring;
 import palmares.board.Tiebreak;
 
 /**
  * What each member holds by the journal: {@code member, points, then_by, arrival, reached_at} of a
- * {@code :period}, times cut to a {@code :tick}.
+ * {@code :period}, times cut to a {@code :tick}; of the members of a piece.
  */
 final class Derivation {
   private static final String TIME = "date_bin(:tick::interval, occurred_at, 'epoch')";
 
   private Derivation() {}
 
-  static String sql(Scale scale) {
+  static String sql(Scale scale, Piece piece) {
     boolean arrivals = scale.tiebreak() == Tiebreak.ARRIVAL;
+    String among = piece.holds("member");
     return scale.scoring() == Scoring.ADD
-        ? added(arrivals)
-        : chosen(order(scale, arrivals), arrivals);
+        ? added(arrivals, among)
+        : chosen(order(scale, arrivals), arrivals, among);
   }
 
   /** All that was given, and the latest change. */
-  private static String added(boolean arrivals) {
+  private static String added(boolean arrivals, String among) {
     String latest = "(array_agg(%s order by seq desc))[1]".formatted(TIME);
     return """
         select
@@ -31,14 +33,15 @@ final class Derivation {
           %s as arrival,
           %s as reached_at
         from event
-        where period_id = :period and outcome in ('applied', 'undone')
+        where period_id = :period and outcome in ('applied', 'undone') and %s
         group by member
         """
-        .formatted(arrivals ? "max(seq)" : "0", arrivals ? latest : "max(%s)".formatted(TIME));
+        .formatted(
+            arrivals ? "max(seq)" : "0", arrivals ? latest : "max(%s)".formatted(TIME), among);
   }
 
   /** The one event that holds. */
-  private static String chosen(String order, boolean arrivals) {
+  private static String chosen(String order, boolean arrivals, String among) {
     return """
         select distinct on (member)
           member,
@@ -47,10 +50,10 @@ final class Derivation {
           %s as arrival,
           %s as reached_at
         from event
-        where period_id = :period and outcome in ('applied', 'unchanged')
+        where period_id = :period and outcome in ('applied', 'unchanged') and %s
         order by member, %s
         """
-        .formatted(arrivals ? "seq" : "0", TIME, order);
+        .formatted(arrivals ? "seq" : "0", TIME, among, order);
   }
 
   private static String order(Scale scale, boolean arrivals) {

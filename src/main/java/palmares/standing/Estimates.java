@@ -5,6 +5,7 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
 import palmares.board.Board;
+import palmares.bulk.Piece;
 import palmares.period.Period;
 
 /** What a snapshot would hold if the period were over now, by its journal. */
@@ -30,7 +31,7 @@ public class Estimates {
             from (
             %s) as derived
             """
-                .formatted(Derivation.sql(board.scale())))
+                .formatted(Derivation.sql(board.scale(), Piece.WHOLE)))
         .param("period", period.id().value())
         .param("tick", board.scale().resolution().micros() + " microseconds")
         .update();

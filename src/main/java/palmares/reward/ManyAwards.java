@@ -1,0 +1,93 @@
+package palmares.reward;
+
+import java.util.List;
+import java.util.Objects;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.support.TransactionTemplate;
+import palmares.board.Board;
+import palmares.bulk.Abreast;
+import palmares.bulk.Piece;
+import palmares.bulk.Room;
+import palmares.payout.RewardRule;
+import palmares.period.Lease;
+import palmares.period.Leases;
+import palmares.period.Period;
+import palmares.revision.Revision;
+
+/**
+ * Writes the awards of a big period's first revision to a table of their own, some pieces of the
+ * members side by side. Nobody sees them before {@link Awards#join}.
+ */
+@Component
+public class ManyAwards {
+  /** The sums and lines of so many members find room in memory. */
+  private static final int PIECE = 500_000;
+
+  private final RulePrizes prizes;
+  private final AwardRows rows;
+  private final Room room;
+  private final TransactionTemplate transaction;
+  private final Leases leases;
+
+  ManyAwards(
+      RulePrizes prizes,
+      AwardRows rows,
+      Room room,
+      TransactionTemplate transaction,
+      Leases leases) {
+    this.prizes = prizes;
+    this.rows = rows;
+    this.room = room;
+    this.transaction = transaction;
+    this.leases = leases;
+  }
+
+  /** Whether a period's lines are so many that their awards are written first, and then joined. */
+  public boolean areMany(Period period, Board board) {
+    var revised = new Revised(period, Revision.FIRST, board);
+    return rows.apart(revised, rows.ranked(revised));
+  }
+
+  /**
+   * Writes them; what an earlier attempt left is written anew.
+   *
+   * @param meanwhile is run after each piece
+   * @throws AwardsTooLarge if an account could not hold one of them
+   */
+  public void write(Lease lease, Period period, Board board, Runnable meanwhile) {
+    var revised = new Revised(period, Revision.FIRST, board);
+    long lines = rows.ranked(revised);
+    String table =
+        Objects.requireNonNull(transaction.execute(status -> rows.begin(revised)), "table");
+    // Each rule sees what those above it gave.
+    for (RewardRule rule : board.payout().rules()) {
+      Abreast.run(
+          pieces(rule, lines).stream()
+              .map(
+                  piece ->
+                      (Runnable)
+                          () ->
+                              within(
+                                  lease,
+                                  lines,
+                                  () -> prizes.award(table, revised, rule, null, piece)))
+              .toList(),
+          meanwhile);
+    }
+  }
+
+  private static List<Piece> pieces(RewardRule rule, long lines) {
+    return RulePrizes.goByMember(rule)
+        ? Piece.all(Abreast.pieces(lines, PIECE))
+        : List.of(Piece.WHOLE);
+  }
+
+  private void within(Lease lease, long lines, Runnable work) {
+    transaction.executeWithoutResult(
+        status -> {
+          leases.share(lease);
+          room.take(lines);
+          work.run();
+        });
+  }
+}
