@@ -11,6 +11,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
+import palmares.bulk.Abreast;
 import palmares.bulk.OwnTables;
 
 /** Posts payments exactly once, a batch at a time. */
@@ -18,6 +19,7 @@ import palmares.bulk.OwnTables;
 public class Ledger {
   private static final String TRANSFER = "transfer";
   private static final String ENTRY = "entry";
+  private static final String PAYABLE = "payable";
   private static final String FROM = "from";
   private static final String TO = "to";
 
@@ -113,10 +115,11 @@ public class Ledger {
   /**
    * Cuts a posting into ranges of about as many members each.
    *
-   * @param most ranges; fewer where the members are few
+   * @param size payments of a range at most, or little more
    */
   @Transactional(propagation = Propagation.MANDATORY)
-  public List<Posting> slices(Posting posting, int most) {
+  public List<Posting> slices(Posting posting, int size) {
+    int most = Abreast.pieces(count(PAYABLE, posting), size);
     List<String> sample =
         jdbc.sql(
                 """
@@ -150,15 +153,11 @@ public class Ledger {
     return check(posting, 0);
   }
 
-  /** How many payments a posting lists. */
-  public long payable(Posting posting) {
-    return count("payable", posting);
-  }
 
   /** Where all that is there was posted from what is payable a moment ago, counting is enough. */
   private Posted check(Posting posting, long fresh) {
     long transfers = count("transfer", posting);
-    if (transfers != fresh || count("payable", posting) != fresh) {
+    if (transfers != fresh || count(PAYABLE, posting) != fresh) {
       requireEqual(posting);
     }
     return new Posted(transfers);

@@ -17,9 +17,11 @@ final class LedgerSql {
   static final String OPEN =
       """
       insert into account (kind, name, currency)
-      select distinct kind, name, currency
+      select kind, name, currency
       from (
-        select %%1$s_kind as kind, %%1$s_name as name, currency from payable where %1$s
+        select distinct %%1$s_kind as kind, %%1$s_name as name, currency
+        from payable
+        where %1$s
       ) owner
       left join account using (kind, name, currency)
       where account.id is null
@@ -28,7 +30,9 @@ final class LedgerSql {
       """
           .formatted(WITHIN);
 
-  /** In the order of the members, which is that of the indexes. */
+  /**
+   * In the order of the members, which is that of the indexes. Payers are few: each is looked up.
+   */
   static final String BOOK =
       """
       with due as materialized (
@@ -36,10 +40,12 @@ final class LedgerSql {
       ), payer as materialized (
         select account.*
         from (select distinct from_kind, from_name, currency from due) owner
-        join account
-          on account.kind = from_kind
-          and account.name = from_name
-          and account.currency = owner.currency
+        cross join lateral (
+          select *
+          from account
+          where kind = from_kind and name = from_name and currency = owner.currency
+          limit 1
+        ) account
       ), posted as (
         insert into %1$s (
           period_id, revision, member, rule, purpose, from_account, to_account, amount,
@@ -62,11 +68,9 @@ final class LedgerSql {
         returning id, from_account, to_account, amount
       )
       insert into %2$s (transfer_id, account_id, amount)
-      select posted.id, side.account_id, side.amount
-      from posted
-      cross join lateral (
-        values (from_account, -amount), (to_account, amount)
-      ) side (account_id, amount)
+      select id, from_account, -amount from posted
+      union all
+      select id, to_account, amount from posted
       """;
 
   /** The first payments of a period go to the members themselves, who are a range of all. */

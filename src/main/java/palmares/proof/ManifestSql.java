@@ -213,9 +213,8 @@ public final class ManifestSql {
       order by subject.id, field collate "C"
       """
           .formatted(
-              "('x' || encode(substring(sha256(convert_to(line, 'UTF8')) for 8), 'hex'))"
-                  + "::bit(64)::bigint",
-              "coalesce((extract(epoch from at) * 1000000)::bigint, 0)",
+              "first_of_sha256(line)",
+              "coalesce(micros(at), 0)",
               time("starts_at"),
               time("ends_at"),
               time("prepared_at"),

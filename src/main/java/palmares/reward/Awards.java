@@ -163,9 +163,16 @@ public class Awards {
   private void requireRoom(Revised revised) {
     jdbc.sql(
             """
-            select currency, string_agg(distinct rule, ', ') as rules, sum(credits) as credits
-            from award
-            where period_id = :period and revision = :revision
+            select
+              currency,
+              string_agg(rule, ', ' order by rule) as rules,
+              sum(credits) as credits
+            from (
+              select currency, rule, sum(credits) as credits
+              from award
+              where period_id = :period and revision = :revision
+              group by currency, rule
+            ) by_rule
             group by currency
             having sum(credits) > :most
             """)

@@ -43,9 +43,12 @@ public class Payments {
     return ledger.post(new Posting(period.id().value(), revision, lease.fence()));
   }
 
-  /** Whether a period's first payments are so many that they are written first, and then joined. */
+  /**
+   * Whether a period's first payments are written first, and then joined: they have tables of their
+   * own where the awards have one.
+   */
   public boolean areMany(Period period) {
-    return own.suit(ledger.payable(new Posting(period.id().value(), Revision.FIRST, 0)));
+    return own.joined("award", period.id().value());
   }
 
   /**
@@ -64,7 +67,7 @@ public class Payments {
 
   private List<Posting> begin(Posting whole) {
     ledger.begin(whole);
-    return ledger.slices(whole, Abreast.pieces(ledger.payable(whole), SLICE));
+    return ledger.slices(whole, SLICE);
   }
 
   private void write(Lease lease, Posting slice) {
