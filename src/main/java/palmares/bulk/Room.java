@@ -19,8 +19,8 @@ public class Room {
   /**
    * Lets each sort and each hash of the transaction that is under way have 128 MB, if they are of
    * so many rows that they want them; and joins by them, since the planner takes what was written a
-   * moment ago for a few rows, and would look each of a million up among a million;
-   * and never by a plan that was kept from small ones.
+   * moment ago for a few rows, and would look each of a million up among a million; and never by a
+   * plan that was kept from small ones.
    */
   @Transactional(propagation = Propagation.MANDATORY)
   public void take(long rows) {

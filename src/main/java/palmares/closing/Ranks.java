@@ -51,8 +51,7 @@ class Ranks {
 
   void award(Closing closing) {
     boolean many =
-        closing.period().state() == RANKED
-            && manyAwards.areMany(closing.period(), closing.board());
+        closing.period().state() == RANKED && manyAwards.areMany(closing.period(), closing.board());
     if (many) {
       manyAwards.write(
           closing.lease(), closing.period(), closing.board(), () -> stages.renew(closing));

@@ -153,7 +153,6 @@ public class Ledger {
     return check(posting, 0);
   }
 
-
   /** Where all that is there was posted from what is payable a moment ago, counting is enough. */
   private Posted check(Posting posting, long fresh) {
     long transfers = count("transfer", posting);

@@ -14,7 +14,7 @@ import org.springframework.stereotype.Component;
 @Component
 class Pages {
   private static final int SIZE = 10_000;
-  private static final int SHORT = 2_500;
+  private static final int SHORT = 1_000;
 
   private final Redis redis;
 

@@ -28,8 +28,7 @@ public class Awards {
   private final TierMoves moves;
   private final AwardRows rows;
 
-  Awards(
-      JdbcClient jdbc, PlacePrizes places, RulePrizes prizes, TierMoves moves, AwardRows rows) {
+  Awards(JdbcClient jdbc, PlacePrizes places, RulePrizes prizes, TierMoves moves, AwardRows rows) {
     this.jdbc = jdbc;
     this.rows = rows;
     this.places = places;
@@ -58,8 +57,7 @@ public class Awards {
                   board
                       .payout()
                       .rules()
-                      .forEach(
-                          rule -> prizes.award(table, revised, rule, decided, Piece.WHOLE)));
+                      .forEach(rule -> prizes.award(table, revised, rule, decided, Piece.WHOLE)));
           finish(revised, ranked);
           return true;
         });
@@ -193,5 +191,4 @@ public class Awards {
               throw new AwardsTooLarge(message);
             });
   }
-
 }

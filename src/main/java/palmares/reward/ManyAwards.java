@@ -57,8 +57,7 @@ public class ManyAwards {
   public void write(Lease lease, Period period, Board board, Runnable meanwhile) {
     var revised = new Revised(period, Revision.FIRST, board);
     long lines = rows.ranked(revised);
-    String table =
-        Objects.requireNonNull(transaction.execute(status -> rows.begin(revised)), "table");
+    String table = begin(lease, revised);
     // Each rule sees what those above it gave.
     for (RewardRule rule : board.payout().rules()) {
       Abreast.run(
@@ -74,6 +73,17 @@ public class ManyAwards {
               .toList(),
           meanwhile);
     }
+  }
+
+  /** What is there may be another's who took the period over: it stays unless the lease holds. */
+  private String begin(Lease lease, Revised revised) {
+    String table =
+        transaction.execute(
+            status -> {
+              leases.share(lease);
+              return rows.begin(revised);
+            });
+    return Objects.requireNonNull(table, "table");
   }
 
   private static List<Piece> pieces(RewardRule rule, long lines) {

@@ -4,8 +4,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.springframework.stereotype.Component;
-import palmares.bulk.Piece;
 import palmares.board.Action;
+import palmares.bulk.Piece;
 import palmares.payout.RewardRule;
 import palmares.payout.RewardRule.Band;
 import palmares.payout.RewardRule.Milestones;
@@ -102,7 +102,8 @@ class MemberPrizes {
         table,
         revised,
         rule,
-        SeatSql.lines(revised.board().payout(), piece) + BY_ACTION.formatted(piece.holds("member"), piece.holds("late_event.member")),
+        SeatSql.lines(revised.board().payout(), piece)
+            + BY_ACTION.formatted(piece.holds("member"), piece.holds("late_event.member")),
         parameters);
   }
 }

@@ -60,12 +60,13 @@ public class Payments {
   public void write(Lease lease, Period period, Runnable meanwhile) {
     List<Posting> slices =
         Objects.requireNonNull(
-            transaction.execute(status -> begin(whole(lease, period))), "slices");
+            transaction.execute(status -> begin(lease, whole(lease, period))), "slices");
     Abreast.run(
         slices.stream().map(slice -> (Runnable) () -> write(lease, slice)).toList(), meanwhile);
   }
 
-  private List<Posting> begin(Posting whole) {
+  private List<Posting> begin(Lease lease, Posting whole) {
+    leases.share(lease);
     ledger.begin(whole);
     return ledger.slices(whole, SLICE);
   }

@@ -24,7 +24,9 @@ class RulePrizes {
     this.members = members;
   }
 
-  /** Whether a member's prize depends on nobody else's line, so that pieces of all may be awarded. */
+  /**
+   * Whether a member's prize depends on nobody else's line, so that pieces of all may be awarded.
+   */
   static boolean goByMember(RewardRule rule) {
     return !(rule instanceof RankPrizes || rule instanceof TopPercent);
   }

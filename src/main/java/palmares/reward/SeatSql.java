@@ -1,8 +1,8 @@
 package palmares.reward;
 
 import palmares.board.Board;
-import palmares.bulk.Piece;
 import palmares.board.RankMethod;
+import palmares.bulk.Piece;
 import palmares.payout.Payout;
 
 /**

@@ -1,9 +1,9 @@
 package palmares.standing;
 
 import palmares.board.Scale;
-import palmares.bulk.Piece;
 import palmares.board.Scoring;
 import palmares.board.Tiebreak;
+import palmares.bulk.Piece;
 
 /**
  * What each member holds by the journal: {@code member, points, then_by, arrival, reached_at} of a

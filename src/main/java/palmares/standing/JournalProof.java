@@ -149,12 +149,12 @@ class JournalProof {
     String told =
         "%s: the board says %s points at %s, the journal %s at %s%s"
             .formatted(
-            member,
-            row.getString("frozen_points"),
-            row.getString("frozen_at"),
-            row.getString("derived_points"),
-            row.getString("derived_at"),
-            row.getBoolean("others_differ") ? row.getString("others") : "");
+                member,
+                row.getString("frozen_points"),
+                row.getString("frozen_at"),
+                row.getString("derived_points"),
+                row.getString("derived_at"),
+                row.getBoolean("others_differ") ? row.getString("others") : "");
     return new Difference(member, told);
   }
 }

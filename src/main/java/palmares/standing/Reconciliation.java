@@ -89,5 +89,4 @@ public class Reconciliation {
         .query(Totals.class)
         .single();
   }
-
 }

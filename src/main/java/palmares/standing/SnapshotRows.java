@@ -35,7 +35,7 @@ class SnapshotRows {
   }
 
   /** Makes room for so many lines, unless an earlier attempt has, and tells what is there. */
-  @Transactional
+  @Transactional(propagation = Propagation.MANDATORY)
   Set<Integer> begin(PeriodId period, long members) {
     Set<Integer> taken = taken(period);
     if (taken.isEmpty() && own.suit(members)) {

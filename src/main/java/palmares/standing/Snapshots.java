@@ -52,7 +52,14 @@ public class Snapshots {
    */
   public void take(Lease lease, Period period, Board board, Runnable meanwhile) {
     long members = Objects.requireNonNull(period.population(), "sealed").members();
-    Set<Integer> taken = rows.begin(period.id(), members);
+    Set<Integer> taken =
+        Objects.requireNonNull(
+            transaction.execute(
+                status -> {
+                  leases.share(lease);
+                  return rows.begin(period.id(), members);
+                }),
+            "taken");
     var slices = new ArrayList<Runnable>();
     for (int slice = 0; (long) slice * SLICE < members; slice++) {
       int number = slice;

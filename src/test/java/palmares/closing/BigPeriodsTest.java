@@ -12,13 +12,18 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.test.context.TestPropertySource;
+import palmares.board.Board;
 import palmares.bulk.OwnTables;
 import palmares.closing.Closed.Outcome;
 import palmares.ledger.LedgerMismatch;
+import palmares.period.Definitions;
 import palmares.period.Lease;
 import palmares.period.Leases;
 import palmares.period.Period;
+import palmares.period.StaleLease;
+import palmares.reward.ManyAwards;
 import palmares.reward.Payments;
+import palmares.standing.Snapshots;
 import palmares.testing.Contest;
 import palmares.testing.Line;
 import palmares.testing.Records;
@@ -37,7 +42,10 @@ class BigPeriodsTest {
   @Autowired private Records records;
   @Autowired private Servers servers;
   @Autowired private OwnTables own;
+  @Autowired private ManyAwards awards;
   @Autowired private Payments payments;
+  @Autowired private Snapshots snapshots;
+  @Autowired private Definitions definitions;
   @Autowired private Leases leases;
 
   private Period day;
@@ -77,26 +85,14 @@ class BigPeriodsTest {
   @ParameterizedTest
   @ValueSource(strings = {"reconcile", "rank", "award", "pay", "publish"})
   void whereverItDiesItEndsTheSame(String step) {
-    world.close(
-        day,
-        entered -> {
-          if (entered.equals(step)) {
-            throw new IllegalStateException("killed at " + step);
-          }
-        });
+    dieAt(step);
     world.settle(day);
     assertEndsAsASmallOneDoes();
   }
 
   @Test
   void nobodyIsPaidByWhatIsWrittenBeforeItIsJoined() {
-    world.close(
-        day,
-        entered -> {
-          if (entered.equals("pay")) {
-            throw new IllegalStateException("killed at pay");
-          }
-        });
+    dieAt("pay");
     Lease lease = leases.take(day.id(), "a process that dies").orElseThrow();
     payments.write(lease, world.again(day), () -> {});
     leases.release(lease);
@@ -116,6 +112,47 @@ class BigPeriodsTest {
         .hasMessageContaining("posted already");
     assertThat(world.close(day).outcome()).isEqualTo(Outcome.ALREADY_SETTLED);
     assertEndsAsASmallOneDoes();
+  }
+
+  @Test
+  void nobodyIsAwardedByWhatIsWrittenBeforeItIsJoined() {
+    dieAt("award");
+    Lease lease = leases.take(day.id(), "a process that dies").orElseThrow();
+    awards.write(lease, world.again(day), definition(), () -> {});
+    leases.release(lease);
+    assertThat(records.number("select count(*) from award_" + day.id())).isEqualTo(6);
+    assertThat(records.number("select count(*) from award")).isZero();
+    world.settle(day);
+    assertEndsAsASmallOneDoes();
+  }
+
+  @Test
+  void whoLostThePeriodWritesNothingAnew() {
+    dieAt("award");
+    Lease lost = leases.take(day.id(), "a process that falls silent").orElseThrow();
+    Period before = world.again(day);
+    leases.release(lost);
+    world.settle(day);
+    assertThatThrownBy(() -> awards.write(lost, before, definition(), () -> {}))
+        .isInstanceOf(StaleLease.class);
+    assertThatThrownBy(() -> payments.write(lost, before, () -> {})).isInstanceOf(StaleLease.class);
+    assertThatThrownBy(() -> snapshots.take(lost, before, definition(), () -> {}))
+        .isInstanceOf(StaleLease.class);
+    assertEndsAsASmallOneDoes();
+  }
+
+  private Board definition() {
+    return definitions.of(day);
+  }
+
+  private void dieAt(String step) {
+    world.close(
+        day,
+        entered -> {
+          if (entered.equals(step)) {
+            throw new IllegalStateException("killed at " + step);
+          }
+        });
   }
 
   @Test

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -163,6 +164,30 @@ class OwnersTest {
         .isInstanceOf(DataIntegrityViolationException.class)
         .hasMessageContaining("stale owner: fence " + former.fence());
     assertThatThrownBy(() -> leases.renew(former)).isInstanceOf(StaleLease.class);
+  }
+
+  @Test
+  void aSignOfLifeIsGivenOnceTheLastOneIsOld() {
+    Lease owner = leases.take(day.id(), "alive").orElseThrow();
+    world.pass(Duration.ofSeconds(9));
+    leases.renew(owner);
+    world.pass(Duration.ofSeconds(2));
+    leases.renew(owner);
+    world.pass(Duration.ofSeconds(19));
+    assertThat(leases.take(day.id(), "another")).isEmpty();
+    world.pass(Duration.ofSeconds(1));
+    assertThat(leases.take(day.id(), "another")).isPresent();
+  }
+
+  @Test
+  void aYoungSignOfLifeDoesNotWaitForThePiecesThatShareTheLease() {
+    Lease owner = leases.take(day.id(), "alive").orElseThrow();
+    transaction.executeWithoutResult(
+        status -> {
+          leases.share(owner);
+          assertThat(CompletableFuture.runAsync(() -> leases.renew(owner)))
+              .succeedsWithin(Duration.ofSeconds(20));
+        });
   }
 
   @Test

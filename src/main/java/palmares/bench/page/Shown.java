@@ -29,6 +29,9 @@ final class Shown {
           new Held("small_per_second", "small periods closed a second", atLeast(20)),
           new Held("start_seconds", "cold start to ready, s", atMost(6)));
 
+  /** Told for each size that was asked. */
+  private static final String RANK = "read_unique_rank_us_";
+
   private Shown() {}
 
   static String table(Measurements measured) {
@@ -48,7 +51,7 @@ final class Shown {
     return new Figure(held.name(), held.label(), value, "", held.aim()).kept() ? "kept" : "missed";
   }
 
-  /** Figures of closings are shown at the size that they are held at. */
+  /** Figures are shown at the size that they are held at. */
   private static OptionalDouble find(Measurements measured, String name) {
     return switch (name) {
       case "close_over_floor" -> measured.of(1_000_000, name);
@@ -61,6 +64,10 @@ final class Shown {
             ? OptionalDouble.of(ten.getAsDouble() / one.getAsDouble())
             : OptionalDouble.empty();
       }
+      case "read_growth" ->
+          measured.find(RANK + 10_000).isPresent() && measured.find(RANK + 10_000_000).isPresent()
+              ? measured.find(name)
+              : OptionalDouble.empty();
       default -> measured.find(name);
     };
   }
