@@ -24,8 +24,20 @@ public record Piece(int number, int of) {
    * @param member the SQL of the member's id
    */
   public String holds(String member) {
-    return of == 1
-        ? "true"
-        : "mod(hashtext(%s) & 2147483647, %d) = %d".formatted(member, of, number);
+    if (of == 1) {
+      return "true";
+    }
+    // Bounds, since the planner takes a remainder for something rare.
+    String hash = "hashtext(" + member + ")";
+    String from = hash + " >= " + bound(number);
+    String below = hash + " < " + bound(number + 1);
+    if (number == 0) {
+      return below;
+    }
+    return number == of - 1 ? from : from + " and " + below;
+  }
+
+  private long bound(int n) {
+    return Integer.MIN_VALUE + ((long) n << Integer.SIZE) / of;
   }
 }

@@ -20,7 +20,7 @@ import palmares.revision.Revision;
 /** Pays the awards of a period: each becomes one transfer, however often this is asked for. */
 @Component
 public class Payments {
-  private static final int SLICE = 250_000;
+  private static final int SLICE = 300_000;
 
   private final Ledger ledger;
   private final OwnTables own;
