@@ -65,17 +65,37 @@ public class Ledger {
     }
     own.begin(TRANSFER, period);
     own.begin(ENTRY, period);
-    open(FROM, posting);
+    openPayers(posting);
+  }
+
+  /** By a query that PostgreSQL may do in parallel, as it does none that writes. */
+  private void openPayers(Posting posting) {
+    jdbc.sql(LedgerSql.PAYERS)
+        .params(params(posting))
+        .query()
+        .listOfRows()
+        .forEach(payer -> jdbc.sql(LedgerSql.OPEN_ONE).params(payer).update());
+  }
+
+  /** Whether somebody is to be paid who has no account yet. */
+  @Transactional(propagation = Propagation.MANDATORY)
+  public boolean paysStrangers(Posting posting) {
+    return jdbc.sql(LedgerSql.STRANGERS).params(params(posting)).query(Boolean.class).single();
+  }
+
+  /** Opens the accounts of those in a range who have none yet. */
+  @Transactional(propagation = Propagation.MANDATORY)
+  public void open(Posting posting) {
+    open(TO, posting);
   }
 
   private void open(String side, Posting posting) {
     run(LedgerSql.OPEN.formatted(side), posting);
   }
 
-  /** Writes a range of the payments; several may be written side by side. */
+  /** Writes a range of the payments, to accounts; several may be written side by side. */
   @Transactional(propagation = Propagation.MANDATORY)
   public void write(Posting posting) {
-    open(TO, posting);
     run(
         LedgerSql.BOOK.formatted(
             OwnTables.name(TRANSFER, posting.period()),

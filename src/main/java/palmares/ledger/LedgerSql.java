@@ -30,6 +30,32 @@ final class LedgerSql {
       """
           .formatted(WITHIN);
 
+  /** Who pays: few. */
+  static final String PAYERS =
+      """
+      select distinct from_kind as kind, from_name as name, currency from payable where %1$s
+      """
+          .formatted(WITHIN);
+
+  static final String OPEN_ONE =
+      """
+      insert into account (kind, name, currency)
+      select :kind, :name, :currency
+      where not exists (
+        select from account where (kind, name, currency) = (:kind, :name, :currency))
+      on conflict (kind, name, currency) do nothing
+      """;
+
+  static final String STRANGERS =
+      """
+      select exists (
+        select
+        from (select to_kind as kind, to_name as name, currency from payable where %1$s) owner
+        left join account using (kind, name, currency)
+        where account.id is null)
+      """
+          .formatted(WITHIN);
+
   /**
    * In the order of the members, which is that of the indexes. Payers are few: each is looked up.
    */

@@ -58,24 +58,30 @@ public class Payments {
    * @param meanwhile is run after each range
    */
   public void write(Lease lease, Period period, Runnable meanwhile) {
-    List<Posting> slices =
-        Objects.requireNonNull(
-            transaction.execute(status -> begin(lease, whole(lease, period))), "slices");
-    Abreast.run(
-        slices.stream().map(slice -> (Runnable) () -> write(lease, slice)).toList(), meanwhile);
+    Posting whole = whole(lease, period);
+    List<Runnable> pieces =
+        Objects.requireNonNull(transaction.execute(status -> begin(lease, whole)), "pieces");
+    Abreast.run(pieces, meanwhile);
   }
 
-  private List<Posting> begin(Lease lease, Posting whole) {
+  private List<Runnable> begin(Lease lease, Posting whole) {
     leases.share(lease);
+    room.take(SLICE);
     ledger.begin(whole);
-    return ledger.slices(whole, SLICE);
+    boolean strangers = ledger.paysStrangers(whole);
+    return ledger.slices(whole, SLICE).stream()
+        .map(slice -> (Runnable) () -> write(lease, slice, strangers))
+        .toList();
   }
 
-  private void write(Lease lease, Posting slice) {
+  private void write(Lease lease, Posting slice, boolean strangers) {
     transaction.executeWithoutResult(
         status -> {
           leases.share(lease);
           room.take(SLICE);
+          if (strangers) {
+            ledger.open(slice);
+          }
           ledger.write(slice);
         });
   }
