@@ -32,6 +32,7 @@
       "bench :: page",
       "bench :: read",
       "bench :: small",
+      "bench :: start",
       "bench :: write",
       "demo",
       "embedded"

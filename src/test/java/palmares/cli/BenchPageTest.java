@@ -31,6 +31,12 @@ class BenchPageTest {
        "batch_per_second": 20000, "batch_redis_cpu": 94}
       """;
 
+  private static final String START =
+      """
+      {"command": "palmares bench start", "from": "the jar", "runs": 3, "cores": 2,
+       "start_seconds": 5.5, "start_answer_seconds": 5.4}
+      """;
+
   @TempDir private Path folder;
 
   private static String closing(String suffix, double seconds, long members) {
@@ -56,7 +62,8 @@ class BenchPageTest {
             out.toString(),
             file("several.json", SEVERAL),
             file("small.json", SMALL),
-            file("writing.json", WRITING));
+            file("writing.json", WRITING),
+            file("start.json", START));
     assertThat(called.exitCode()).as(called.err()).isZero();
     assertThat(out)
         .content()
@@ -66,6 +73,7 @@ class BenchPageTest {
         .contains("| closing 10,000,000 / 1,000,000 members | 11.0 or less | 11.0 | kept |")
         .contains("| single events over HTTP / an empty endpoint | 0.70 or more | 0.50 | missed |")
         .contains("| small periods closed a second | 20.0 or more | – | not measured |")
+        .contains("| cold start to ready, s | 6.00 or less | 5.50 | kept |")
         .contains("closing **1.02**", "floor **1.02**")
         .contains("| pay | 1.00 s, 50.0 % | 10.0 s, 50.0 % | 110 s, 50.0 % |")
         .contains("No processor saturates: of 2 cores 0.51 are busy")

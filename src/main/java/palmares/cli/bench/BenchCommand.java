@@ -34,6 +34,7 @@ public final class BenchCommand {
         .addSubcommand(new BenchSmallCommand(session))
         .addSubcommand(new BenchWriteCommand(session))
         .addSubcommand(new BenchReadCommand(session))
+        .addSubcommand(new BenchStartCommand(session))
         .addSubcommand(new BenchLoadCommand(session))
         .addSubcommand(new BenchPageCommand(session));
   }

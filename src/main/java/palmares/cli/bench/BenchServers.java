@@ -28,14 +28,7 @@ final class BenchServers {
    */
   static Running start(
       Session session, Launch launch, SettableClock clock, List<BoardFile> boards) {
-    Path folder = session.data().orElse(FOLDER);
-    try {
-      new ScratchFolder("bench").makeFresh(folder);
-    } catch (IllegalArgumentException e) {
-      throw Complaint.badInput(String.valueOf(e.getMessage()));
-    } catch (ServersUnavailable e) {
-      throw Complaint.failed(String.valueOf(e.getMessage()), e);
-    }
+    Path folder = fresh(session);
     Running app =
         session.start(
             launch.with(Clock.class, clock).with("palmares.data", folder.toString()),
@@ -46,5 +39,22 @@ final class BenchServers {
           "the database holds periods: measure on servers that nobody else uses");
     }
     return app;
+  }
+
+  /**
+   * The folder of the servers, made afresh.
+   *
+   * @throws Complaint if it holds what is no measurement's, or one still goes on there
+   */
+  static Path fresh(Session session) {
+    Path folder = session.data().orElse(FOLDER);
+    try {
+      new ScratchFolder("bench").makeFresh(folder);
+    } catch (IllegalArgumentException e) {
+      throw Complaint.badInput(String.valueOf(e.getMessage()));
+    } catch (ServersUnavailable e) {
+      throw Complaint.failed(String.valueOf(e.getMessage()), e);
+    }
+    return folder;
   }
 }

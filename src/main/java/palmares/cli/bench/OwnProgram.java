@@ -20,16 +20,18 @@ final class OwnProgram {
    * @param machine options of the JVM
    */
   static List<String> command(List<String> machine, String... arguments) throws IOException {
-    String classes = System.getProperty("java.class.path");
+    String classes = classes();
     var command = new ArrayList<String>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(machine);
-    command.addAll(isJar(classes) ? List.of("-jar", classes) : List.of("-cp", classes, MAIN));
+    command.addAll(isJar() ? List.of("-jar", classes) : List.of("-cp", classes, MAIN));
     command.addAll(List.of(arguments));
     return command;
   }
 
-  private static boolean isJar(String classes) throws IOException {
+  /** Whether it was called by {@code java -jar}. */
+  static boolean isJar() throws IOException {
+    String classes = classes();
     if (classes.contains(File.pathSeparator) || !classes.endsWith(".jar")) {
       return false;
     }
@@ -37,5 +39,9 @@ final class OwnProgram {
       return jar.getManifest() != null
           && jar.getManifest().getMainAttributes().getValue(OF_BOOT) != null;
     }
+  }
+
+  private static String classes() {
+    return System.getProperty("java.class.path");
   }
 }
