@@ -16,7 +16,7 @@ import org.flywaydb.core.Flyway;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.InitializingBean;
 import org.springframework.core.io.Resource;
-import org.springframework.core.io.support.PathMatchingResourcePatternResolver;
+import org.springframework.core.io.support.ResourcePatternResolver;
 import org.springframework.stereotype.Component;
 
 /**
@@ -33,9 +33,11 @@ class Schema implements InitializingBean {
       "select obj_description(to_regclass('flyway_schema_history'), 'pg_class')";
 
   private final DataSource dataSource;
+  private final ResourcePatternResolver resources;
 
-  Schema(DataSource dataSource) {
+  Schema(DataSource dataSource, ResourcePatternResolver resources) {
     this.dataSource = dataSource;
+    this.resources = resources;
   }
 
   @Override
@@ -69,8 +71,8 @@ class Schema implements InitializingBean {
   }
 
   /** Another one for other migrations, by so much as a letter. */
-  private static String mark() throws IOException {
-    Resource[] migrations = new PathMatchingResourcePatternResolver().getResources(MIGRATIONS);
+  private String mark() throws IOException {
+    Resource[] migrations = resources.getResources(MIGRATIONS);
     Arrays.sort(migrations, Comparator.comparing(Resource::getFilename));
     MessageDigest digest = sha256();
     for (Resource migration : migrations) {

@@ -5,12 +5,12 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.jar.Attributes.Name;
 import java.util.jar.JarFile;
 
 /** Starts this program once more, in a process of its own. */
 final class OwnProgram {
   private static final String MAIN = "palmares.Palmares";
-  private static final String OF_BOOT = "Start-Class";
 
   private OwnProgram() {}
 
@@ -37,7 +37,7 @@ final class OwnProgram {
     }
     try (var jar = new JarFile(classes)) {
       return jar.getManifest() != null
-          && jar.getManifest().getMainAttributes().getValue(OF_BOOT) != null;
+          && MAIN.equals(jar.getManifest().getMainAttributes().getValue(Name.MAIN_CLASS));
     }
   }
 
