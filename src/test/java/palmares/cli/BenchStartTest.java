@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import palmares.Palmares;
 import palmares.cli.launch.SpringLauncher;
+import palmares.testing.Processes;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Of processes of their own, on servers and in a folder of its own, as it is called. */
@@ -43,14 +43,7 @@ class BenchStartTest {
     assertThat(told.get("from")).isEqualTo("classes of their own");
     assertThat(told.keySet().stream().map(Object::toString))
         .contains("runs", "cores", "start_seconds", "start_answer_seconds", "start_cpu_seconds");
-    assertThat(processesOf(data)).isEmpty();
-  }
-
-  private static List<String> processesOf(Path data) {
-    return ProcessHandle.allProcesses()
-        .flatMap(process -> process.info().commandLine().stream())
-        .filter(line -> line.contains(data.toString()))
-        .toList();
+    assertThat(Processes.naming(data)).isEmpty();
   }
 
   @Test
