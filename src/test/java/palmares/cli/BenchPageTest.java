@@ -34,7 +34,7 @@ class BenchPageTest {
   private static final String START =
       """
       {"command": "palmares bench start", "from": "the jar", "runs": 3, "cores": 2,
-       "start_seconds": 5.5, "start_answer_seconds": 5.4}
+       "start_seconds": 5.5, "start_event_seconds": 5.4}
       """;
 
   @TempDir private Path folder;

@@ -42,7 +42,7 @@ class BenchStartTest {
     assertThat(told.get("command")).isEqualTo("palmares bench start --runs 1");
     assertThat(told.get("from")).isEqualTo("classes of their own");
     assertThat(told.keySet().stream().map(Object::toString))
-        .contains("runs", "cores", "start_seconds", "start_answer_seconds", "start_cpu_seconds");
+        .contains("runs", "cores", "start_seconds", "start_event_seconds", "start_cpu_seconds");
     assertThat(Processes.naming(data)).isEmpty();
   }
 

@@ -30,11 +30,11 @@ final class ColdStart {
   /**
    * From the start of the process.
    *
-   * @param answered seconds until it told who stands on a board
-   * @param ready seconds until it had taken an event too
+   * @param taken seconds until it had taken an event
+   * @param ready seconds until it told who stands on the board too
    * @param cpu seconds of all cores until then; 0 where the system does not tell
    */
-  record Times(double answered, double ready, double cpu) {}
+  record Times(double taken, double ready, double cpu) {}
 
   /**
    * Starts it, knocks until it is ready, and stops it.
@@ -51,10 +51,10 @@ final class ColdStart {
             .redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")))
             .start();
     try {
-      double answered = await(process, start, door::answers);
-      double ready = await(process, start, () -> door.accepts(event));
+      double taken = await(process, start, () -> door.accepts(event));
+      double ready = await(process, start, door::answers);
       double cpu = process.info().totalCpuDuration().map(ColdStart::seconds).orElse(0.0);
-      return new Times(answered, ready, cpu);
+      return new Times(taken, ready, cpu);
     } finally {
       stop(process);
     }

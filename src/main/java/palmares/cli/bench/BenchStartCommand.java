@@ -25,11 +25,13 @@ import picocli.CommandLine.Mixin;
     name = "start",
     description = {
       "Starts a server of this program, on embedded servers whose data is there already, until it"
-          + " answers a question and takes an event over HTTP; and stops it.",
+          + " takes an event and tells who stands on its board, over HTTP; and stops it.",
       "",
       "The figure is about the jar: called otherwise, it says so."
     },
-    sortOptions = false)
+    sortOptions = false,
+    footerHeading = "%nExample:%n",
+    footer = "  java -jar palmares.jar bench start --runs 5 --json start.json")
 final class BenchStartCommand implements Callable<Integer> {
   private static final String EMBEDDED = "palmares.infra=embedded";
 
