@@ -13,7 +13,7 @@ import palmares.bench.WrongResult;
 /** One start of the program in a process of its own, which is stopped as soon as it is ready. */
 final class ColdStart {
   private static final Duration PATIENCE = Duration.ofMinutes(2);
-  private static final Duration PAUSE = Duration.ofMillis(10);
+  private static final Duration PAUSE = Duration.ofMillis(25);
   private static final int TAIL = 20;
 
   private final List<String> command;
