@@ -1,89 +1,80 @@
 package palmares.bench.write;
 
-import java.util.ArrayList;
-import java.util.List;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.redisson.api.RLock;
 import org.redisson.api.RScoredSortedSet;
 import org.redisson.api.RSet;
 import org.redisson.api.RedissonClient;
 import org.redisson.client.codec.StringCodec;
+import org.springframework.http.ResponseEntity;
 import palmares.calendar.Slot;
+import palmares.intake.Event;
+import palmares.intake.EventReader;
 import palmares.period.Population;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The usual way: takes a lock, looks whether the event is new, reads the member's points, adds, and
- * writes them back; as many threads as there are clients.
+ * The usual way: an endpoint that takes a distributed lock, looks whether the event is new, reads
+ * the member's points, adds, writes them back and unlocks; for the same requests of the same clients
+ * as the events that it is measured against.
+ *
+ * <p>Recipes differ in what they lock. Those found that add to what a member holds mostly lock that
+ * member, as {@code getLock("PointsLock:" + username)} does around a read and a write, so that is
+ * the usual way here; some lock one name for all, as {@code getLock("PointsServiceImp")} does, which
+ * is measured beside it.
  */
 final class LockRecipe implements Way {
   private final RedissonClient redisson;
-  private final Crowd crowd;
-  private final int threads;
+  private final JsonMapper json;
+  private final OverHttp requests;
   private final boolean perMember;
+  private volatile @Nullable Slot day;
 
   /**
+   * @param requests what brings the events to it
    * @param perMember whether each member has a lock of its own; else the board has one
    */
-  LockRecipe(RedissonClient redisson, Crowd crowd, int threads, boolean perMember) {
+  LockRecipe(RedissonClient redisson, JsonMapper json, OverHttp requests, boolean perMember) {
     this.redisson = redisson;
-    this.crowd = crowd;
-    this.threads = threads;
+    this.json = json;
+    this.requests = requests;
     this.perMember = perMember;
   }
 
   @Override
-  public Sent write(Slot day, long first, int events) throws InterruptedException {
-    var took = new long[events];
-    var next = new AtomicInteger();
-    ExecutorService pool = Executors.newFixedThreadPool(threads);
-    try {
-      var running = new ArrayList<Future<?>>();
-      long begun = System.nanoTime();
-      for (int i = 0; i < threads; i++) {
-        running.add(pool.submit(() -> work(day, first, next, took)));
-      }
-      await(running);
-      return new Sent(Pace.of(events, System.nanoTime() - begun, took), 0);
-    } finally {
-      pool.shutdownNow();
-    }
+  public Sent write(Slot day, long first, int events) throws IOException {
+    this.day = day;
+    return requests.write(day, first, events);
   }
 
-  private void work(Slot day, long first, AtomicInteger next, long[] took) {
-    for (int at = next.getAndIncrement(); at < took.length; at = next.getAndIncrement()) {
-      long begun = System.nanoTime();
-      add(day, crowd.deed(first + at));
-      took[at] = System.nanoTime() - begun;
-    }
+  /** Answers a request. */
+  ResponseEntity<byte[]> answer(InputStream body) throws IOException {
+    Slot today = Objects.requireNonNull(day, "nobody writes at present");
+    Event event = EventReader.event(EventReader.json(body.readAllBytes()));
+    long points = add(today, event);
+    return BareOutcome.of(event.id(), today, event.quantity(), points).answer(json);
   }
 
-  private void add(Slot day, Deed deed) {
-    String board = key(day);
-    RLock lock = redisson.getLock(board + ":lock" + (perMember ? ":" + deed.member() : ""));
+  /** What the member holds after it. */
+  private long add(Slot day, Event event) {
+    String member = event.member().value();
+    RLock lock = redisson.getLock(key(day) + ":lock" + (perMember ? ":" + member : ""));
     lock.lock();
     try {
-      if (ids(day).add(deed.id())) {
-        RScoredSortedSet<String> lines = lines(day);
-        Double points = lines.getScore(deed.member());
-        lines.add((points == null ? 0 : points) + deed.points(), deed.member());
+      RScoredSortedSet<String> lines = lines(day);
+      boolean isNew = ids(day).add(event.id());
+      double held = Objects.requireNonNullElse(lines.getScore(member), 0.0);
+      if (!isNew) {
+        return Math.round(held);
       }
+      lines.add(held + event.quantity(), member);
+      return Math.round(held + event.quantity());
     } finally {
       lock.unlock();
-    }
-  }
-
-  private static void await(List<Future<?>> running) throws InterruptedException {
-    try {
-      for (Future<?> one : running) {
-        one.get();
-      }
-    } catch (ExecutionException e) {
-      throw new IllegalStateException("the lock recipe failed", e.getCause());
     }
   }
 

@@ -13,8 +13,6 @@ import org.redisson.api.RedissonClient;
 import org.redisson.client.codec.StringCodec;
 import org.redisson.config.Config;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
-import org.springframework.web.context.support.WebApplicationContextUtils;
-import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 import palmares.bench.Parts;
 import palmares.calendar.Slot;
 import palmares.journal.Journal;
@@ -28,6 +26,9 @@ import tools.jackson.databind.json.JsonMapper;
 /** All ways to write that are measured, and the clients that they need. */
 final class Rivals implements AutoCloseable {
   private static final String EVENTS = "/api/v1/events";
+  private static final String EMPTY = "/bench/empty";
+  private static final String LOCK = "/bench/lock";
+  private static final String BOARD_LOCK = "/bench/board-lock";
 
   private final Parts parts;
   private final Days days;
@@ -61,23 +62,30 @@ final class Rivals implements AutoCloseable {
 
   /** By name, in the order in which they are measured. */
   Map<String, Way> ways() throws NoSuchMethodException {
-    new EmptyEndpoint(parts.get(JsonMapper.class), days.board().id())
-        .register(
-            WebApplicationContextUtils.getRequiredWebApplicationContext(
-                    parts.get(ServletContext.class))
-                .getBean("requestMappingHandlerMapping", RequestMappingHandlerMapping.class));
+    JsonMapper json = parts.get(JsonMapper.class);
+    Way lock = new LockRecipe(redisson, json, to(LOCK), true);
+    Way boardLock = new LockRecipe(redisson, json, to(BOARD_LOCK), false);
+    var endpoints = new BareEndpoints(parts.get(ServletContext.class));
+    endpoints.add(EMPTY, new EmptyEndpoint(json));
+    endpoints.add(LOCK, lock);
+    endpoints.add(BOARD_LOCK, boardLock);
     var ways = new LinkedHashMap<String, Way>();
-    ways.put("empty", http(EmptyEndpoint.ADDRESS, 1, day -> Optional.empty()));
+    ways.put("empty", to(EMPTY));
     ways.put("single", http(EVENTS, 1, this::recorded));
     ways.put("raw", raw(1));
     ways.put("pipelined", raw(plan.batch()));
     ways.put("batch", http(EVENTS, plan.batch(), this::recorded));
-    ways.put("lock", new LockRecipe(redisson, plan.crowd(), plan.clients(), false));
-    ways.put("member_lock", new LockRecipe(redisson, plan.crowd(), plan.clients(), true));
+    ways.put("lock", lock);
+    ways.put("board_lock", boardLock);
     return ways;
   }
 
-  private Way http(String path, int batch, OverHttp.Outcome outcome) {
+  /** Single events, of which nothing is collected. */
+  private OverHttp to(String path) {
+    return http(path, 1, day -> Optional.empty());
+  }
+
+  private OverHttp http(String path, int batch, OverHttp.Outcome outcome) {
     return new OverHttp(loader, path, plan.crowd(), plan.clients(), batch, outcome);
   }
 

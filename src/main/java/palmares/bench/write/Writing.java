@@ -32,21 +32,21 @@ public final class Writing {
                 Aim.atLeast(0.6))
             .hold(
                 "events_over_lock",
-                "single events / a lock for the board",
+                "single events / a lock for each member",
                 ratio("single", "lock"),
                 Aim.atLeast(10))
             .tell(
-                "events_over_member_lock",
-                "single events / a lock for each member",
-                ratio("single", "member_lock"),
+                "events_over_board_lock",
+                "single events / a lock for the board",
+                ratio("single", "board_lock"),
                 "");
     tell(figures, "single", "single events");
     tell(figures, "empty", "an empty endpoint");
     tell(figures, "batch", "batches");
     tell(figures, "raw", "the script, one by one");
     tell(figures, "pipelined", "the script, pipelined");
-    tell(figures, "lock", "a lock for the board");
-    tell(figures, "member_lock", "a lock for each member");
+    tell(figures, "lock", "a lock for each member");
+    tell(figures, "board_lock", "a lock for the board");
     return figures;
   }
 
