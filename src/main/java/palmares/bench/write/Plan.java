@@ -13,7 +13,7 @@ public record Plan(int clients, int events, int batch, int runs, long seed) {
   private static final int MEMBERS = 100_000;
 
   /** Locks are so slow that a part of the events tells as much. */
-  private static final int FEWER_LOCKED = 10;
+  private static final int FEWER_LOCKED = 4;
 
   public Plan {
     if (clients < 1 || events < 1 || batch < 1 || runs < 1 || events % batch != 0) {

@@ -9,10 +9,12 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.jdbc.core.simple.JdbcClient;
 import palmares.bench.Parts;
 import palmares.board.Board;
 import palmares.calendar.Slot;
 import palmares.live.LiveBoards;
+import palmares.live.LiveMemory;
 import palmares.period.Population;
 import palmares.time.SettableClock;
 
@@ -21,6 +23,7 @@ public final class WriteBench {
   private final Parts parts;
   private final Days days;
   private final Plan plan;
+  private final EventBytes bytes;
   private long written;
 
   /**
@@ -31,6 +34,7 @@ public final class WriteBench {
     this.parts = parts;
     this.days = new Days(board, clock, parts.get(LiveBoards.class));
     this.plan = plan;
+    this.bytes = new EventBytes(parts.get(LiveMemory.class), parts.get(JdbcClient.class));
   }
 
   /**
@@ -54,7 +58,7 @@ public final class WriteBench {
         }
       }
     }
-    return new Writing(measured);
+    return new Writing(measured, bytes);
   }
 
   private Measurement measure(String name, Way way) throws Exception {
@@ -68,6 +72,9 @@ public final class WriteBench {
     Sent sent = way.write(day, first, events);
     double seconds = (System.nanoTime() - begun) / 1e9;
     Effort effort = Effort.soFar(connections).since(before);
+    if (way instanceof RawScript) {
+      bytes.look(days.unrecorded(day), events);
+    }
     require(name, expected(first, events), way.collect(day));
     return new Measurement(sent, effort, seconds);
   }

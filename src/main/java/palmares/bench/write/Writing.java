@@ -11,12 +11,17 @@ import palmares.bench.Measured;
 /** What came out of all ways, run by run. */
 public final class Writing {
   private final Map<String, List<Measurement>> measured;
+  private final EventBytes bytes;
 
-  Writing(Map<String, List<Measurement>> measured) {
+  Writing(Map<String, List<Measurement>> measured, EventBytes bytes) {
     this.measured = measured;
+    this.bytes = bytes;
   }
 
-  /** The ratios, each the median of what it was in the runs, and what they are made of. */
+  /**
+   * The ratios, each the median of what it was in the runs, and what they are made of; asks the
+   * servers that were written to.
+   */
   public Figures figures() {
     var figures =
         new Figures()
@@ -47,6 +52,7 @@ public final class Writing {
     tell(figures, "pipelined", "the script, pipelined");
     tell(figures, "lock", "a lock for each member");
     tell(figures, "board_lock", "a lock for the board");
+    bytes.tell(figures);
     return figures;
   }
 

@@ -15,10 +15,7 @@ import palmares.cli.terminal.Complaint;
 import palmares.time.SettableClock;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** Measures how many small periods close a second. */
 @Command(
@@ -51,16 +48,14 @@ final class BenchSmallCommand implements Callable<Integer> {
 
   @Mixin private Measuring measuring = new Measuring();
 
-  @Spec private CommandSpec spec = CommandSpec.create();
-
   BenchSmallCommand(Session session) {
     this.session = session;
   }
 
   @Override
   public Integer call() throws IOException {
-    requireWithin("--periods", periods, SmallBoards.MOST);
-    requireWithin("--members", members, MOST_MEMBERS);
+    measuring.requireWithin("--periods", periods, SmallBoards.MOST);
+    measuring.requireWithin("--members", members, MOST_MEMBERS);
     var plan = new SmallBench.Plan(members, measuring.runs(), measuring.seed());
     measuring.tell(
         session.terminal(), Map.of("periods", periods, "members", members), measure(plan));
@@ -76,13 +71,6 @@ final class BenchSmallCommand implements Callable<Integer> {
           .measure(plan);
     } catch (WrongResult e) {
       throw Complaint.failed(String.valueOf(e.getMessage()), e);
-    }
-  }
-
-  private void requireWithin(String option, int value, int most) {
-    if (value < 1 || value > most) {
-      throw new ParameterException(
-          spec.commandLine(), "%s is from 1 to %d, not %d".formatted(option, most, value));
     }
   }
 }

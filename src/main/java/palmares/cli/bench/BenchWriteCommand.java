@@ -22,6 +22,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** Measures writing. */
@@ -31,6 +32,9 @@ import picocli.CommandLine.Spec;
     sortOptions = false)
 final class BenchWriteCommand implements Callable<Integer> {
   private static final Instant BEGIN = Instant.parse("2026-01-01T12:00:00Z");
+  private static final int MOST_CLIENTS = 1_000;
+  private static final int MOST_BATCH = 10_000;
+  private static final int MOST_EVENTS = 10_000_000;
   private static final BoardFile BOARD =
       new BoardFile(
           "bench.yml",
@@ -56,7 +60,7 @@ final class BenchWriteCommand implements Callable<Integer> {
       names = "--events",
       paramLabel = "N",
       defaultValue = "100000",
-      description = "How many each way writes in a run; the locks a tenth (default: 100000).")
+      description = "How many each way writes in a run; the locks a quarter (default: 100000).")
   private int events;
 
   @Option(
@@ -76,7 +80,7 @@ final class BenchWriteCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    Plan plan = new Plan(clients, events, batch, measuring.runs(), measuring.seed());
+    Plan plan = plan();
     var clock = new SettableClock(BEGIN);
     Launch launch = Launch.of("bench").with(Part.WEB).with("server.port", "0");
     try (Running app = BenchServers.start(session, launch, clock, List.of(BOARD))) {
@@ -102,6 +106,18 @@ final class BenchWriteCommand implements Callable<Integer> {
           figures);
     }
     return 0;
+  }
+
+  private Plan plan() {
+    measuring.requireWithin("--clients", clients, MOST_CLIENTS);
+    measuring.requireWithin("--batch", batch, MOST_BATCH);
+    measuring.requireWithin("--events", events, MOST_EVENTS);
+    if (events % batch != 0) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--events is a multiple of --batch, which is %d, not %d".formatted(batch, events));
+    }
+    return new Plan(clients, events, batch, measuring.runs(), measuring.seed());
   }
 
   private static Server server(Running app) {

@@ -66,6 +66,18 @@ final class Measuring {
     return runs;
   }
 
+  /**
+   * Holds an option to what can be measured.
+   *
+   * @throws ParameterException if it is less than 1, or more than the most
+   */
+  void requireWithin(String option, int value, int most) {
+    if (value < 1 || value > most) {
+      throw new ParameterException(
+          spec.commandLine(), "%s is from 1 to %d, not %d".formatted(option, most, value));
+    }
+  }
+
   long seed() {
     return seed;
   }
