@@ -3,6 +3,7 @@ package palmares.live;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.board.Board;
+import palmares.period.LiveMarks;
 import palmares.period.Period;
 import palmares.period.PeriodState;
 import palmares.period.Periods;
@@ -12,23 +13,23 @@ import palmares.period.Periods;
 public class LiveStarts {
   private final LiveBoards live;
   private final LiveExclusions exclusions;
-  private final Periods periods;
+  private final LiveMarks marks;
   private final TransactionTemplate transaction;
 
   LiveStarts(
       LiveBoards live,
       LiveExclusions exclusions,
-      Periods periods,
+      LiveMarks marks,
       TransactionTemplate transaction) {
     this.live = live;
     this.exclusions = exclusions;
-    this.periods = periods;
+    this.marks = marks;
     this.transaction = transaction;
   }
 
   /**
-   * Makes the live board of an open period. The period's row is locked meanwhile, so that the
-   * period cannot be sealed between our look at it and the board's making.
+   * Makes the live board of an open period. The period's state is held meanwhile, so that it
+   * cannot be sealed between our look at it and the board's making.
    *
    * @return whether the period is open, and so has its live board now
    * @throws LiveBoardGone if it had one that Redis has lost
@@ -37,7 +38,7 @@ public class LiveStarts {
     return Boolean.TRUE.equals(
         transaction.execute(
             status -> {
-              Periods.LiveMark mark = periods.lock(period.id());
+              Periods.LiveMark mark = marks.hold(period.id());
               if (mark.state() != PeriodState.OPEN) {
                 return false;
               }
@@ -46,7 +47,7 @@ public class LiveStarts {
               }
               live.open(period, rules);
               exclusions.tell(period);
-              periods.markLive(period.id());
+              marks.make(period.id());
               return true;
             }));
   }

@@ -201,15 +201,6 @@ public class Periods {
         .single();
   }
 
-  /** Records that the period's live board has been made in Redis. */
-  @Transactional(propagation = Propagation.MANDATORY)
-  public void markLive(PeriodId id) {
-    jdbc.sql("update period set live_at = :now where id = :id and live_at is null")
-        .param("now", utc(clock.instant()))
-        .param("id", id.value())
-        .update();
-  }
-
   /** What {@link #lock} found. */
   public record LiveMark(PeriodState state, boolean live) {}
 

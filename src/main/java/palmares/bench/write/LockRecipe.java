@@ -19,12 +19,12 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * The usual way: an endpoint that takes a distributed lock, looks whether the event is new, reads
- * the member's points, adds, writes them back and unlocks; for the same requests of the same clients
- * as the events that it is measured against.
+ * the member's points, adds, writes them back and unlocks; for the same requests of the same
+ * clients as the events that it is measured against.
  *
  * <p>Recipes differ in what they lock. Those found that add to what a member holds mostly lock that
  * member, as {@code getLock("PointsLock:" + username)} does around a read and a write, so that is
- * the usual way here; some lock one name for all, as {@code getLock("PointsServiceImp")} does, which
+ * the usual way here. Some lock one name for all, as {@code getLock("PointsServiceImp")} does; that
  * is measured beside it.
  */
 final class LockRecipe implements Way {

@@ -1,0 +1,43 @@
+package palmares.live;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.transaction.support.TransactionTemplate;
+import palmares.board.Board;
+import palmares.period.Period;
+import palmares.testing.Rules;
+import palmares.testing.World;
+import palmares.testing.WorldTest;
+
+@WorldTest
+class LiveStartsTest {
+  private static final int DEADLOCKED_SECONDS = 20;
+
+  @Autowired private World world;
+  @Autowired private LiveStarts starts;
+  @Autowired private TransactionTemplate transaction;
+  @Autowired private JdbcClient jdbc;
+
+  /** The first events of a period come while those before them are drained. */
+  @Test
+  void aLiveBoardIsMadeWhileAnotherTransactionWritesRowsOfThePeriod() {
+    Board board = world.board(Rules.day());
+    Period day = world.open(board);
+    transaction.executeWithoutResult(
+        drain -> {
+          // What a foreign key holds of the row that it points to.
+          jdbc.sql("select id from period where id = :id for key share")
+              .param("id", day.id().value())
+              .query(Long.class)
+              .single();
+          assertThat(CompletableFuture.supplyAsync(() -> starts.start(day, board)))
+              .succeedsWithin(DEADLOCKED_SECONDS, SECONDS)
+              .isEqualTo(true);
+        });
+  }
+}
