@@ -28,8 +28,8 @@ public class LiveStarts {
   }
 
   /**
-   * Makes the live board of an open period. The period's state is held meanwhile, so that it
-   * cannot be sealed between our look at it and the board's making.
+   * Makes the live board of an open period. The period's state is held meanwhile, so that it cannot
+   * be sealed between our look at it and the board's making.
    *
    * @return whether the period is open, and so has its live board now
    * @throws LiveBoardGone if it had one that Redis has lost

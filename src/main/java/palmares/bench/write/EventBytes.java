@@ -35,14 +35,11 @@ final class EventBytes {
   }
 
   void tell(Figures figures) {
-    figures.tell(
-        "journal_bytes_per_event", "Redis, until it is drained", part("journal"), UNIT);
-    figures.tell(
-        "dedup_bytes_per_event", "Redis, until the board is dropped", part("ids"), UNIT);
+    figures.tell("journal_bytes_per_event", "Redis, until it is drained", part("journal"), UNIT);
+    figures.tell("dedup_bytes_per_event", "Redis, until the board is dropped", part("ids"), UNIT);
     long events = jdbc.sql("select count(*) from event").query(Long.class).single();
     double bytes = TableSizes.now(jdbc).bytes().getOrDefault("event", 0L);
-    figures.tell(
-        "postgres_bytes_per_event", "PostgreSQL, with its indexes", bytes / events, UNIT);
+    figures.tell("postgres_bytes_per_event", "PostgreSQL, with its indexes", bytes / events, UNIT);
   }
 
   private double part(String name) {
