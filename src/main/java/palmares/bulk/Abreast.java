@@ -8,12 +8,19 @@ import java.util.concurrent.ExecutorCompletionService;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /** Pieces of one work, done a few at a time. */
 public final class Abreast {
+  private static final int MOST = 8;
+
   /** Each piece waits for the servers as much as it computes. */
-  private static final int WORKERS = Math.max(2, Runtime.getRuntime().availableProcessors());
+  private static final int WORKERS =
+      Math.min(MOST, Math.max(2, Runtime.getRuntime().availableProcessors()));
+
+  /** Pieces of all works together: each has a connection, and others want some too. */
+  private static final Semaphore PLACES = new Semaphore(MOST);
 
   private Abreast() {}
 
@@ -50,7 +57,7 @@ public final class Abreast {
     var done = new ArrayList<Future<Void>>();
     try {
       CompletionService<Void> finished = new ExecutorCompletionService<>(workers);
-      pieces.forEach(piece -> done.add(finished.submit(piece, null)));
+      pieces.forEach(piece -> done.add(finished.submit(() -> runInPlace(piece), null)));
       for (int i = 0; i < pieces.size(); i++) {
         finished.take().get();
         afterEach.run();
@@ -66,6 +73,15 @@ public final class Abreast {
       done.forEach(piece -> piece.cancel(false));
       workers.shutdown();
       awaitBegun(workers);
+    }
+  }
+
+  private static void runInPlace(Runnable piece) {
+    PLACES.acquireUninterruptibly();
+    try {
+      piece.run();
+    } finally {
+      PLACES.release();
     }
   }
 

@@ -153,6 +153,16 @@ public class OwnTables {
         .single();
   }
 
+  /** About how many rows the period's own table got before it was joined; 0 if it has none. */
+  public long rows(String shared, long period) {
+    return jdbc.sql(
+            "select coalesce(max(reltuples), 0) from pg_class where oid = to_regclass(:own)")
+        .param("own", name(shared, period))
+        .query(Double.class)
+        .single()
+        .longValue();
+  }
+
   /** Drops the period's own table, if there is one. */
   @Transactional
   public void drop(String shared, long period) {

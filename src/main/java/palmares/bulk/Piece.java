@@ -27,10 +27,11 @@ public record Piece(int number, int of) {
     if (of == 1) {
       return "true";
     }
-    // Bounds, since the planner takes a remainder for something rare.
+    // Two bounds that look unrelated: the planner takes a range of what it knows nothing of, and a
+    // remainder too, for something rare.
     String hash = "hashtext(" + member + ")";
-    String from = hash + " >= " + bound(number);
-    String below = hash + " < " + bound(number + 1);
+    String from = "(%s >= %d) is true".formatted(hash, bound(number));
+    String below = "(%s < %d) is true".formatted(hash, bound(number + 1));
     if (number == 0) {
       return below;
     }

@@ -86,7 +86,7 @@ class JobsUnderWay extends TriggerListenerSupport
         patience = fewer.awaitNanos(patience);
       }
       if (jobs > 0) {
-        LOG.warn("{} jobs go on while the connections stop; the next sweep finishes", jobs);
+        LOG.warn("{} jobs go on while the connections stop; what fires next finishes", jobs);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -50,12 +50,7 @@ class Ranks {
   }
 
   void award(Closing closing) {
-    boolean many =
-        closing.period().state() == RANKED && manyAwards.areMany(closing.period(), closing.board());
-    if (many) {
-      manyAwards.write(
-          closing.lease(), closing.period(), closing.board(), () -> stages.renew(closing));
-    }
+    boolean many = closing.period().state() == RANKED && written(closing);
     stages.advance(
         closing,
         RANKED,
@@ -67,5 +62,12 @@ class Ranks {
             awards.award(closing.period(), Revision.FIRST, closing.board(), null);
           }
         });
+  }
+
+  /** Ranking may have taken longer than the lease was to last. */
+  private boolean written(Closing closing) {
+    stages.renew(closing);
+    return manyAwards.write(
+        closing.lease(), closing.period(), closing.board(), () -> stages.renew(closing));
   }
 }

@@ -57,7 +57,7 @@ public class Ledger {
    * the accounts that they come from. What is written there is not paid before {@link #join}: a
    * posting that breaks off is begun anew.
    */
-  @Transactional
+  @Transactional(propagation = Propagation.MANDATORY)
   public void begin(Posting posting) {
     long period = posting.period();
     if (own.joined(TRANSFER, period)) {

@@ -33,7 +33,10 @@ final class LedgerSql {
   /** Who pays: few. */
   static final String PAYERS =
       """
-      select distinct from_kind as kind, from_name as name, currency from payable where %1$s
+      select distinct from_kind as kind, from_name as name, currency
+      from payable
+      where %1$s
+      order by kind, name, currency
       """
           .formatted(WITHIN);
 

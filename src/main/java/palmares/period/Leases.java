@@ -17,6 +17,9 @@ public class Leases {
   /** A holder that shows no sign of life for so long has lost its lease to whoever asks. */
   static final Duration LENGTH = Duration.ofSeconds(20);
 
+  /** So soon after a sign of life there is no other. */
+  private static final Duration YOUNG = Duration.ofSeconds(5);
+
   private final JdbcClient jdbc;
   private final Clock clock;
 
@@ -99,7 +102,7 @@ public class Leases {
    */
   public void renew(Lease lease) {
     Instant now = clock.instant();
-    if (!extend(lease, now, utc(now.plus(LENGTH.dividedBy(2)))) && !holds(lease)) {
+    if (!extend(lease, now, utc(now.plus(LENGTH).minus(YOUNG))) && !holds(lease)) {
       throw new StaleLease(lease);
     }
   }

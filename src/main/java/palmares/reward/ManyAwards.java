@@ -21,7 +21,7 @@ import palmares.revision.Revision;
 @Component
 public class ManyAwards {
   /** The sums and lines of so many members find room in memory. */
-  private static final int PIECE = 500_000;
+  private static final int PIECE = 1_000_000;
 
   private final RulePrizes prizes;
   private final AwardRows rows;
@@ -42,21 +42,19 @@ public class ManyAwards {
     this.leases = leases;
   }
 
-  /** Whether a period's lines are so many that their awards are written first, and then joined. */
-  public boolean areMany(Period period, Board board) {
-    var revised = new Revised(period, Revision.FIRST, board);
-    return rows.apart(revised, rows.ranked(revised));
-  }
-
   /**
-   * Writes them; what an earlier attempt left is written anew.
+   * Writes them, if they are many; what an earlier attempt left is written anew.
    *
    * @param meanwhile is run after each piece
+   * @return whether they are
    * @throws AwardsTooLarge if an account could not hold one of them
    */
-  public void write(Lease lease, Period period, Board board, Runnable meanwhile) {
+  public boolean write(Lease lease, Period period, Board board, Runnable meanwhile) {
     var revised = new Revised(period, Revision.FIRST, board);
     long lines = rows.ranked(revised);
+    if (!rows.apart(revised, lines)) {
+      return false;
+    }
     String table = begin(lease, revised);
     // Each rule sees what those above it gave.
     for (RewardRule rule : board.payout().rules()) {
@@ -73,6 +71,7 @@ public class ManyAwards {
               .toList(),
           meanwhile);
     }
+    return true;
   }
 
   /** What is there may be another's who took the period over: it stays unless the lease holds. */

@@ -20,7 +20,7 @@ import palmares.revision.Revision;
 /** Pays the awards of a period: each becomes one transfer, however often this is asked for. */
 @Component
 public class Payments {
-  private static final int SLICE = 300_000;
+  private static final int SLICE = 500_000;
 
   private final Ledger ledger;
   private final OwnTables own;
@@ -44,11 +44,12 @@ public class Payments {
   }
 
   /**
-   * Whether a period's first payments are written first, and then joined: they have tables of their
-   * own where the awards have one.
+   * Whether a period's first payments are so many that they are written first, and then joined; or
+   * have been begun so.
    */
   public boolean areMany(Period period) {
-    return own.joined("award", period.id().value());
+    long id = period.id().value();
+    return own.has("transfer", id) || own.suit(own.rows("award", id));
   }
 
   /**

@@ -24,7 +24,7 @@ class JournalProof {
   private static final int NAMED = 10;
 
   /** So many members' sums and lines find room in memory. */
-  private static final int PIECE = 500_000;
+  private static final int PIECE = 1_000_000;
 
   private final JdbcClient jdbc;
   private final OwnTables own;

@@ -103,6 +103,22 @@ class BigPeriodsTest {
     assertEndsAsASmallOneDoes();
   }
 
+  /** As an older program, or another setting, may have left it. */
+  @Test
+  void paymentsThatWereBegunApartAreWrittenApart() {
+    dieAt("pay");
+    servers.unguarded(
+        () -> servers.sql("alter table award_%s no inherit award".formatted(day.id())));
+    servers.unguarded(
+        () -> {
+          servers.sql("insert into award select * from award_" + day.id());
+          servers.sql("drop table award_" + day.id());
+        });
+    own.begin("transfer", day.id().value());
+    world.settle(day);
+    assertEndsAsASmallOneDoes();
+  }
+
   @Test
   void whatIsPaidIsNeverWrittenAnew() {
     world.settle(day);

@@ -169,7 +169,7 @@ class OwnersTest {
   @Test
   void aSignOfLifeIsGivenOnceTheLastOneIsOld() {
     Lease owner = leases.take(day.id(), "alive").orElseThrow();
-    world.pass(Duration.ofSeconds(9));
+    world.pass(Duration.ofSeconds(4));
     leases.renew(owner);
     world.pass(Duration.ofSeconds(2));
     leases.renew(owner);

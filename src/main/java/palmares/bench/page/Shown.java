@@ -30,7 +30,7 @@ final class Shown {
           new Held("start_seconds", "cold start to ready, s", atMost(6)));
 
   /** Told for each size that was asked. */
-  private static final String RANK = "read_unique_rank_us_";
+  private static final String RANK_AT = "read_unique_rank_us_";
 
   private Shown() {}
 
@@ -65,7 +65,8 @@ final class Shown {
             : OptionalDouble.empty();
       }
       case "read_growth" ->
-          measured.find(RANK + 10_000).isPresent() && measured.find(RANK + 10_000_000).isPresent()
+          measured.find(RANK_AT + 10_000).isPresent()
+                  && measured.find(RANK_AT + 10_000_000).isPresent()
               ? measured.find(name)
               : OptionalDouble.empty();
       default -> measured.find(name);

@@ -1,6 +1,5 @@
 package palmares.bench.start;
 
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -45,11 +44,8 @@ final class ColdStart {
   Times run(Door door, String event) throws IOException, InterruptedException {
     long start = System.nanoTime();
     Process process =
-        new ProcessBuilder(command)
-            .redirectErrorStream(true)
-            .redirectOutput(log.toFile())
-            .redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")))
-            .start();
+        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
+    process.getOutputStream().close();
     try {
       double taken = await(process, start, () -> door.accepts(event));
       double ready = await(process, start, door::answers);
