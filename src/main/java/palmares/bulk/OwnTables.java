@@ -59,8 +59,12 @@ public class OwnTables {
   public String begin(String shared, long period) {
     drop(shared, period);
     String own = name(shared, period);
+    // Nothing in it ever changes, and joining looks at it: autovacuum would only take the time.
     run(
-        "create table %s (like %s including defaults including constraints including storage)"
+        """
+        create table %s (like %s including defaults including constraints including storage)
+        with (autovacuum_enabled = off)
+        """
             .formatted(own, shared));
     copyNumbering(shared, own);
     copyLaws(shared, own);
