@@ -93,7 +93,7 @@ public class Periods {
                 order by starts_at desc
                 limit 1) as latest
               where name <> :name and ends_at > :starts)
-            on conflict (board, name) do nothing
+            on conflict do nothing
             """)
         .param("board", board.id().value())
         .param("name", slot.name().value())

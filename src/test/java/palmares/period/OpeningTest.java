@@ -1,0 +1,58 @@
+package palmares.period;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import palmares.board.Board;
+import palmares.calendar.Slot;
+import palmares.testing.Rules;
+import palmares.testing.World;
+import palmares.testing.WorldTest;
+
+@WorldTest
+class OpeningTest {
+  private static final int AT_ONCE = 8;
+  private static final int DAYS = 50;
+
+  @Autowired private World world;
+  @Autowired private Periods periods;
+
+  /** The first events of a day come from everybody at the same moment. */
+  @Test
+  void whoeverOpensAPeriodAtTheSameMomentGetsTheSameOne() throws Exception {
+    Board board = world.board(Rules.day());
+    Instant today = Instant.parse("2093-05-05T10:00:00Z");
+    ExecutorService many = Executors.newFixedThreadPool(AT_ONCE);
+    try {
+      for (int day = 0; day < DAYS; day++) {
+        Slot slot = board.calendar().at(today.plus(Duration.ofDays(day))).orElseThrow();
+        var together = new CyclicBarrier(AT_ONCE);
+        Callable<PeriodId> open =
+            () -> {
+              together.await();
+              return periods.open(board, slot).id();
+            };
+        Set<PeriodId> opened = new HashSet<>();
+        List<Callable<PeriodId>> all = Collections.nCopies(AT_ONCE, open);
+        for (Future<PeriodId> each : many.invokeAll(all)) {
+          opened.add(each.get());
+        }
+        assertThat(opened).as(slot.toString()).hasSize(1);
+      }
+    } finally {
+      many.shutdownNow();
+    }
+  }
+}
