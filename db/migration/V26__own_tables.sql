@@ -72,25 +72,3 @@ begin
 end $$;
 create trigger "transfers of a big period stand together" after insert on transfer
   referencing new table as added for each statement execute function require_own_table();
-
--- A currency has a name: looked at once a statement, not once a row.
-alter table award drop constraint "a currency has a name";
-
-create function require_currency() returns trigger language plpgsql as $$
-declare
-  nameless text;
-begin
-  select currency into nameless
-    from (select distinct currency from added) told
-    where currency !~ '^[a-z0-9][a-z0-9-]{0,39}$'
-    limit 1;
-  if found then
-    raise exception 'award refused: % is no name of a currency', nameless
-      using errcode = 'check_violation';
-  end if;
-  return null;
-end $$;
-create trigger "a currency has a name" after insert on award
-  referencing new table as added for each statement execute function require_currency();
-create trigger "a changed currency has a name" after update on award
-  referencing new table as added for each statement execute function require_currency();

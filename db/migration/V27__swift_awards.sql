@@ -1,6 +1,8 @@
--- The planner would rather look at a million names than at the few that differ, unless it is told
--- to find these first.
-create or replace function require_currency() returns trigger language plpgsql as $$
+-- A currency has a name: looked at once a statement, not once a row. The planner would rather look at
+-- a million names than at the few that differ, unless it is told to find these first.
+alter table award drop constraint "a currency has a name";
+
+create function require_currency() returns trigger language plpgsql as $$
 declare
   nameless text;
 begin
@@ -17,6 +19,10 @@ begin
   end if;
   return null;
 end $$;
+create trigger "a currency has a name" after insert on award
+  referencing new table as added for each statement execute function require_currency();
+create trigger "a changed currency has a name" after update on award
+  referencing new table as added for each statement execute function require_currency();
 
 -- A merge would read the index of all lines, and sort what was added.
 alter function require_line() set enable_mergejoin = off;
