@@ -35,7 +35,7 @@ class LossTest {
   @Autowired private Agenda agenda;
   @Autowired private Journal journal;
 
-  private Period day;
+  Period day;
 
   @BeforeEach
   void aContest() {
