@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Test;
 class TidyTest {
   private static final Path MAIN = Path.of("src", "main", "java");
   private static final Path TESTS = Path.of("src", "test", "java");
-  private static final int LONGEST_FILE = 250;
-  private static final int LONGEST_METHOD = 40;
+  private static final int LONGEST_FILE = 400;
+  private static final int LONGEST_METHOD = 50;
   private static final int LONGEST_LINE = 100;
 
   /** Files that may be longer, and why. */
