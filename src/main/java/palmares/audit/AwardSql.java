@@ -121,11 +121,17 @@ final class AwardSql {
           place.*,
           final - position + 1 as size,
           sum(seat_prize) over (partition by place.period_id, n, tie) as pool,
-          case place.ties when 'hold' then coalesce(revision.ties, 'share') else place.ties end
-            as way
+          case place.ties when 'hold' then revision.ties else place.ties end as way
         from place
         join revision
           on revision.period_id = place.period_id and revision.revision = :revision
+      ), shared as (
+        select
+          *,
+          (pool - pool % size) / size
+            + (to_first and seat < position + pool % size)::int as share_prize
+        from pooled
+        where allowed
       ), by_place as (
         select
           period_id,
@@ -134,10 +140,8 @@ final class AwardSql {
           case way
             when 'each' then rank_prize
             when 'order' then seat_prize
-            else (pool - pool % size) / size
-              + (to_first and seat < position + pool % size)::int end as credits
-        from pooled
-        where allowed
+            else share_prize end as credits
+        from shared
       )
       """;
 
@@ -238,4 +242,23 @@ final class AwardSql {
       """;
 
   static final String AWARDS_FROM_RULES = RULES + LINES + PLACES + DEEDS + COMPARED;
+
+  /** A rule left a tie to a person, the answer changes what a member gets, and nobody gave one. */
+  static final String TIES_FROM_RULES =
+      RULES
+          + LINES
+          + PLACES
+          + """
+          select
+            period_id,
+            'decision on ties by ' || name || ' at rank ' || tie
+              || case when :revision <> 1 then ' in revision ' || :revision else '' end as what,
+            'a person''s' as derived,
+            null as stored
+          from shared
+          where ties = 'hold' and way is null
+          group by period_id, name, tie
+          having bool_or(rank_prize <> seat_prize or rank_prize <> share_prize)
+          order by period_id, name, tie
+          """;
 }

@@ -52,6 +52,11 @@ record Rules(Board board, List<Row> rows, List<Band> bands) {
     return rules;
   }
 
+  /** Whether a rule leaves ties to a person. */
+  boolean leaveTies() {
+    return rows.stream().anyMatch(row -> row.ties() == Ties.HOLD);
+  }
+
   private void add(RewardRule rule) {
     int n = rows.size() + 1;
     if (rule instanceof RankPrizes ranks) {

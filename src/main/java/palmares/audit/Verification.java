@@ -200,6 +200,9 @@ public class Verification {
     ofJournal.put("ids", ids(journaled));
     compare(findings, FameSql.STANDINGS_FROM_SNAPSHOT, ofJournal, journaled);
     compare(findings, AwardSql.AWARDS_FROM_RULES, ofJournal, journaled);
+    if (Rules.of(board).leaveTies()) {
+      compare(findings, AwardSql.TIES_FROM_RULES, ofJournal, journaled);
+    }
     parameters.putAll(ladder.parameters(board, ids(labels)));
     compare(findings, TierSql.MOVES_FROM_STANDINGS, parameters, labels);
     compare(

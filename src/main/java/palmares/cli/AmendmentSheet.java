@@ -62,9 +62,11 @@ final class AmendmentSheet {
   }
 
   static String tie(HeldTie tie) {
-    return "%s members share rank %d, where the rule '%s' leaves ties to a person: %s %s among %s%s"
+    return "%s rank %d, where the rule '%s' leaves ties to a person: %s %s among %s%s"
         .formatted(
-            Spoken.number(tie.size()),
+            tie.size() == 1
+                ? "a member behind a tie has"
+                : Spoken.number(tie.size()) + " members share",
             tie.rank(),
             tie.rule(),
             Spoken.number(tie.pool()),

@@ -47,7 +47,7 @@ record Reasons(Board rules, Map<Denominator, Long> denominators) {
 
   private String why(RewardRule rule, long credits, Had had) {
     if (rule instanceof RankPrizes prizes) {
-      return ranks(prizes, had) + tied(prizes.ties(), had);
+      return ranks(prizes, credits, had) + tied(prizes.ties(), had);
     }
     if (rule instanceof TopPercent top) {
       return percent(top, credits, had) + tied(top.ties(), had);
@@ -65,8 +65,13 @@ record Reasons(Board rules, Map<Denominator, Long> denominators) {
     throw new IllegalStateException("an unknown rule: " + rule);
   }
 
-  private static String ranks(RankPrizes prizes, Had had) {
+  private String ranks(RankPrizes prizes, long credits, Had had) {
     Long rank = had.rank();
+    boolean alone = had.tied() <= 1 && rules.ranks() == RankMethod.DENSE;
+    if (alone && prizes.bands().stream().noneMatch(band -> pays(band, rank, credits))) {
+      return "rank %s: %s for its place behind those who tie before it"
+          .formatted(rank, number(credits));
+    }
     for (Band band : prizes.bands()) {
       if (rank != null && band.from() <= rank && rank <= band.to()) {
         return "rank %d: %s for %s"
@@ -79,6 +84,10 @@ record Reasons(Board rules, Map<Denominator, Long> denominators) {
       }
     }
     return "rank %s, moved up to a prize that others could not have".formatted(rank);
+  }
+
+  private static boolean pays(Band band, @Nullable Long rank, long credits) {
+    return rank != null && band.from() <= rank && rank <= band.to() && band.credits() == credits;
   }
 
   private String percent(TopPercent top, long credits, Had had) {

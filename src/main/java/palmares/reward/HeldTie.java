@@ -3,13 +3,14 @@ package palmares.reward;
 import java.util.List;
 
 /**
- * Members of equal points whose prize depends on how their tie is paid, where a rule leaves that to
- * a person.
+ * Members of equal points whose prize depends on how ties are paid, where a rule leaves that to a
+ * person. On a dense board it can be one member alone: a tie ranked ahead moves its seat, not its
+ * rank.
  *
  * @param rule the rule's name
  * @param currency what it pays in
  * @param rank the rank that they share
- * @param size how many they are
+ * @param size how many they are; at least 1
  * @param members the first ten of them, in the one exact order
  * @param pool the prizes of all the places that they take
  */

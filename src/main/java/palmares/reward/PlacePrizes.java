@@ -55,33 +55,42 @@ class PlacePrizes {
       )
       """;
 
-  /** Where all seats and the rank have one prize, a person's answer changes nothing. */
+  /**
+   * Groups of equal points, members alone included, in which the answer changes what somebody gets.
+   * On a dense board a tie ranked ahead moves the seats of everybody behind it, so that a member
+   * who ties with nobody can have one prize by its rank and another by its seat.
+   */
   private static final String HELD =
       """
-      , tied as materialized (
+      , by_rank as materialized (
+        select member, coalesce(credits, 0) as credits
+        from seated
+        left join band on n = width_bucket(%1$s, :firsts::bigint[]) and %1$s <= last
+        where may
+      ), by_seat as materialized (
+        select member, coalesce(credits, 0) as credits
+        from seated
+        left join band on n = width_bucket(seat, :firsts::bigint[]) and seat <= last
+        where may
+      ), held as materialized (
         select
           position,
           %1$s as shown,
           size,
           array_agg(member order by seat) filter (where seat < position + 10) as members
         from seated
+        left join by_rank using (member)
+        left join by_seat using (member)
+        left join due using (member)
         where %1$s <= :last
         group by position, %1$s, size
-        having size > 1 and bool_or(may)
-      ), overlapping as (
-        select
-          tied.*,
-          credits,
-          shown between first and last as own,
-          greatest(least(position + size - 1, last) - greatest(position, first) + 1, 0) as seats
-        from tied
-        join band on first <= position + size - 1 and last >= position
-          or shown between first and last
+        having bool_or(
+          may and (by_rank.credits <> by_seat.credits
+            or by_rank.credits <> coalesce(due.credits, 0)))
       )
-      select shown, size, members, sum(seats::numeric * credits) as pool
-      from overlapping
-      group by position, shown, size, members
-      having not (bool_or(own) and sum(seats) = size and min(credits) = max(credits))
+      select shown, size, members, coalesce(pool, 0) as pool
+      from held
+      left join pooled using (position)
       order by position
       """;
 
@@ -110,7 +119,7 @@ class PlacePrizes {
     if (ties(rule) != Ties.HOLD) {
       return List.of();
     }
-    return jdbc.sql(SeatSql.seats(revised.board()) + HELD.formatted(by(rule)))
+    return jdbc.sql(SeatSql.seats(revised.board()) + SHARED + HELD.formatted(by(rule)))
         .params(revised.parameters())
         .params(parameters(revised, rule))
         .query(

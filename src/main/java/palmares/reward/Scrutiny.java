@@ -68,6 +68,12 @@ public class Scrutiny {
   }
 
   private static String sentence(HeldTie tie) {
+    if (tie.size() == 1) {
+      return text(
+          "the rule '%s' leaves to a person what %s at rank %d gets: by its rank, or the %,d %s of"
+              + " its place behind a tie",
+          tie.rule(), tie.members().get(0), tie.rank(), tie.pool(), tie.currency());
+    }
     return text(
         "%,d members share rank %d, whose %,d %s the rule '%s' leaves to a person",
         tie.size(), tie.rank(), tie.pool(), tie.currency(), tie.rule());

@@ -4,7 +4,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -54,7 +56,16 @@ final class Podium {
    * @param ties those that wait for a person
    * @param doubts what the audit says of the awards
    */
-  record Outcome(Map<String, Long> credits, List<HeldTie> ties, List<String> doubts) {}
+  record Outcome(Map<String, Long> credits, List<HeldTie> ties, List<String> doubts) {
+    /** The held ties as {@code rule points}. */
+    Set<String> held(List<Entrant> entrants) {
+      var points = new TreeMap<String, Long>();
+      entrants.forEach(entrant -> points.put(entrant.member(), entrant.points()));
+      var held = new TreeSet<String>();
+      ties.forEach(tie -> held.add(tie.rule() + " " + points.get(tie.members().get(0))));
+      return held;
+    }
+  }
 
   Outcome awards(Board board, List<Entrant> entrants, @Nullable Ties decided) {
     return with(
@@ -224,7 +235,9 @@ final class Podium {
   List<String> doubts(Period period) {
     return verification.verify(List.of(period.id())).named().stream()
         .map(Difference::sentence)
-        .filter(sentence -> sentence.contains(": award of "))
+        .filter(
+            sentence ->
+                sentence.contains(": award of ") || sentence.contains(": decision on ties by "))
         .toList();
   }
 }

@@ -185,6 +185,25 @@ class PrizeEdgesTest {
         .containsEntry("bob r credits", 5L);
   }
 
+  /** cid is third by rank and fourth by seat: the tie before it changes what it gets. */
+  @Test
+  void onADenseBoardWhoStandsBehindATieIsLeftToAPersonToo() {
+    Board board = board("dense", "ranks: { 1-3: 100, 4: 10 }, ties: hold", "");
+    var entrants = List.of(ann(9), bob(9), Entrant.of("dan", 5), Entrant.of("cid", 4));
+    var undecided = podium.awards(board, entrants, null);
+    assertThat(undecided.ties())
+        .containsExactly(new HeldTie("r", "credits", 3, 1, List.of("cid"), 10));
+    assertThat(undecided.doubts())
+        .as("verification misses the decision if it is paid without one")
+        .singleElement()
+        .asString()
+        .contains("decision on ties by r at rank 3");
+    assertThat(podium.awards(board, entrants, Ties.EACH).credits())
+        .containsEntry("cid r credits", 100L);
+    assertThat(podium.awards(board, entrants, Ties.ORDER).credits())
+        .containsEntry("cid r credits", 10L);
+  }
+
   @Test
   void aForfeitedPrizeGoesToNobodyOrMovesUp() {
     String prizes = "ranks: { 1: 10, 2: 5 }";

@@ -4,7 +4,9 @@ import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 import palmares.board.Board;
@@ -40,6 +42,29 @@ final class RuleModel {
     return model.credits;
   }
 
+  /**
+   * Ties that a rule leaves to a person, as {@code rule points}, where the answer changes a prize.
+   */
+  static Set<String> held(Board board, List<Entrant> entrants) {
+    var held = new TreeSet<String>();
+    for (RewardRule rule : board.payout().rules()) {
+      boolean asks =
+          rule instanceof RankPrizes prizes && prizes.ties() == Ties.HOLD
+              || rule instanceof TopPercent top && top.ties() == Ties.HOLD;
+      var first = new RuleModel(board, entrants, Ties.EACH).given(rule);
+      for (Ties answer : asks ? List.of(Ties.SHARE, Ties.ORDER) : List.<Ties>of()) {
+        var other = new RuleModel(board, entrants, answer).given(rule);
+        for (Entrant entrant : entrants) {
+          String member = entrant.member();
+          if (!first.getOrDefault(member, 0L).equals(other.getOrDefault(member, 0L))) {
+            held.add(rule.name() + " " + entrant.points());
+          }
+        }
+      }
+    }
+    return held;
+  }
+
   /** 0 for who has none. */
   static List<Long> ranks(Board board, List<Entrant> lines) {
     var ranks = new ArrayList<Long>();
@@ -58,6 +83,17 @@ final class RuleModel {
   }
 
   private void award(RewardRule rule) {
+    boolean first = board.payout().match() == Payout.Match.FIRST;
+    given(rule)
+        .forEach(
+            (member, amount) -> {
+              if (amount > 0 && !(first && has(member))) {
+                credits.put(member + " " + rule.name() + " " + rule.currency(), amount);
+              }
+            });
+  }
+
+  private Map<String, Long> given(RewardRule rule) {
     var given = new TreeMap<String, Long>();
     if (rule instanceof RankPrizes prizes) {
       LongFunction<Long> prize =
@@ -76,13 +112,7 @@ final class RuleModel {
           .filter(this::may)
           .forEach(entrant -> given.put(entrant.member(), byItself(rule, entrant)));
     }
-    boolean first = board.payout().match() == Payout.Match.FIRST;
-    given.forEach(
-        (member, amount) -> {
-          if (amount > 0 && !(first && has(member))) {
-            credits.put(member + " " + rule.name() + " " + rule.currency(), amount);
-          }
-        });
+    return given;
   }
 
   private boolean has(String member) {
