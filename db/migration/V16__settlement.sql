@@ -367,6 +367,8 @@ create trigger "accounts are never emptied" before truncate on account
 
 -- Also where a session asks for no triggers, as a replica does.
 alter table transfer enable always trigger "a transfer is never edited";
+alter table transfer enable always trigger "a transfer is posted by the period's owner";
+alter table entry enable always trigger "entries of a transfer balance";
 alter table entry enable always trigger "an entry is never edited";
 alter table account enable always trigger "an account is never edited";
 alter table account enable always trigger "accounts are never emptied";

@@ -72,3 +72,4 @@ begin
 end $$;
 create trigger "transfers of a big period stand together" after insert on transfer
   referencing new table as added for each statement execute function require_own_table();
+alter table transfer enable always trigger "transfers of a big period stand together";

@@ -1,7 +1,7 @@
--- The rules of a board as they stood when a period opened: what it closes under for ever.
+-- The rules of boards as they stood when a period opened, which closes under them. Boards whose files
+-- have the same text share a row.
 create table definition (
   hash text primary key,
-  board text not null,
   source text not null,
   first_used_at timestamptz not null,
   constraint "a definition's hash is SHA-256 in hexadecimal"

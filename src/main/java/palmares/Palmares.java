@@ -25,7 +25,7 @@ public class Palmares {
   @Bean
   @ConditionalOnMissingBean
   Clock clock(JdbcClient jdbc) {
-    return new DatabaseClock(jdbc, Clock.systemUTC());
+    return new DatabaseClock(jdbc);
   }
 
   /** The boards in force; a command that has read them already brings them. */

@@ -94,6 +94,7 @@ public class Verification {
     compare(findings, ExclusionSql.EXCLUSIONS_FROM_ACTS, Map.of(), Map.of());
     compare(findings, RevisionSql.CHAIN_OF_ACTS, Map.of(), Map.of());
     compare(findings, WholeSql.FOUNDATIONS, Map.of(), Map.of());
+    compare(findings, WholeSql.ORPHANS, Map.of(), Map.of());
   }
 
   private void lookForTooEarly(Findings findings) {
@@ -111,7 +112,7 @@ public class Verification {
     var findings = new Findings();
     byDefinition(ids)
         .forEach(
-            (hash, alike) -> {
+            (rules, alike) -> {
               for (int i = 0; i < alike.size(); i += BATCH) {
                 verifyAlike(findings, alike.subList(i, Math.min(i + BATCH, alike.size())));
               }
@@ -119,11 +120,17 @@ public class Verification {
     return findings;
   }
 
-  private Map<String, List<Period>> byDefinition(Collection<PeriodId> ids) {
-    var groups = new LinkedHashMap<String, List<Period>>();
+  /** Boards whose files have the same text are different boards all the same. */
+  private record Rulebook(BoardId board, String hash) {}
+
+  private Map<Rulebook, List<Period>> byDefinition(Collection<PeriodId> ids) {
+    var groups = new LinkedHashMap<Rulebook, List<Period>>();
     for (PeriodId id : ids) {
       Period period = periods.get(id);
-      groups.computeIfAbsent(period.definitionHash(), hash -> new ArrayList<>()).add(period);
+      groups
+          .computeIfAbsent(
+              new Rulebook(period.board(), period.definitionHash()), alike -> new ArrayList<>())
+          .add(period);
     }
     return groups;
   }

@@ -1,5 +1,8 @@
 package palmares.audit;
 
+import java.util.List;
+import java.util.stream.Collectors;
+
 /**
  * Rows that others rest on must be there, whole. Each statement answers rows as those of {@link
  * FameSql} do.
@@ -7,19 +10,90 @@ package palmares.audit;
 final class WholeSql {
   private WholeSql() {}
 
+  /** Tables whose rows are of a period, and by whose primary key its rows are found. */
+  private static final List<String> OF_PERIODS =
+      List.of(
+          "event",
+          "committed_event",
+          "snapshot",
+          "snapshot_slice",
+          "revision",
+          "frozen_exclusion",
+          "correction",
+          "amended_line",
+          "standing",
+          "tier_move",
+          "award",
+          "transfer",
+          "manifest");
+
+  /**
+   * Rows of periods that do not exist. The periods of a table are found by one look into its index
+   * each, since a table may hold a hundred million rows of a few periods.
+   */
+  private static final String OF_NO_PERIOD =
+      """
+      select
+        0 as period_id,
+        format('%1$s rows of a period that does not exist, with id %%s', found.id) as what,
+        null as derived,
+        format('%%s, such as %%s', count(*), min(orphan::text)) as stored
+      from (
+        with recursive known as (
+          select min(period_id) as id from %1$s
+          union all
+          select (select min(period_id) from %1$s where period_id > known.id)
+          from known
+          where known.id is not null
+        )
+        select id from known where id is not null
+      ) found
+      join %1$s orphan on orphan.period_id = found.id
+      where not exists (select from period where period.id = found.id)
+      group by found.id
+      """;
+
+  /** Entries without their transfer, and what is booked on accounts that do not exist. */
+  private static final String OF_NO_TRANSFER_OR_ACCOUNT =
+      """
+      select
+        0 as period_id,
+        'entries of transfers that do not exist' as what,
+        null as derived,
+        format('%s, such as of transfer %s', count(*), min(transfer_id)) as stored
+      from entry
+      where not exists (select from transfer where transfer.id = entry.transfer_id)
+      having count(*) > 0
+      union all
+      select
+        0,
+        'account with id ' || account_id,
+        'a row, since entries or transfers are of it',
+        null
+      from (
+        select account_id from entry
+        union
+        select from_account from transfer
+        union
+        select to_account from transfer
+      ) booked
+      where not exists (select from account where account.id = booked.account_id)
+      """;
+
+  /** All of the ledger, and of the outcomes that it pays, that belongs to nothing. */
+  static final String ORPHANS =
+      OF_PERIODS.stream().map(OF_NO_PERIOD::formatted).collect(Collectors.joining("union all\n"))
+          + "union all\n"
+          + OF_NO_TRANSFER_OR_ACCOUNT;
+
   /** Of everything, whatever period. */
   static final String FOUNDATIONS =
       """
       select
         0 as period_id,
-        'period with id ' || revision.period_id as what,
-        'a row, since revision ' || revision.revision || ' is about it' as derived,
+        format('definition %s of %s', used.hash, used.board) as what,
+        'a row' as derived,
         null as stored
-      from revision
-      left join period on period.id = revision.period_id
-      where period.id is null
-      union all
-      select 0, format('definition %s of %s', used.hash, used.board), 'a row', null
       from (
         select definition_hash as hash, board from period
         union
@@ -30,16 +104,9 @@ final class WholeSql {
       left join definition using (hash)
       where definition.hash is null
       union all
-      select 0, 'definition ' || hash, 'of a board with such a period', board
-      from definition
-      where exists (select from period where period.definition_hash = definition.hash)
-        and not exists (
-          select from period
-          where period.definition_hash = definition.hash and period.board = definition.board)
-      union all
       select
         0,
-        format('hash of the definition of %s, first used at %s', board, first_used_at),
+        format('hash of the definition that was first used at %s', first_used_at),
         encode(sha256(convert_to(source, 'UTF8')), 'hex'),
         hash
       from definition

@@ -31,12 +31,11 @@ public class Definitions {
   public void keep(Board board) {
     jdbc.sql(
             """
-            insert into definition (hash, board, source, first_used_at)
-            values (:hash, :board, :source, :now)
+            insert into definition (hash, source, first_used_at)
+            values (:hash, :source, :now)
             on conflict (hash) do nothing
             """)
         .param("hash", board.source().hash())
-        .param("board", board.id().value())
         .param("source", board.source().text())
         .param("now", clock.instant().atOffset(ZoneOffset.UTC))
         .update();

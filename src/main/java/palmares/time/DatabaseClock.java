@@ -7,31 +7,40 @@ import java.time.OffsetDateTime;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
- * The database server's clock, so that all nodes agree on what is due whatever their own say. Asks
- * the server every few seconds only, and keeps to the machine's pace in between and while the
- * server does not answer. Never ahead of the server, by however long an answer took.
+ * The database server's clock, so that all nodes agree on what is due. Asks the server every few
+ * seconds, and counts elapsed time in between and while the server does not answer; never by the
+ * machine's clock, which may be wrong and may be set. Never ahead of the server, by however long an
+ * answer took.
  */
 public final class DatabaseClock extends Clock {
-  private static final Duration FRESH = Duration.ofSeconds(5);
+  private static final long FRESH_NANOS = Duration.ofSeconds(5).toNanos();
 
   private final JdbcClient jdbc;
-  private final Clock machine;
+  private final LongSupplier nanos;
   private final AtomicReference<@Nullable Reading> reading = new AtomicReference<>();
 
-  public DatabaseClock(JdbcClient jdbc, Clock machine) {
-    this.jdbc = jdbc;
-    this.machine = machine;
+  public DatabaseClock(JdbcClient jdbc) {
+    this(jdbc, System::nanoTime);
   }
 
-  /** How far the server was ahead of the machine, and when, by the machine, that was seen. */
-  private record Reading(Duration ahead, Instant seenAt) {
-    boolean isFresh(Instant here) {
-      return Duration.between(seenAt, here).abs().compareTo(FRESH) <= 0;
+  /**
+   * @param nanos elapsed time, as {@link System#nanoTime} counts it
+   */
+  DatabaseClock(JdbcClient jdbc, LongSupplier nanos) {
+    this.jdbc = jdbc;
+    this.nanos = nanos;
+  }
+
+  /** What the server said, when that was by elapsed time, and when it was asked last. */
+  private record Reading(Instant said, long saidAt, long askedAt) {
+    Instant at(long now) {
+      return said.plusNanos(now - saidAt);
     }
   }
 
@@ -40,14 +49,15 @@ public final class DatabaseClock extends Clock {
    */
   @Override
   public Instant instant() {
-    Instant here = machine.instant();
+    long now = nanos.getAsLong();
     Reading last = reading.get();
     if (last == null) {
       return now(read());
     }
     // One asks; all others go on with what is known, so that a silent server holds up nobody else.
-    if (last.isFresh(here) || !reading.compareAndSet(last, new Reading(last.ahead(), here))) {
-      return here.plus(last.ahead());
+    if (now - last.askedAt() <= FRESH_NANOS
+        || !reading.compareAndSet(last, new Reading(last.said(), last.saidAt(), now))) {
+      return last.at(now);
     }
     try {
       return now(read());
@@ -57,14 +67,14 @@ public final class DatabaseClock extends Clock {
   }
 
   private Instant now(Reading last) {
-    return machine.instant().plus(last.ahead());
+    return last.at(nanos.getAsLong());
   }
 
   private Reading read() {
-    Instant there =
+    Instant said =
         jdbc.sql("select clock_timestamp()").query(OffsetDateTime.class).single().toInstant();
-    Instant here = machine.instant();
-    var fresh = new Reading(Duration.between(here, there), here);
+    long now = nanos.getAsLong();
+    var fresh = new Reading(said, now, now);
     reading.set(fresh);
     return fresh;
   }

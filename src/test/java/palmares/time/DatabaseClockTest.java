@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.concurrent.atomic.AtomicLong;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -15,26 +17,34 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import palmares.testing.PalmaresTest;
 import palmares.testing.Switch;
 
-/** The server's time, which neither a wrong machine nor a silent server takes away. */
+/** The server's time, whatever the machine's clock says and while the server is silent. */
 @PalmaresTest
 class DatabaseClockTest {
-  private static final Instant WRONG = Instant.parse("1999-12-31T00:00:00Z");
-
   @Autowired private DataSource postgres;
 
-  private final SettableClock machine = new SettableClock(WRONG);
+  private final AtomicLong nanos = new AtomicLong(Long.MAX_VALUE - 1);
   private Switch server;
   private Clock clock;
 
   @BeforeEach
   void aServerThatCanBeSwitchedOff() {
     server = new Switch(postgres);
-    clock = new DatabaseClock(JdbcClient.create(server), machine);
+    clock = new DatabaseClock(JdbcClient.create(server), nanos::get);
+  }
+
+  private void pass(Duration time) {
+    nanos.addAndGet(time.toNanos());
   }
 
   @Test
-  void itIsTheServersTimeWhateverTheMachineThinks() {
-    assertThat(clock.instant()).isAfter(Instant.parse("2026-01-01T00:00:00Z"));
+  void itIsTheServersTime() {
+    Instant said =
+        JdbcClient.create(postgres)
+            .sql("select now()")
+            .query(OffsetDateTime.class)
+            .single()
+            .toInstant();
+    assertThat(clock.instant()).isBetween(said, said.plusSeconds(60));
   }
 
   @Test
@@ -43,16 +53,27 @@ class DatabaseClockTest {
     assertThatThrownBy(clock::instant).isInstanceOf(DataAccessException.class);
   }
 
+  /** It knows elapsed time only: where the machine's clock steps, nothing that it asks does. */
   @Test
-  void itGoesOnAtTheMachinesPaceWhileTheServerIsSilentAndAsksItNowAndThen() {
+  void itGoesOnByElapsedTimeWhileTheServerIsSilentAndAsksItNowAndThen() {
     Instant start = clock.instant();
     server.off();
     for (int minutes = 1; minutes <= 60; minutes++) {
-      machine.advance(Duration.ofMinutes(1));
+      pass(Duration.ofMinutes(1));
       for (int questions = 0; questions < 100; questions++) {
         assertThat(clock.instant()).isEqualTo(start.plus(Duration.ofMinutes(minutes)));
       }
     }
     assertThat(server.visits()).isEqualTo(1 + 60);
+  }
+
+  @Test
+  void whatHasDriftedIsPutRightByTheServerWithinSeconds() {
+    Instant start = clock.instant();
+    pass(Duration.ofSeconds(5));
+    assertThat(clock.instant()).as("not asked again").isEqualTo(start.plusSeconds(5));
+    pass(Duration.ofDays(1));
+    assertThat(clock.instant()).as("asked again").isBefore(start.plusSeconds(3600));
+    assertThat(server.visits()).isEqualTo(2);
   }
 }
