@@ -433,7 +433,9 @@ select
   failures,
   failure,
   retry_at,
-  revision
+  revision,
+  expiry_failure,
+  expiry_retry_at
 from period;
 
 create view revision_overview as

@@ -77,7 +77,7 @@ from outbox_target target;
 
 -- Settled periods that nobody is about to amend: their live keys go when their time has come.
 create view expirable as
-select id, expires_at
+select id, expires_at, expiry_failures, expiry_retry_at
 from period
 where state = 'settled'
   and not exists (

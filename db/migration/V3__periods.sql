@@ -48,6 +48,10 @@ create table period (
   failures int not null default 0,
   failure text,
   retry_at timestamptz,
+  -- Why its live keys stay beyond their time, and when their expiry is tried again.
+  expiry_failures int not null default 0,
+  expiry_failure text,
+  expiry_retry_at timestamptz,
   constraint "a board's periods have different names" unique (board, name),
   constraint "a board's periods have different starts" unique (board, starts_at),
   constraint "a period ends after it starts" check (starts_at < ends_at),

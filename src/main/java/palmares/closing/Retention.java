@@ -5,13 +5,17 @@ import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 import palmares.period.Agenda;
 import palmares.period.Definitions;
+import palmares.period.Lease;
 import palmares.period.Leases;
 import palmares.period.Owner;
 import palmares.period.Period;
 import palmares.period.PeriodId;
 import palmares.period.Periods;
 
-/** Expires the settled periods whose retention has run out since they were closed. */
+/**
+ * Expires the settled periods whose retention has run out. A period that cannot be expired, since
+ * it does not verify or Redis does not answer, is put off by itself and holds up no other.
+ */
 @Component
 class Retention {
   private static final Logger LOG = LoggerFactory.getLogger(Retention.class);
@@ -20,27 +24,24 @@ class Retention {
   private final Periods periods;
   private final Definitions definitions;
   private final Leases leases;
-  private final Runs runs;
   private final Expiry expiry;
 
-  Retention(
-      Agenda agenda,
-      Periods periods,
-      Definitions definitions,
-      Leases leases,
-      Runs runs,
-      Expiry expiry) {
+  Retention(Agenda agenda, Periods periods, Definitions definitions, Leases leases, Expiry expiry) {
     this.agenda = agenda;
     this.periods = periods;
     this.definitions = definitions;
     this.leases = leases;
-    this.runs = runs;
     this.expiry = expiry;
   }
 
-  void sweep() {
-    runs.endSettled();
+  /** Expires those that are due, each under its lease. */
+  void expire() {
     agenda.expirable().forEach(this::expire);
+  }
+
+  /** As {@link #expire()}, those that failed a short while ago, too. */
+  void expireOnDemand() {
+    agenda.expirableOnDemand().forEach(this::expire);
   }
 
   private void expire(PeriodId id) {
@@ -54,14 +55,24 @@ class Retention {
                   LOG.info("expired board={} period={}", period.board(), period.name());
                 }
               } catch (RuntimeException e) {
-                LOG.error(
-                    "live keys stay board={} period={}; tried again at the next sweep: {}",
-                    period.board(),
-                    period.name(),
-                    e.getMessage());
+                putOff(lease, period, e);
               } finally {
                 leases.release(lease);
               }
             });
+  }
+
+  private void putOff(Lease lease, Period period, RuntimeException reason) {
+    String failure = reason.getMessage() == null ? reason.toString() : reason.getMessage();
+    agenda
+        .putOffExpiry(lease, failure)
+        .ifPresent(
+            again ->
+                LOG.error(
+                    "live keys stay board={} period={}; tried again at {}: {}",
+                    period.board(),
+                    period.name(),
+                    again,
+                    failure));
   }
 }

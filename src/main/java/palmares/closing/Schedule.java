@@ -2,6 +2,7 @@ package palmares.closing;
 
 import org.quartz.DateBuilder;
 import org.quartz.DateBuilder.IntervalUnit;
+import org.quartz.Job;
 import org.quartz.JobBuilder;
 import org.quartz.JobDetail;
 import org.quartz.SimpleScheduleBuilder;
@@ -10,7 +11,10 @@ import org.quartz.TriggerBuilder;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** The sweep, each minute and at the start of every scheduler; and the look at the night. */
+/**
+ * The sweep, each minute and at the start of every scheduler; and what may take long, in jobs of
+ * their own, each of which finds a thread of its own: expiry, the night's verification, pruning.
+ */
 @Configuration(proxyBeanMethods = false)
 class Schedule {
 
@@ -18,7 +22,7 @@ class Schedule {
   JobDetail sweepJob() {
     return JobBuilder.newJob(SweepJob.class)
         .withIdentity("sweep")
-        .withDescription("prepares periods, closes what is due, expires old keys")
+        .withDescription("prepares periods, and closes what is due")
         .storeDurably()
         .requestRecovery()
         .build();
@@ -36,23 +40,52 @@ class Schedule {
   }
 
   @Bean
+  JobDetail expiryJob() {
+    return apart(ExpiryJob.class, "expiry", "expires the live keys of what was settled long ago");
+  }
+
+  @Bean
+  Trigger everyMinuteForExpiry(JobDetail expiryJob) {
+    return every(1, expiryJob);
+  }
+
+  @Bean
   JobDetail nightJob() {
-    return JobBuilder.newJob(NightJob.class)
-        .withIdentity("night")
-        .withDescription("verifies once a night what was settled or amended lately")
-        .storeDurably()
-        .build();
+    return apart(
+        NightJob.class, "night", "verifies once a night what was settled or amended lately");
   }
 
   /** So often, since a night that nobody was there for is made up soon after the start. */
   @Bean
   Trigger everyFiveMinutes(JobDetail nightJob) {
+    return every(5, nightJob);
+  }
+
+  @Bean
+  JobDetail pruningJob() {
+    return apart(PruningJob.class, "pruning", "deletes old records of runs and facts");
+  }
+
+  @Bean
+  Trigger everyHour(JobDetail pruningJob) {
+    return every(60, pruningJob);
+  }
+
+  private static JobDetail apart(Class<? extends Job> job, String name, String description) {
+    return JobBuilder.newJob(job)
+        .withIdentity(name)
+        .withDescription(description)
+        .storeDurably()
+        .build();
+  }
+
+  private static Trigger every(int minutes, JobDetail job) {
     return TriggerBuilder.newTrigger()
-        .withIdentity("every five minutes")
-        .forJob(nightJob)
+        .withIdentity(job.getKey().getName() + " every " + minutes + " minutes")
+        .forJob(job)
         .startAt(DateBuilder.futureDate(1, IntervalUnit.MINUTE))
         .withSchedule(
-            SimpleScheduleBuilder.repeatMinutelyForever(5)
+            SimpleScheduleBuilder.repeatMinutelyForever(minutes)
                 .withMisfireHandlingInstructionNextWithRemainingCount())
         .build();
   }

@@ -14,7 +14,8 @@ import palmares.period.Overlap;
 
 /**
  * Finds what there is to do by the clock of the database, whatever was missed: makes the rows of
- * coming periods, closes what is due, and lets old live keys go.
+ * coming periods and closes what is due. Old live keys go by a job of their own, so that their
+ * verification delays no closing.
  */
 @Component
 public class Sweep {
@@ -25,6 +26,7 @@ public class Sweep {
   private final Lookout lookout;
   private final ClosingQueue queue;
   private final Retention retention;
+  private final Runs runs;
   private final LiveExclusions exclusions;
 
   Sweep(
@@ -33,12 +35,14 @@ public class Sweep {
       Lookout lookout,
       ClosingQueue queue,
       Retention retention,
+      Runs runs,
       LiveExclusions exclusions) {
     this.catalogue = catalogue;
     this.agenda = agenda;
     this.lookout = lookout;
     this.queue = queue;
     this.retention = retention;
+    this.runs = runs;
     this.exclusions = exclusions;
   }
 
@@ -48,6 +52,7 @@ public class Sweep {
    */
   public void prepare() {
     agenda.unprepared(catalogue.all()).forEach(this::prepare);
+    runs.endSettled();
     lookout.look();
     tellExclusions();
   }
@@ -68,16 +73,14 @@ public class Sweep {
     }
   }
 
-  /** Lets the live keys go of what was settled long ago. */
+  /** Lets the live keys go of what was settled long ago, whenever that was tried last. */
   public void expire() {
-    retention.sweep();
+    retention.expireOnDemand();
   }
 
   /** One whole sweep; closings go on after it returns. */
   public List<CompletableFuture<Closed>> run() {
     prepare();
-    var due = queue.close(agenda.due(), Cause.of("schedule"));
-    expire();
-    return due;
+    return queue.close(agenda.due(), Cause.of("schedule"));
   }
 }

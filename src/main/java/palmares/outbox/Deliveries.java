@@ -56,7 +56,8 @@ public class Deliveries {
     return targets.forget(name);
   }
 
-  void prune() {
+  /** Deletes the facts that are kept no longer; never what a target has not been told. */
+  public void prune() {
     facts.prune(clock.instant().minus(settings.keep()));
   }
 }

@@ -17,6 +17,9 @@ class Facts {
   /** Keeps its lock apart from whatever else may be locked by number. */
   private static final int LOCK = 0x66616374;
 
+  /** Rows that are deleted by one statement. */
+  private static final int SLICE = 1_000;
+
   private final JdbcClient jdbc;
   private final FactData data;
 
@@ -156,15 +159,33 @@ class Facts {
         .list();
   }
 
-  /** Forgets what all targets have been told and what happened before a time. */
-  @Transactional
+  /**
+   * Deletes facts that happened before a time and that every target has been told, slice by slice;
+   * where there is no target, none waits for them.
+   */
   int prune(Instant before) {
-    return jdbc.sql(
-            """
-            delete from fact
-            where at < :before and n <= (select min(fact) from outbox_target)
-            """)
-        .param("before", before.atOffset(ZoneOffset.UTC))
-        .update();
+    int all = 0;
+    int deleted;
+    do {
+      deleted =
+          jdbc.sql(
+                  """
+                  delete from fact
+                  where id in (
+                    select id
+                    from fact
+                    where at < :before
+                      and not exists (
+                        select from outbox_target target
+                        where fact.n is null or fact.n > target.fact)
+                    order by id
+                    limit :slice)
+                  """)
+              .param("before", before.atOffset(ZoneOffset.UTC))
+              .param("slice", SLICE)
+              .update();
+      all += deleted;
+    } while (deleted == SLICE);
+    return all;
   }
 }

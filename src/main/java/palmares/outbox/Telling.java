@@ -4,7 +4,6 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
@@ -13,7 +12,6 @@ import org.slf4j.LoggerFactory;
 /** Rounds of deliveries to one target, and what of them is measured. */
 final class Telling {
   private static final Logger LOG = LoggerFactory.getLogger(Telling.class);
-  private static final Duration BETWEEN_PRUNINGS = Duration.ofHours(1);
 
   private final Target target;
   private final Delivery delivery;
@@ -21,7 +19,6 @@ final class Telling {
   private final Clock clock;
   private final AtomicLong waiting = new AtomicLong();
   private final AtomicLong failing = new AtomicLong();
-  private Instant pruneAt = Instant.MIN;
   private boolean met;
   private boolean outage;
 
@@ -54,7 +51,6 @@ final class Telling {
         measure();
       }
       measure();
-      prune();
       outage = false;
     } catch (RuntimeException e) {
       if (!outage) {
@@ -77,14 +73,5 @@ final class Telling {
                 : Duration.between(line.failingSince(), clock.instant()).toSeconds());
       }
     }
-  }
-
-  private void prune() {
-    Instant now = clock.instant();
-    if (now.isBefore(pruneAt)) {
-      return;
-    }
-    pruneAt = now.plus(BETWEEN_PRUNINGS);
-    deliveries.prune();
   }
 }

@@ -20,6 +20,7 @@ import palmares.calendar.Slot;
 public class Agenda {
   private static final Duration FIRST_RETRY = Duration.ofMinutes(1);
   private static final Duration LAST_RETRY = Duration.ofHours(1);
+  private static final Duration LAST_EXPIRY_RETRY = Duration.ofHours(6);
 
   private final JdbcClient jdbc;
   private final Clock clock;
@@ -162,8 +163,22 @@ public class Agenda {
     }
   }
 
-  /** Settled, past their retention, and with no amendment that waits: their live keys may go. */
+  /**
+   * Settled, past their retention, and with no amendment that waits: their live keys may go. Leaves
+   * out those whose expiry failed a short while ago; those that never failed come first.
+   */
   public List<PeriodId> expirable() {
+    return ids(
+        """
+        select id from expirable
+        where expires_at <= :now and (expiry_retry_at is null or expiry_retry_at <= :now)
+        order by expiry_failures, expires_at, id
+        """,
+        clock.instant());
+  }
+
+  /** As {@link #expirable}, for an operator who asks: those that failed a short while ago, too. */
+  public List<PeriodId> expirableOnDemand() {
     return ids(
         "select id from expirable where expires_at <= :now order by expires_at, id",
         clock.instant());
@@ -235,5 +250,35 @@ public class Agenda {
         .param("id", lease.period().value())
         .param("fence", lease.fence())
         .update();
+  }
+
+  /**
+   * Keeps why the live keys of a settled period stay, and puts their next expiry off for twice as
+   * long each time; does nothing to a period that another process has.
+   *
+   * @return when it is tried again; empty if another process has the period
+   */
+  @Transactional
+  public Optional<Instant> putOffExpiry(Lease lease, String failure) {
+    return jdbc.sql(
+            """
+            update period
+            set
+              expiry_failures = expiry_failures + 1,
+              expiry_failure = :failure,
+              expiry_retry_at = :now + least(
+                :first::interval * power(2, least(expiry_failures, 20)), :last::interval)
+            where id = :id and fence = :fence and state = 'settled'
+            returning expiry_retry_at
+            """)
+        .param("failure", failure)
+        .param("now", clock.instant().atOffset(ZoneOffset.UTC))
+        .param("first", FIRST_RETRY.toString())
+        .param("last", LAST_EXPIRY_RETRY.toString())
+        .param("id", lease.period().value())
+        .param("fence", lease.fence())
+        .query(OffsetDateTime.class)
+        .optional()
+        .map(OffsetDateTime::toInstant);
   }
 }

@@ -93,7 +93,8 @@ public class Transitions {
         jdbc.sql(
                 """
                 update period
-                set state = 'expired', expired_at = :now
+                set state = 'expired', expired_at = :now, expiry_failures = 0,
+                  expiry_failure = null, expiry_retry_at = null
                 where id = :id and fence = :fence and state = 'settled'
                 """)
             .param("now", now())

@@ -199,7 +199,7 @@ class AdoptionTest {
     assertThat(foreign.run("ZCARD", Foreign.KEY)).isEqualTo(2L);
 
     world.now(day.expiresAt());
-    retention.sweep();
+    retention.expire();
     assertThat(world.again(day).state()).isEqualTo(PeriodState.EXPIRED);
     assertThat(foreign.keys()).containsExactly(Foreign.KEY);
   }

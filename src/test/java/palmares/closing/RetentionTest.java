@@ -3,9 +3,14 @@ package palmares.closing;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.quartz.JobKey;
+import org.quartz.Scheduler;
+import org.quartz.impl.matchers.GroupMatcher;
 import org.springframework.beans.factory.annotation.Autowired;
 import palmares.intake.Outcome;
 import palmares.period.Period;
@@ -24,6 +29,8 @@ class RetentionTest {
   @Autowired private Records records;
   @Autowired private Servers servers;
   @Autowired private Retention retention;
+  @Autowired private Sweep sweep;
+  @Autowired private Scheduler scheduler;
 
   private Period day;
 
@@ -37,12 +44,12 @@ class RetentionTest {
   @Test
   void keysStayUntilTheRetentionIsOverAndThenVanish() {
     world.now(day.expiresAt().minusNanos(1_000));
-    retention.sweep();
+    retention.expire();
     assertThat(keys()).isNotEmpty();
     assertThat(world.again(day).state()).isEqualTo(PeriodState.SETTLED);
 
     world.now(day.expiresAt());
-    retention.sweep();
+    retention.expire();
     assertThat(keys()).isEmpty();
     assertThat(world.again(day).state()).isEqualTo(PeriodState.EXPIRED);
     assertThat(records.paid(day)).isEqualTo(Contest.PAID);
@@ -52,7 +59,7 @@ class RetentionTest {
   @Test
   void aLateWriteBringsNoKeyBack() {
     world.now(day.expiresAt());
-    retention.sweep();
+    retention.expire();
     assertThat(world.take(Fact.by("ann").at(World.START)).kind()).isEqualTo(Outcome.Kind.LATE);
     assertThat(keys()).isEmpty();
   }
@@ -61,9 +68,65 @@ class RetentionTest {
   void keysOfAPeriodThatDoesNotVerifyStay() {
     servers.unguarded(() -> servers.sql("update standing set points = 201 where member = 'ann'"));
     world.now(day.expiresAt());
-    retention.sweep();
+    retention.expire();
     assertThat(keys()).isNotEmpty();
     assertThat(world.again(day).state()).isEqualTo(PeriodState.SETTLED);
+  }
+
+  /** Each period has a back-off of its own, and those that never failed go first. */
+  @Test
+  void aPeriodThatDoesNotVerifyIsPutOffAndHoldsUpNoOther() {
+    servers.unguarded(() -> servers.sql("update standing set points = 201 where member = 'ann'"));
+    Period other = world.open(world.board(Contest.rules().with("retention: 3 days")));
+    world.take(Contest.facts());
+    world.settle(other);
+    world.now(other.expiresAt());
+    retention.expire();
+    assertThat(world.again(other).state()).isEqualTo(PeriodState.EXPIRED);
+    assertThat(failures()).isEqualTo(1);
+    assertThat(records.words("select expiry_failure from period_overview where board = ?", board()))
+        .singleElement()
+        .asString()
+        .contains("standing of ann");
+
+    retention.expire();
+    assertThat(failures()).as("not before its time").isEqualTo(1);
+    world.pass(Duration.ofMinutes(1));
+    retention.expire();
+    assertThat(failures()).isEqualTo(2);
+    world.pass(Duration.ofMinutes(1));
+    retention.expire();
+    assertThat(failures()).as("twice as long each time").isEqualTo(2);
+    retention.expireOnDemand();
+    assertThat(failures()).as("an operator does not wait").isEqualTo(3);
+
+    servers.unguarded(() -> servers.sql("update standing set points = 200 where member = 'ann'"));
+    world.pass(Duration.ofHours(6));
+    retention.expire();
+    assertThat(world.again(day).state()).isEqualTo(PeriodState.EXPIRED);
+    assertThat(failures()).isZero();
+  }
+
+  private long failures() {
+    return records.number("select expiry_failures from period where id = ?", day.id().value());
+  }
+
+  private String board() {
+    return day.board().value();
+  }
+
+  /** A verification may take hours, and closings are found each minute. */
+  @Test
+  void theSweepThatClosesVerifiesAndExpiresNothing() throws Exception {
+    servers.unguarded(() -> servers.sql("update standing set points = 201 where member = 'ann'"));
+    world.now(day.expiresAt());
+    sweep.run().forEach(CompletableFuture::join);
+    assertThat(failures()).isZero();
+    assertThat(keys()).isNotEmpty();
+    assertThat(scheduler.getMetaData().getThreadPoolSize())
+        .as("a thread for each job")
+        .isGreaterThanOrEqualTo(scheduler.getJobKeys(GroupMatcher.anyJobGroup()).size());
+    assertThat(scheduler.checkExists(JobKey.jobKey("expiry"))).isTrue();
   }
 
   @Test
@@ -78,7 +141,7 @@ class RetentionTest {
         """,
         day.id().value());
     world.now(day.expiresAt());
-    retention.sweep();
+    retention.expire();
     assertThat(keys()).isNotEmpty();
     assertThat(world.again(day).state()).isEqualTo(PeriodState.SETTLED);
 
@@ -90,7 +153,7 @@ class RetentionTest {
         where period_id = ? and revision = 2
         """,
         day.id().value());
-    retention.sweep();
+    retention.expire();
     assertThat(keys()).isEmpty();
     assertThat(world.again(day).state()).isEqualTo(PeriodState.EXPIRED);
   }
@@ -109,7 +172,7 @@ class RetentionTest {
     assertThat(world.again(day).state()).isEqualTo(PeriodState.SETTLED);
 
     world.now(day.expiresAt());
-    retention.sweep();
+    retention.expire();
     assertThat(keys()).isEmpty();
     assertThat(world.again(day).state()).isEqualTo(PeriodState.EXPIRED);
   }
@@ -119,7 +182,7 @@ class RetentionTest {
     Period next = world.open(world.board(Contest.rules().with("retention: 1 day")));
     world.take(Contest.facts().stream().map(fact -> fact.at(world.now())).toList());
     world.now(next.expiresAt().plusSeconds(86_400_000));
-    retention.sweep();
+    retention.expire();
     assertThat(world.again(next).state()).isEqualTo(PeriodState.OPEN);
     assertThat(records.live(next)).isNotEmpty();
   }

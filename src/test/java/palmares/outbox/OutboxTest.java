@@ -394,6 +394,18 @@ class OutboxTest {
     assertThat(receiver.posts().get(1).ids().get(0)).contains(next.board().value());
   }
 
+  @Test
+  void factsThatNobodyIsToldAreForgottenAfterAWhile() {
+    deliveries.forget(webhook.name());
+    settle();
+    world.pass(Duration.ofDays(89));
+    deliveries.prune();
+    assertThat(records.number("select count(*) from fact")).isOne();
+    world.pass(Duration.ofDays(2));
+    deliveries.prune();
+    assertThat(records.number("select count(*) from fact")).isZero();
+  }
+
   private List<String> streamed(String field) {
     return servers.redis(
         connection ->
