@@ -29,7 +29,10 @@ create table period (
   state text not null default 'open',
   opened_at timestamptz not null,
   opened_by_import bigint references import_run,
-  -- When its live board was made in Redis: a board that is missing there later was lost.
+  -- When somebody first set out to make its live board, committed before Redis was asked; and since
+  -- when it is known that Redis has made it. It takes no event before that, so that a board without
+  -- the second never had one, and a board with it that is missing was lost.
+  live_intended_at timestamptz,
   live_at timestamptz,
   -- The population, fixed at the seal.
   sealed_at timestamptz,
@@ -59,6 +62,8 @@ create table period (
   constraint "a period has a known state" check (state in (
     'open', 'sealed', 'snapshotted', 'reconciled', 'ranked', 'awarded', 'paid', 'settled',
     'expired')),
+  constraint "a live board is made by intent" check (
+    live_at is null or live_intended_at is not null),
   constraint "a sealed period states its population" check (
     (state = 'open') = (sealed_at is null)
     and (sealed_at is null) = (sealed_members is null)

@@ -25,6 +25,17 @@ class AdoptedSeals {
   }
 
   /**
+   * Commits that the keys are there before the seal renames them: if Redis renames them, the seal
+   * is not committed, and Redis loses them then, they are known to be lost.
+   */
+  void look(Closing closing) {
+    Period period = closing.period();
+    if (!sightings.seen(period.id()) && adopted.exists(period, closing.board())) {
+      sightings.see(period.id());
+    }
+  }
+
+  /**
    * @throws LiveBoardLost if the keys were seen, and are gone
    */
   Population seal(Closing closing) {

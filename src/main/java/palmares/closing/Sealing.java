@@ -5,8 +5,11 @@ import static palmares.period.PeriodState.SEALED;
 import java.util.Optional;
 import org.springframework.stereotype.Component;
 import palmares.journal.Journal;
+import palmares.live.LiveBoardGone;
 import palmares.live.LiveBoardHeld;
 import palmares.live.LiveBoards;
+import palmares.live.LiveStarts;
+import palmares.period.LiveMarks;
 import palmares.period.Period;
 import palmares.period.Periods;
 import palmares.period.Population;
@@ -19,6 +22,8 @@ class Sealing {
   private final Stages stages;
   private final LiveBoards live;
   private final AdoptedSeals adopted;
+  private final LiveStarts starts;
+  private final LiveMarks marks;
   private final Periods periods;
   private final Relay relay;
   private final Journal journal;
@@ -27,12 +32,16 @@ class Sealing {
       Stages stages,
       LiveBoards live,
       AdoptedSeals adopted,
+      LiveStarts starts,
+      LiveMarks marks,
       Periods periods,
       Relay relay,
       Journal journal) {
     this.stages = stages;
     this.live = live;
     this.adopted = adopted;
+    this.starts = starts;
+    this.marks = marks;
     this.periods = periods;
     this.relay = relay;
     this.journal = journal;
@@ -46,6 +55,7 @@ class Sealing {
       if (sealed) {
         adopted.sealAgain(closing);
       } else {
+        adopted.look(closing);
         stages.seal(closing, () -> adopted.seal(closing));
       }
     } else if (sealed) {
@@ -60,9 +70,18 @@ class Sealing {
   private void bringCommitted(Closing closing) {
     Period period = closing.period();
     if (relay.serves(period.id())) {
+      start(closing);
       bring(closing);
       relay.again(period.id());
       bring(closing);
+    }
+  }
+
+  private void start(Closing closing) {
+    try {
+      starts.start(closing.period(), closing.board());
+    } catch (LiveBoardGone e) {
+      throw LiveBoardLost.ours(closing.period());
     }
   }
 
@@ -91,11 +110,19 @@ class Sealing {
     }
   }
 
+  /**
+   * A board that was never marked as made never took an event. So where there is none, and neither
+   * the journal nor the relay ever had one, nobody stood on it.
+   *
+   * @throws LiveBoardLost if there may have been events, and there is no board
+   */
   private Population freeze(Period period) {
     Periods.LiveMark mark = periods.lock(period.id());
     relay.finish(period);
     Optional<Population> held = live.seal(period);
-    if (held.isEmpty() && mark.live()) {
+    if (held.isPresent()) {
+      marks.make(period.id());
+    } else if (mark.live() || journal.position(period.id()) > 0 || relay.serves(period.id())) {
       throw LiveBoardLost.ours(period);
     }
     return held.orElse(Population.NOBODY);

@@ -7,7 +7,9 @@ import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 import palmares.board.Board;
 import palmares.catalogue.Catalogue;
+import palmares.live.LiveBoardGone;
 import palmares.live.LiveExclusions;
+import palmares.live.LiveStarts;
 import palmares.live.LiveUnavailable;
 import palmares.period.Agenda;
 import palmares.period.Overlap;
@@ -27,6 +29,7 @@ public class Sweep {
   private final ClosingQueue queue;
   private final Retention retention;
   private final Runs runs;
+  private final LiveStarts starts;
   private final LiveExclusions exclusions;
 
   Sweep(
@@ -36,6 +39,7 @@ public class Sweep {
       ClosingQueue queue,
       Retention retention,
       Runs runs,
+      LiveStarts starts,
       LiveExclusions exclusions) {
     this.catalogue = catalogue;
     this.agenda = agenda;
@@ -43,18 +47,36 @@ public class Sweep {
     this.queue = queue;
     this.retention = retention;
     this.runs = runs;
+    this.starts = starts;
     this.exclusions = exclusions;
   }
 
   /**
-   * Makes the rows of present and coming periods, looks at the keys of adopted boards, and tells
-   * live boards who is excluded that do not know it.
+   * Makes the rows of present and coming periods, looks at the keys of adopted boards, marks live
+   * boards that PostgreSQL does not know of, and tells live boards who is excluded that do not know
+   * it.
    */
   public void prepare() {
     agenda.unprepared(catalogue.all()).forEach(this::prepare);
     runs.endSettled();
     lookout.look();
+    repairMarks();
     tellExclusions();
+  }
+
+  private void repairMarks() {
+    try {
+      starts
+          .repair()
+          .forEach(
+              period ->
+                  LOG.warn(
+                      "live board was not marked as made, and is now board={} period={}",
+                      period.board(),
+                      period.name()));
+    } catch (LiveUnavailable | LiveBoardGone e) {
+      LOG.warn("live boards not looked for, which is tried again: {}", e.getMessage());
+    }
   }
 
   private void tellExclusions() {

@@ -81,11 +81,9 @@ class Openings {
     if (ofBoard.size() >= MOST_KNOWN) {
       ofBoard.clear();
     }
-    found.ifPresent(
-        fresh -> {
-          makeLiveEarly(fresh);
-          ofBoard.put(fresh.period().slot().startsAt(), fresh);
-        });
+    found
+        .filter(this::startEarly)
+        .ifPresent(fresh -> ofBoard.put(fresh.period().slot().startsAt(), fresh));
     return found;
   }
 
@@ -119,16 +117,23 @@ class Openings {
     }
   }
 
-  /** So that the events of a batch need not find out one by one; others are relayed later. */
-  private void makeLiveEarly(Opening opening) {
+  /**
+   * Makes the live board of a fast board, so that the events of a batch need not find out one by
+   * one.
+   *
+   * @return false if Redis does not answer: then the board may be there or not, and the next event
+   *     asks again
+   */
+  private boolean startEarly(Opening opening) {
     if (opening.period().state() != PeriodState.OPEN
         || opening.rules().durability() == Durability.COMMITTED) {
-      return;
+      return true;
     }
     try {
       makeLive(opening);
+      return true;
     } catch (LiveUnavailable e) {
-      // Whoever applies an event to it finds out too, and may do so later.
+      return false;
     }
   }
 

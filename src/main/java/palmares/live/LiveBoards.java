@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.springframework.stereotype.Component;
 import palmares.board.Board;
 import palmares.board.Layout;
@@ -36,10 +37,15 @@ public class LiveBoards {
   }
 
   /** Makes the period's live board, unless it is there in whatever state. */
-  public void open(Period period, Board board) {
+  public void make(Period period, Board board) {
     redis.run(
-        LuaScript.OPEN,
+        LuaScript.MAKE,
         new ScriptCall(new byte[][] {keys(period).meta()}, flat(meta(period, board))));
+  }
+
+  /** Lets a live board that was made take events; changes none that took events before. */
+  public void open(Period period) {
+    redis.run(LuaScript.OPEN, new ScriptCall(new byte[][] {keys(period).meta()}, new byte[0][]));
   }
 
   /** The rules of a period, as scripts read them. */
@@ -62,6 +68,16 @@ public class LiveBoards {
     meta.put("events", scale.maxEvents());
     meta.put("dense", board.ranks() == RankMethod.DENSE ? 1 : 0);
     return meta;
+  }
+
+  /** Those of the periods that have a live board, in whatever state. */
+  List<Period> existing(List<Period> periods) {
+    List<Long> there =
+        redis.each(periods, (commands, period) -> commands.exists(keys(period).meta()));
+    return IntStream.range(0, periods.size())
+        .filter(i -> there.get(i) == 1)
+        .mapToObj(periods::get)
+        .toList();
   }
 
   /** Whether the period has a live board, open or sealed. */

@@ -1,54 +1,79 @@
 package palmares.live;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.springframework.stereotype.Component;
-import org.springframework.transaction.support.TransactionTemplate;
+import org.springframework.transaction.annotation.Propagation;
+import org.springframework.transaction.annotation.Transactional;
 import palmares.board.Board;
+import palmares.period.Definitions;
 import palmares.period.LiveMarks;
 import palmares.period.Period;
 import palmares.period.PeriodState;
-import palmares.period.Periods;
+import palmares.period.Periods.LiveMark;
 
-/** Makes the live boards of open periods, each once: one that was lost is not made again empty. */
+/**
+ * Makes the live boards of open periods, each once: one that was lost is not made again empty.
+ *
+ * <p>A board takes no event before PostgreSQL knows that it is there. First the intent is
+ * committed, then Redis makes the board, then the mark is committed that it was made, and only then
+ * Redis lets it take events. If a step fails or its outcome is unknown, the next caller goes on
+ * from there.
+ */
 @Component
 public class LiveStarts {
   private final LiveBoards live;
   private final LiveExclusions exclusions;
   private final LiveMarks marks;
-  private final TransactionTemplate transaction;
+  private final Definitions definitions;
 
-  LiveStarts(
-      LiveBoards live,
-      LiveExclusions exclusions,
-      LiveMarks marks,
-      TransactionTemplate transaction) {
+  LiveStarts(LiveBoards live, LiveExclusions exclusions, LiveMarks marks, Definitions definitions) {
     this.live = live;
     this.exclusions = exclusions;
     this.marks = marks;
-    this.transaction = transaction;
+    this.definitions = definitions;
   }
 
   /**
-   * Makes the live board of an open period. The period's state is held meanwhile, so that it cannot
-   * be sealed between our look at it and the board's making.
+   * Makes the live board of an open period. Never part of a transaction: what PostgreSQL knows of
+   * the board must be committed before Redis is asked.
    *
    * @return whether the period is open, and so has its live board now
    * @throws LiveBoardGone if it had one that Redis has lost
+   * @throws LiveUnavailable if Redis does not answer; the board may have been made
    */
+  @Transactional(propagation = Propagation.NEVER)
   public boolean start(Period period, Board rules) {
-    return Boolean.TRUE.equals(
-        transaction.execute(
-            status -> {
-              Periods.LiveMark mark = marks.hold(period.id());
-              if (mark.state() != PeriodState.OPEN) {
-                return false;
-              }
-              if (mark.live() && !live.exists(period)) {
-                throw new LiveBoardGone(period);
-              }
-              live.open(period, rules);
-              exclusions.tell(period);
-              marks.make(period.id());
-              return true;
-            }));
+    LiveMark mark = marks.intend(period.id());
+    if (mark.state() != PeriodState.OPEN) {
+      return false;
+    }
+    if (!mark.live()) {
+      live.make(period, rules);
+    } else if (!live.exists(period)) {
+      throw new LiveBoardGone(period);
+    }
+    exclusions.tell(period);
+    if (!mark.live() && !marks.make(period.id())) {
+      return false;
+    }
+    live.open(period);
+    return true;
+  }
+
+  /**
+   * Finds live boards in Redis that PostgreSQL does not know of, and marks them as made, so that
+   * they are drained, told exclusions and measured like all others.
+   *
+   * @return the periods of those that were marked
+   */
+  public List<Period> repair() {
+    var repaired = new ArrayList<Period>();
+    for (Period period : live.existing(marks.unmarked())) {
+      if (start(period, definitions.of(period))) {
+        repaired.add(period);
+      }
+    }
+    return repaired;
   }
 }

@@ -9,6 +9,7 @@ import java.util.Objects;
 
 /** A script, of files beside this package's classes, and the digest that Redis knows it by. */
 record LuaScript(byte[] text, String digest) {
+  static final LuaScript MAKE = read("make.lua");
   static final LuaScript OPEN = read("open.lua");
   static final LuaScript APPLY = read("apply.lua");
   static final LuaScript DECIDED = read("decided.lua");

@@ -27,12 +27,12 @@ import org.springframework.stereotype.Component;
 /** Commands and scripts, sent without waiting for one another and answered in order. */
 @Component
 class Redis {
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
-
   private final RedisConnectionFactory connections;
+  private final Duration answerTimeout;
 
-  Redis(RedisConnectionFactory connections) {
+  Redis(RedisConnectionFactory connections, LiveSettings settings) {
     this.connections = connections;
+    this.answerTimeout = settings.answerTimeout();
   }
 
   /**
@@ -115,7 +115,7 @@ class Redis {
     return with(
         commands -> {
           var sent = subjects.stream().map(subject -> command.apply(commands, subject)).toList();
-          return sent.stream().map(Redis::await).toList();
+          return sent.stream().map(this::await).toList();
         });
   }
 
@@ -153,13 +153,13 @@ class Redis {
     }
   }
 
-  private static <T> T await(Future<T> future) {
+  private <T> T await(Future<T> future) {
     try {
-      return future.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+      return future.get(answerTimeout.toMillis(), TimeUnit.MILLISECONDS);
     } catch (ExecutionException e) {
       throw e.getCause() instanceof RedisException cause ? cause : new RedisException(e.getCause());
     } catch (TimeoutException e) {
-      throw new RedisException("no answer within " + PATIENCE.toSeconds() + " s", e);
+      throw new RedisException("no answer within " + answerTimeout.toMillis() + " ms", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new RedisException("interrupted while waiting for an answer", e);

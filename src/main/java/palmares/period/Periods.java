@@ -21,7 +21,7 @@ import palmares.calendar.Slot;
 /** All periods that were ever opened. */
 @Component
 public class Periods {
-  private static final String COLUMNS =
+  static final String COLUMNS =
       """
       select
         id, board, name, starts_at, ends_at, closes_at, definition_hash, state, revision,
@@ -121,7 +121,7 @@ public class Periods {
             where board = :board
               and name = :name
               and starts_at > :now
-              and live_at is null
+              and live_intended_at is null
               and definition_hash <> :hash
             """)
         .param("hash", board.source().hash())
@@ -192,17 +192,26 @@ public class Periods {
    */
   @Transactional(propagation = Propagation.MANDATORY)
   public LiveMark lock(PeriodId id) {
-    return jdbc.sql("select state, live_at from period where id = :id for update")
+    return jdbc.sql("select state, live_intended_at, live_at from period where id = :id for update")
         .param("id", id.value())
-        .query(
-            (row, n) ->
-                new LiveMark(
-                    PeriodState.of(row.getString("state")), row.getObject("live_at") != null))
+        .query(Periods::mark)
         .single();
   }
 
-  /** What {@link #lock} found. */
-  public record LiveMark(PeriodState state, boolean live) {}
+  /**
+   * What PostgreSQL knows of a period's live board.
+   *
+   * @param intended whether anybody ever set out to make it
+   * @param live whether it was made; no event is on a board of which this is not known
+   */
+  public record LiveMark(PeriodState state, boolean intended, boolean live) {}
+
+  static LiveMark mark(ResultSet row, int n) throws SQLException {
+    return new LiveMark(
+        PeriodState.of(row.getString("state")),
+        row.getObject("live_intended_at") != null,
+        row.getObject("live_at") != null);
+  }
 
   static Period row(ResultSet row, int n) throws SQLException {
     var sealedMembers = row.getObject("sealed_members", Long.class);

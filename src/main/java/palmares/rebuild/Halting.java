@@ -73,7 +73,8 @@ class Halting {
     Optional<Halted> whole = board.filter(Halted::whole);
     try {
       if (drained(period, lease)) {
-        whole.ifPresent(held -> requireReached(period, held, journal.position(period.id())));
+        // A board that was halted and not emptied yet, as behind a stall, has all that it counted.
+        board.ifPresent(held -> requireReached(period, held, journal.position(period.id())));
       } else {
         whole.ifPresent(held -> requireReached(period, held, live.journaled(period)));
         live.putAside(period);

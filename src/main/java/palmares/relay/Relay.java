@@ -87,7 +87,7 @@ public class Relay {
     try {
       Period period = periods.get(id);
       while (queue.isBehind(id)) {
-        bring(period, () -> queue.lockSoon(id));
+        bringOrStart(period, () -> queue.lockSoon(id));
       }
     } finally {
       turn.unlock();
@@ -105,7 +105,7 @@ public class Relay {
     try {
       Period period = periods.get(id);
       for (int batches = 0; batches < SOME && queue.isBehind(id); batches++) {
-        bring(period, () -> queue.lockSoon(id));
+        bringOrStart(period, () -> queue.lockSoon(id));
       }
     } finally {
       turn.unlock();
@@ -124,6 +124,9 @@ public class Relay {
   /**
    * Relays the rest in the transaction of the seal, which has locked the period's row, so that
    * nothing more can be committed. What Redis remembers of a seal that never committed is lifted.
+   *
+   * @throws RelayStopped if the live board takes nothing; it is not made here, since what makes it
+   *     must be committed first
    */
   @Transactional(propagation = Propagation.MANDATORY)
   public void finish(Period period) {
@@ -131,7 +134,7 @@ public class Relay {
       live.unseal(period);
     }
     while (queue.isBehind(period.id())) {
-      bring(period, () -> queue.lock(period.id()));
+      bring(period, () -> queue.lock(period.id())).ifPresent(stop -> stop(period, stop));
     }
   }
 
@@ -146,25 +149,28 @@ public class Relay {
     queue.again(period);
   }
 
-  private void bring(Period period, Runnable lock) {
-    Board rules = definitions.of(period);
-    Optional<Verdict> stopped =
-        Objects.requireNonNull(
-            transaction.execute(
-                status -> {
-                  lock.run();
-                  return batch(period, rules);
-                }));
-    // Outside of the relay's lock: whoever makes live boards locks the period's row first.
-    boolean startsNow =
-        stopped.filter(verdict -> verdict == Verdict.MISSING).isPresent()
-            && starts.start(period, rules);
-    if (stopped.isPresent() && !startsNow) {
-      throw new RelayStopped(period, stopped.get());
-    }
+  /** Brings one batch, or makes the live board that it is for. */
+  private void bringOrStart(Period period, Runnable lock) {
+    bring(period, lock)
+        .filter(stop -> stop != Verdict.MISSING || !starts.start(period, definitions.of(period)))
+        .ifPresent(stop -> stop(period, stop));
+  }
+
+  private static void stop(Period period, Verdict verdict) {
+    throw new RelayStopped(period, verdict);
   }
 
   /** Brings one batch; answers what stopped it, if anything did. */
+  private Optional<Verdict> bring(Period period, Runnable lock) {
+    Board rules = definitions.of(period);
+    return Objects.requireNonNull(
+        transaction.execute(
+            status -> {
+              lock.run();
+              return batch(period, rules);
+            }));
+  }
+
   private Optional<Verdict> batch(Period period, Board rules) {
     RelayQueue.Batch batch = queue.next(period, rules);
     List<Decision> decisions =

@@ -1,5 +1,5 @@
 -- Applies events to one live board, in their order: each as a whole, or not at all. What is put off,
--- since the board is not there, is halted or full, or Redis is, puts off all behind it in its batch.
+-- since the board is not there or not opened yet, is halted or full, or Redis is, puts off all behind it in its batch.
 -- KEYS: meta, board, ids, given, journal, levels, holders, places, excluded, excluded lines,
 --   turn of the batch (where it takes several calls)
 -- ARGV:
@@ -311,7 +311,7 @@ for from = HEAD, #ARGV - EVENT, EVENT do
   local answer, trouble
   if stopped then
     answer = told('waiting', '0', '0', '0')
-  elseif not state then
+  elseif not state or state == 'new' then
     answer = put_off('missing')
   else
     answer, trouble = apply(from)

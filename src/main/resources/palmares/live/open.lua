@@ -1,9 +1,6 @@
-#!lua
--- Makes a period's live board, unless it is there in whatever state.
--- KEYS: meta  ARGV: field, value, field, value, ...
--- Answers 1 if it made it, 0 if it was there.
-if redis.call('EXISTS', KEYS[1]) == 1 then
-  return 0
+-- Lets a live board take events that was made and has taken none yet. May be called again and again.
+-- KEYS: meta
+if redis.call('HGET', KEYS[1], 'state') == 'new' then
+  redis.call('HSET', KEYS[1], 'state', 'open')
 end
-redis.call('HSET', KEYS[1], 'state', 'open', 'seq', '0', 'points', '0', unpack(ARGV))
-return 1
+return {}

@@ -48,6 +48,7 @@ class TamperedRowsTest {
       Set.of(
           "period.opened_at",
           "period.opened_by_import",
+          "period.live_intended_at",
           "period.live_at",
           "period.seen_at",
           "period.lease_owner",

@@ -103,7 +103,7 @@ class RemovalTest {
   @Test
   void whatComesBackMeanwhileGoesToo() {
     removal.doom(keys.everything());
-    boards.open(day, world.board(Contest.rules()));
+    boards.make(day, world.board(Contest.rules()));
     assertThat(left()).hasSizeGreaterThan(3);
     boards.drop(day, () -> {});
     assertThat(left()).isEmpty();

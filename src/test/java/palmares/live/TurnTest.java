@@ -32,7 +32,7 @@ class TurnTest {
   @Autowired private Records records;
   @Autowired private Servers servers;
   @Autowired private Applying applying;
-  @Autowired private LiveBoards live;
+  @Autowired private LiveStarts starts;
 
   private Board board;
   private Period day;
@@ -50,7 +50,7 @@ class TurnTest {
                       coin: { points: 1, max-quantity: 100 }
                     """));
     day = world.open(board);
-    live.open(day, board);
+    starts.start(day, board);
   }
 
   @ParameterizedTest
@@ -58,7 +58,7 @@ class TurnTest {
   void onceOneIsPutOffAllBehindItOnItsBoardWaitAndThoseOfOtherBoardsDoNot(int mostInCall) {
     Board other = world.board(Rules.day());
     Period elsewhere = world.open(other);
-    live.open(elsewhere, other);
+    starts.start(elsewhere, other);
     List<Decision> decisions =
         applying.inTurn(
             List.of(

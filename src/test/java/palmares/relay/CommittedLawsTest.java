@@ -90,7 +90,8 @@ class CommittedLawsTest {
   void whatWasAppliedByARelayThatDiedThenIsNotAppliedAgain() {
     Fact like = Fact.by("ann").on("post");
     commitAndDie(like);
-    live.open(day, definitions.of(day));
+    live.make(day, definitions.of(day));
+    live.open(day);
     live.apply(credits.of(like.event()).stream().map(Delivery::change).toList());
     relay.relay(day.id());
     relay.relay(day.id());

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Hands bytes on to a server and back, until it is cut: then everybody is turned away. To Redis it
- * can refuse each command instead.
+ * can refuse each command instead, or keep its answers back: the server does what it is asked, and
+ * nobody is told.
  */
 public final class Proxy implements AutoCloseable {
   private final ServerSocket door;
@@ -23,6 +24,8 @@ public final class Proxy implements AutoCloseable {
   private final int port;
   private final Set<Socket> open = ConcurrentHashMap.newKeySet();
   private final ExecutorService threads = Executors.newCachedThreadPool();
+  private final Object answers = new Object();
+  private boolean held;
   private volatile boolean cut;
   private volatile @Nullable String refusal;
 
@@ -54,9 +57,33 @@ public final class Proxy implements AutoCloseable {
     refusal = error;
   }
 
+  /** Keeps all answers back until {@link #restore}. */
+  public void holdAnswers() {
+    synchronized (answers) {
+      held = true;
+    }
+  }
+
   public void restore() {
     cut = false;
     refusal = null;
+    synchronized (answers) {
+      held = false;
+      answers.notifyAll();
+    }
+  }
+
+  private void awaitAnswers() throws IOException {
+    synchronized (answers) {
+      try {
+        while (held) {
+          answers.wait();
+        }
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new IOException("closed while answers were held", e);
+      }
+    }
   }
 
   private void welcome() {
@@ -133,10 +160,14 @@ public final class Proxy implements AutoCloseable {
     return i + 1;
   }
 
-  private static void hand(Socket from, Socket to) {
+  private void hand(Socket from, Socket to) {
     try (InputStream in = from.getInputStream();
         OutputStream out = to.getOutputStream()) {
-      in.transferTo(out);
+      byte[] bytes = new byte[1 << 16];
+      for (int read = in.read(bytes); read >= 0; read = in.read(bytes)) {
+        awaitAnswers();
+        out.write(bytes, 0, read);
+      }
     } catch (IOException e) {
       // One side hung up: so does the other.
     } finally {

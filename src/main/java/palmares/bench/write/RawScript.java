@@ -59,7 +59,8 @@ final class RawScript implements Way {
   @Override
   public Sent write(Slot day, long first, int events) {
     Period period = days.unrecorded(day);
-    live.open(period, days.board());
+    live.make(period, days.board());
+    live.open(period);
     String digest = redis.sync().scriptLoad(calls.script());
     var took = new long[events / batch];
     long begun = System.nanoTime();

@@ -1,0 +1,71 @@
+package palmares.testing;
+
+import java.io.IOException;
+import java.time.Instant;
+import java.util.Objects;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
+import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
+import org.springframework.context.ConfigurableApplicationContext;
+import palmares.Palmares;
+
+/** Another process on the same servers, whose answers from Redis a test can keep back. */
+public final class Elsewhere implements AutoCloseable {
+  private final Proxy redis;
+  private final ConfigurableApplicationContext application;
+
+  private Elsewhere(Proxy redis, ConfigurableApplicationContext application) {
+    this.redis = redis;
+    this.application = application;
+  }
+
+  /** Its clock is moved as that of every test; it gives Redis up after 300 milliseconds. */
+  public static Elsewhere start(JdbcConnectionDetails postgres, DataRedisConnectionDetails redis)
+      throws IOException {
+    var node = Objects.requireNonNull(redis.getStandalone());
+    Proxy proxy = Proxy.to(node.getHost(), node.getPort());
+    return new Elsewhere(
+        proxy,
+        new SpringApplicationBuilder(Palmares.class)
+            .web(WebApplicationType.NONE)
+            .initializers(new MovedClock())
+            .run(
+                "--palmares.infra=external",
+                "--palmares.live.answer-timeout=300ms",
+                "--spring.datasource.url=" + postgres.getJdbcUrl(),
+                "--spring.datasource.username=" + postgres.getUsername(),
+                "--spring.datasource.password=" + postgres.getPassword(),
+                "--spring.data.redis.host=127.0.0.1",
+                "--spring.data.redis.port=" + proxy.port(),
+                "--spring.data.redis.password=" + Objects.toString(redis.getPassword(), "")));
+  }
+
+  public <T> T get(Class<T> bean) {
+    return application.getBean(bean);
+  }
+
+  /** With no board of an earlier test. */
+  public World begin(Instant now) {
+    get(TestBoards.class).begin();
+    World world = get(World.class);
+    world.now(now);
+    return world;
+  }
+
+  /** Redis does what this process asks for, and does not answer. */
+  public void stallRedis() {
+    redis.holdAnswers();
+  }
+
+  public void resumeRedis() {
+    redis.restore();
+  }
+
+  @Override
+  public void close() throws IOException {
+    redis.restore();
+    application.close();
+    redis.close();
+  }
+}
