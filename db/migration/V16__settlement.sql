@@ -218,6 +218,47 @@ create table manifest (
     hash = encode(sha256(convert_to(body, 'UTF8')), 'hex'))
 );
 
+-- The manifests of all boards in the order in which they committed. A link repeats whose manifest it
+-- is, so that one that was erased can be named.
+create table manifest_link (
+  n bigint generated always as identity primary key,
+  board text not null,
+  period text not null,
+  period_id bigint not null,
+  revision int not null,
+  manifest_hash text not null,
+  -- SHA-256 of the link and of the hash of the link before it: a change breaks the chain.
+  hash text not null,
+  constraint "a manifest is linked once" unique (period_id, revision)
+);
+
+create function hash_of(link manifest_link, former text) returns text language sql stable as $$
+  select encode(sha256(convert_to(concat_ws('|',
+    former,
+    quote_nullable($1.board),
+    quote_nullable($1.period),
+    $1.period_id,
+    $1.revision,
+    $1.manifest_hash), 'UTF8')), 'hex')
+$$;
+
+-- Runs when the transaction commits, after all of its work: it holds the lock for that moment, so that
+-- no board's posting waits for the work of another.
+create function link_manifest() returns trigger language plpgsql as $$
+declare
+  link manifest_link;
+begin
+  perform pg_advisory_xact_lock(hashtextextended('chain of manifests', 0));
+  select null, board, name, new.period_id, new.revision, new.hash, null into link
+    from period where id = new.period_id;
+  insert into manifest_link (board, period, period_id, revision, manifest_hash, hash)
+  select link.board, link.period, link.period_id, link.revision, link.manifest_hash,
+    hash_of(link, coalesce((select hash from manifest_link order by n desc limit 1), ''));
+  return null;
+end $$;
+create constraint trigger "a manifest is linked to the one before it" after insert on manifest
+  deferrable initially deferred for each row execute function link_manifest();
+
 -- The ledger, with several currencies and with what goes back.
 
 alter table account
@@ -346,6 +387,9 @@ end $$;
 
 create trigger "an act is never edited" before update or delete or truncate on act
   for each statement execute function refuse_edit();
+create trigger "a manifest's link is never edited"
+  before update or delete or truncate on manifest_link
+  for each statement execute function refuse_edit();
 create trigger "a manifest is never edited" before update or delete or truncate on manifest
   for each statement execute function refuse_edit();
 
@@ -374,6 +418,8 @@ alter table account enable always trigger "an account is never edited";
 alter table account enable always trigger "accounts are never emptied";
 alter table act enable always trigger "an act is never edited";
 alter table manifest enable always trigger "a manifest is never edited";
+alter table manifest enable always trigger "a manifest is linked to the one before it";
+alter table manifest_link enable always trigger "a manifest's link is never edited";
 
 -- What people read.
 

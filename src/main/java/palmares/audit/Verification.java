@@ -24,6 +24,8 @@ import palmares.period.Period;
 import palmares.period.PeriodId;
 import palmares.period.Periods;
 import palmares.period.UnreadableDefinition;
+import palmares.proof.Anchors;
+import palmares.proof.Anchors.Anchor;
 import palmares.revision.Revision;
 
 /** Derives what settled periods must hold from journal, snapshot and rules, and compares. */
@@ -39,6 +41,8 @@ public class Verification {
   private final ManifestAudit manifests;
   private final Subjects subjects;
   private final Ladder ladder;
+  private final Anchors anchors;
+  private final AnchorAudit anchorAudit;
 
   Verification(
       NamedParameterJdbcTemplate template,
@@ -46,7 +50,9 @@ public class Verification {
       Definitions definitions,
       ManifestAudit manifests,
       Subjects subjects,
-      Ladder ladder) {
+      Ladder ladder,
+      Anchors anchors,
+      AnchorAudit anchorAudit) {
     this.jdbc = JdbcClient.create(template);
     this.template = template;
     this.periods = periods;
@@ -54,6 +60,8 @@ public class Verification {
     this.manifests = manifests;
     this.subjects = subjects;
     this.ladder = ladder;
+    this.anchors = anchors;
+    this.anchorAudit = anchorAudit;
   }
 
   /**
@@ -65,9 +73,10 @@ public class Verification {
    */
   @Transactional(readOnly = true, isolation = Isolation.REPEATABLE_READ)
   public Findings verifySettled(@Nullable BoardId board, @Nullable PeriodName period) {
+    List<Anchor> anchored = board == null ? anchors.all() : List.of();
     Findings findings = verify(subjects.settled(board, period));
     if (board == null) {
-      verifyWhole(findings);
+      verifyWhole(findings, anchored);
     }
     compare(findings, MoneySql.BALANCES_FROM_ENTRIES, Map.of(), Map.of());
     return findings;
@@ -82,19 +91,22 @@ public class Verification {
       isolation = Isolation.REPEATABLE_READ,
       propagation = Propagation.REQUIRES_NEW)
   public Findings verifySince(Instant since) {
+    List<Anchor> anchored = anchors.all();
     Findings findings = verify(subjects.settledSince(since));
-    verifyWhole(findings);
+    verifyWhole(findings, anchored);
     compare(findings, MoneySql.BALANCES_FROM_ENTRIES, Map.of(), Map.of());
     return findings;
   }
 
   /** What belongs to no settled period. */
-  private void verifyWhole(Findings findings) {
+  private void verifyWhole(Findings findings, List<Anchor> anchored) {
     lookForTooEarly(findings);
     compare(findings, ExclusionSql.EXCLUSIONS_FROM_ACTS, Map.of(), Map.of());
     compare(findings, RevisionSql.CHAIN_OF_ACTS, Map.of(), Map.of());
     compare(findings, WholeSql.FOUNDATIONS, Map.of(), Map.of());
     compare(findings, WholeSql.ORPHANS, Map.of(), Map.of());
+    compare(findings, ChainSql.CHAIN_OF_MANIFESTS, Map.of(), Map.of());
+    anchorAudit.compare(findings, anchored);
   }
 
   private void lookForTooEarly(Findings findings) {

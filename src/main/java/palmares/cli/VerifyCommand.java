@@ -17,6 +17,8 @@ import palmares.cli.terminal.Printable;
 import palmares.cli.terminal.Terminal;
 import palmares.nightly.NightLine;
 import palmares.nightly.Nights;
+import palmares.proof.Anchors;
+import palmares.proof.Anchors.Anchor;
 import palmares.report.Notes;
 import palmares.report.PeriodHistory;
 import picocli.CommandLine.Command;
@@ -29,6 +31,8 @@ import picocli.CommandLine.Parameters;
     description = {
       "Derives every standing, award and transfer of settled periods anew, from the journal and the"
           + " snapshot, and compares them with what is stored.",
+      "Without a BOARD also looks for rows that belong to no outcome, and for outcomes that were"
+          + " erased, and prints the last link of each chain.",
       "Prints the first 50 differences, and a line that counts everything at the end."
     },
     sortOptions = false,
@@ -78,8 +82,26 @@ final class VerifyCommand implements Callable<Integer> {
       app.get(Notes.class)
           .all(id, name)
           .forEach(note -> terminal.print("note: " + Printable.of(note)));
-      return print(app.get(Verification.class).verifySettled(id, name));
+      Findings findings = app.get(Verification.class).verifySettled(id, name);
+      if (id == null) {
+        printLinks(app.get(Anchors.class));
+      }
+      return print(findings);
     }
+  }
+
+  /** The last link of each chain, for whoever keeps them elsewhere. */
+  private void printLinks(Anchors anchors) {
+    anchors.keep();
+    for (Anchor last : anchors.last()) {
+      session
+          .terminal()
+          .print(
+              Printable.of(
+                  "last of the %s: link %d, of %s, %s"
+                      .formatted(last.chain().word(), last.n(), last.what(), last.hash())));
+    }
+    session.terminal().print(Printable.of("anchored in " + anchors.file()));
   }
 
   /** As the last night ended. */

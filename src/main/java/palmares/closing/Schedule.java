@@ -71,6 +71,16 @@ class Schedule {
     return every(60, pruningJob);
   }
 
+  @Bean
+  JobDetail anchorJob() {
+    return apart(AnchorJob.class, "anchors", "copies the links of the chains out of the database");
+  }
+
+  @Bean
+  Trigger everyMinuteForAnchors(JobDetail anchorJob) {
+    return every(1, anchorJob);
+  }
+
   private static JobDetail apart(Class<? extends Job> job, String name, String description) {
     return JobBuilder.newJob(job)
         .withIdentity(name)

@@ -3,6 +3,7 @@ package palmares.closing;
 import static palmares.period.PeriodState.PAID;
 
 import org.springframework.stereotype.Component;
+import palmares.proof.Anchors;
 import palmares.proof.Manifests;
 import palmares.revision.Revision;
 
@@ -13,13 +14,21 @@ class Settling {
   private final Gate gate;
   private final LateWrites lateWrites;
   private final Manifests manifests;
+  private final Anchors anchors;
   private final Expiry expiry;
 
-  Settling(Stages stages, Gate gate, LateWrites lateWrites, Manifests manifests, Expiry expiry) {
+  Settling(
+      Stages stages,
+      Gate gate,
+      LateWrites lateWrites,
+      Manifests manifests,
+      Anchors anchors,
+      Expiry expiry) {
     this.stages = stages;
     this.gate = gate;
     this.lateWrites = lateWrites;
     this.manifests = manifests;
+    this.anchors = anchors;
     this.expiry = expiry;
   }
 
@@ -33,6 +42,7 @@ class Settling {
     lateWrites.look(closing);
     stages.settle(
         closing, () -> manifests.write(closing.period(), Revision.FIRST, closing.board()));
+    anchors.keep();
   }
 
   /** Only where the retention is over already, as in a history; else the sweep does it later. */

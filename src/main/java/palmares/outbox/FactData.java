@@ -40,9 +40,12 @@ class FactData {
             select period.starts_at, period.ends_at, revision.base, (
               select count(*) from standing
               where standing.period_id = revision.period_id
-                and standing.revision = revision.revision) as members
+                and standing.revision = revision.revision) as members,
+              link.n as link, link.hash as link_hash, link.manifest_hash
             from revision
             join period on period.id = revision.period_id
+            left join manifest_link link
+              on link.period_id = revision.period_id and link.revision = revision.revision
             where revision.period_id = :period and revision.revision = :revision
             """)
         .param("period", row.periodId())
@@ -52,6 +55,11 @@ class FactData {
               data.put("startsAt", text(found.getObject("starts_at", OffsetDateTime.class)));
               data.put("endsAt", text(found.getObject("ends_at", OffsetDateTime.class)));
               data.put("members", found.getLong("members"));
+              if (found.getObject("link") != null) {
+                data.put("manifest", found.getString("manifest_hash"));
+                data.put("link", found.getLong("link"));
+                data.put("linkHash", found.getString("link_hash"));
+              }
               if (found.getObject("base") != null) {
                 data.put("base", found.getInt("base"));
               }

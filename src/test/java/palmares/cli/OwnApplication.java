@@ -51,6 +51,7 @@ final class OwnApplication implements Launcher, AutoCloseable {
     jdbc.sql("create database " + DATABASE).update();
     JdbcConnectionDetails postgres = tests.getBean(JdbcConnectionDetails.class);
     properties.put("palmares.infra", "external");
+    properties.put("palmares.anchors.folder", "target/anchors/cli");
     properties.put(
         "spring.datasource.url",
         postgres.getJdbcUrl().replaceFirst("(jdbc:postgresql://[^/]+/)[^?]*", "$1" + DATABASE));

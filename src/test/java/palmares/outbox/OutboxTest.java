@@ -91,6 +91,13 @@ class OutboxTest {
         .allMatch(id -> id.startsWith("period.settled:") || id.matches("award\\.paid:\\d+"));
     var settled = post.facts().get(0);
     assertThat(settled.get("data").get("transfers").asInt()).isEqualTo(Contest.PAID.size());
+    assertThat(
+            records.words(
+                "select manifest_hash from manifest_link where n = ? and hash = ?",
+                settled.get("data").get("link").asLong(),
+                settled.get("data").get("linkHash").asString()))
+        .as("an anchor with whoever hears it")
+        .containsExactly(settled.get("data").get("manifest").asString());
     assertThat(settled.get("data").get("sums").get("award").get("credits").asLong())
         .isEqualTo(Contest.PAID.values().stream().mapToLong(Long::longValue).sum());
     assertThat(

@@ -1,15 +1,19 @@
 package palmares.testing;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.springframework.test.context.junit.jupiter.SpringExtension;
+import palmares.proof.Anchors;
 
 /** Empties the world before each test, and puts the boards in force back after it. */
 public final class FreshWorld implements BeforeEachCallback, AfterEachCallback {
   @Override
-  public void beforeEach(ExtensionContext test) {
+  public void beforeEach(ExtensionContext test) throws IOException {
     world(test).begin();
+    Files.deleteIfExists(SpringExtension.getApplicationContext(test).getBean(Anchors.class).file());
   }
 
   @Override

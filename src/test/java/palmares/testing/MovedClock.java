@@ -13,7 +13,8 @@ class MovedClock implements ApplicationContextInitializer<ConfigurableApplicatio
   public void initialize(ConfigurableApplicationContext context) {
     // Quartz keeps its connections in one map of the JVM, by the scheduler's name.
     TestPropertyValues.of(
-            "spring.quartz.properties.org.quartz.scheduler.instanceName=" + UUID.randomUUID())
+            "spring.quartz.properties.org.quartz.scheduler.instanceName=" + UUID.randomUUID(),
+            "palmares.anchors.folder=target/anchors/" + UUID.randomUUID())
         .applyTo(context);
     var beans = (GenericApplicationContext) context;
     beans.registerBean(SettableClock.class, () -> new SettableClock(World.START));
