@@ -440,7 +440,14 @@ select
   standing.reached_at,
   coalesce(awarded.credits, 0) as credits,
   standing.then_by,
-  awarded.others as other_prizes
+  awarded.others as other_prizes,
+  (
+    select json_object_agg(award.rule, award.credits)
+    from award
+    where award.period_id = standing.period_id
+      and award.revision = standing.revision
+      and award.member = standing.member
+  ) as awards
 from standing
 join period on period.id = standing.period_id
 cross join lateral (

@@ -119,12 +119,19 @@ public class Comparison {
       order by currency
       """;
 
+  /** A member whose awards change in one currency is not named for the others too. */
   private static final String FIRST =
       """
       select
         member, rank_before, rank_after, points_before, points_after, currency, before, after,
         tier_before, tier_after
-      from change
+      from (
+        select *,
+          row_number() over (
+            partition by member order by before = after, currency) as number_of_member
+        from change
+      ) named
+      where before <> after or number_of_member = 1
       order by abs(after - before) desc, least(rank_before, rank_after), member, currency
       limit :most
       """;

@@ -1,6 +1,7 @@
 package palmares.amendment;
 
 import java.util.List;
+import java.util.function.Function;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Transactional;
@@ -41,25 +42,27 @@ public class Preview {
   }
 
   /**
-   * What the period is to pay, or, while it is open, what it would pay if it were over now:
-   * computed by the closing's own steps from what is drained of its journal, and taken back.
+   * Computes what the period is to pay, or, while it is open, what it would pay if it were over
+   * now: by the closing's own steps from what is drained of its journal. That is taken back as soon
+   * as the reader returns, which meanwhile finds the lines and awards in the period's revision; the
+   * period is locked until then.
    *
    * @throws palmares.period.PeriodBusy if somebody else works on the period
    * @throws AmendmentRefused if that cannot be told: while it is being closed, or on an adopted
    *     board that is open
    */
-  public Forecast ask(Period period) {
+  public <T> T ask(Period period, Function<Forecast, T> reader) {
     Board board = definitions.of(period);
     return switch (period.state()) {
-      case OPEN -> estimate(period, board);
+      case OPEN -> estimate(period, board, reader);
       case SEALED, SNAPSHOTTED, RECONCILED, RANKED ->
           throw new AmendmentRefused(
               "%s is being closed: ask again in a moment".formatted(period.label()));
-      default -> told.of(period, board, false);
+      default -> reader.apply(told.of(period, board, false));
     };
   }
 
-  private Forecast estimate(Period period, Board board) {
+  private <T> T estimate(Period period, Board board, Function<Forecast, T> reader) {
     if (board.adoption() != null) {
       throw new AmendmentRefused(
           "%s is written by a program of yours, and Palmares reads it when it is over: there is no"
@@ -76,7 +79,7 @@ public class Preview {
           estimates.fill(present, board);
           revisions.begin(present, board, "preview");
           computation.rank(present, Revision.FIRST, board, null);
-          return told.of(present, board, true);
+          return reader.apply(told.of(present, board, true));
         });
   }
 

@@ -209,9 +209,12 @@ final class RevisionSql {
         case when derived.amount is not null then
           format('%s %s from %s to %s', derived.amount, derived.currency, derived.payer,
             derived.payee) end as derived,
-        case when stored.amount is not null then
-          format('%s %s from %s to %s', stored.amount, stored.currency, stored.payer,
-            stored.payee) end as stored
+        case
+          when stored.payer is null or stored.payee is null then
+            stored.amount || ' without the two entries that move it'
+          else format('%s %s from %s to %s', stored.amount, stored.currency, stored.payer,
+            stored.payee)
+        end as stored
       from derived
       full join stored using (period_id, member, rule, purpose)
       where (derived.amount, derived.currency, derived.payer, derived.payee)

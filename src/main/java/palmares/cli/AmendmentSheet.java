@@ -97,10 +97,7 @@ final class AmendmentSheet {
                 Columns.number("awarded").with(change -> pair(change.before(), change.after())),
                 Columns.whole("")
                     .with(change -> change.currency() == null ? "" : change.currency()),
-                Columns.number("difference")
-                    .with(
-                        change ->
-                            String.format(Locale.ROOT, "%+,d", change.after() - change.before()))));
+                Columns.number("difference").with(AmendmentSheet::difference)));
     if (changes.stream().anyMatch(change -> !tier(change).isEmpty())) {
       columns.add(Columns.whole("tier").with(AmendmentSheet::tier));
     }
@@ -108,6 +105,12 @@ final class AmendmentSheet {
         .border(AsciiTable.BASIC_ASCII_NO_DATA_SEPARATORS_NO_OUTSIDE_BORDER)
         .data(changes, columns)
         .asString();
+  }
+
+  private static String difference(Change change) {
+    return change.after() == change.before()
+        ? ""
+        : String.format(Locale.ROOT, "%+,d", change.after() - change.before());
   }
 
   /** Where it went to and goes to; nothing if it is and was to stay. */

@@ -124,8 +124,7 @@ final class LateCommand implements Callable<Integer> {
       PeriodName name = id == null || period == null ? null : named(names, id, period, app);
       LateCases cases = app.get(LateCases.class);
       List<LateCase> late = cases.list(id, name, undecided, output.most(count, MOST_IN_TABLE));
-      output.write(
-          session, writer -> SHEET.write(output.format(), writer, "no late events", late::forEach));
+      output.write(session, writer -> SHEET.write(output, writer, "no late events", late::forEach));
       long more = cases.count(id, name, undecided) - late.size();
       if (more > 0) {
         session.terminal().note("and %s more: --count N shows them".formatted(Spoken.number(more)));

@@ -85,7 +85,7 @@ final class LedgerCommand {
           session,
           writer ->
               LedgerSheets.BALANCES.write(
-                  output.format(),
+                  output,
                   writer,
                   "no accounts",
                   row ->
@@ -146,7 +146,7 @@ final class LedgerCommand {
           session,
           writer ->
               LedgerSheets.STATEMENT.write(
-                  output.format(), writer, "no lines", row -> books.statement(account, skip, row)));
+                  output, writer, "no lines", row -> books.statement(account, skip, row)));
       if (skip > 0) {
         session
             .terminal()
@@ -200,8 +200,7 @@ final class LedgerCommand {
       List<MovedLine> lines = app.get(Books.class).period(id, name);
       output.write(
           session,
-          writer ->
-              LedgerSheets.MOVED.write(output.format(), writer, "no transfers", lines::forEach));
+          writer -> LedgerSheets.MOVED.write(output, writer, "no transfers", lines::forEach));
       sums(lines).forEach(session.terminal()::note);
     }
     return 0;

@@ -1,21 +1,36 @@
 package palmares.cli;
 
+import java.io.IOException;
+import java.io.Reader;
+import java.io.UncheckedIOException;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import palmares.amendment.Forecast;
 import palmares.amendment.Preview;
 import palmares.catalogue.Catalogue;
 import palmares.cli.launch.Launch;
 import palmares.cli.launch.Running;
 import palmares.cli.launch.Session;
+import palmares.cli.output.Format;
+import palmares.cli.output.Output;
 import palmares.cli.output.Spoken;
-import palmares.cli.terminal.Terminal;
 import palmares.journal.Journal;
 import palmares.period.Definitions;
 import palmares.period.Period;
 import palmares.period.PeriodState;
+import palmares.report.FinalLine;
+import palmares.report.RevisionHistory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /** Tells what a period would pay. */
 @Command(
@@ -24,7 +39,10 @@ import picocli.CommandLine.Mixin;
       "Tells what a period would pay if it were over now; one that waits for a person, what it is"
           + " to pay; a settled one, what it has paid. Pays nothing and keeps nothing.",
       "",
-      "Of an open period it tells by its journal, which is brought up to date first."
+      "Of an open period it tells by its journal, which is brought up to date first.",
+      "",
+      "CSV and JSON have the members with their amounts, in the columns of 'palmares report'; the"
+          + " sums go to the error stream."
     },
     sortOptions = false,
     exitCodeListHeading = "%nExit codes:%n",
@@ -34,11 +52,25 @@ import picocli.CommandLine.Mixin;
       "3:told, and a person must look at it before it is paid"
     },
     footerHeading = "%nExample:%n",
-    footer = "  palmares preview invites 2026-W47")
+    footer = {
+      "  palmares preview invites 2026-W47 --top 20",
+      "  palmares preview invites 2026-W47 --format csv --out preview.csv"
+    })
 final class PreviewCommand implements Callable<Integer> {
+  private static final int USUAL_TOP = 10;
+
   private final Session session;
 
   @Mixin private OnePeriod target = new OnePeriod();
+  @Mixin private Output output = new Output();
+
+  @Option(
+      names = "--top",
+      paramLabel = "N",
+      description = "Only the first N places (default: 10 in a table, else all of them).")
+  private @Nullable Integer top;
+
+  @Spec private CommandSpec spec = CommandSpec.create();
 
   PreviewCommand(Session session) {
     this.session = session;
@@ -46,6 +78,9 @@ final class PreviewCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
+    if (top != null && top < 1) {
+      throw new ParameterException(spec.commandLine(), "--top is 1 or more, not " + top);
+    }
     Catalogue boards = session.boards();
     try (Running app = session.start(Launch.of("preview"), boards)) {
       Period period = target.find(app, boards);
@@ -53,21 +88,67 @@ final class PreviewCommand implements Callable<Integer> {
           && app.get(Definitions.class).of(period).adoption() == null) {
         app.get(Journal.class).drain(period);
       }
-      return Refusals.of(() -> print(app.get(Preview.class).ask(period)));
+      return Refusals.of(() -> print(app, period));
     }
   }
 
-  private int print(Forecast forecast) {
-    Terminal terminal = session.terminal();
-    terminal.print(
+  /** Only once the period is free again is anything shown: whoever reads may be slow. */
+  private int print(Running app, Period period) throws IOException {
+    Path members = Files.createTempFile("palmares-preview", null);
+    try {
+      Forecast forecast =
+          app.get(Preview.class)
+              .ask(
+                  period,
+                  computed -> {
+                    write(app, computed, members);
+                    return computed;
+                  });
+      print(forecast);
+      output.write(
+          session,
+          writer -> {
+            try (Reader lines = Files.newBufferedReader(members)) {
+              lines.transferTo(writer);
+            }
+          });
+      return forecast.reasons().isEmpty() ? 0 : CloseCommand.WAITS;
+    } finally {
+      Files.delete(members);
+    }
+  }
+
+  private void write(Running app, Forecast forecast, Path file) {
+    Period period = forecast.period();
+    RevisionHistory history = app.get(RevisionHistory.class);
+    int most = output.most(top, USUAL_TOP);
+    try (Writer writer = Files.newBufferedWriter(file)) {
+      if (output.format() == Format.TABLE) {
+        List<FinalLine> lines = history.top(period.board(), period.name(), period.revision(), most);
+        ReportCommand.table(app).lines(period, forecast.members(), lines, writer);
+      } else {
+        PalmaresSheet.of(app, period.board(), List.of(period.name()), period.revision())
+            .write(
+                output,
+                writer,
+                "",
+                row -> history.first(period.board(), period.name(), period.revision(), most, row));
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private void print(Forecast forecast) {
+    sum(
         "%s, %s members: %s"
             .formatted(
                 forecast.period().label(), Spoken.number(forecast.members()), tense(forecast)));
     if (forecast.rules().isEmpty()) {
-      terminal.print("  nothing");
+      sum("  nothing");
     }
     for (Forecast.ByRule rule : forecast.rules()) {
-      terminal.print(
+      sum(
           String.format(
               Locale.ROOT,
               "  %s: %,.0f %s to %,d members",
@@ -76,9 +157,17 @@ final class PreviewCommand implements Callable<Integer> {
               rule.currency(),
               rule.members()));
     }
-    forecast.ties().forEach(tie -> terminal.print("tied: " + AmendmentSheet.tie(tie)));
-    forecast.reasons().forEach(reason -> terminal.print("a person must look: " + reason));
-    return forecast.reasons().isEmpty() ? 0 : CloseCommand.WAITS;
+    forecast.ties().forEach(tie -> sum("tied: " + AmendmentSheet.tie(tie)));
+    forecast.reasons().forEach(reason -> sum("a person must look: " + reason));
+  }
+
+  /** Above the table of the members, or beside what other programs read. */
+  private void sum(String line) {
+    if (output.format() == Format.TABLE) {
+      session.terminal().print(line);
+    } else {
+      session.terminal().note(line);
+    }
   }
 
   private static String tense(Forecast forecast) {

@@ -2,27 +2,23 @@ package palmares.cli;
 
 import java.io.IOException;
 import java.io.Writer;
-import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import palmares.board.Board;
 import palmares.board.BoardId;
 import palmares.catalogue.Catalogue;
 import palmares.cli.launch.Launch;
 import palmares.cli.launch.Running;
 import palmares.cli.launch.Session;
+import palmares.cli.output.Format;
 import palmares.cli.output.Output;
 import palmares.cli.terminal.Complaint;
 import palmares.period.Definitions;
 import palmares.period.Periods;
-import palmares.report.LineWriter;
 import palmares.report.Notes;
 import palmares.report.Palmareses;
 import palmares.report.PeriodHistory;
 import palmares.report.PeriodLine;
-import palmares.report.RevisionHistory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -39,8 +35,8 @@ import picocli.CommandLine.Spec;
       "",
       "CSV has the columns period,rank,member,points,reached_at,credits; times are ISO 8601 in"
           + " UTC. Boards with a second key have then_by, adopted ones loss, and those that count"
-          + " invites nickname and invite_code. Credits are what was awarded; where a board awards"
-          + " other currencies too, they are in other_prizes.",
+          + " invites nickname and invite_code. Credits are what was awarded in that currency; each"
+          + " reward rule has a column of its own, 'award:' and the rule's name.",
       "",
       "A period is shown in the revision that stands. --revisions lists all that it ever had, and"
           + " --revision N shows one, whether it stands, was amended, was rejected or waits."
@@ -148,17 +144,25 @@ final class ReportCommand implements Callable<Integer> {
 
   private void write(Running app, List<PeriodLine> periods, Writer writer) throws IOException {
     Palmareses palmareses = app.get(Palmareses.class);
-    switch (output.format()) {
-      case TABLE -> table(app).write(periods, output.most(top, TableReport.DEFAULT_TOP), writer);
-      case CSV ->
-          stream(
-              palmareses, periods, LineWriter.csv(writer, rules(app, periods), rich(app, periods)));
-      case JSON ->
-          stream(
-              palmareses,
-              periods,
-              LineWriter.json(writer, rules(app, periods), rich(app, periods)));
+    if (output.format() == Format.TABLE) {
+      table(app).write(periods, output.most(top, TableReport.DEFAULT_TOP), writer);
+      return;
     }
+    PeriodLine first = periods.get(0);
+    PalmaresSheet.of(app, first.board(), periods.stream().map(PeriodLine::name).toList(), null)
+        .write(
+            output,
+            writer,
+            "",
+            row ->
+                palmareses.each(
+                    first.board(),
+                    all ? null : first.name(),
+                    line -> {
+                      if (top == null || line.place() <= top) {
+                        row.accept(line);
+                      }
+                    }));
   }
 
   static TableReport table(Running app) {
@@ -167,35 +171,5 @@ final class ReportCommand implements Callable<Integer> {
         app.get(Notes.class),
         app.get(Periods.class),
         app.get(Definitions.class));
-  }
-
-  /** That they closed under. */
-  static Collection<Board> rules(Running app, List<PeriodLine> periods) {
-    Periods rows = app.get(Periods.class);
-    Definitions definitions = app.get(Definitions.class);
-    return periods.stream()
-        .map(line -> definitions.of(rows.find(line.board(), line.name()).orElseThrow()))
-        .collect(Collectors.toSet());
-  }
-
-  /** Whether they award other currencies than credits. */
-  private static boolean rich(Running app, List<PeriodLine> periods) {
-    return app.get(RevisionHistory.class)
-        .hasOtherPrizes(
-            periods.get(0).board(), periods.stream().map(PeriodLine::name).toList(), null);
-  }
-
-  private void stream(Palmareses palmareses, List<PeriodLine> periods, LineWriter lines) {
-    PeriodLine first = periods.get(0);
-    try (lines) {
-      palmareses.each(
-          first.board(),
-          all ? null : first.name(),
-          line -> {
-            if (top == null || line.place() <= top) {
-              lines.write(line);
-            }
-          });
-    }
   }
 }

@@ -13,7 +13,6 @@ import palmares.cli.output.Sheet;
 import palmares.cli.terminal.Complaint;
 import palmares.cli.terminal.Printable;
 import palmares.report.FinalLine;
-import palmares.report.LineWriter;
 import palmares.report.PeriodHistory;
 import palmares.report.PeriodLine;
 import palmares.report.RevisionHistory;
@@ -54,7 +53,7 @@ record RevisionReport(Running app, Names names) {
             .orElseThrow(() -> names.unknownPeriod(id, word));
     List<RevisionLine> all = app.get(RevisionHistory.class).of(id, period.name());
     if (number == null) {
-      SHEET.write(output.format(), writer, "no outcome yet", all::forEach);
+      SHEET.write(output, writer, "no outcome yet", all::forEach);
     } else {
       RevisionLine revision =
           all.stream()
@@ -91,22 +90,12 @@ record RevisionReport(Running app, Names names) {
       ReportCommand.table(app).write(period, which(revision), members, lines, writer);
       return;
     }
-    boolean rich = history.hasOtherPrizes(period.board(), List.of(period.name()), number);
-    var rules = ReportCommand.rules(app, List.of(period));
-    try (LineWriter out =
-        output.format() == Format.CSV
-            ? LineWriter.csv(writer, rules, rich)
-            : LineWriter.json(writer, rules, rich)) {
-      history.each(
-          period.board(),
-          period.name(),
-          number,
-          line -> {
-            if (line.place() <= most) {
-              out.write(line);
-            }
-          });
-    }
+    PalmaresSheet.of(app, period.board(), List.of(period.name()), number)
+        .write(
+            output,
+            writer,
+            "",
+            row -> history.first(period.board(), period.name(), number, most, row));
   }
 
   private static String which(RevisionLine revision) {

@@ -12,6 +12,7 @@ import palmares.cli.output.Columns;
 import palmares.cli.output.Spoken;
 import palmares.cli.terminal.Printable;
 import palmares.period.Definitions;
+import palmares.period.Period;
 import palmares.period.Periods;
 import palmares.report.FinalLine;
 import palmares.report.Notes;
@@ -56,6 +57,16 @@ record TableReport(Palmareses palmareses, Notes notes, Periods periods, Definiti
                     rules.zone())
             + which
             + "%s %s\n".formatted(Spoken.number(members), members == 1 ? "member" : "members"));
+    lines(rules, members, lines, writer);
+  }
+
+  /** The lines alone, of a period in any state. */
+  void lines(Period period, long members, List<FinalLine> lines, Writer writer) throws IOException {
+    lines(definitions.of(period), members, lines, writer);
+  }
+
+  private static void lines(Board rules, long members, List<FinalLine> lines, Writer writer)
+      throws IOException {
     if (members > 0) {
       writer.write(table(lines, rules) + "\n");
     }

@@ -1,6 +1,7 @@
 package palmares.report;
 
 import java.time.Instant;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param nickname null if the member has not registered
  * @param inviteCode as the nickname
  * @param otherPrizes what it was awarded in other currencies; null if nothing
+ * @param awards what it was awarded, by the names of the rules
  */
 public record FinalLine(
     String period,
@@ -29,4 +31,9 @@ public record FinalLine(
     @Nullable String loss,
     @Nullable String nickname,
     @Nullable String inviteCode,
-    @Nullable String otherPrizes) {}
+    @Nullable String otherPrizes,
+    Map<String, Long> awards) {
+  public FinalLine {
+    awards = Map.copyOf(awards);
+  }
+}

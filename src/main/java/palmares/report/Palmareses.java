@@ -4,6 +4,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.OffsetDateTime;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -12,6 +13,8 @@ import org.springframework.transaction.annotation.Transactional;
 import palmares.board.BoardId;
 import palmares.board.MemberId;
 import palmares.calendar.PeriodName;
+import tools.jackson.core.type.TypeReference;
+import tools.jackson.databind.json.JsonMapper;
 
 /** The published lists of settled periods, from the view {@code palmares}. */
 @Component
@@ -19,6 +22,8 @@ public class Palmareses {
   /** So many rows are held in memory at a time. */
   private static final int FETCH = 5_000;
 
+  private static final JsonMapper JSON = JsonMapper.shared();
+  private static final TypeReference<Map<String, Long>> BY_RULE = new TypeReference<>() {};
   private static final String LINES = lines("palmares");
 
   private final JdbcClient jdbc;
@@ -154,20 +159,20 @@ public class Palmareses {
   /** Lines of a board by one of the two views of them. */
   static String lines(String view) {
     return """
-        select
-          period, place, rank, member, points, then_by, reached_at, credits, loss, nickname,
-          invite_code, other_prizes
-        from (
-          select palmares.*, loss.kind as loss, member.nickname, member.invite_code
-          from %s as palmares
-          left join member on member.id = palmares.member
-          left join loss_overview as loss
-            on loss.board = palmares.board
-            and loss.period = palmares.period
-            and loss.points = palmares.points
-            and loss.reached_at is not distinct from palmares.reached_at) as line
-        where board = :board
-        """
+    select
+      period, place, rank, member, points, then_by, reached_at, credits, loss, nickname,
+      invite_code, other_prizes, awards
+    from (
+      select palmares.*, loss.kind as loss, member.nickname, member.invite_code
+      from %s as palmares
+      left join member on member.id = palmares.member
+      left join loss_overview as loss
+        on loss.board = palmares.board
+        and loss.period = palmares.period
+        and loss.points = palmares.points
+        and loss.reached_at is not distinct from palmares.reached_at) as line
+    where board = :board
+    """
         .formatted(view);
   }
 
@@ -185,6 +190,11 @@ public class Palmareses {
         row.getString("loss"),
         row.getString("nickname"),
         row.getString("invite_code"),
-        row.getString("other_prizes"));
+        row.getString("other_prizes"),
+        awards(row.getString("awards")));
+  }
+
+  private static Map<String, Long> awards(@Nullable String json) {
+    return json == null ? Map.of() : JSON.readValue(json, BY_RULE);
   }
 }

@@ -65,10 +65,12 @@ public class RevisionHistory {
     return time == null ? null : time.toInstant();
   }
 
-  /** Every line of a revision in order of place, one after the other, however many there are. */
+  /** The best lines of a revision in order of place, one after the other, however many. */
   @Transactional(readOnly = true)
-  public void each(BoardId board, PeriodName period, int revision, Consumer<FinalLine> line) {
-    lines(board, period, revision, "order by place")
+  public void first(
+      BoardId board, PeriodName period, int revision, int count, Consumer<FinalLine> line) {
+    lines(board, period, revision, "order by place limit :count")
+        .param("count", count)
         .withFetchSize(FETCH)
         .query(
             row -> {
@@ -108,26 +110,26 @@ public class RevisionHistory {
   }
 
   /**
-   * Whether any of these periods awards anything in other currencies than credits.
+   * The hashes of the rules by which these periods award.
    *
-   * @param revision only by that one; null for any
+   * @param revision of that outcome; null for the one that stands
    */
-  public boolean hasOtherPrizes(
-      BoardId board, List<PeriodName> periods, @Nullable Integer revision) {
+  public List<String> rules(BoardId board, List<PeriodName> periods, @Nullable Integer revision) {
     return jdbc.sql(
             """
-            select exists (
-              select from award
-              join period on period.id = award.period_id
-              where board = :board
-                and name = any(:periods::text[])
-                and currency <> 'credits'
-                and award.revision = coalesce(:revision, period.revision))
+            select revision.definition_hash
+            from revision
+            join period on period.id = revision.period_id
+            where board = :board
+              and name = any(:periods::text[])
+              and revision.revision = coalesce(:revision, period.revision)
+            group by revision.definition_hash
+            order by max(period.starts_at), revision.definition_hash
             """)
         .param("board", board.value())
         .param("periods", periods.stream().map(PeriodName::value).toArray(String[]::new))
         .param("revision", revision)
-        .query(Boolean.class)
-        .single();
+        .query(String.class)
+        .list();
   }
 }

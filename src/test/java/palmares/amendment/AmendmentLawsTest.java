@@ -2,6 +2,7 @@ package palmares.amendment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -487,6 +488,28 @@ class AmendmentLawsTest {
     assertThat(rows()).isEqualTo(before);
     exclude("ann", Level.HIDDEN);
     assertThat(amend(day).orElseThrow().differences()).isEqualTo(asked.differences());
+  }
+
+  @Test
+  void whoseAwardsChangeInOneCurrencyIsNotNamedForTheOthers() {
+    Rules rules =
+        Contest.rules()
+            .with(
+                """
+                rewards:
+                  - { rule: podium, ranks: { 1: 1000, 2-3: 300 } }
+                  - { rule: thanks, taking-part: 1, currency: gems }
+                """);
+    Period day = settled(rules);
+    Amendment asked = whatIf.ask(day.id(), WISH, List.of(new MemberId("ann")), 1_000);
+    assertThat(asked.differences().first())
+        .filteredOn(change -> change.member().equals("bob"))
+        .extracting(Change::currency, Change::before, Change::after)
+        .containsExactly(tuple("credits", 300L, 1000L));
+    assertThat(asked.differences().first())
+        .filteredOn(change -> change.member().equals("ann"))
+        .extracting(Change::currency)
+        .containsExactly("credits", "gems");
   }
 
   @Test

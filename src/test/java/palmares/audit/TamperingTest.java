@@ -82,7 +82,9 @@ class TamperingTest {
     assertThat(findings.clean()).isFalse();
     assertThat(findings.named())
         .extracting(Difference::sentence)
-        .anySatisfy(sentence -> assertThat(sentence).startsWith(kind + ": ").contains(what));
+        .anySatisfy(sentence -> assertThat(sentence).startsWith(kind + ": ").contains(what))
+        .allSatisfy(
+            sentence -> assertThat(sentence).as("nothing is left blank").doesNotContain("  "));
     assertThat(records.verify().named()).as("once it is taken back").isEmpty();
   }
 
@@ -111,7 +113,8 @@ class TamperingTest {
         .containsExactly(
             """
             extra: %s: transfer to ann by podium in revision 2: \
-            1000000 credits from rewards:%s to ann"""
+            1000000 credits from rewards:%s to ann\
+            """
                 .formatted(day.label(), day.board()));
   }
 

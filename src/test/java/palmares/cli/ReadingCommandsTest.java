@@ -16,11 +16,11 @@ import org.springframework.transaction.support.TransactionTemplate;
 class ReadingCommandsTest extends OnOwnApplication {
   private static final String CSV =
       """
-      period,rank,member,points,reached_at,credits
-      2025-03-01,1,bob,5,2025-03-01T09:00:00.500Z,100
-      2025-03-01,2,ann,5,2025-03-01T10:00:00Z,50
-      2025-03-02,1,bob,5,2025-03-02T09:00:00.500Z,100
-      2025-03-02,2,ann,5,2025-03-02T10:00:00Z,50
+      period,rank,member,points,reached_at,credits,award:first
+      2025-03-01,1,bob,5,2025-03-01T09:00:00.500Z,100,100
+      2025-03-01,2,ann,5,2025-03-01T10:00:00Z,50,50
+      2025-03-02,1,bob,5,2025-03-02T09:00:00.500Z,100,100
+      2025-03-02,2,ann,5,2025-03-02T10:00:00Z,50,50
       """;
 
   @BeforeAll
@@ -63,9 +63,9 @@ class ReadingCommandsTest extends OnOwnApplication {
             """
             [
             {"period":"2025-03-01","rank":1,"member":"bob","points":5,\
-            "reached_at":"2025-03-01T09:00:00.500Z","credits":100},
+            "reached_at":"2025-03-01T09:00:00.500Z","credits":100,"award:first":100},
             {"period":"2025-03-01","rank":2,"member":"ann","points":5,\
-            "reached_at":"2025-03-01T10:00:00Z","credits":50}
+            "reached_at":"2025-03-01T10:00:00Z","credits":50,"award:first":50}
             ]
             """);
   }

@@ -174,9 +174,22 @@ class SettlementCommandsTest extends OnOwnApplication {
 
   @Test
   void anOpenDayTellsWhatItWouldPay() {
-    palmares.callWith(event("open-2", "cid", "hop", "2026-03-10T11:00:00Z"), "import", "-");
+    palmares.callWith(event("open-2", "cid", "step", "2026-03-10T11:00:00Z"), "import", "-");
     Called told = call("preview race 2026-03-10");
     assertThat(told.exitCode()).isZero();
-    assertThat(told.out()).contains("if it were over now, it would pay", "first: 1");
+    assertThat(told.out())
+        .contains("if it were over now, it would pay", "first: 1")
+        .containsSubsequence("rank", "member", "credits", "cid", "100");
+    Called lines = call("preview race 2026-03-10 --format csv --top 1");
+    assertThat(lines.out())
+        .isEqualTo(
+            """
+            period,rank,member,points,reached_at,credits,award:first
+            2026-03-10,1,cid,5,2026-03-10T11:00:00Z,100,100
+            """);
+    assertThat(lines.err()).contains("if it were over now, it would pay", "first: 1");
+    assertThat(call("preview race 2026-03-10 --format json --top 1").out())
+        .contains("\"member\":\"cid\"", "\"award:first\":100");
+    assertThat(call("report race 2026-03-10").exitCode()).as("nothing is kept").isEqualTo(2);
   }
 }

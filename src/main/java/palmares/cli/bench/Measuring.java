@@ -15,7 +15,7 @@ import palmares.bench.Figure;
 import palmares.bench.Figure.Aim;
 import palmares.bench.Figures;
 import palmares.bench.Machine;
-import palmares.cli.output.Format;
+import palmares.cli.output.Output;
 import palmares.cli.output.Sheet;
 import palmares.cli.output.WholeFile;
 import palmares.cli.terminal.Terminal;
@@ -90,7 +90,7 @@ final class Measuring {
   void tell(Terminal terminal, Map<String, ?> setting, Figures figures) throws IOException {
     Map<String, Object> machine = Machine.describe();
     var text = new StringWriter();
-    SHEET.write(Format.TABLE, text, "nothing", row -> figures.all().forEach(row));
+    SHEET.write(Output.table(), text, "nothing", row -> figures.all().forEach(row));
     terminal.print(text.toString().stripTrailing());
     terminal.print("on " + machine);
     if (json != null) {

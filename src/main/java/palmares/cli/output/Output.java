@@ -19,6 +19,22 @@ public final class Output {
   @Option(names = "--out", paramLabel = "FILE", description = "Writes there; whole or not at all.")
   private @Nullable Path out;
 
+  @Option(
+      names = "--raw",
+      description =
+          "CSV with texts as they are. Without it, a text that a spreadsheet would run as a formula"
+              + " (it begins with = + - @ or a control character) is written behind an apostrophe.")
+  private boolean raw;
+
+  /** A table for people, as if no option was given. */
+  public static Output table() {
+    return new Output();
+  }
+
+  boolean raw() {
+    return raw;
+  }
+
   public Format format() {
     return format;
   }

@@ -23,6 +23,7 @@ import tools.jackson.databind.json.JsonMapper;
 /** Columns of one kind of rows, written as a table for people, as CSV or as JSON. */
 public final class Sheet<T> {
   private static final JsonMapper JSON = JsonMapper.shared();
+  private static final String FORMULA_STARTS = "=+-@\t\r\n";
 
   private final List<Named<T>> columns = new ArrayList<>();
 
@@ -46,14 +47,16 @@ public final class Sheet<T> {
 
   /**
    * Writes all rows. A table is put together in memory; the other formats hold one row at a time.
+   * CSV is RFC 4180, with a bare line feed at the end of a line. In CSV, a text that a spreadsheet
+   * would run as a formula is written behind an apostrophe, unless the output is raw.
    *
    * @param none what a table without rows says
    */
-  public void write(Format format, Writer out, String none, Rows<T> rows) throws IOException {
+  public void write(Output output, Writer out, String none, Rows<T> rows) throws IOException {
     try {
-      switch (format) {
+      switch (output.format()) {
         case TABLE -> table(out, none, rows);
-        case CSV -> csv(out, rows);
+        case CSV -> csv(out, output.raw(), rows);
         case JSON -> json(out, rows);
       }
     } catch (UncheckedIOException e) {
@@ -99,7 +102,7 @@ public final class Sheet<T> {
         : Printable.of(String.valueOf(value));
   }
 
-  private void csv(Writer out, Rows<T> rows) throws IOException {
+  private void csv(Writer out, boolean raw, Rows<T> rows) throws IOException {
     CSVPrinter printer =
         CSVFormat.RFC4180
             .builder()
@@ -107,8 +110,25 @@ public final class Sheet<T> {
             .setHeader(columns.stream().map(Named::name).toArray(String[]::new))
             .get()
             .print(out);
-    rows.each(row -> unchecked(() -> printer.printRecord(values(row).values())));
+    rows.each(
+        row ->
+            unchecked(
+                () -> {
+                  for (Object value : values(row).values()) {
+                    printer.print(raw ? value : neutral(value));
+                  }
+                  printer.println();
+                }));
     printer.flush();
+  }
+
+  /** Spreadsheets run a text that begins so: OWASP, "CSV Injection". */
+  private static @Nullable Object neutral(@Nullable Object value) {
+    return value instanceof String text
+            && !text.isEmpty()
+            && FORMULA_STARTS.indexOf(text.charAt(0)) >= 0
+        ? "'" + text
+        : value;
   }
 
   private void json(Writer out, Rows<T> rows) throws IOException {
