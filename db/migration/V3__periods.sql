@@ -8,6 +8,9 @@ create table definition (
     check (hash ~ '^[0-9a-f]{64}$')
 );
 
+-- Lets an exclusion constraint compare boards without an extension: [board, board] overlaps itself.
+create type board_range as range (subtype = text, collation = "C");
+
 -- One run of 'palmares import'. The sweep leaves the periods that it opened alone until it ended.
 create table import_run (
   id bigint generated always as identity primary key,
@@ -58,6 +61,9 @@ create table period (
   constraint "a board's periods have different names" unique (board, name),
   constraint "a board's periods have different starts" unique (board, starts_at),
   constraint "a period ends after it starts" check (starts_at < ends_at),
+  constraint "a board's periods do not overlap" exclude using gist (
+    board_range(board, board, '[]') with &&,
+    tstzrange(starts_at, ends_at) with &&),
   constraint "a period closes at its end or later" check (closes_at >= ends_at),
   constraint "a period has a known state" check (state in (
     'open', 'sealed', 'snapshotted', 'reconciled', 'ranked', 'awarded', 'paid', 'settled',

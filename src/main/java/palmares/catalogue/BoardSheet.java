@@ -17,18 +17,26 @@ import palmares.board.Invites;
 import palmares.board.Scoring;
 import palmares.calendar.RecurringCalendar;
 import palmares.calendar.Slot;
+import palmares.calendar.Tiling;
 import palmares.catalogue.payouts.PayoutSheet;
 
 /** A board as people read it on a terminal: its rules, its bits, its next periods. */
 public final class BoardSheet {
-  private static final int SLOTS = 5;
   private static final DateTimeFormatter LOCAL = formatter("yyyy-MM-dd HH:mm:ssxxx");
   private static final DateTimeFormatter UTC = formatter("yyyy-MM-dd HH:mm:ss'Z'");
 
   private BoardSheet() {}
 
+  /** How many periods a sheet lists. */
+  public static final int SLOTS = 5;
+
   /** The sheet of a board at a time: the periods listed are the open one and those after it. */
   public static String of(Board board, Instant now) {
+    return of(board, next(board, now));
+  }
+
+  /** The sheet of a board whose next periods are known. */
+  public static String of(Board board, List<Slot> next) {
     var lines = new ArrayList<String>();
     lines.add(text("%s: %s", board.id(), board.title()));
     line(lines, "period", period(board));
@@ -59,7 +67,7 @@ public final class BoardSheet {
     if (board.calendar().closes()) {
       line(lines, "retention", Spans.word(board.retention()));
     }
-    lines.addAll(periods(board, now));
+    lines.addAll(periods(board, next));
     return String.join("\n", lines) + "\n";
   }
 
@@ -137,8 +145,7 @@ public final class BoardSheet {
     return policy == Invites.Policy.REFUSE ? "are refused" : "are ignored";
   }
 
-  private static List<String> periods(Board board, Instant now) {
-    var slots = next(board, now);
+  private static List<String> periods(Board board, List<Slot> slots) {
     if (slots.isEmpty()) {
       return List.of("  no period is open, and none is to come");
     }
@@ -155,6 +162,16 @@ public final class BoardSheet {
               local(slot.startsAt(), board.zone()),
               local(slot.endsAt(), board.zone()),
               UTC.withZone(ZoneOffset.UTC).format(slot.endsAt())));
+    }
+    for (int i = 0; i < slots.size(); i++) {
+      if (!Tiling.isOwn(board.calendar(), slots.get(i))) {
+        rows.add(
+            text(
+                i == 0
+                    ? "  %s keeps its boundaries, though the calendar or zone changed"
+                    : "  %s bridges to this calendar: it begins where the period before it ends",
+                slots.get(i).name()));
+      }
     }
     return rows;
   }

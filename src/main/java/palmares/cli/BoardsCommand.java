@@ -5,13 +5,17 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import palmares.board.Board;
 import palmares.catalogue.BoardSchema;
 import palmares.catalogue.BoardSheet;
 import palmares.catalogue.Catalogue;
+import palmares.cli.launch.Launch;
+import palmares.cli.launch.Running;
 import palmares.cli.launch.Session;
+import palmares.period.Timeline;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -21,7 +25,10 @@ import picocli.CommandLine.Parameters;
     name = "boards",
     description = {
       "Shows each board: its rules, its bits, and its next five periods.",
-      "Checks the board files; needs no database."
+      "Checks the board files; needs no database.",
+      "With --check, the next five periods are those that follow from the periods in the database:"
+          + " after a change of calendar or zone, the present one keeps its end, and the one after"
+          + " it bridges to the new calendar."
     },
     sortOptions = false,
     exitCodeListHeading = "%nExit codes:%n",
@@ -30,7 +37,11 @@ import picocli.CommandLine.Parameters;
       "2:bad usage, an unknown board, or faults in the files: all are named"
     },
     footerHeading = "%nExample:%n",
-    footer = {"  palmares boards invites", "  palmares boards --jobs DIR"})
+    footer = {
+      "  palmares boards invites",
+      "  palmares boards --jobs DIR",
+      "  palmares boards invites --check"
+    })
 final class BoardsCommand implements Callable<Integer> {
   private final Session session;
   private final Clock clock;
@@ -43,6 +54,11 @@ final class BoardsCommand implements Callable<Integer> {
       description =
           "Prints the JSON Schema of board files instead, by which editors complete them.")
   private boolean schema;
+
+  @Option(
+      names = "--check",
+      description = "Compares the files with the periods in the database. Changes nothing.")
+  private boolean check;
 
   BoardsCommand(Session session, Clock clock) {
     this.session = session;
@@ -59,6 +75,16 @@ final class BoardsCommand implements Callable<Integer> {
     Catalogue boards = session.boards();
     Instant now = clock.instant();
     Collection<Board> shown = board == null ? boards.all() : List.of(Names.inForce(boards, board));
-    return shown.stream().map(each -> BoardSheet.of(each, now)).collect(Collectors.joining("\n"));
+    if (!check) {
+      return joined(shown, each -> BoardSheet.of(each, now));
+    }
+    try (Running app = session.start(Launch.of("boards"), boards)) {
+      Timeline timeline = app.get(Timeline.class);
+      return joined(shown, each -> BoardSheet.of(each, timeline.outlook(each, BoardSheet.SLOTS)));
+    }
+  }
+
+  private static String joined(Collection<Board> boards, Function<Board, String> sheet) {
+    return boards.stream().map(sheet).collect(Collectors.joining("\n"));
   }
 }

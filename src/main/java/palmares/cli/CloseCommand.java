@@ -14,6 +14,7 @@ import palmares.closing.Sweep;
 import palmares.period.Agenda;
 import palmares.period.Definitions;
 import palmares.period.Periods;
+import palmares.period.Timeline;
 import palmares.report.PeriodHistory;
 import palmares.revision.Revisions;
 import picocli.CommandLine.Command;
@@ -104,6 +105,7 @@ final class CloseCommand implements Callable<Integer> {
         new DuePeriod(
             new Names(boards, app.get(PeriodHistory.class)),
             app.get(Periods.class),
+            app.get(Timeline.class),
             app.get(Definitions.class),
             app.get(Agenda.class),
             app.get(Clock.class)),

@@ -15,10 +15,16 @@ import palmares.period.Definitions;
 import palmares.period.Period;
 import palmares.period.PeriodState;
 import palmares.period.Periods;
+import palmares.period.Timeline;
 
 /** Finds the period that someone wants to close, or says why it cannot be closed. */
 record DuePeriod(
-    Names names, Periods periods, Definitions definitions, Agenda agenda, Clock clock) {
+    Names names,
+    Periods periods,
+    Timeline timeline,
+    Definitions definitions,
+    Agenda agenda,
+    Clock clock) {
 
   /**
    * A period that is due, or settled already.
@@ -79,7 +85,7 @@ record DuePeriod(
     if (clock.instant().isBefore(ends)) {
       throw notOver(label, ends, ends.plus(board.grace()), board.zone());
     }
-    agenda.prepare(board);
+    timeline.prepare(board);
     return Optional.of(
         periods
             .find(id, name)

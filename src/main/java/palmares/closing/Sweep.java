@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.stereotype.Component;
 import palmares.board.Board;
 import palmares.catalogue.Catalogue;
@@ -12,7 +13,7 @@ import palmares.live.LiveExclusions;
 import palmares.live.LiveStarts;
 import palmares.live.LiveUnavailable;
 import palmares.period.Agenda;
-import palmares.period.Overlap;
+import palmares.period.Timeline;
 
 /**
  * Finds what there is to do by the clock of the database, whatever was missed: makes the rows of
@@ -25,6 +26,7 @@ public class Sweep {
 
   private final Catalogue catalogue;
   private final Agenda agenda;
+  private final Timeline timeline;
   private final Lookout lookout;
   private final ClosingQueue queue;
   private final Retention retention;
@@ -35,6 +37,7 @@ public class Sweep {
   Sweep(
       Catalogue catalogue,
       Agenda agenda,
+      Timeline timeline,
       Lookout lookout,
       ClosingQueue queue,
       Retention retention,
@@ -43,6 +46,7 @@ public class Sweep {
       LiveExclusions exclusions) {
     this.catalogue = catalogue;
     this.agenda = agenda;
+    this.timeline = timeline;
     this.lookout = lookout;
     this.queue = queue;
     this.retention = retention;
@@ -57,7 +61,7 @@ public class Sweep {
    * it.
    */
   public void prepare() {
-    agenda.unprepared(catalogue.all()).forEach(this::prepare);
+    timeline.unprepared(catalogue.all()).forEach(this::prepare);
     runs.endSettled();
     lookout.look();
     repairMarks();
@@ -89,8 +93,8 @@ public class Sweep {
 
   private void prepare(Board board) {
     try {
-      agenda.prepare(board);
-    } catch (Overlap | IllegalArgumentException e) {
+      timeline.prepare(board);
+    } catch (IllegalArgumentException | DataIntegrityViolationException e) {
       LOG.error("no next period board={}: {}", board.id(), e.getMessage());
     }
   }

@@ -20,11 +20,11 @@ import palmares.calendar.Slot;
 import palmares.live.LiveStarts;
 import palmares.live.LiveUnavailable;
 import palmares.period.Definitions;
-import palmares.period.Overlap;
 import palmares.period.Period;
 import palmares.period.PeriodId;
 import palmares.period.PeriodState;
 import palmares.period.Periods;
+import palmares.period.Timeline;
 
 /** Finds the period that an event belongs to, and opens it and its live board where needed. */
 @Component
@@ -35,6 +35,7 @@ class Openings {
   private static final Duration REST = Duration.ofSeconds(5);
 
   private final Periods periods;
+  private final Timeline timeline;
   private final Definitions definitions;
   private final LiveStarts starts;
   private final TransactionTemplate transaction;
@@ -49,11 +50,13 @@ class Openings {
 
   Openings(
       Periods periods,
+      Timeline timeline,
       Definitions definitions,
       LiveStarts starts,
       TransactionTemplate transaction,
       Clock clock) {
     this.periods = periods;
+    this.timeline = timeline;
     this.definitions = definitions;
     this.starts = starts;
     this.transaction = transaction;
@@ -141,7 +144,7 @@ class Openings {
     return periods
         .at(board.id(), time)
         .map(period -> Optional.of(claim(period, origin)))
-        .orElseGet(() -> openNew(board, slot(board, time), origin))
+        .orElseGet(() -> openNew(board, time, origin))
         .map(
             period -> {
               Board rules = definitions.of(period);
@@ -168,28 +171,28 @@ class Openings {
     return period;
   }
 
-  static Slot slot(Board board, Instant time) {
-    return board
-        .calendar()
-        .at(time)
-        .orElseThrow(
-            () ->
-                new Refusal(
-                    Reason.NO_PERIOD,
-                    "the board '%s' has no period at %s".formatted(board.id(), time)));
+  /**
+   * What the board's period of a time is or would be, that was never opened.
+   *
+   * @throws Refusal if the board has no period at that time
+   */
+  Slot slot(Board board, Instant time) {
+    return timeline.plan(board, time).orElseThrow(() -> noPeriod(board, time));
   }
 
-  private Optional<Period> openNew(Board board, Slot slot, Origin origin) {
+  private static Refusal noPeriod(Board board, Instant time) {
+    return new Refusal(
+        Reason.NO_PERIOD, "the board '%s' has no period at %s".formatted(board.id(), time));
+  }
+
+  private Optional<Period> openNew(Board board, Instant time, Origin origin) {
     requireOurs(board);
-    try {
-      if (origin instanceof Origin.History history) {
-        return Optional.of(periods.openFor(history.run(), board, slot));
-      }
-      boolean over = !clock.instant().isBefore(slot.endsAt().plus(board.grace()));
-      return over ? Optional.empty() : Optional.of(periods.open(board, slot));
-    } catch (Overlap overlap) {
-      throw new Refusal(Reason.NO_PERIOD, String.valueOf(overlap.getMessage()));
+    if (origin instanceof Origin.History history) {
+      return Optional.of(
+          timeline.openFor(history.run(), board, time).orElseThrow(() -> noPeriod(board, time)));
     }
+    boolean over = !clock.instant().isBefore(slot(board, time).endsAt().plus(board.grace()));
+    return over ? Optional.empty() : timeline.open(board, time);
   }
 
   /**

@@ -152,7 +152,7 @@ class Routing {
     Opening opening =
         openings
             .find(board, time, origin)
-            .orElseThrow(() -> tooLate(event, board, Openings.slot(board, time), time));
+            .orElseThrow(() -> tooLate(event, board, openings.slot(board, time), time));
     Board rules = opening.rules();
     Action action = Worths.action(event, rules);
     boolean later = rules.durability() == Durability.COMMITTED || origin instanceof Origin.Ours;

@@ -5,17 +5,14 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
-import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Transactional;
 import palmares.board.Board;
-import palmares.calendar.Slot;
 
-/** What is due, and the rows made ahead of time so that nothing due can be missed. */
+/** What is due. */
 @Component
 public class Agenda {
   private static final Duration FIRST_RETRY = Duration.ofMinutes(1);
@@ -24,66 +21,10 @@ public class Agenda {
 
   private final JdbcClient jdbc;
   private final Clock clock;
-  private final Periods periods;
 
-  Agenda(JdbcClient jdbc, Clock clock, Periods periods) {
+  Agenda(JdbcClient jdbc, Clock clock) {
     this.jdbc = jdbc;
     this.clock = clock;
-    this.periods = periods;
-  }
-
-  /**
-   * Makes the board's rows up to the period after the present one, those among them that a downtime
-   * left out: consecutive periods touch. One that has not begun takes on the board's present rules.
-   */
-  @Transactional
-  public void prepare(Board board) {
-    Instant now = clock.instant();
-    Optional<Slot> last = periods.latest(board.id()).map(Period::slot);
-    if (last.isPresent() && last.get().startsAt().isAfter(now)) {
-      periods.renew(board, last.get());
-      return;
-    }
-    Optional<Slot> slot =
-        last.map(former -> board.calendar().startingFrom(former.endsAt()))
-            .orElseGet(() -> first(board, now));
-    while (slot.isPresent()) {
-      periods.open(board, slot.get());
-      if (slot.get().startsAt().isAfter(now)) {
-        return;
-      }
-      slot = board.calendar().startingFrom(slot.get().endsAt());
-    }
-  }
-
-  /** Those of the boards whose rows {@link #prepare} would make or change. */
-  public List<Board> unprepared(Collection<Board> boards) {
-    var ready = new HashMap<String, String>();
-    jdbc.sql(
-            """
-            select board, latest.definition_hash
-            from unnest(:boards::text[]) as asked (board)
-            cross join lateral (
-              select starts_at, definition_hash from period
-              where period.board = asked.board and opened_by_import is null
-              order by starts_at desc
-              limit 1
-            ) latest
-            where latest.starts_at > :now
-            """)
-        .param("boards", boards.stream().map(board -> board.id().value()).toArray(String[]::new))
-        .param("now", clock.instant().atOffset(ZoneOffset.UTC))
-        .query(
-            row -> {
-              ready.put(row.getString("board"), row.getString("definition_hash"));
-            });
-    return boards.stream()
-        .filter(board -> !board.source().hash().equals(ready.get(board.id().value())))
-        .toList();
-  }
-
-  private static Optional<Slot> first(Board board, Instant now) {
-    return board.calendar().at(now).or(() -> board.calendar().startingFrom(now));
   }
 
   /** Closings that no person has to look at first; one whose hour of release has come is such. */

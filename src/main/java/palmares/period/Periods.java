@@ -2,18 +2,15 @@ package palmares.period;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Clock;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
-import palmares.board.Board;
 import palmares.board.BoardId;
 import palmares.calendar.PeriodName;
 import palmares.calendar.Slot;
@@ -30,34 +27,9 @@ public class Periods {
       """;
 
   private final JdbcClient jdbc;
-  private final Clock clock;
-  private final Definitions definitions;
 
-  Periods(JdbcClient jdbc, Clock clock, Definitions definitions) {
+  Periods(JdbcClient jdbc) {
     this.jdbc = jdbc;
-    this.clock = clock;
-    this.definitions = definitions;
-  }
-
-  /**
-   * The board's period of that slot, opened under the board's present rules if it is new.
-   *
-   * @throws IllegalArgumentException if the slot is too long for the board's points to stay exact
-   * @throws Overlap if the board has a period at that time already, under another name
-   */
-  @Transactional
-  public Period open(Board board, Slot slot) {
-    return insert(board, slot, null);
-  }
-
-  /**
-   * As {@link #open}; the sweep leaves the period alone until the import has ended, if the period
-   * was over before it.
-   */
-  @Transactional
-  public Period openFor(ImportRun run, Board board, Slot slot) {
-    boolean over = !clock.instant().isBefore(slot.endsAt().plus(board.grace()));
-    return insert(board, slot, over ? run.id() : null);
   }
 
   /** Lets a past period that an import left open wait for the end of this one instead. */
@@ -72,73 +44,6 @@ public class Periods {
         .param("import", run.id())
         .param("id", period.value())
         .update();
-  }
-
-  private Period insert(Board board, Slot slot, @Nullable Long importRun) {
-    board.layout(slot);
-    Instant now = clock.instant();
-    definitions.keep(board);
-    jdbc.sql(
-            """
-            insert into period (
-              board, name, starts_at, ends_at, closes_at, definition_hash, opened_at,
-              opened_by_import, expires_at)
-            select
-              :board, :name, :starts, :ends, :closes::timestamptz, :hash, :now, :import::bigint,
-              :expires
-            where not exists (
-              select from (
-                select name, ends_at from period
-                where board = :board and starts_at < :ends
-                order by starts_at desc
-                limit 1) as latest
-              where name <> :name and ends_at > :starts)
-            on conflict do nothing
-            """)
-        .param("board", board.id().value())
-        .param("name", slot.name().value())
-        .param("starts", utc(slot.startsAt()))
-        .param("ends", utc(slot.endsAt()))
-        .param("closes", closes(board, slot))
-        .param("hash", board.source().hash())
-        .param("now", utc(now))
-        .param("import", importRun)
-        .param("expires", utc(expiry(board, slot)))
-        .update();
-    return find(board.id(), slot.name())
-        .filter(period -> period.slot().equals(slot))
-        .orElseThrow(() -> new Overlap(board.id(), slot));
-  }
-
-  /** Gives a period that has not begun the board's present rules; its boundaries never move. */
-  void renew(Board board, Slot slot) {
-    board.layout(slot);
-    definitions.keep(board);
-    jdbc.sql(
-            """
-            update period
-            set definition_hash = :hash, closes_at = :closes, expires_at = :expires
-            where board = :board
-              and name = :name
-              and starts_at > :now
-              and live_intended_at is null
-              and definition_hash <> :hash
-            """)
-        .param("hash", board.source().hash())
-        .param("closes", closes(board, slot))
-        .param("expires", utc(expiry(board, slot)))
-        .param("board", board.id().value())
-        .param("name", slot.name().value())
-        .param("now", utc(clock.instant()))
-        .update();
-  }
-
-  private static @Nullable OffsetDateTime closes(Board board, Slot slot) {
-    return board.calendar().closes() ? utc(slot.endsAt().plus(board.grace())) : null;
-  }
-
-  private static Instant expiry(Board board, Slot slot) {
-    return slot.endsAt().atZone(board.zone()).plus(board.retention()).toInstant();
   }
 
   public Optional<Period> find(BoardId board, PeriodName name) {
@@ -164,20 +69,6 @@ public class Periods {
         .param("id", id.value())
         .query(Periods::row)
         .single();
-  }
-
-  /** The latest period of the board that no import opened. */
-  public Optional<Period> latest(BoardId board) {
-    return jdbc.sql(
-            COLUMNS
-                + """
-                where board = :board and opened_by_import is null
-                order by starts_at desc
-                limit 1
-                """)
-        .param("board", board.value())
-        .query(Periods::row)
-        .optional();
   }
 
   /** Periods whose live boards may hold entries that are not in PostgreSQL yet. */

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -167,5 +168,24 @@ class ReadingCommandsTest extends OnOwnApplication {
     assertThat(listed.out()).contains(id, "shop", "race").doesNotContain(made.out().strip());
     assertThat(palmares.call("api-keys", "revoke", id).out()).isEqualTo("revoked " + id + "\n");
     assertThat(palmares.call("api-keys", "revoke", id).exitCode()).isEqualTo(2);
+  }
+
+  @Test
+  void boardsCheckShowsThePresentPeriodAndTheOneThatBridgesAndChangesNothing(@TempDir Path edited)
+      throws IOException {
+    String monthly = RACE.replace("period: day", "period: month");
+    Files.writeString(edited.resolve("race.yml"), monthly);
+    String periods = "select string_agg(name, ' ' order by starts_at) from period";
+    String before = palmares.get(JdbcClient.class).sql(periods).query(String.class).single();
+
+    assertThat(palmares.callUnder(edited, "boards", "race", "--check").out())
+        .containsSubsequence(
+            "2026-03-10  2026-03-10 00:00:00+00:00  2026-03-11 00:00:00+00:00",
+            "2026-03     2026-03-11 00:00:00+00:00  2026-04-01 00:00:00+00:00",
+            "2026-04     2026-04-01 00:00:00+00:00  2026-05-01 00:00:00+00:00",
+            "2026-03-10 keeps its boundaries, though the calendar or zone changed",
+            "2026-03 bridges to this calendar: it begins where the period before it ends");
+    assertThat(palmares.get(JdbcClient.class).sql(periods).query(String.class).single())
+        .isEqualTo(before);
   }
 }

@@ -16,7 +16,6 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import palmares.board.Board;
-import palmares.calendar.Slot;
 import palmares.testing.Rules;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
@@ -27,7 +26,7 @@ class OpeningTest {
   private static final int DAYS = 50;
 
   @Autowired private World world;
-  @Autowired private Periods periods;
+  @Autowired private Timeline timeline;
 
   /** The first events of a day come from everybody at the same moment. */
   @Test
@@ -37,19 +36,19 @@ class OpeningTest {
     ExecutorService many = Executors.newFixedThreadPool(AT_ONCE);
     try {
       for (int day = 0; day < DAYS; day++) {
-        Slot slot = board.calendar().at(today.plus(Duration.ofDays(day))).orElseThrow();
+        Instant time = today.plus(Duration.ofDays(day));
         var together = new CyclicBarrier(AT_ONCE);
         Callable<PeriodId> open =
             () -> {
               together.await();
-              return periods.open(board, slot).id();
+              return timeline.open(board, time).orElseThrow().id();
             };
         Set<PeriodId> opened = new HashSet<>();
         List<Callable<PeriodId>> all = Collections.nCopies(AT_ONCE, open);
         for (Future<PeriodId> each : many.invokeAll(all)) {
           opened.add(each.get());
         }
-        assertThat(opened).as(slot.toString()).hasSize(1);
+        assertThat(opened).as(time.toString()).hasSize(1);
       }
     } finally {
       many.shutdownNow();

@@ -18,6 +18,7 @@ import palmares.intake.Origin;
 import palmares.intake.Outcome;
 import palmares.period.Period;
 import palmares.period.Periods;
+import palmares.period.Timeline;
 import palmares.time.SettableClock;
 
 /** What a test acts through: boards of its own, time that it moves, events and closings. */
@@ -35,6 +36,7 @@ public final class World {
   private final SettableClock clock;
   private final Intake intake;
   private final Periods periods;
+  private final Timeline timeline;
   private final Closings closings;
 
   public World(
@@ -43,12 +45,14 @@ public final class World {
       SettableClock clock,
       Intake intake,
       Periods periods,
+      Timeline timeline,
       Closings closings) {
     this.servers = servers;
     this.boards = boards;
     this.clock = clock;
     this.intake = intake;
     this.periods = periods;
+    this.timeline = timeline;
     this.closings = closings;
   }
 
@@ -111,7 +115,7 @@ public final class World {
 
   /** The period of the board that the present time lies in, opened if it is not yet. */
   public Period open(Board board) {
-    return periods.open(board, slot(board));
+    return timeline.open(board, now()).orElseThrow();
   }
 
   public Period period(Board board, String name) {

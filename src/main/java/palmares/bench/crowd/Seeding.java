@@ -16,7 +16,7 @@ import palmares.bulk.Abreast;
 import palmares.calendar.Slot;
 import palmares.live.LiveStarts;
 import palmares.period.Period;
-import palmares.period.Periods;
+import palmares.period.Timeline;
 import palmares.time.SettableClock;
 
 /**
@@ -29,7 +29,7 @@ public final class Seeding {
   private final SettableClock clock;
   private final Board board;
   private final Watcher watcher;
-  private final Periods periods;
+  private final Timeline timeline;
   private final LiveStarts starts;
   private final LiveLoad live;
   private final JournalLoad journal;
@@ -42,7 +42,7 @@ public final class Seeding {
     this.clock = clock;
     this.board = board;
     this.watcher = watcher;
-    this.periods = parts.get(Periods.class);
+    this.timeline = parts.get(Timeline.class);
     this.starts = parts.get(LiveStarts.class);
     this.live = new LiveLoad(parts);
     this.journal = new JournalLoad(parts);
@@ -95,7 +95,7 @@ public final class Seeding {
     Instant begin = FIRST_DAY.plusDays(day).atStartOfDay(UTC).toInstant();
     Slot slot = board.calendar().at(begin).orElseThrow();
     clock.set(slot.startsAt());
-    Period period = periods.open(board, slot);
+    Period period = timeline.open(board, begin).orElseThrow();
     starts.start(period, board);
     return period;
   }

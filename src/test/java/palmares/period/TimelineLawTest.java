@@ -1,0 +1,290 @@
+package palmares.period;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.DayOfWeek;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Locale;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.dao.DataIntegrityViolationException;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import palmares.board.Board;
+import palmares.catalogue.BoardSheet;
+import palmares.intake.Outcome.Kind;
+import palmares.testing.Fact;
+import palmares.testing.Records;
+import palmares.testing.Rules;
+import palmares.testing.World;
+import palmares.testing.WorldTest;
+
+/** Whatever is edited in a calendar or a zone, and whenever: a board's periods tile time. */
+@WorldTest
+@ExtendWith(OutputCaptureExtension.class)
+class TimelineLawTest {
+  private static final int EDITS = 40;
+  private static final List<String> UNITS =
+      List.of("day", "week", "day", "week", "month", "quarter", "year");
+
+  /** From 26 hours apart, with clocks that are put forward and back, over a date line moved. */
+  private static final List<String> ZONES =
+      List.of(
+          "UTC",
+          "Europe/Paris",
+          "America/New_York",
+          "Asia/Shanghai",
+          "Asia/Kathmandu",
+          "Australia/Lord_Howe",
+          "America/Santiago",
+          "Africa/Cairo",
+          "Pacific/Pago_Pago",
+          "Pacific/Kiritimati");
+
+  @Autowired private World world;
+  @Autowired private Records records;
+  @Autowired private Timeline timeline;
+  @Autowired private JdbcClient jdbc;
+
+  @ParameterizedTest
+  @ValueSource(longs = {20, 47, 1999, 20_261_120})
+  void editedAtRandomThePeriodsOfABoardTileTime(long seed) {
+    var random = new Random(seed);
+    Board board = world.board(edited(random));
+    for (int edit = 0; edit < EDITS; edit++) {
+      if (random.nextBoolean()) { // an event comes before the sweep
+        assertThat(timeline.open(board, world.now())).as("present period").isPresent();
+      }
+      timeline.prepare(board);
+      assertThat(timeline.open(board, world.now())).as("present period").isPresent();
+      assertTiles(board);
+      var next = timeline.outlook(board, 4);
+      for (int i = 1; i < next.size(); i++) {
+        assertThat(next.get(i).startsAt()).as("%s", next).isEqualTo(next.get(i - 1).endsAt());
+      }
+      assertThat(next).extracting(slot -> slot.name().value()).doesNotHaveDuplicates();
+
+      world.pass(Duration.ofMinutes(random.nextInt(random.nextBoolean() ? 3_000 : 150_000)));
+      if (random.nextInt(3) > 0) {
+        board = world.edit(board, edited(random));
+      }
+    }
+    assertThat(records.number("select count(*) from period")).isGreaterThan(5);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {3, 2026, 11})
+  void seasonsEditedAtRandomHoldEveryInstantThatTheirFileCovers(long seed) {
+    var random = new Random(seed);
+    Board board = world.board(seasons(random));
+    for (int edit = 0; edit < EDITS; edit++) {
+      Instant now = world.now();
+      boolean covered = board.calendar().at(now).isPresent();
+      if (random.nextBoolean()) { // an event comes before the sweep
+        assertThat(timeline.open(board, now).isPresent() || !covered).as("%s", now).isTrue();
+      }
+      timeline.prepare(board);
+      assertThat(timeline.open(board, now).isPresent() || !covered).as("%s", now).isTrue();
+      assertThat(overlaps()).isEmpty();
+      world.pass(Duration.ofMinutes(random.nextInt(30_000)));
+      if (random.nextBoolean()) {
+        board = world.edit(board, random.nextInt(4) == 0 ? edited(random) : seasons(random));
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    // from, to, the new calendar's first period: its name, start and end
+    "day UTC, month UTC, 2026-11, 2026-11-21T00:00:00Z, 2026-12-01T00:00:00Z",
+    "month UTC, month Europe/Paris, 2026-12, 2026-12-01T00:00:00Z, 2026-12-31T23:00:00Z",
+    "month UTC, month America/New_York, 2026-12, 2026-12-01T00:00:00Z, 2027-01-01T05:00:00Z",
+    "month UTC, day UTC, 2026-12-01, 2026-12-01T00:00:00Z, 2026-12-02T00:00:00Z",
+    "week UTC, month UTC, 2026-11, 2026-11-23T00:00:00Z, 2026-12-01T00:00:00Z",
+    "day UTC, day America/New_York, 2026-11-21, 2026-11-21T00:00:00Z, 2026-11-22T05:00:00Z",
+    "day UTC, day Asia/Shanghai, 2026-11-21, 2026-11-21T00:00:00Z, 2026-11-21T16:00:00Z",
+  })
+  void thePresentPeriodKeepsItsEndAndTheNextOneBridgesToTheNewCalendar(
+      String from, String to, String name, Instant starts, Instant ends, CapturedOutput output) {
+    Board board = world.board(rules(from));
+    timeline.prepare(board);
+    Period present = timeline.open(board, world.now()).orElseThrow();
+    board = world.edit(board, rules(to));
+
+    assertThat(timeline.unprepared(List.of(board))).containsExactly(board);
+    timeline.prepare(board);
+    timeline.prepare(board);
+    assertThat(world.again(present).slot()).isEqualTo(present.slot());
+    Period next = world.period(board, name);
+    assertThat(next.slot().startsAt()).isEqualTo(starts).isEqualTo(present.slot().endsAt());
+    assertThat(next.slot().endsAt()).isEqualTo(ends);
+    assertThat(records.number("select count(*) from period")).isEqualTo(2);
+
+    var told = output.getAll().lines().filter(line -> line.contains("calendar changed")).toList();
+    assertThat(told)
+        .singleElement()
+        .asString()
+        .contains(board.id() + ": period " + present.name() + " keeps its end", "period " + name);
+    assertThat(BoardSheet.of(board, timeline.outlook(board, 5)))
+        .contains(present.name() + " keeps its boundaries");
+
+    world.now(starts);
+    assertThat(world.take(Fact.by("ann")).kind()).isEqualTo(Kind.APPLIED);
+    world.now(ends);
+    timeline.prepare(board);
+    assertTiles(board);
+  }
+
+  @Test
+  void withoutASchedulerAnEventFindsTheSamePeriodAsTheSchedulerWouldHaveMade() {
+    Board board = world.board(rules("month UTC"));
+    timeline.open(board, world.now());
+    board = world.edit(board, rules("month America/New_York"));
+    world.now(Instant.parse("2026-12-10T10:00:00Z"));
+    assertThat(timeline.open(board, world.now()).orElseThrow().slot().startsAt())
+        .isEqualTo("2026-12-01T00:00:00Z");
+    assertTiles(board);
+  }
+
+  @Test
+  void aRowMadeAheadUnderAnEarlierFileDoesNotShortenWhatAnEventOpens() {
+    Board board =
+        world.board(
+            Rules.of("seasons").with("seasons: [{ name: a, from: 2026-11-25, to: 2026-12-24 }]"));
+    timeline.prepare(board);
+    board =
+        world.edit(
+            board,
+            Rules.of("seasons").with("seasons: [{ name: a, from: 2026-11-20, to: 2026-11-30 }]"));
+    Period opened = timeline.open(board, world.now()).orElseThrow();
+    assertThat(opened.slot()).isEqualTo(board.calendar().at(world.now()).orElseThrow());
+    assertThat(records.words("select name from period")).containsExactly("a");
+  }
+
+  @Test
+  void otherRulesOfAZonesClocksMoveOnlyWhatHasNotBegun() {
+    Board board = world.board(rules("month Europe/Paris"));
+    timeline.prepare(board);
+    // As rows would stand that were made when Paris was expected to stay at UTC+2.
+    jdbc.sql("update period set ends_at = ends_at - interval '1 hour' where name = '2026-11'")
+        .update();
+    jdbc.sql(
+            """
+            update period
+            set starts_at = starts_at - interval '1 hour', ends_at = ends_at - interval '1 hour'
+            where name = '2026-12'
+            """)
+        .update();
+    assertThat(timeline.unprepared(List.of(board))).containsExactly(board);
+    timeline.prepare(board);
+    assertThat(world.period(board, "2026-11").slot().endsAt()).isEqualTo("2026-11-30T22:00:00Z");
+    assertThat(world.period(board, "2026-12").slot().startsAt()).isEqualTo("2026-11-30T22:00:00Z");
+    assertThat(world.period(board, "2026-12").slot().endsAt()).isEqualTo("2026-12-31T23:00:00Z");
+    assertTiles(board);
+  }
+
+  @Test
+  void whatWouldBeTooLongToStayExactBecomesAShortPeriodWithANameOfItsOwn() {
+    // A day in milliseconds takes 27 bits, which hold 37 hours; 26 bits are left for points.
+    var rules = rules("day Pacific/Kiritimati").with("max-points: 67108863");
+    Board board = world.board(rules);
+    timeline.prepare(board);
+    board = world.edit(board, rules.with("zone: Pacific/Pago_Pago"));
+    timeline.prepare(board);
+    assertThat(world.period(board, "2026-11-21").slot().endsAt()).isEqualTo("2026-11-21T10:00:00Z");
+    world.now(Instant.parse("2026-11-22T00:00:00Z"));
+    timeline.prepare(board);
+    assertTiles(board);
+  }
+
+  @Test
+  void aPeriodThatBeginsWithinTheMinuteIsNoLongerMoved() {
+    Board board = world.board(rules("day UTC"));
+    timeline.prepare(board);
+    world.now(Instant.parse("2026-11-20T23:59:00Z"));
+    board = world.edit(board, rules("month UTC"));
+    timeline.prepare(board);
+    assertThat(world.period(board, "2026-11-21").slot().endsAt()).isEqualTo("2026-11-22T00:00:00Z");
+    assertThat(world.period(board, "2026-11").slot().startsAt()).isEqualTo("2026-11-22T00:00:00Z");
+  }
+
+  @Test
+  void theDatabaseRefusesPeriodsOfABoardThatOverlap() {
+    Board board = world.board(rules("day UTC"));
+    timeline.prepare(board);
+    assertThatThrownBy(
+            () ->
+                jdbc.sql(
+                        """
+                        update period set starts_at = starts_at - interval '1 microsecond'
+                        where name = '2026-11-21'
+                        """)
+                    .update())
+        .isInstanceOf(DataIntegrityViolationException.class)
+        .hasMessageContaining("a board's periods do not overlap");
+  }
+
+  private void assertTiles(Board board) {
+    assertThat(
+            records.words(
+                """
+                select name || ' to ' || next from (
+                  select name, ends_at, lead(starts_at) over (order by starts_at) as next
+                  from period
+                ) as row
+                where next <> ends_at
+                """))
+        .as("%s", board.id())
+        .isEmpty();
+  }
+
+  private List<String> overlaps() {
+    return records.words(
+        """
+        select one.name || ' ' || other.name
+        from period one
+        join period other on other.id > one.id
+          and tstzrange(one.starts_at, one.ends_at) && tstzrange(other.starts_at, other.ends_at)
+        """);
+  }
+
+  private static Rules edited(Random random) {
+    String unit = UNITS.get(random.nextInt(UNITS.size()));
+    var rules = rules(unit + " " + ZONES.get(random.nextInt(ZONES.size())));
+    return unit.equals("week")
+        ? rules.with(
+            "week-start: " + DayOfWeek.of(1 + random.nextInt(7)).name().toLowerCase(Locale.ROOT))
+        : rules;
+  }
+
+  /** Some touch and some do not; their names come again with other dates. */
+  private Rules seasons(Random random) {
+    LocalDate day = LocalDate.ofInstant(world.now(), ZoneOffset.UTC).minusDays(random.nextInt(9));
+    var list = new StringBuilder();
+    for (int n = 0; n < 4; n++) {
+      LocalDate last = day.plusDays(random.nextInt(12));
+      list.append(
+          "{ name: s%d, from: %s, to: %s },".formatted(random.nextInt(3) + 3 * n, day, last));
+      day = last.plusDays(1 + random.nextInt(2) * random.nextInt(9));
+    }
+    return Rules.of("seasons")
+        .with("seasons: [%s]".formatted(list))
+        .with("zone: " + ZONES.get(random.nextInt(ZONES.size())));
+  }
+
+  private static Rules rules(String unitAndZone) {
+    String[] words = unitAndZone.split(" ");
+    return Rules.of(words[0]).with("zone: " + words[1]);
+  }
+}
