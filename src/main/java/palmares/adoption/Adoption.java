@@ -18,9 +18,14 @@ public record Adoption(List<KeyPattern> keys, Encoding encoding, Deadline deadli
     keys = List.copyOf(keys);
   }
 
-  /** The keys of a period. */
+  /** The keys of a period of the program's calendar. */
   public List<String> keys(Slot slot, ZoneId zone) {
     return keys.stream().map(key -> key.key(slot, zone)).toList();
+  }
+
+  /** Whether the room for the time that is left holds that of the window. */
+  public boolean holds(Window window) {
+    return encoding.holds(Duration.between(window.from(), window.deadline()));
   }
 
   /** When the changes of a period can have happened. */

@@ -9,7 +9,7 @@ import palmares.calendar.Slot;
  * What a time that is left counts down to.
  *
  * @param fixed the same instant for every period; null if each has its own
- * @param afterEnd how long after each period's end, if there is no fixed one
+ * @param afterEnd how long after each period's end, if there is no fixed one; negative if before
  */
 public record Deadline(@Nullable Instant fixed, Duration afterEnd) {
   /** The period's own end. */

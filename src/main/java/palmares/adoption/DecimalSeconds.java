@@ -24,7 +24,7 @@ public record DecimalSeconds(int digits) implements Encoding {
     return Scores.mostPoints(BigDecimal.valueOf(1, digits));
   }
 
-  /** Whether so long a time has no more seconds than the digits hold. */
+  @Override
   public boolean holds(Duration left) {
     return left.compareTo(Duration.ofSeconds(BigInteger.TEN.pow(digits).longValueExact() - 1)) <= 0;
   }

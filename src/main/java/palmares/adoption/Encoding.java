@@ -1,8 +1,10 @@
 package palmares.adoption;
 
+import java.time.Duration;
+
 /** A well-known way of putting points, and perhaps a time, into a score of Redis. */
 public sealed interface Encoding
-    permits PlainPoints, TimeFraction, TicksLeft, DecimalSeconds, SharedRank {
+    permits PlainPoints, TimeFraction, TicksLeft, DecimalSeconds, AppendedSeconds, SharedRank {
 
   /** As board files spell it. */
   String word();
@@ -16,6 +18,11 @@ public sealed interface Encoding
    * The most points beside which it tells every two ticks of its time apart; 0 if it tells no time.
    */
   long exactPoints();
+
+  /** Whether its room for a time that is left holds so much; true if it counts none down. */
+  default boolean holds(Duration left) {
+    return true;
+  }
 
   /**
    * What a score says, in exact arithmetic.

@@ -46,7 +46,7 @@ public record TicksLeft(Unit unit, int bits) implements Encoding {
     return Scores.mostPoints(new BigDecimal(Math.scalb(1.0, -bits)));
   }
 
-  /** Whether so long a time has no more ticks than the bits hold. */
+  @Override
   public boolean holds(Duration left) {
     return left.compareTo(unit.tick().multipliedBy((1L << bits) - 1)) <= 0;
   }

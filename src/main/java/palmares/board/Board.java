@@ -59,6 +59,14 @@ public record Board(
     return Layout.of(slot, grace, scale);
   }
 
+  /**
+   * The period of that name by the calendar alone: what a program that knows nothing of our periods
+   * goes by. It differs from the slot where that bridges from an earlier calendar.
+   */
+  public Slot ownSlot(Slot slot) {
+    return calendar.named(slot.name()).orElse(slot);
+  }
+
   /** What ties take and points may take in the longest of its periods. */
   public BitBudget budget() {
     return BitBudget.of(calendar, grace, scale);

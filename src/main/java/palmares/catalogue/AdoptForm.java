@@ -20,9 +20,10 @@ final class AdoptForm {
   static final String MILLIS_LEFT = "millis-left";
   static final String SECONDS_LEFT = "seconds-left";
   static final String DECIMAL_SECONDS_LEFT = "decimal-seconds-left";
+  static final String APPENDED_SECONDS_LEFT = "appended-seconds-left";
   static final String SHARED_RANK = "shared-rank";
 
-  private static final String AFTER_END = "end+";
+  private static final String END = "end";
 
   static final Field<String> ENCODING =
       required(
@@ -34,13 +35,15 @@ final class AdoptForm {
                   MILLIS_LEFT,
                   SECONDS_LEFT,
                   DECIMAL_SECONDS_LEFT,
+                  APPENDED_SECONDS_LEFT,
                   SHARED_RANK),
               word -> word),
           "How points and time stand in a score: points (alone); time-fraction (points + 1 -"
               + " epochMs / 1e13); millis-left (points << 41 | milliseconds left); seconds-left"
               + " (points * 2^27 + seconds left); decimal-seconds-left (points.secondsLeft, with"
-              + " zeros before them); shared-rank (a hash of points, a hash of counts, a ZSET of"
-              + " points).");
+              + " zeros before them); appended-seconds-left (points * 10^digits + seconds left, as"
+              + " when the digits of both are joined); shared-rank (a hash of points, a hash of"
+              + " counts, a ZSET of points).");
 
   static final Field<String> KEY =
       required(
@@ -50,7 +53,13 @@ final class AdoptForm {
                   + " first day as java.time writes it, with ISO weeks. Other braces are Redis'"
                   + " hash tags.")
           .onlyWith(
-              ENCODING, POINTS, TIME_FRACTION, MILLIS_LEFT, SECONDS_LEFT, DECIMAL_SECONDS_LEFT);
+              ENCODING,
+              POINTS,
+              TIME_FRACTION,
+              MILLIS_LEFT,
+              SECONDS_LEFT,
+              DECIMAL_SECONDS_LEFT,
+              APPENDED_SECONDS_LEFT);
 
   static final Field<String> MEMBERS =
       required("members", key(), "The key of the hash that has each member's points.")
@@ -72,17 +81,18 @@ final class AdoptForm {
           .onlyWith(ENCODING, MILLIS_LEFT, SECONDS_LEFT);
 
   static final Field<Long> DIGITS =
-      required("digits", whole(1, 9), "How many decimals the seconds left have.")
-          .onlyWith(ENCODING, DECIMAL_SECONDS_LEFT);
+      required("digits", whole(1, 9), "How many digits the seconds left have.")
+          .onlyWith(ENCODING, DECIMAL_SECONDS_LEFT, APPENDED_SECONDS_LEFT);
 
   static final Field<Deadline> DEADLINE =
       optional(
               "deadline",
               deadline(),
               "end",
-              "What the time that is left counts down to: the period's end, so long after it"
-                  + " (end+10m), or always the same instant (2030-01-01T00:00:00Z).")
-          .onlyWith(ENCODING, MILLIS_LEFT, SECONDS_LEFT, DECIMAL_SECONDS_LEFT);
+              "What the time that is left counts down to: the period's end, a time before or after"
+                  + " it (end-1s, end+10m), or always the same instant (2030-01-01T00:00:00Z).")
+          .onlyWith(
+              ENCODING, MILLIS_LEFT, SECONDS_LEFT, DECIMAL_SECONDS_LEFT, APPENDED_SECONDS_LEFT);
 
   static final Form ADOPTION =
       new Form(
@@ -98,17 +108,19 @@ final class AdoptForm {
   private static Scalar<Deadline> deadline() {
     var grace = Spans.grace();
     return text(
-        "end, end+10m, or an instant such as 2030-01-01T00:00:00Z",
-        "end(\\+[0-9hms]+)?|\\d{4}-\\d{2}-\\d{2}T.*",
+        "end, end+10m, end-1s, or an instant such as 2030-01-01T00:00:00Z",
+        "end([+-][0-9hms]+)?|\\d{4}-\\d{2}-\\d{2}T.*",
         text -> {
-          if (text.equals("end")) {
+          if (text.equals(END)) {
             return Deadline.END;
           }
-          if (!text.startsWith(AFTER_END)) {
+          if (!text.startsWith(END)) {
             return Deadline.at(OffsetDateTime.parse(text).toInstant());
           }
-          var after = grace.reader().apply(text.substring(AFTER_END.length()));
-          return after == null ? null : Deadline.after(after);
+          var offset = grace.reader().apply(text.substring(END.length() + 1));
+          return offset == null
+              ? null
+              : Deadline.after(text.charAt(END.length()) == '-' ? offset.negated() : offset);
         });
   }
 }

@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import palmares.adoption.Adoption;
+import palmares.adoption.AppendedSeconds;
 import palmares.adoption.Deadline;
 import palmares.adoption.DecimalSeconds;
 import palmares.adoption.Encoding;
@@ -94,6 +95,8 @@ final class Adoptions {
       case AdoptForm.SECONDS_LEFT -> ticksLeft(TicksLeft.Unit.SECONDS);
       case AdoptForm.DECIMAL_SECONDS_LEFT ->
           new DecimalSeconds(adopt.get(AdoptForm.DIGITS).intValue());
+      case AdoptForm.APPENDED_SECONDS_LEFT ->
+          new AppendedSeconds(adopt.get(AdoptForm.DIGITS).intValue());
       case AdoptForm.SHARED_RANK -> new SharedRank();
       default -> new PlainPoints();
     };
@@ -107,19 +110,20 @@ final class Adoptions {
   /** A time that runs over its room would run into the points. */
   private void checkRoom(Encoding encoding, Deadline deadline) {
     Duration left = calendar.longest().plus(deadline.afterEnd());
-    if (encoding instanceof TicksLeft ticks && !ticks.holds(left)) {
+    if (left.isNegative() || left.isZero()) {
       adopt
-          .spot(AdoptForm.BITS)
+          .spot(AdoptForm.DEADLINE)
+          .fault("must come before the end by less than the longest period lasts");
+    } else if (!encoding.holds(left)) {
+      adopt
+          .spot(encoding instanceof TicksLeft ? AdoptForm.BITS : AdoptForm.DIGITS)
           .fault(
               "must hold the longest period, %s; %d do not"
-                  .formatted(Spans.word(left), ticks.bits()));
-    }
-    if (encoding instanceof DecimalSeconds decimals && !decimals.holds(left)) {
-      adopt
-          .spot(AdoptForm.DIGITS)
-          .fault(
-              "must hold the longest period, %s; %d do not"
-                  .formatted(Spans.word(left), decimals.digits()));
+                  .formatted(
+                      Spans.word(left),
+                      encoding instanceof TicksLeft ticks
+                          ? ticks.bits()
+                          : adopt.get(AdoptForm.DIGITS)));
     }
   }
 

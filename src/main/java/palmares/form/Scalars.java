@@ -40,10 +40,12 @@ public final class Scalars {
         ordered("type", "boolean"));
   }
 
-  /** A day of the calendar. */
+  /** A day of the calendar. Between any two of them a long holds the nanoseconds. */
   public static Scalar<LocalDate> date() {
     return text(
-        "a date such as 2026-01-31", "(19[7-9]\\d|[2-9]\\d{3})-\\d{2}-\\d{2}", LocalDate::parse);
+        "a date from 1970-01-01 to 2199-12-31, such as 2026-01-31",
+        "(19[7-9]\\d|2[01]\\d{2})-\\d{2}-\\d{2}",
+        LocalDate::parse);
   }
 
   /** A text of a shape that the reader also checks; {@code shape} is a regular expression. */

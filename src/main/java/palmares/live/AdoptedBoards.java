@@ -122,7 +122,7 @@ public class AdoptedBoards {
             LuaScript.ADOPT,
             new ScriptCall(
                 bytesOf(Stream.concat(Stream.of(keys.mark()), keys.pairs().stream())),
-                bytesOf(keys.types().stream())));
+                bytesOf(Stream.concat(keys.types().stream(), Stream.of(period.label())))));
     if (answer.isEmpty()) {
       return Optional.empty();
     }
@@ -133,7 +133,7 @@ public class AdoptedBoards {
     if (word.equals("taken")) {
       throw new Unadoptable(
           period,
-          "%s is there already, though nothing says that it was sealed: rename it away"
+          "%s is there already, sealed for another period or by nobody: rename it away"
               .formatted(LiveBoards.text(answer.get(1))));
     }
     return Optional.of(Long.parseLong(word));

@@ -23,7 +23,8 @@ record AdoptedKeys(List<String> own, boolean shared) {
   static AdoptedKeys of(Period period, Board board) {
     Adoption adoption = Objects.requireNonNull(board.adoption());
     return new AdoptedKeys(
-        adoption.keys(period.slot(), board.zone()), adoption.encoding() instanceof SharedRank);
+        adoption.keys(board.ownSlot(period.slot()), board.zone()),
+        adoption.encoding() instanceof SharedRank);
   }
 
   /** What Redis must hold under each of the program's keys. */

@@ -32,11 +32,12 @@ final class AdoptedLines {
   private long wrong;
   private long members;
   private long points;
+  private boolean timed;
 
   AdoptedLines(Period period, Board board) {
     this.period = period;
     this.adoption = Objects.requireNonNull(board.adoption());
-    this.window = adoption.window(period.slot(), board.grace());
+    this.window = adoption.window(board.ownSlot(period.slot()), board.grace());
   }
 
   /** What a line says; empty if that cannot be, which is then noted. */
@@ -46,6 +47,7 @@ final class AdoptedLines {
       Decoded decoded = adoption.encoding().decode(score, window);
       points = Math.addExact(points, decoded.points());
       members++;
+      timed |= !window.deadline().equals(decoded.reachedAt());
       return Optional.of(new Holding(member.value(), decoded.points(), 0, 0, decoded.reachedAt()));
     } catch (Undecodable e) {
       return note(name, "%s %s".formatted(shown(score), e.getMessage()));
@@ -73,11 +75,26 @@ final class AdoptedLines {
   }
 
   /**
-   * @throws Unadoptable if any line was wrong; names the first ten
+   * @throws Unadoptable if any line was wrong, and names the first ten; or if no line has a time
+   *     though the encoding says that all have: the encoding is another one
    */
   void require(String key) {
+    var encoding = adoption.encoding();
+    if (!adoption.holds(window)) {
+      throw new Unadoptable(
+          period,
+          "the time from %s until the deadline %s has no room in scores of '%s'"
+              .formatted(window.from(), window.deadline(), encoding.word()));
+    }
     if (wrong > 0) {
       throw Unadoptable.lines(period, key, wrong, first);
+    }
+    if (encoding.tellsTime() && members > 0 && !timed) {
+      throw new Unadoptable(
+          period,
+          "none of the %d lines of %s has a time, though scores of '%s' have one: the program may"
+                  .formatted(members, key, encoding.word())
+              + " write another encoding");
     }
   }
 

@@ -1,12 +1,13 @@
 -- Takes an adopted board's keys away from their writer: all that are there, or none. May be called
 -- again and again; what the writer makes afterwards under its keys is left alone.
--- KEYS: mark, key, sealed, key, sealed, ...  ARGV: the type that each key must have
+-- KEYS: mark, key, sealed, key, sealed, ...  ARGV: the type that each key must have; period
 -- Answers {entries of the first key}, nothing if none of the keys is there, or
 --   {'wrong', key, type}, or {'taken', sealed}.
 local mark = KEYS[1]
-local entries = redis.call('HGET', mark, 'entries')
-if entries then
-  return {entries}
+local period = ARGV[#ARGV]
+local sealed = redis.call('HMGET', mark, 'entries', 'period')
+if sealed[1] then
+  return sealed[2] == period and {sealed[1]} or {'taken', mark}
 end
 local there = {}
 for i = 2, #KEYS, 2 do
@@ -25,10 +26,10 @@ end
 
 -- Nothing has been written so far; from here on everything is. The mark comes first, since it alone
 -- needs memory that may be refused.
-entries = redis.call(ARGV[1] == 'zset' and 'ZCARD' or 'HLEN', KEYS[2])
+local entries = redis.call(ARGV[1] == 'zset' and 'ZCARD' or 'HLEN', KEYS[2])
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
-local fields = {'entries', entries}
+local fields = {'entries', entries, 'period', period}
 for _, i in ipairs(there) do
   local left = redis.call('PTTL', KEYS[i])
   if left >= 0 then

@@ -50,6 +50,12 @@ class EncodingTest {
         return Double.parseDouble(
             "%d.%05d".formatted(points, Duration.between(at, TO).toSeconds()));
       }
+    },
+    APPENDED(new AppendedSeconds(5), 1000) {
+      @Override
+      double write(long points, Instant at) {
+        return Double.parseDouble("%d%05d".formatted(points, Duration.between(at, TO).toSeconds()));
+      }
     };
 
     final Encoding encoding;
@@ -81,7 +87,8 @@ class EncodingTest {
     "FRACTION_FIRST, 511",
     "SHIFTED, 4095",
     "MULTIPLIED, 67108863",
-    "DECIMALS, 68719476735"
+    "DECIMALS, 68719476735",
+    "APPENDED, 90071992546"
   })
   void upToTheStatedPointsEveryTickIsReadBackExactlyAndPastThemTwoAreOne(
       Recipe recipe, long exact) {

@@ -75,6 +75,7 @@ class KeyPatternTest {
   @CsvSource({
     "PT0S, , 2027-01-01T16:00:00Z",
     "PT10M, , 2027-01-01T16:10:00Z",
+    "PT-1S, , 2027-01-01T15:59:59Z",
     "PT0S, 2030-01-01T00:00:00Z, 2030-01-01T00:00:00Z"
   })
   void timeIsCountedDownToThePeriodsEndUnlessSaidOtherwise(

@@ -14,6 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import palmares.adoption.Adoption;
+import palmares.adoption.AppendedSeconds;
 import palmares.adoption.Deadline;
 import palmares.adoption.DecimalSeconds;
 import palmares.adoption.KeyPattern;
@@ -65,7 +66,10 @@ class AdoptedFilesTest {
         new Case(
             "decimal-seconds-left, digits: 6, deadline: 2030-01-01T08:00:00+08:00",
             new Adoption(
-                keys, new DecimalSeconds(6), Deadline.at(Instant.parse("2030-01-01T00:00:00Z")))));
+                keys, new DecimalSeconds(6), Deadline.at(Instant.parse("2030-01-01T00:00:00Z")))),
+        new Case(
+            "appended-seconds-left, digits: 6, deadline: end-1s",
+            new Adoption(keys, new AppendedSeconds(6), Deadline.after(Duration.ofSeconds(-1)))));
   }
 
   @ParameterizedTest
@@ -106,33 +110,62 @@ class AdoptedFilesTest {
       delimiter = '|',
       value = {
         // what stands there | what it becomes | line and field | what the message says
-        "lb:{period}          | lb                  | 4 adopt.key      | all periods would share one key",
+        "lb:{period}          | lb                  | 4 adopt.key      | all periods would share"
+            + " one key",
         "lb:{period}          | lb:{perod}          | 4 adopt.key      | needs {period}",
-        "lb:{period}          | lb:{start:yyyyMM}   | 4 adopt.key      | 2020-W02 and 2020-W03 would both have lb:202001",
-        "lb:{period}          | lb:{start:HH}       | 4 adopt.key      | a pattern that a day does not fit",
+        "lb:{period}          | lb:{start:yyyyMM}   | 4 adopt.key      | 2020-W02 and 2020-W03"
+            + " would both have lb:202001",
+        "lb:{period}          | lb:{start:HH}       | 4 adopt.key      | a pattern that a day does"
+            + " not fit",
         "lb:{period}          | palmares:{period}   | 4 adopt.key      | as Palmares' own keys do",
         "lb:{period}          | 'lb}:{period}'      | 4 adopt.key      | no hash tag",
-        "key: lb:{period}     | members: lb         | 4 adopt.members  | goes only with encoding: shared-rank",
+        "key: lb:{period}     | members: lb         | 4 adopt.members  | goes only with encoding:"
+            + " shared-rank",
         "key: lb:{period}     | bits: 27            | 4 adopt.key      | is missing",
-        "seconds-left         | second-left         | 5 adopt.encoding | did you mean 'seconds-left'",
+        "seconds-left         | second-left         | 5 adopt.encoding | did you mean"
+            + " 'seconds-left'",
         "encoding: seconds-left | bits: 27          | 4 adopt.encoding | is missing",
-        "seconds-left         | shared-rank         | 4 adopt.key      | goes only with encoding: points",
-        "seconds-left         | points\\n  bits: 27 | 6 adopt.bits     | goes only with encoding: millis-left",
-        "seconds-left         | seconds-left\\n  bits: 19 | 6 adopt.bits | must hold the longest period, 168h",
+        "seconds-left         | shared-rank         | 4 adopt.key      | goes only with encoding:"
+            + " points",
+        "seconds-left         | points\\n"
+            + "  bits: 27 | 6 adopt.bits     | goes only with encoding: millis-left",
+        "seconds-left         | seconds-left\\n"
+            + "  bits: 19 | 6 adopt.bits | must hold the longest period, 168h",
         "seconds-left         | seconds-left\\n  bits: 53 | 6 adopt.bits | from 1 to 52",
-        "seconds-left         | seconds-left\\n  deadline: end+8d | 6 adopt.deadline | end, end+10m, or an instant",
-        "seconds-left         | seconds-left\\n  deadline: 2030-01-01 | 6 adopt.deadline | end, end+10m, or an instant",
+        "seconds-left         | seconds-left\\n"
+            + "  deadline: end+8d | 6 adopt.deadline | end, end+10m, end-1s, or an instant",
+        "seconds-left         | seconds-left\\n"
+            + "  deadline: 2030-01-01 | 6 adopt.deadline | end, end+10m, end-1s, or an instant",
+        "seconds-left         | seconds-left\\n"
+            + "  deadline: end-1 | 6 adopt.deadline | end, end+10m, end-1s",
+        "seconds-left         | seconds-left\\n"
+            + "  deadline: end-s1 | 6 adopt.deadline | end, end+10m, end-1s",
+        "seconds-left         | seconds-left\\n"
+            + "  deadline: end- | 6 adopt.deadline | end, end+10m, end-1s",
+        "seconds-left         | seconds-left\\n"
+            + "  deadline: end-168h | 6 adopt.deadline | by less than the longest period",
+        "seconds-left         | appended-seconds-left | 4 adopt.digits | is missing",
+        "seconds-left         | appended-seconds-left\\n"
+            + "  digits: 5 | 6 adopt.digits | must hold the longest period",
         "seconds-left         | decimal-seconds-left | 4 adopt.digits  | is missing",
-        "seconds-left         | decimal-seconds-left\\n  digits: 5 | 6 adopt.digits | must hold the longest period",
-        "period: week         | period: week\\nactions: { a: 1 } | 3 actions | does not go with adopt",
-        "period: week         | period: week\\nmax-points: 5 | 3 max-points | does not go with adopt",
-        "period: week         | period: week\\nresolution: second | 3 resolution | does not go with adopt",
+        "seconds-left         | decimal-seconds-left\\n"
+            + "  digits: 5 | 6 adopt.digits | must hold the longest period",
+        "period: week         | period: week\\n"
+            + "actions: { a: 1 } | 3 actions | does not go with adopt",
+        "period: week         | period: week\\n"
+            + "max-points: 5 | 3 max-points | does not go with adopt",
+        "period: week         | period: week\\n"
+            + "resolution: second | 3 resolution | does not go with adopt",
         "period: week         | period: week\\nclock: event | 3 clock | does not go with adopt",
         "period: week         | period: week\\nscoring: best | 3 scoring | does not go with adopt",
-        "period: week         | period: week\\ndurability: committed | 3 durability | does not go with adopt",
-        "period: week         | period: week\\ninvites: { action: a } | 3 invites | goes only with durability",
-        "period: week         | period: none\\nstarts: 2026-01-01 | 4 adopt | goes only with period: day",
-        "ranks: { 1: 10 }     | per: like, credits: 3 | 7 rewards[1].per | nobody sends us the actions",
+        "period: week         | period: week\\n"
+            + "durability: committed | 3 durability | does not go with adopt",
+        "period: week         | period: week\\n"
+            + "invites: { action: a } | 3 invites | goes only with durability",
+        "period: week         | period: none\\n"
+            + "starts: 2026-01-01 | 4 adopt | goes only with period: day",
+        "ranks: { 1: 10 }     | per: like, credits: 3 | 7 rewards[1].per | nobody sends us the"
+            + " actions",
       })
   void oneWrongValueIsToldByLineAndField(String part, String wrong, String where, String message) {
     var text = RIGHT.replace(part, wrong.replace("\\n", "\n"));

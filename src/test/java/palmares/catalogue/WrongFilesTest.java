@@ -183,7 +183,8 @@ class WrongFilesTest {
         "max-points: 8388608 / layout: packed | layout: wide has room",
         "max-points: 8388608 |",
         "max-points: 9007199254740991 |",
-        "max-points: 9007199254740991 / then-by: { name: tries, max: 1 } | at most 4503599627370495",
+        "max-points: 9007199254740991 / then-by: { name: tries, max: 1 } | at most"
+            + " 4503599627370495",
         "max-points: 1000 / then-by: { name: tries, max: 1, wins: first } | one of fewest, most",
         "max-points: 1000 / then-by: { max: 1 } | is missing",
         "max-points: 1000 / max-events: 5 | goes only with tiebreak: arrival",
@@ -266,6 +267,42 @@ class WrongFilesTest {
                 "title: T\nperiod: none\nstarts: 2026-01-01\nuntil: 2026-01-01\n"
                     + "actions: { a: 1 }\nmax-points: 5\n"))
         .containsExactly("4 until");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "until: 9999-12-31",
+        "until: 2200-01-01",
+        "until: 2262-04-12",
+        "until: 0001-01-01"
+      })
+  void a_date_too_far_away_is_refused_with_file_and_line(String until) {
+    assertThatThrownBy(
+            () ->
+                BoardFiles.read(
+                    List.of(
+                        new BoardFile(
+                            "far.yml",
+                            "title: T\nperiod: none\nstarts: 1970-01-01\n%s\n".formatted(until)
+                                + "actions: { a: 1 }\nmax-points: 5\n"))))
+        .hasMessageContaining("far.yml:4")
+        .hasMessageContaining("a date from 1970-01-01 to 2199-12-31");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"microsecond", "millisecond", "second", "minute"})
+  void the_longest_time_that_dates_allow_is_worked_out_at_every_resolution(String resolution) {
+    var file =
+        "title: T\nperiod: %s\nresolution: %s\nlayout: wide\nactions: { a: 1 }\nmax-points: 5\n";
+    assertThat(where(file.formatted("none\nstarts: 1970-01-01\nuntil: 2199-12-31", resolution)))
+        .isEmpty();
+    assertThat(
+            where(
+                file.formatted(
+                    "seasons\nseasons: [{ name: s, from: 1970-01-01, to: 2199-12-31 }]",
+                    resolution)))
+        .isEmpty();
   }
 
   @Test

@@ -49,6 +49,7 @@ record Foreign(Servers servers) {
       case "seconds-left" ->
           (points, at) -> Double.toString(points * 134_217_728.0 + secondsLeft(at));
       case "decimal-seconds-left" -> (points, at) -> "%d.%05d".formatted(points, secondsLeft(at));
+      case "appended-seconds-left" -> (points, at) -> "%d%05d".formatted(points, secondsLeft(at));
       default -> throw new IllegalArgumentException(encoding);
     };
   }

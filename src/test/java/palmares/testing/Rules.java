@@ -29,6 +29,16 @@ public final class Rules {
     return of("day");
   }
 
+  /** A day's board that a program writes, and that pays 100 to the first. */
+  public static Rules adopting(String key, String encoding) {
+    var rules = new Rules("day");
+    rules.fields.remove("max-points");
+    rules.fields.remove("actions");
+    return rules
+        .with("adopt: { key: '%s', encoding: %s }".formatted(key, encoding))
+        .with("rewards: [{ rule: podium, ranks: { 1: 100 } }]");
+  }
+
   /** Sets a field, or replaces it; the text is what stands in the file. */
   public Rules with(String field) {
     fields.put(field.substring(0, field.indexOf(':')), field.strip());

@@ -1,0 +1,48 @@
+package palmares.adoption;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.time.Duration;
+
+/**
+ * {@code points * 10^digits + seconds left until a deadline}: the digits of the points, and after
+ * them those of the seconds, with zeros before them. 9999 points and 04403 make 999904403.
+ *
+ * @param digits 1 to 9
+ */
+public record AppendedSeconds(int digits) implements Encoding {
+  @Override
+  public String word() {
+    return "appended-seconds-left";
+  }
+
+  @Override
+  public long exactPoints() {
+    return Scores.mostPoints(BigDecimal.ONE) / unit().longValueExact() - 1;
+  }
+
+  @Override
+  public boolean holds(Duration left) {
+    return left.compareTo(Duration.ofSeconds(unit().longValueExact() - 1)) <= 0;
+  }
+
+  @Override
+  public Decoded decode(double score, Window window) {
+    var parts = Scores.whole(score).divideAndRemainder(unit());
+    long points = Scores.points(parts[0]);
+    var time = window.deadline().minusSeconds(parts[1].longValueExact());
+    return new Decoded(points, window.place(time, blur(score)));
+  }
+
+  private BigInteger unit() {
+    return BigInteger.TEN.pow(digits);
+  }
+
+  /** A whole step, not half of one: adding points to the score rounds at each power of two. */
+  private static Duration blur(double score) {
+    var step = Scores.step(score);
+    return step.compareTo(BigDecimal.ONE) <= 0
+        ? Duration.ZERO
+        : Duration.ofSeconds(step.longValue());
+  }
+}
