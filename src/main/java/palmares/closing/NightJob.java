@@ -13,15 +13,17 @@ class NightJob extends QuartzJobBean {
   private static final Logger LOG = LoggerFactory.getLogger(NightJob.class);
 
   private final Nights nights;
+  private final LateWrites lateWrites;
 
-  NightJob(Nights nights) {
+  NightJob(Nights nights, LateWrites lateWrites) {
     this.nights = nights;
+    this.lateWrites = lateWrites;
   }
 
   @Override
   protected void executeInternal(JobExecutionContext context) {
     try {
-      nights.look();
+      nights.look().ifPresent(night -> lateWrites.watchAll());
     } catch (RuntimeException e) {
       LOG.error("the night is not verified yet, and is tried again in minutes: {}", e.getMessage());
     }

@@ -33,6 +33,7 @@ public class Sweep {
   private final Runs runs;
   private final LiveStarts starts;
   private final LiveExclusions exclusions;
+  private final LateWrites lateWrites;
 
   Sweep(
       Catalogue catalogue,
@@ -43,7 +44,8 @@ public class Sweep {
       Retention retention,
       Runs runs,
       LiveStarts starts,
-      LiveExclusions exclusions) {
+      LiveExclusions exclusions,
+      LateWrites lateWrites) {
     this.catalogue = catalogue;
     this.agenda = agenda;
     this.timeline = timeline;
@@ -53,18 +55,20 @@ public class Sweep {
     this.runs = runs;
     this.starts = starts;
     this.exclusions = exclusions;
+    this.lateWrites = lateWrites;
   }
 
   /**
-   * Makes the rows of present and coming periods, looks at the keys of adopted boards, marks live
-   * boards that PostgreSQL does not know of, and tells live boards who is excluded that do not know
-   * it.
+   * Makes the rows of present and coming periods, looks at the keys of adopted boards before and
+   * after their seal, marks live boards that PostgreSQL does not know of, and tells live boards who
+   * is excluded that do not know it.
    */
   public void prepare() {
     timeline.unprepared(catalogue.all()).forEach(this::prepare);
     runs.endSettled();
     lookout.look();
     repairMarks();
+    lateWrites.watch();
     tellExclusions();
   }
 

@@ -10,9 +10,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import palmares.board.Board;
 import palmares.closing.Closed.Outcome;
 import palmares.intake.Reason;
@@ -23,12 +26,14 @@ import palmares.report.Notes;
 import palmares.testing.Fact;
 import palmares.testing.Line;
 import palmares.testing.Records;
+import palmares.testing.Rules;
 import palmares.testing.Servers;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
 
 /** A board that a plain Redis client writes is closed as well as its scores allow, and says so. */
 @WorldTest
+@ExtendWith(OutputCaptureExtension.class)
 class AdoptionTest {
   private static final Instant T = Instant.parse("2026-11-20T08:00:00Z");
 
@@ -39,6 +44,7 @@ class AdoptionTest {
   @Autowired private Retention retention;
   @Autowired private Notes notes;
   @Autowired private AdoptedBoards boards;
+  @Autowired private LateWrites lateWrites;
 
   private Foreign foreign;
 
@@ -65,6 +71,7 @@ class AdoptionTest {
     "millis-left, 2026-11-20T08:00:00.001Z, 2026-11-20T08:00:00.002Z",
     "seconds-left, 2026-11-20T08:00:01Z, 2026-11-20T08:00:02Z",
     "'decimal-seconds-left, digits: 5', 2026-11-20T08:00:01Z, 2026-11-20T08:00:02Z",
+    "'appended-seconds-left, digits: 5', 2026-11-20T08:00:01Z, 2026-11-20T08:00:02Z",
   })
   void eachEncodingIsClosedByWhatItsScoresTell(
       String encoding, @Nullable Instant first, @Nullable Instant second) {
@@ -202,6 +209,123 @@ class AdoptionTest {
     retention.expire();
     assertThat(world.again(day).state()).isEqualTo(PeriodState.EXPIRED);
     assertThat(foreign.keys()).containsExactly(Foreign.KEY);
+  }
+
+  @Test
+  void whatIsWrittenAfterTheClosingIsReportedOnceByTheSweepAndLaterByTheNight(
+      CapturedOutput output) {
+    Board board = board("points");
+    foreign.zadd("5", "ann");
+    Period day = world.open(board);
+    world.settle(day);
+    sweep.prepare();
+    assertThat(note(day)).isEmpty();
+
+    world.pass(Duration.ofHours(20));
+    foreign.zadd("999", "late");
+    sweep.prepare();
+    foreign.zadd("998", "later");
+    sweep.prepare();
+    assertThat(note(day))
+        .isEqualTo("2 entries were written to lb:2026-11-20 after the seal, and not paid");
+    assertThat(output.getAll().lines().filter(line -> line.contains("late writes board=")))
+        .hasSize(1);
+
+    world.pass(Duration.ofHours(5));
+    foreign.zadd("997", "latest");
+    sweep.prepare();
+    assertThat(note(day)).as("watched for a day").startsWith("2 entries");
+    lateWrites.watchAll();
+    assertThat(note(day)).as("until the keys go").startsWith("3 entries");
+    assertThat(records.paid(day)).isEqualTo(Map.of("ann podium", 100L));
+    assertThat(records.verify().named()).isEmpty();
+  }
+
+  @Test
+  void aPeriodThatNobodyWroteBeforeItsSealIsWatchedToo() {
+    Period day = world.open(board("points"));
+    world.settle(day);
+    foreign.zadd("999", "late");
+    sweep.prepare();
+    assertThat(note(day)).startsWith("1 entry was written to lb:2026-11-20 after the seal");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    // points.seconds are the file's, points and seconds appended are the program's, and vice versa
+    "'decimal-seconds-left, digits: 5', appended-seconds-left, 'none of the 2 lines of"
+        + " lb:2026-11-20 has a time'",
+    "'appended-seconds-left, digits: 5', decimal-seconds-left, is no whole number",
+    "'appended-seconds-left, digits: 6', appended-seconds-left, outside of the period",
+    "'decimal-seconds-left, digits: 6', decimal-seconds-left, outside of the period",
+    "'appended-seconds-left, digits: 9', seconds-left, outside of the period",
+  })
+  void anotherEncodingThanTheProgramWritesIsNotPaid(String file, String written, String why) {
+    Period day = world.open(board(file));
+    foreign.zadd(Foreign.recipe(written).score(9_999, T), "ann");
+    foreign.zadd(Foreign.recipe(written).score(7, T.plusSeconds(3)), "bob");
+    assertStops(day, why);
+    assertThat(foreign.keys()).containsExactly(Foreign.KEY);
+  }
+
+  @Test
+  void aFixedDeadlineThatTheDigitsDoNotHoldIsNotPaid() {
+    Period day =
+        world.open(board("appended-seconds-left, digits: 5, deadline: 2030-01-01T00:00:00Z"));
+    foreign.zadd("999904403", "ann");
+    assertStops(day, "has no room in scores of 'appended-seconds-left'");
+  }
+
+  @Test
+  void aCountdownToTheLastSecondOfTheDayIsReadAsWritten() {
+    Period day = world.open(board("appended-seconds-left, digits: 5, deadline: end-1s"));
+    foreign.zadd("999904403", "ann"); // 9999 points, 4403 seconds before 23:59:59
+    foreign.zadd("999986399", "first"); // at midnight
+    foreign.zadd("1000000000", "last"); // at 23:59:59
+    world.settle(day);
+    assertThat(records.published(day))
+        .extracting(line -> line.member() + " " + line.points() + " " + line.reachedAt())
+        .containsExactly(
+            "last 10000 2026-11-20T23:59:59Z",
+            "first 9999 2026-11-20T00:00:00Z",
+            "ann 9999 2026-11-20T22:46:36Z");
+  }
+
+  /** The program goes by the calendar alone: it knows nothing of what bridges to it. */
+  @Test
+  void aPeriodThatBridgesToAnotherZoneReadsTheKeysOfTheProgramsOwnCalendar() {
+    Rules rules = Rules.adopting("lb:{start:yyyyMMdd}", "appended-seconds-left, digits: 5");
+    Board board = world.board(rules.text());
+    sweep.prepare();
+    world.edit(board, rules.with("zone: America/New_York"));
+    sweep.prepare();
+    Period bridge = world.period(board, "2026-11-21");
+    assertThat(bridge.slot().startsAt()).isEqualTo("2026-11-21T00:00:00Z");
+    assertThat(bridge.slot().endsAt()).isEqualTo("2026-11-22T05:00:00Z");
+
+    foreign.run("ZADD", "lb:20261121", "700086400", "ann"); // at midnight of New York
+    world.settle(bridge);
+    assertThat(records.published(bridge))
+        .extracting(line -> line.member() + " " + line.points() + " " + line.reachedAt())
+        .containsExactly("ann 7000 2026-11-21T05:00:00Z");
+  }
+
+  @Test
+  void keysThatWereSealedForOnePeriodAreNotPaidInAnother() {
+    Rules rules = Rules.adopting("lb:{start:yyyyMMdd}", "points");
+    Board board = world.board(rules.text());
+    world.now(Instant.parse("2026-11-01T10:00:00Z"));
+    Period first = world.open(board);
+    foreign.run("ZADD", "lb:20261101", "5", "ann");
+    world.settle(first);
+
+    // The month has the key of its first day, which was a period of its own.
+    world.edit(board, rules.with("period: month"));
+    world.now(Instant.parse("2026-11-20T10:00:00Z"));
+    sweep.prepare();
+    Period month = world.period(board, "2026-11");
+    assertThat(world.close(month).detail()).contains("is there already");
+    assertThat(records.number("select count(*) from transfer")).isOne();
   }
 
   @Test
