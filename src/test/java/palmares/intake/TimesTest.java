@@ -71,6 +71,17 @@ class TimesTest {
   }
 
   @Test
+  void anIdIsUniqueWithinAPeriodOnly() {
+    Board board = world.board(Rules.day().with("clock: event"));
+    Fact monday = Fact.by("ann").at(world.now());
+    world.take(monday);
+    world.pass(Duration.ofDays(1));
+    Outcome next = world.take(Fact.by("ann").named(monday.id()).at(world.now()));
+    assertThat(next.kind()).isEqualTo(Kind.APPLIED);
+    assertThat(records.points(world.open(board), "ann")).isOne();
+  }
+
+  @Test
   void aLateEventIsKeptOnceAndCountsNowhere() {
     Board board = world.board(Rules.day().with("clock: event"));
     Period day = world.open(board);

@@ -56,6 +56,30 @@ class ValuesTest {
   }
 
   @Test
+  void aBetterResultReplacesValueAndSecondKeyTogetherAndAWorseOneNeither() {
+    Period today =
+        world.open(
+            world.board(
+                race()
+                    .with("scoring: best")
+                    .with("then-by: { name: lives, max: 9, wins: most }")
+                    .with("ranks: dense")));
+    world.take(run("ann", 50, 2));
+    assertReason(run("ann", 49, 9), Reason.NOT_BETTER);
+    assertReason(run("ann", 50, 1), Reason.NOT_BETTER);
+    assertThat(records.live(today).get(0).thenBy()).isEqualTo(2);
+    assertThat(world.take(run("ann", 50, 3)).kind()).isEqualTo(Kind.APPLIED);
+    assertThat(records.live(today).get(0).thenBy()).isEqualTo(3);
+    assertThat(world.take(run("ann", 60, 0)).kind()).isEqualTo(Kind.APPLIED);
+    assertThat(records.live(today).get(0).thenBy()).isZero();
+
+    world.take(run("bob", 60, 1));
+    assertThat(records.live(today).stream().map(line -> line.rank() + " " + line.member()))
+        .as("equal points, another second key")
+        .containsExactly("1 bob", "2 ann");
+  }
+
+  @Test
   void whatABoardGoesByMustBeThereWithinItsBoundsAndOfUse() {
     Board race = world.board(race());
     Board sums = world.board(Rules.day());
