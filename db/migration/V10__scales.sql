@@ -9,7 +9,8 @@ alter table event
   drop constraint "an event has a known outcome",
   drop constraint "an event changes points as its outcome says",
   add constraint "an event has a known outcome" check (
-    outcome in ('applied', 'undone', 'repeated', 'nothing-to-undo', 'unchanged', 'capped')),
+    outcome in (
+      'applied', 'undone', 'repeated', 'nothing-to-undo', 'unchanged', 'capped', 'discarded')),
   add constraint "an event changes points as its outcome says" check (
     case outcome
       when 'applied' then points > 0 or value is not null

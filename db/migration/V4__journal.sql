@@ -26,6 +26,29 @@ create table journal_position (
   constraint "a position counts from zero" check (drained >= 0)
 );
 
+-- Entries of live journals that PostgreSQL refused, until a person decides. A released one is an
+-- event by now; a discarded one left an event under its number that changes nothing.
+create table journal_quarantine (
+  period_id bigint not null references period,
+  seq bigint not null,
+  -- The entry as Redis held it: its words, with the character 31 between them.
+  entry bytea not null,
+  error text not null,
+  quarantined_at timestamptz not null,
+  resolution text,
+  resolved_by text,
+  resolved_at timestamptz,
+  reason text,
+  primary key (period_id, seq),
+  constraint "a quarantined entry is released or discarded" check (
+    resolution in ('released', 'discarded')),
+  constraint "whoever resolves a quarantined entry says when and why" check (
+    (resolution is null) = (resolved_by is null)
+    and (resolution is null) = (resolved_at is null)
+    and (resolution is null) = (reason is null))
+);
+create index undecided_quarantine on journal_quarantine (period_id) where resolution is null;
+
 -- Events that came after the seal or the grace: they count nowhere, and staff see them.
 create table late_event (
   board text not null,

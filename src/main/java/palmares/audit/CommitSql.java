@@ -35,7 +35,9 @@ final class CommitSql {
       from event
       left join committed_event committed
         on committed.period_id = event.period_id and committed.id = event.id
-      where event.period_id = any(:ids) and committed.id is null
+      where event.period_id = any(:ids)
+        and committed.id is null
+        and event.outcome <> 'discarded'
       order by event.period_id, event.seq
       """;
 }

@@ -8,13 +8,19 @@ import java.util.Collection;
 import java.util.function.BiConsumer;
 import javax.sql.DataSource;
 import org.postgresql.PGConnection;
-import org.springframework.dao.DataAccessResourceFailureException;
+import org.springframework.dao.DataAccessException;
+import org.springframework.dao.DataIntegrityViolationException;
+import org.springframework.jdbc.UncategorizedSQLException;
 import org.springframework.jdbc.datasource.DataSourceUtils;
+import org.springframework.jdbc.support.SQLExceptionTranslator;
+import org.springframework.jdbc.support.SQLStateSQLExceptionTranslator;
 import org.springframework.stereotype.Component;
 
 /** Loads rows by binary COPY on the transaction's own connection: they commit with it or not. */
 @Component
 public final class BulkLoad {
+  private static final SQLExceptionTranslator STATES = new SQLStateSQLExceptionTranslator();
+
   private final DataSource dataSource;
 
   BulkLoad(DataSource dataSource) {
@@ -30,17 +36,33 @@ public final class BulkLoad {
    * Appends one row an item.
    *
    * @param table the table and the columns that {@code write} sets, by position
-   * @throws DataAccessResourceFailureException if the server refuses the rows
+   * @throws DataIntegrityViolationException if the server refuses a row
+   * @throws DataAccessException if the rows cannot be written for another reason
    */
   public <T> void into(
       SimpleRowWriter.Table table, Collection<T> items, BiConsumer<SimpleRow, T> write) {
     Connection connection = DataSourceUtils.getConnection(dataSource);
     try (var writer = new SimpleRowWriter(table, connection.unwrap(PGConnection.class))) {
       items.forEach(item -> writer.startRow(row -> write.accept(row, item)));
-    } catch (SQLException e) {
-      throw new DataAccessResourceFailureException("COPY into " + table.getTable(), e);
+    } catch (SQLException | RuntimeException e) {
+      throw translated("COPY into " + table.getTable(), e);
     } finally {
       DataSourceUtils.releaseConnection(connection, dataSource);
     }
+  }
+
+  /** By the server's SQLSTATE, which the writer may have wrapped. */
+  private static RuntimeException translated(String task, Exception failure) {
+    Throwable cause = failure;
+    while (cause != null && !(cause instanceof SQLException)) {
+      cause = cause.getCause();
+    }
+    if (cause instanceof SQLException refused) {
+      DataAccessException known = STATES.translate(task, null, refused);
+      return known == null ? new UncategorizedSQLException(task, null, refused) : known;
+    }
+    return failure instanceof RuntimeException unknown
+        ? unknown
+        : new IllegalStateException(task, failure);
   }
 }

@@ -51,14 +51,20 @@ final class Actions {
                       .formatted(worth.maxQuantity(), worth.points(), maxPoints)
                   + " or raise that");
     }
-    if (worth.undo() && worth.oncePer(scoring) != OncePer.SUBJECT) {
+    if (worth.undo() && scoring.takesValues()) {
+      entry
+          .spot()
+          .fault(
+              "cannot be undone with scoring: %s, where a member holds one value and what it"
+                      .formatted(scoring.word())
+                  + " replaced is not kept: take undo out");
+    } else if (worth.undo() && worth.oncePer(scoring) != OncePer.SUBJECT) {
       entry
           .spot()
           .fault(
               "cannot be undone where it counts once per %s: an undo takes back what was done to a"
                       .formatted(worth.oncePer(scoring).word())
-                  + " subject; say once-per: subject on a board whose points add up, or take undo"
-                  + " out");
+                  + " subject; say once-per: subject, or take undo out");
     }
     checkCaps(entry, worth, worth.oncePer(scoring));
   }

@@ -85,6 +85,7 @@ public final class Cli {
     all.put("ledger", () -> new LedgerCommand(session));
     all.put("verify", () -> new VerifyCommand(session));
     all.put("rebuild", () -> new RebuildCommand(session));
+    all.put("journal", () -> JournalCommand.of(session));
     all.put("exclude", () -> new ExcludeCommand(session));
     all.put("exclusions", () -> new ExclusionsCommand(session));
     all.put("outbox", () -> new OutboxCommand(session));

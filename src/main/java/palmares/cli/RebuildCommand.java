@@ -13,6 +13,8 @@ import palmares.cli.terminal.Progress;
 import palmares.cli.terminal.Terminal;
 import palmares.journal.Journal;
 import palmares.journal.JournalGap;
+import palmares.journal.JournalQuarantined;
+import palmares.live.JournalEntry.Undecodable;
 import palmares.period.Period;
 import palmares.rebuild.Rebuild;
 import palmares.rebuild.Rebuild.Present;
@@ -72,7 +74,7 @@ final class RebuildCommand implements Callable<Integer> {
       return 0;
     } catch (RebuildRefused e) {
       throw Complaint.badInput(String.valueOf(e.getMessage()));
-    } catch (JournalGap | ReplayDiffers e) {
+    } catch (JournalGap | JournalQuarantined | Undecodable | ReplayDiffers e) {
       throw Complaint.failed(String.valueOf(e.getMessage()));
     }
   }
@@ -107,6 +109,18 @@ final class RebuildCommand implements Callable<Integer> {
       terminal.print(
           "%s more were decided after Redis had gone back, and are decided anew behind them"
               .formatted(Spoken.number(rebuilt.strays())));
+    }
+    if (rebuilt.ignored() > 0) {
+      terminal.print(
+          "%s more had changed nothing after Redis had gone back, and are left out"
+              .formatted(Spoken.number(rebuilt.ignored())));
+    }
+    if (!rebuilt.refused().isEmpty()) {
+      terminal.print(
+          "%s more were acknowledged after Redis had gone back, are refused behind the others, and"
+                  .formatted(Spoken.number(rebuilt.refused().size()))
+              + " count nowhere: "
+              + String.join(", ", rebuilt.refused()));
     }
     if (rebuilt.wasLost()) {
       terminal.print(

@@ -7,6 +7,7 @@ import static palmares.period.PeriodState.SNAPSHOTTED;
 import java.util.Objects;
 import org.springframework.stereotype.Component;
 import palmares.journal.Journal;
+import palmares.journal.Quarantine;
 import palmares.live.LiveBoards;
 import palmares.period.Period;
 import palmares.standing.Reconciliation;
@@ -18,6 +19,7 @@ class Freezing {
   private final Stages stages;
   private final LiveBoards live;
   private final Journal journal;
+  private final Quarantine quarantine;
   private final Snapshots snapshots;
   private final Reconciliation reconciliation;
   private final LateWrites lateWrites;
@@ -26,12 +28,14 @@ class Freezing {
       Stages stages,
       LiveBoards live,
       Journal journal,
+      Quarantine quarantine,
       Snapshots snapshots,
       Reconciliation reconciliation,
       LateWrites lateWrites) {
     this.stages = stages;
     this.live = live;
     this.journal = journal;
+    this.quarantine = quarantine;
     this.snapshots = snapshots;
     this.reconciliation = reconciliation;
     this.lateWrites = lateWrites;
@@ -41,6 +45,7 @@ class Freezing {
   void drain(Closing closing) {
     if (closing.board().adoption() == null && !SNAPSHOTTED.isReachedBy(closing.period().state())) {
       journal.drain(closing.period(), () -> stages.renew(closing));
+      quarantine.requireNone(closing.period());
     }
   }
 

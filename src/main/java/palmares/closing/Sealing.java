@@ -61,6 +61,8 @@ class Sealing {
     } else if (sealed) {
       live.seal(period);
     } else {
+      // A board that differs from its journal is not sealed: its figures would be wrong.
+      journal.drain(period, () -> stages.renew(closing));
       bringCommitted(closing);
       stages.seal(closing, () -> freeze(period));
     }
@@ -119,12 +121,14 @@ class Sealing {
   private Population freeze(Period period) {
     Periods.LiveMark mark = periods.lock(period.id());
     relay.finish(period);
+    long position = journal.position(period.id());
     Optional<Population> held = live.seal(period);
     if (held.isPresent()) {
       marks.make(period.id());
     } else if (mark.live() || journal.position(period.id()) > 0 || relay.serves(period.id())) {
       throw LiveBoardLost.ours(period);
     }
+    held.ifPresent(found -> Journal.requireNotBehind(period, position, found.events()));
     return held.orElse(Population.NOBODY);
   }
 }

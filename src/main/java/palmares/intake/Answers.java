@@ -101,6 +101,7 @@ final class Answers {
           NOTHING_TO_UNDO,
           UNCHANGED,
           CAPPED,
+          DISCARDED,
           CONFLICT,
           FULL,
           FULL_THEN,

@@ -1,8 +1,6 @@
 package palmares.journal;
 
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -13,7 +11,6 @@ import org.springframework.transaction.CannotCreateTransactionException;
 import palmares.live.Backlog;
 import palmares.live.LiveUnavailable;
 import palmares.period.Period;
-import palmares.period.PeriodId;
 import palmares.period.Periods;
 
 /** One round past the journals of all open periods, which drains what they hold. */
@@ -24,13 +21,14 @@ class DrainRound {
   private final Periods periods;
   private final Journal journal;
   private final Backlogs backlogs;
-  private final Map<PeriodId, String> faults = new HashMap<>();
+  private final JournalFaults faults;
   private boolean outage;
 
-  DrainRound(Periods periods, Journal journal, Backlogs backlogs) {
+  DrainRound(Periods periods, Journal journal, Backlogs backlogs, JournalFaults faults) {
     this.periods = periods;
     this.journal = journal;
     this.backlogs = backlogs;
+    this.faults = faults;
   }
 
   /**
@@ -62,6 +60,7 @@ class DrainRound {
         more |= goesOn.getAsBoolean() && drain(backlog.period());
       }
     }
+    faults.report();
   }
 
   /** The metrics go on when PostgreSQL does not answer: then most of all. */
@@ -73,13 +72,14 @@ class DrainRound {
       backlogs.lookAgain();
       throw e;
     }
+    faults.compare(open);
     return backlogs.look(open);
   }
 
   private boolean drain(Period period) {
     try {
       boolean more = journal.drainBatch(period);
-      faults.remove(period.id());
+      faults.drained(period);
       return more;
     } catch (LiveUnavailable
         | DataAccessResourceFailureException
@@ -87,10 +87,7 @@ class DrainRound {
       throw e;
     } catch (RuntimeException e) {
       // A journal that cannot be drained must not keep the others from it.
-      String fault = String.valueOf(e.getMessage());
-      if (!fault.equals(faults.put(period.id(), fault))) {
-        LOG.error("journal not drained: {}", fault);
-      }
+      faults.notDrained(period, e);
       return false;
     }
   }

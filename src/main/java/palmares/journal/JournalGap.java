@@ -1,5 +1,8 @@
 package palmares.journal;
 
+import org.jspecify.annotations.Nullable;
+import palmares.live.JournalEntry;
+import palmares.live.LiveEntry;
 import palmares.period.Period;
 
 /** Redis lost events that it had decided: the period cannot be settled from what is left. */
@@ -38,15 +41,56 @@ public final class JournalGap extends RuntimeException {
         false);
   }
 
-  static JournalGap other(Period period, long seq, String redis, String stored) {
+  /** Events that Redis has decided are neither in its journal nor in PostgreSQL. */
+  public static JournalGap lost(Period period, long events, String first) {
     return new JournalGap(
-        ("event %d of %s is '%s' in Redis and '%s' in PostgreSQL: Redis went back to an earlier"
-                + " state; nobody is paid from it, and nothing of its journal is dropped%s")
-            .formatted(seq, period.label(), redis, stored, remedy(period)),
+        ("%s: the live board has decided %d events that are neither in its journal nor in"
+                + " PostgreSQL, first '%s'; they would be lost, so the board is left as it is")
+            .formatted(period.label(), events, first),
+        false);
+  }
+
+  static JournalGap other(Period period, JournalEntry redis, @Nullable LiveEntry stored) {
+    return wentBack(
+        period,
+        "event %d of %s is %s in Redis and %s in PostgreSQL"
+            .formatted(
+                redis.seq(), period.label(), told(redis), stored == null ? "none" : told(stored)));
+  }
+
+  static JournalGap repeated(Period period, LiveEntry redis) {
+    return wentBack(
+        period,
+        "event %d of %s, '%s', is in PostgreSQL under another number"
+            .formatted(redis.seq(), period.label(), redis.id()));
+  }
+
+  static JournalGap wentBack(Period period, long position, long decided) {
+    return wentBack(
+        period,
+        "the live board of %s has decided %d events, and PostgreSQL has %d of it"
+            .formatted(period.label(), decided, position));
+  }
+
+  private static JournalGap wentBack(Period period, String difference) {
+    return new JournalGap(
+        ("%s: Redis went back to an earlier state; nobody is paid from it, and nothing of its"
+                + " journal is dropped; 'palmares rebuild %s --replace' makes the live board anew")
+            .formatted(difference, period.label()),
         true);
   }
 
-  private static String remedy(Period period) {
-    return "; 'palmares rebuild %s --replace' makes the live board anew".formatted(period.label());
+  private static String told(JournalEntry entry) {
+    try {
+      return told(entry.decode());
+    } catch (JournalEntry.Undecodable e) {
+      return "unreadable";
+    }
+  }
+
+  private static String told(LiveEntry event) {
+    return "'%s' by %s at %s, %s with %+d points"
+        .formatted(
+            event.id(), event.member(), event.occurredAt(), event.outcome().word(), event.points());
   }
 }

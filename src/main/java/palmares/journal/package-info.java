@@ -3,7 +3,8 @@
  * what became of an event.
  */
 @NullMarked
-@ApplicationModule(allowedDependencies = {"background", "bulk", "board", "period", "live"})
+@ApplicationModule(
+    allowedDependencies = {"act", "background", "bulk", "board", "calendar", "period", "live"})
 package palmares.journal;
 
 import org.jspecify.annotations.NullMarked;

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param points what it gave, or took if negative
  * @param value what its sender gave as its value; null where points add up
  * @param thenBy what it brought of the second key, or took back if negative
- * @param digest of what its sender told; null in entries of earlier versions
+ * @param digest of what its sender told; null if it is not known
  */
 public record LiveEntry(
     long seq,

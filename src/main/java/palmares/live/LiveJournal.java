@@ -1,28 +1,25 @@
 package palmares.live;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static palmares.live.LiveBoards.text;
 
 import io.lettuce.core.Limit;
 import io.lettuce.core.Range;
+import io.lettuce.core.Range.Boundary;
 import io.lettuce.core.StreamMessage;
 import io.lettuce.core.XTrimArgs;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.springframework.stereotype.Component;
-import palmares.board.Times;
 import palmares.period.Period;
 
-/** The journal beside a live board: a Redis stream whose ids are the events' numbers. */
+/** The journal of a live board: a Redis stream whose ids begin with the events' numbers. */
 @Component
 public class LiveJournal {
-  private static final String WHOLE = "event";
-  private static final String SEPARATOR = "\037";
-  private static final int WORDS = 11;
-
   private final Redis redis;
 
   LiveJournal(Redis redis) {
@@ -30,13 +27,28 @@ public class LiveJournal {
   }
 
   /** The first entries that Redis still holds, in order. */
-  public List<LiveEntry> first(Period period, int count) {
-    List<StreamMessage<byte[], byte[]>> messages =
-        redis.command(
+  public List<JournalEntry> first(Period period, int count) {
+    return read(period, Range.unbounded(), count);
+  }
+
+  /** Every entry that Redis holds, page by page. */
+  public void all(Period period, int size, Consumer<List<JournalEntry>> page) {
+    List<JournalEntry> found = first(period, size);
+    while (!found.isEmpty()) {
+      page.accept(found);
+      String last = found.get(found.size() - 1).id();
+      found = read(period, Range.from(Boundary.excluding(last), Boundary.unbounded()), size);
+    }
+  }
+
+  private List<JournalEntry> read(Period period, Range<String> range, int count) {
+    return redis
+        .command(
             commands ->
-                commands.xrange(
-                    LiveBoards.keys(period).journal(), Range.unbounded(), Limit.from(count)));
-    return messages.stream().map(LiveJournal::entry).toList();
+                commands.xrange(LiveBoards.keys(period).journal(), range, Limit.from(count)))
+        .stream()
+        .map(JournalEntry::of)
+        .toList();
   }
 
   /** Those of the periods whose journals hold entries, in the same order. */
@@ -64,77 +76,46 @@ public class LiveJournal {
     for (int i = 0; i < periods.size(); i++) {
       Period period = periods.get(i);
       long entries = Objects.requireNonNull(held.get(period));
-      firsts.get(i).forEach(first -> backlogs.add(new Backlog(period, entries, seq(first))));
+      firsts
+          .get(i)
+          .forEach(
+              first -> backlogs.add(new Backlog(period, entries, JournalEntry.of(first).seq())));
     }
     return backlogs;
   }
 
-  /** Forgets the entries up to a number, which PostgreSQL has by now. */
-  public void trim(Period period, long seq) {
-    redis.command(commands -> commands.xtrim(LiveBoards.keys(period).journal(), after(seq)));
+  /**
+   * How many events each period's live board has decided, in the same order; 0 where there is no
+   * board.
+   */
+  public List<Long> decided(List<Period> periods) {
+    return redis
+        .each(
+            periods,
+            (commands, period) ->
+                commands.hget(LiveBoards.keys(period).meta(), "seq".getBytes(UTF_8)))
+        .stream()
+        .map(seq -> seq == null ? 0 : Long.parseLong(text(seq)))
+        .toList();
+  }
+
+  /**
+   * Forgets the entries up to one that PostgreSQL has by now. If the journal does not hold exactly
+   * that entry, Redis went back in time or another process has trimmed it: then nothing is
+   * forgotten, and the next drain compares.
+   */
+  public void trim(Period period, JournalEntry last) {
+    redis.run(
+        LuaScript.TRIM,
+        new ScriptCall(
+            new byte[][] {LiveBoards.keys(period).journal()},
+            new byte[][] {
+              last.id().getBytes(UTF_8), last.bytes(), (last.seq() + 1 + "-0").getBytes(UTF_8)
+            }));
   }
 
   /** Keeps the entries behind a number. */
   static XTrimArgs after(long seq) {
     return new XTrimArgs().minId((seq + 1) + "-0");
-  }
-
-  private static long seq(StreamMessage<byte[], byte[]> message) {
-    String id = message.getId();
-    return Long.parseLong(id.substring(0, id.indexOf('-')));
-  }
-
-  static LiveEntry entry(StreamMessage<byte[], byte[]> message) {
-    Map<String, String> body = new HashMap<>();
-    message.getBody().forEach((name, value) -> body.put(text(name), text(value)));
-    String whole = body.get(WHOLE);
-    return whole == null ? entry(seq(message), body) : entry(seq(message), whole);
-  }
-
-  /** As the script writes it. */
-  private static LiveEntry entry(long seq, String whole) {
-    String[] words = whole.split(SEPARATOR, -1);
-    if (words.length < WORDS) {
-      throw new IllegalStateException("the journal's entry " + seq + " is no event: " + whole);
-    }
-    return new LiveEntry(
-        seq,
-        words[0],
-        words[1],
-        words[2],
-        words[3].isEmpty() ? null : words[3],
-        Verdict.of(words[4]),
-        Long.parseLong(words[5]),
-        Long.parseLong(words[6]),
-        words[8].isEmpty() ? null : Long.valueOf(words[8]),
-        Long.parseLong(words[9]),
-        words[10],
-        Times.instant(Long.parseLong(words[7])));
-  }
-
-  /** As earlier versions wrote it, a field for each word. */
-  private static LiveEntry entry(long seq, Map<String, String> body) {
-    String subject = field(body, "subject");
-    return new LiveEntry(
-        seq,
-        field(body, "id"),
-        field(body, "member"),
-        field(body, "action"),
-        subject.isEmpty() ? null : subject,
-        Verdict.of(field(body, "outcome")),
-        Long.parseLong(field(body, "quantity")),
-        Long.parseLong(field(body, "points")),
-        body.getOrDefault("value", "").isEmpty() ? null : Long.valueOf(field(body, "value")),
-        Long.parseLong(body.getOrDefault("then", "0")),
-        body.get("digest"),
-        Times.instant(Long.parseLong(field(body, "occurred"))));
-  }
-
-  private static String field(Map<String, String> body, String name) {
-    String value = body.get(name);
-    if (value == null) {
-      throw new IllegalStateException("a journal entry lacks its field " + name + ": " + body);
-    }
-    return value;
   }
 }

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import palmares.board.Board;
@@ -26,12 +27,15 @@ public class LiveRebuild {
   private final Applying applying;
   private final LiveJournal journal;
   private final LiveExclusions exclusions;
+  private final Pages pages;
 
-  LiveRebuild(Redis redis, Applying applying, LiveJournal journal, LiveExclusions exclusions) {
+  LiveRebuild(
+      Redis redis, Applying applying, LiveJournal journal, LiveExclusions exclusions, Pages pages) {
     this.redis = redis;
     this.applying = applying;
     this.journal = journal;
     this.exclusions = exclusions;
+    this.pages = pages;
   }
 
   /**
@@ -104,6 +108,27 @@ public class LiveRebuild {
         events.stream().map(entry -> order(period, board, lease, entry, entry.seq())).toList());
   }
 
+  /**
+   * Takes the number of an event that changes nothing.
+   *
+   * @return false if another number is next
+   */
+  public boolean skip(Period period, Lease lease, long seq) {
+    return !redis
+        .run(
+            LuaScript.SKIP,
+            call(
+                List.of(LiveBoards.keys(period).meta()), List.of(state(lease), Long.toString(seq))))
+        .isEmpty();
+  }
+
+  /** The ids of the events that the halted board has decided, page by page; some may come twice. */
+  public void ids(Period period, Consumer<List<String>> page) {
+    pages.hash(
+        LiveBoards.keys(period).ids(),
+        found -> page.accept(found.keySet().stream().map(LiveBoards::text).toList()));
+  }
+
   /** Decides events that the journal does not have, after all that it has. */
   public List<Decision> decide(Period period, Board board, Lease lease, List<LiveEntry> events) {
     return run(events.stream().map(entry -> order(period, board, lease, entry, null)).toList());
@@ -148,7 +173,7 @@ public class LiveRebuild {
                 commands.xrange(
                     LiveBoards.keys(period).strays(), Range.unbounded(), Limit.from(count)))
         .stream()
-        .map(LiveJournal::entry)
+        .map(message -> JournalEntry.of(message).decode())
         .toList();
   }
 

@@ -25,8 +25,10 @@ record LuaScript(byte[] text, String digest) {
   static final LuaScript GIVE_BACK = read("give_back.lua");
   static final LuaScript HALT = read("halt.lua");
   static final LuaScript RESET = read("reset.lua");
+  static final LuaScript SKIP = read("skip.lua");
   static final LuaScript RESUME = read("resume.lua");
   static final LuaScript DOOM = read("doom.lua");
+  static final LuaScript TRIM = read("trim.lua");
   static final LuaScript SLICE = read("slice.lua");
 
   /** The files one after the other, as one script. */

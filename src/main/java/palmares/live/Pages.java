@@ -51,13 +51,16 @@ class Pages {
 
   /** Every page of a hash; an entry may come twice. */
   void hash(String key, Consumer<Map<byte[], byte[]>> page) {
+    hash(AdoptedKeys.bytes(key), page);
+  }
+
+  /** As {@link #hash(String, Consumer)}. */
+  void hash(byte[] key, Consumer<Map<byte[], byte[]>> page) {
     ScanCursor at = ScanCursor.INITIAL;
     do {
       ScanCursor from = at;
       MapScanCursor<byte[], byte[]> found =
-          redis.command(
-              commands ->
-                  commands.hscan(AdoptedKeys.bytes(key), from, ScanArgs.Builder.limit(SIZE)));
+          redis.command(commands -> commands.hscan(key, from, ScanArgs.Builder.limit(SIZE)));
       page.accept(found.getMap());
       at = found;
     } while (!at.isFinished());

@@ -16,6 +16,8 @@ public enum Verdict {
   UNCHANGED,
   /** The member did this as often as counts in a day or a period: nothing changed. */
   CAPPED,
+  /** PostgreSQL refused it, and a person gave it up: its number changes nothing. */
+  DISCARDED,
   /** This event was decided before; the first verdict stands. */
   DUPLICATE,
   /** Another event with this id was decided before: nothing changed. */

@@ -1,9 +1,15 @@
 package palmares.rebuild;
 
+import java.util.LinkedHashSet;
 import java.util.Optional;
+import java.util.Set;
 import org.springframework.stereotype.Component;
 import palmares.journal.Journal;
 import palmares.journal.JournalGap;
+import palmares.journal.Quarantine;
+import palmares.journal.StoredEvents;
+import palmares.live.JournalEntry;
+import palmares.live.LiveJournal;
 import palmares.live.LiveRebuild;
 import palmares.live.LiveRebuild.Halted;
 import palmares.period.Definitions;
@@ -16,23 +22,34 @@ import palmares.rebuild.Rebuild.Present;
 /** Ends all changes of a live board, and brings into PostgreSQL what only Redis has of it. */
 @Component
 class Halting {
+  private static final int PAGE = 5_000;
+
   private final Definitions definitions;
   private final Rebuilds rebuilds;
   private final Leases leases;
   private final Journal journal;
   private final LiveRebuild live;
+  private final LiveJournal entries;
+  private final StoredEvents stored;
+  private final Quarantine quarantine;
 
   Halting(
       Definitions definitions,
       Rebuilds rebuilds,
       Leases leases,
       Journal journal,
-      LiveRebuild live) {
+      LiveRebuild live,
+      LiveJournal entries,
+      StoredEvents stored,
+      Quarantine quarantine) {
     this.definitions = definitions;
     this.rebuilds = rebuilds;
     this.leases = leases;
     this.journal = journal;
     this.live = live;
+    this.entries = entries;
+    this.stored = stored;
+    this.quarantine = quarantine;
   }
 
   /**
@@ -72,11 +89,17 @@ class Halting {
     Optional<Halted> board = live.halt(period, lease);
     Optional<Halted> whole = board.filter(Halted::whole);
     try {
-      if (drained(period, lease)) {
-        // A board that was halted and not emptied yet, as behind a stall, has all that it counted.
-        board.ifPresent(held -> requireReached(period, held, journal.position(period.id())));
-      } else {
-        whole.ifPresent(held -> requireReached(period, held, live.journaled(period)));
+      boolean agrees = drained(period, lease);
+      quarantine.requireNone(period);
+      long reached = agrees ? journal.position(period.id()) : live.journaled(period);
+      // A board that was halted and not emptied yet, as behind a stall, has all that it counted;
+      // what a rebuild had put aside before it broke off is decided after the replay.
+      boolean counted = whole.isPresent() || (agrees && live.aside(period, 1).isEmpty());
+      if (board.isPresent() && counted) {
+        requireReached(period, board.get(), reached);
+        requireNoneLost(period, lease);
+      }
+      if (!agrees) {
         live.putAside(period);
       }
     } catch (RuntimeException e) {
@@ -96,6 +119,41 @@ class Halting {
         return false;
       }
       throw gap;
+    }
+  }
+
+  /**
+   * Every event that the board has decided must be in PostgreSQL or in the journal: what is in
+   * neither would be gone with the board, whatever the numbers say.
+   */
+  private void requireNoneLost(Period period, Lease lease) {
+    var lacking = new LinkedHashSet<String>();
+    live.ids(
+        period,
+        page -> {
+          lacking.addAll(stored.lacking(period.id(), page));
+          leases.renew(lease);
+        });
+    if (lacking.isEmpty()) {
+      return;
+    }
+    entries.all(period, PAGE, page -> page.forEach(entry -> lacking.remove(entry.decode().id())));
+    long unreadable =
+        quarantine.discarded(period.id()).stream()
+            .filter(entry -> !takeOff(lacking, entry))
+            .count();
+    if (lacking.size() > unreadable) {
+      throw JournalGap.lost(period, lacking.size(), lacking.iterator().next());
+    }
+  }
+
+  /** Takes a discarded event off; false if its entry does not say which event it was. */
+  private static boolean takeOff(Set<String> lacking, JournalEntry discarded) {
+    try {
+      lacking.remove(discarded.decode().id());
+      return true;
+    } catch (JournalEntry.Undecodable e) {
+      return false;
     }
   }
 

@@ -71,10 +71,16 @@ public class Rebuild {
     Period period = periods.get(lease.period());
     halting.requireUse(period, present);
     Halting.Halt halt = halting.halt(period, lease);
-    long strays = replay.run(period, lease, halt.events(), watcher);
+    Replay.Strays strays = replay.run(period, lease, halt.events(), watcher);
     lostCommits.await(period);
-    ending.end(period, lease, halt.events(), strays);
+    ending.end(period, lease, halt.events(), strays.decided());
     lostCommits.relay(period);
-    return new Rebuilt(Ending.stateAfter(period), halt.events(), strays, halt.lost());
+    return new Rebuilt(
+        Ending.stateAfter(period),
+        halt.events(),
+        strays.decided(),
+        strays.ignored(),
+        strays.refused(),
+        halt.lost());
   }
 }

@@ -1,5 +1,6 @@
 package palmares.rebuild;
 
+import java.util.List;
 import palmares.period.PeriodState;
 
 /**
@@ -8,6 +9,19 @@ import palmares.period.PeriodState;
  * @param state the period's: open, or sealed
  * @param events how many of the journal it was made from
  * @param strays how many events only Redis had, and were decided anew
+ * @param ignored how many events only Redis had that had no effect, and were left out
+ * @param refused the ids of events that only Redis had, and that the board refuses behind what
+ *     PostgreSQL has, each with the reason
  * @param wasLost whether there was no live board before
  */
-public record Rebuilt(PeriodState state, long events, long strays, boolean wasLost) {}
+public record Rebuilt(
+    PeriodState state,
+    long events,
+    long strays,
+    long ignored,
+    List<String> refused,
+    boolean wasLost) {
+  public Rebuilt {
+    refused = List.copyOf(refused);
+  }
+}

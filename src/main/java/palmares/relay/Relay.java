@@ -200,7 +200,8 @@ public class Relay {
           FULL_SUM,
           EXHAUSTED ->
           true;
-      case ACCEPTED, LATE, OUTSIDE, MISSING, REBUILDING, BACKLOG, WAITING, OUT_OF_STEP -> false;
+      case DISCARDED, ACCEPTED, LATE, OUTSIDE, MISSING, REBUILDING, BACKLOG, WAITING, OUT_OF_STEP ->
+          false;
     };
   }
 }

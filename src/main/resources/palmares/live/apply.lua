@@ -299,7 +299,8 @@ local function apply(from)
   local answer = told(outcome, gives, whole(total), micros)
   call('HSET', ids, id, answer .. ' ' .. digest)
   if number == '' then
-    call('XADD', journal, whole(seq) .. '-0', 'event', table.concat({id, member, action, subject,
+    -- The microsecond tells this entry from another under its number, once Redis went back in time.
+    call('XADD', journal, whole(seq) .. '-' .. whole(server()), 'event', table.concat({id, member, action, subject,
       outcome, quantity, gives, micros, value, whole(change_then), digest}, SEPARATOR))
     entries = entries + 1
   end

@@ -236,6 +236,20 @@ class WrongFilesTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"best", "latest", "lowest-best"})
+  void what_a_value_replaced_is_not_kept_so_that_nothing_can_be_undone(String scoring) {
+    assertThat(
+            FaultsOf.text(
+                RIGHT
+                    .replaceFirst("like: \\{.*}", "like: { once-per: subject, undo: true }")
+                    .replace("max-points", "scoring: " + scoring + "\nmax-points")))
+        .anySatisfy(
+            fault ->
+                assertThat(fault.toString())
+                    .contains("cannot be undone with scoring: " + scoring, "take undo out"));
+  }
+
   @Test
   void seasons_stand_in_order_and_never_overlap() {
     var file =

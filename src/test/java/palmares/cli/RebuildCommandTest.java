@@ -6,6 +6,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.jdbc.core.simple.JdbcClient;
 import palmares.board.BoardId;
 import palmares.calendar.PeriodName;
 import palmares.journal.Journal;
@@ -41,6 +42,32 @@ class RebuildCommandTest extends OnOwnApplication {
     Called replaced = palmares.call("rebuild", "race", DAY, "--replace");
     assertThat(replaced.exitCode()).isZero();
     assertThat(replaced.lines()).hasSize(1);
+  }
+
+  @Test
+  void aQuarantinedEntryIsListedAndDecidedOnOnce() {
+    palmares
+        .get(JdbcClient.class)
+        .sql(
+            """
+            insert into journal_quarantine (period_id, seq, entry, error, quarantined_at)
+            select id, 99, convert_to('gibberish', 'UTF8'), 'refused', now() from period
+            where board = 'race' and name = ?
+            """)
+        .param(DAY)
+        .update();
+    assertThat(palmares.call("journal", "quarantine", "race", DAY).out())
+        .contains("gibberish", "refused");
+    String[] discard = {"journal", "quarantine", "discard", "race", DAY, "99", "--reason", "noise"};
+    Called discarded = palmares.call(discard);
+    assertThat(discarded.lines())
+        .containsExactly("entry 99 of race %s is discarded".formatted(DAY));
+    assertThat(palmares.call(discard).err()).contains("no undecided entry of race");
+    assertThat(palmares.call("journal", "quarantine", "race").out())
+        .contains("no quarantined entries");
+    assertThat(palmares.call("journal", "quarantine", "--all").out())
+        .contains("discarded by", "noise");
+    palmares.get(JdbcClient.class).sql("delete from event where seq = 99").update();
   }
 
   @Test

@@ -37,6 +37,7 @@ class UsageTest {
           "acts",
           "verify",
           "rebuild",
+          "journal",
           "exclude",
           "exclusions",
           "outbox",

@@ -89,13 +89,13 @@ class LossTest {
 
   @Test
   void aHoleInTheJournalIsNoticed() {
-    redis(connection -> connection.streamCommands().xDel(key("journal"), "3-0"));
+    servers.forgetEntry(day, 3);
     assertStops("goes on with event 4 where 3 should follow");
   }
 
   @Test
   void aLostEndOfTheJournalIsNoticed() {
-    redis(connection -> connection.streamCommands().xDel(key("journal"), "9-0"));
+    servers.forgetEntry(day, 9);
     assertStops("the journal holds 8 events, the sealed board counted 9");
   }
 

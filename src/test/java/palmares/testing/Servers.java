@@ -1,11 +1,14 @@
 package palmares.testing;
 
+import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.springframework.data.domain.Range;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.support.TransactionTemplate;
+import palmares.period.Period;
 
 /** PostgreSQL and Redis themselves, past all of the application: to empty, break and tamper. */
 public final class Servers {
@@ -105,6 +108,20 @@ public final class Servers {
     try (RedisConnection connection = redis.getConnection()) {
       return work.apply(connection);
     }
+  }
+
+  /** Takes one entry out of a live journal, by its number. */
+  public void forgetEntry(Period period, long seq) {
+    byte[] journal = "palmares:{%s:%s}:journal".formatted(period.board(), period.name()).getBytes();
+    String number = Long.toString(seq);
+    redis(
+        connection -> {
+          var stream = connection.streamCommands();
+          return Objects.requireNonNull(stream.xRange(journal, Range.closed(number, number)))
+              .stream()
+              .map(entry -> stream.xDel(journal, entry.getId()))
+              .toList();
+        });
   }
 
   private static boolean ran(Runnable work) {
