@@ -2,6 +2,7 @@ package palmares.http;
 
 import java.net.URI;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
@@ -9,6 +10,7 @@ import org.springframework.http.HttpStatus;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.ProblemDetail;
 import palmares.intake.Reason;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Everything that an answer may complain of. Part of the API: a problem's word never changes, and
@@ -91,6 +93,10 @@ public enum Problem {
   MAX_QUANTITY(HttpStatus.UNPROCESSABLE_CONTENT),
   /** The request itself cannot be read. */
   BAD_REQUEST(HttpStatus.BAD_REQUEST),
+  /** The body took longer to arrive than it may. */
+  REQUEST_TIMEOUT(HttpStatus.REQUEST_TIMEOUT),
+  /** The address of the caller has as much under way as it may, or sent too many wrong keys. */
+  TOO_MANY_REQUESTS(HttpStatus.TOO_MANY_REQUESTS, 1),
   /** There is nothing at that address. */
   NOT_FOUND(HttpStatus.NOT_FOUND),
   /** The address takes other methods. */
@@ -99,8 +105,12 @@ public enum Problem {
   NOT_ACCEPTABLE(HttpStatus.NOT_ACCEPTABLE),
   /** The address takes bodies of other types. */
   UNSUPPORTED_MEDIA_TYPE(HttpStatus.UNSUPPORTED_MEDIA_TYPE),
+  /** The server is no proxy, or the body comes in an encoding that it does not know. */
+  NOT_IMPLEMENTED(HttpStatus.NOT_IMPLEMENTED),
   /** A fault of ours. */
   INTERNAL(HttpStatus.INTERNAL_SERVER_ERROR),
+  /** Other requests take all that large requests may take of the server. */
+  OVERLOADED(HttpStatus.SERVICE_UNAVAILABLE, 1),
   /** As many watch boards as may. */
   TOO_MANY_WATCHERS(HttpStatus.SERVICE_UNAVAILABLE, 30),
   /** Too many events wait to be committed. */
@@ -189,5 +199,15 @@ public enum Problem {
     body.setType(type());
     body.setTitle(word().replace('-', ' '));
     return body;
+  }
+
+  /** For answers that are written past Spring. */
+  static String json(ProblemDetail problem) {
+    var fields = new LinkedHashMap<String, @Nullable Object>();
+    fields.put("type", problem.getType());
+    fields.put("title", problem.getTitle());
+    fields.put("status", problem.getStatus());
+    fields.put("detail", problem.getDetail());
+    return JsonMapper.shared().writeValueAsString(fields);
   }
 }

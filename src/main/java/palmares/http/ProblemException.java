@@ -1,5 +1,7 @@
 package palmares.http;
 
+import org.springframework.http.HttpStatus;
+
 /** A request that is answered with a problem. */
 public final class ProblemException extends RuntimeException {
   private static final long serialVersionUID = 1L;
@@ -12,6 +14,11 @@ public final class ProblemException extends RuntimeException {
   public ProblemException(Problem problem, String detail) {
     super(detail, null, false, false);
     this.problem = problem;
+  }
+
+  /** The status that it is answered with. */
+  public HttpStatus status() {
+    return problem.status();
   }
 
   Problem problem() {

@@ -1,6 +1,10 @@
 package palmares.http;
 
+import org.apache.catalina.connector.ClientAbortException;
+import org.apache.tomcat.util.http.InvalidParameterException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.dao.TransientDataAccessException;
 import org.springframework.http.HttpHeaders;
@@ -12,6 +16,7 @@ import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.context.request.WebRequest;
 import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExceptionHandler;
+import org.springframework.web.util.DisconnectedClientHelper;
 import palmares.intake.Refusal;
 import palmares.live.LiveBoardGone;
 import palmares.live.LiveBoardHeld;
@@ -21,6 +26,7 @@ import palmares.relay.CommitsFull;
 /** Turns what went wrong into RFC 9457 problem details, whose types never change. */
 @RestControllerAdvice
 class Problems extends ResponseEntityExceptionHandler {
+  private static final Logger LOG = LoggerFactory.getLogger(Problems.class);
   private static final String ONCE =
       ": send the request again, events with the same ids count once";
 
@@ -83,7 +89,31 @@ class Problems extends ResponseEntityExceptionHandler {
   }
 
   @ExceptionHandler
-  ResponseEntity<ProblemDetail> fault(Exception e) {
+  ResponseEntity<ProblemDetail> unreadableParameters(InvalidParameterException e) {
+    return problem(unreadable(e));
+  }
+
+  /** Bytes that are no UTF-8, a broken escape, or more parameters than a query may have. */
+  static ProblemException unreadable(InvalidParameterException e) {
+    LOG.info("a query cannot be read: {}", e.getMessage());
+    return new ProblemException(
+        Problem.BAD_REQUEST,
+        "the query cannot be read: escape it as UTF-8, and send at most 1,000 parameters");
+  }
+
+  /** Nobody is there to be answered any more. */
+  @ExceptionHandler
+  void hangUp(ClientAbortException e) {
+    LOG.debug("a caller hung up: {}", e.getMessage());
+  }
+
+  @ExceptionHandler
+  @Nullable ResponseEntity<ProblemDetail> fault(Exception e) {
+    OutOfMemory.exitIfCauseOf(e);
+    if (DisconnectedClientHelper.isClientDisconnectedException(e)) {
+      LOG.debug("a caller hung up: {}", e.getMessage());
+      return null;
+    }
     logger.error("a fault of ours", e);
     return answer(
         Problem.INTERNAL,

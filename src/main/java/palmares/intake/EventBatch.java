@@ -27,7 +27,7 @@ public final class EventBatch {
   public void addLine(byte[] line) {
     JsonNode value;
     try {
-      value = EventReader.json(line);
+      value = StrictJson.value(line);
     } catch (Refusal refusal) {
       items.add(new Item(null, Outcome.refused(null, refusal)));
       return;

@@ -11,11 +11,7 @@ import org.jspecify.annotations.Nullable;
 import palmares.board.BoardId;
 import palmares.board.MemberId;
 import palmares.board.Text;
-import tools.jackson.core.JacksonException;
-import tools.jackson.core.StreamReadFeature;
-import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /** Reads events from JSON, strictly: whatever is not as it should be is refused by name. */
 public final class EventReader {
@@ -40,34 +36,7 @@ public final class EventReader {
   private static final Instant EARLIEST = Instant.parse("1970-01-01T00:00:00Z");
   private static final Instant LATEST = Instant.parse("2200-01-01T00:00:00Z");
 
-  private static final JsonMapper JSON =
-      JsonMapper.builder()
-          .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-          .build();
-
   private EventReader() {}
-
-  /**
-   * Parses a text that should be one JSON value.
-   *
-   * @throws Refusal if it is not JSON
-   */
-  public static JsonNode json(byte[] text) {
-    try {
-      return JSON.readTree(text);
-    } catch (JacksonException e) {
-      var where = e.getLocation();
-      throw new Refusal(
-          Reason.MALFORMED,
-          "not JSON that can be taken%s: %s"
-              .formatted(
-                  where == null
-                      ? ""
-                      : ", at line %d, column %d".formatted(where.getLineNr(), where.getColumnNr()),
-                  e.getOriginalMessage().replaceFirst(": enable .*", "")));
-    }
-  }
 
   /** The id that a value has as an event, if it has one, to name it by in an answer. */
   public static @Nullable String idOf(JsonNode value) {

@@ -30,6 +30,7 @@ class BoardsController {
         board,
         period,
         request,
+        0,
         (found, there) -> {
           Section nobody = there.find(List.of());
           return new Read<>(nobody.version(), BoardView.bare(found, nobody.members()));
@@ -52,6 +53,7 @@ class BoardsController {
         board,
         period,
         request,
+        limited,
         (found, there) -> {
           Section page =
               after != null
@@ -74,6 +76,7 @@ class BoardsController {
         board,
         period,
         request,
+        1,
         (found, there) -> {
           Section holding = there.holding(rank);
           Long points = holding.lines().isEmpty() ? null : holding.lines().get(0).points();

@@ -1,53 +1,57 @@
 package palmares.reader;
 
-import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
-import palmares.http.Problem;
-import palmares.http.ProblemException;
-import palmares.intake.EventReader;
 import palmares.intake.Reason;
 import palmares.intake.Refusal;
-import tools.jackson.databind.JsonNode;
+import palmares.intake.StrictJson;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
 
-/** Reads {@code {"members": ["ann", "bob"]}}, strictly. */
+/** Reads {@code {"members": ["ann", "bob"]}} while it arrives, strictly. */
 final class FriendsBody {
-  private static final int MOST_BYTES = 1 << 20;
+  /** Room for 1,000 ids of 64 bytes, even if every character of them is escaped. */
+  static final int MAX_BYTES = 512 << 10;
 
   private FriendsBody() {}
 
   /**
    * @throws Refusal if the body is anything else
+   * @throws palmares.http.ProblemException if it names too many, as soon as it does
    */
-  static List<String> members(InputStream body) throws IOException {
-    byte[] text = body.readNBytes(MOST_BYTES + 1);
-    if (text.length > MOST_BYTES) {
-      throw new ProblemException(
-          Problem.TOO_LARGE, "a question brings at most %d bytes".formatted(MOST_BYTES));
-    }
-    JsonNode value = EventReader.json(text);
-    if (!value.isObject()) {
+  static List<String> members(InputStream body) {
+    return StrictJson.document(body, FriendsBody::members);
+  }
+
+  private static List<String> members(JsonParser json) {
+    if (json.nextToken() != JsonToken.START_OBJECT) {
       throw new Refusal(Reason.MALFORMED, "send an object, as {\"members\": [\"ann\", \"bob\"]}");
     }
-    for (String field : value.propertyNames()) {
+    List<String> members = null;
+    for (String field = json.nextName(); field != null; field = json.nextName()) {
       if (!field.equals("members")) {
         throw new Refusal(Reason.UNKNOWN_FIELD, "there is only the field 'members' here");
       }
+      members = names(json);
     }
-    JsonNode members = value.get("members");
     if (members == null) {
       throw new Refusal(Reason.MISSING_FIELD, "name the members, as {\"members\": [\"ann\"]}");
     }
+    return members;
+  }
+
+  private static List<String> names(JsonParser json) {
+    if (json.nextToken() != JsonToken.START_ARRAY) {
+      throw Limits.invalid("'members' is a list of members' ids");
+    }
     var names = new ArrayList<String>();
-    for (JsonNode member : members) {
-      if (!member.isString()) {
+    while (json.nextToken() != JsonToken.END_ARRAY) {
+      if (json.currentToken() != JsonToken.VALUE_STRING) {
         throw Limits.invalid("'members' is a list of members' ids, which are texts");
       }
-      names.add(member.stringValue());
-    }
-    if (!members.isArray()) {
-      throw Limits.invalid("'members' is a list of members' ids");
+      names.add(json.getString());
+      Limits.requireFew(names.size());
     }
     return names;
   }

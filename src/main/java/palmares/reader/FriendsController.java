@@ -1,6 +1,5 @@
 package palmares.reader;
 
-import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
 import java.util.Set;
@@ -17,8 +16,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.context.request.WebRequest;
 import palmares.board.MemberId;
-import palmares.http.Problem;
-import palmares.http.ProblemException;
+import palmares.http.RequestBody;
 import palmares.period.Period;
 import palmares.reader.Readings.Read;
 import palmares.reader.lines.LineView;
@@ -43,25 +41,21 @@ class FriendsController {
       @RequestParam MultiValueMap<String, String> parameters,
       WebRequest request) {
     List<MemberId> members = members(parameters.getOrDefault("member", List.of()));
-    return readings.answer(board, period, request, (found, there) -> among(found, there, members));
+    return readings.answer(
+        board, period, request, members.size(), (found, there) -> among(found, there, members));
   }
 
   @PostMapping(consumes = MediaType.APPLICATION_JSON_VALUE)
-  BoardView listed(@PathVariable String board, @PathVariable String period, InputStream body)
-      throws IOException {
-    List<MemberId> members = members(FriendsBody.members(body));
-    return readings.answer(board, period, (found, there) -> among(found, there, members));
+  BoardView listed(@PathVariable String board, @PathVariable String period, InputStream body) {
+    List<MemberId> members =
+        members(FriendsBody.members(RequestBody.requireAtMost(FriendsBody.MAX_BYTES, body)));
+    return readings.answer(
+        board, period, members.size(), (found, there) -> among(found, there, members));
   }
 
   private static List<MemberId> members(List<String> named) {
-    List<MemberId> members = named.stream().distinct().map(Limits::member).toList();
-    if (members.size() > Limits.MOST_LINES) {
-      throw new ProblemException(
-          Problem.TOO_MANY_MEMBERS,
-          "a question names at most %d members, not %d"
-              .formatted(Limits.MOST_LINES, members.size()));
-    }
-    return members;
+    Limits.requireFew(named.size());
+    return named.stream().distinct().map(Limits::member).toList();
   }
 
   private static Read<BoardView> among(Period period, PeriodBoard board, List<MemberId> members) {

@@ -1,6 +1,8 @@
 package palmares.reader;
 
 import palmares.board.MemberId;
+import palmares.http.Problem;
+import palmares.http.ProblemException;
 import palmares.intake.Reason;
 import palmares.intake.Refusal;
 
@@ -21,6 +23,16 @@ public final class Limits {
   /** How many lines an answer may hold. */
   public static int count(int value, int most) {
     return (int) within("count", value, 1, most);
+  }
+
+  /**
+   * @throws ProblemException if a question names more members than an answer holds
+   */
+  static void requireFew(int members) {
+    if (members > MOST_LINES) {
+      throw new ProblemException(
+          Problem.TOO_MANY_MEMBERS, "a question names at most %d members".formatted(MOST_LINES));
+    }
   }
 
   static int neighbours(int value) {

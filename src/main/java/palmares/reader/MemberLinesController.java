@@ -36,6 +36,7 @@ class MemberLinesController {
         board,
         period,
         request,
+        1,
         (found, there) -> {
           var standing = there.member(id).orElseThrow(() -> unknown(id, found));
           return new Read<>(standing.version(), MemberView.of(standing));
@@ -55,6 +56,7 @@ class MemberLinesController {
         board,
         period,
         request,
+        2 * limited + 1,
         (found, there) -> {
           Section section = there.around(id, limited);
           if (section.lines().isEmpty()) {

@@ -10,6 +10,7 @@ import org.springframework.stereotype.Component;
 import org.springframework.web.context.request.ServletWebRequest;
 import org.springframework.web.context.request.WebRequest;
 import palmares.board.Sha256;
+import palmares.http.Load;
 import palmares.period.Period;
 import palmares.reader.lines.PeriodBoard;
 import palmares.reader.lines.PeriodBoard.Version;
@@ -22,6 +23,9 @@ import palmares.reader.lines.PeriodBoards;
 @Component
 class Readings {
   private static final int QUESTION_LENGTH = 8;
+
+  /** What a line takes of the heap, from Redis or PostgreSQL to the answer. */
+  private static final long BYTES_PER_LINE = 1 << 10;
 
   private final Lookup lookup;
   private final PeriodBoards boards;
@@ -36,17 +40,28 @@ class Readings {
    */
   record Read<T>(Version version, T view) {}
 
-  /** To a question that no cache keeps. */
-  <T> T answer(String board, String period, BiFunction<Period, PeriodBoard, Read<T>> question) {
+  /**
+   * To a question that no cache keeps.
+   *
+   * @param lines how many lines the answer may have
+   */
+  <T> T answer(
+      String board, String period, int lines, BiFunction<Period, PeriodBoard, Read<T>> question) {
+    Load.reserve(lines * BYTES_PER_LINE);
     Period found = lookup.period(board, period);
     return question.apply(found, boards.of(found)).view();
   }
 
-  /** Null once it has answered that the caller has it already. */
+  /**
+   * Null once it has answered that the caller has it already.
+   *
+   * @param lines how many lines the answer may have
+   */
   <T> @Nullable ResponseEntity<T> answer(
       String board,
       String period,
       WebRequest request,
+      int lines,
       BiFunction<Period, PeriodBoard, Read<T>> question) {
     Period found = lookup.period(board, period);
     PeriodBoard there = boards.of(found);
@@ -54,6 +69,7 @@ class Readings {
         && request.checkNotModified(tag(found, there.version(), request))) {
       return null;
     }
+    Load.reserve(lines * BYTES_PER_LINE);
     Read<T> read = question.apply(found, there);
     return ResponseEntity.ok()
         .cacheControl(CacheControl.noCache())

@@ -1,8 +1,10 @@
 package palmares.writer;
 
+import jakarta.servlet.http.HttpServletRequest;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.List;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
@@ -16,16 +18,17 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 import palmares.http.Idempotency;
 import palmares.http.Idempotency.Asked;
+import palmares.http.Load;
 import palmares.http.Problem;
 import palmares.http.ProblemException;
+import palmares.http.RequestBody;
 import palmares.intake.EventBatch;
-import palmares.intake.EventReader;
 import palmares.intake.Intake;
 import palmares.intake.Origin;
 import palmares.intake.Outcome;
 import palmares.intake.Reason;
 import palmares.intake.Refusal;
-import tools.jackson.databind.JsonNode;
+import palmares.intake.StrictJson;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Takes events, one or many; each gets its own outcome, in order. */
@@ -39,6 +42,9 @@ class EventsController {
   static final int MOST_EVENTS = 10_000;
 
   static final int MOST_BYTES = 8 << 20;
+
+  /** What an event, its way through Redis and its outcome take of the heap. */
+  private static final int BYTES_PER_EVENT = 2 << 10;
 
   private final Intake intake;
   private final KeyRing keys;
@@ -56,27 +62,28 @@ class EventsController {
   ResponseEntity<byte[]> json(
       @RequestHeader(name = HttpHeaders.AUTHORIZATION, required = false) @Nullable String key,
       @RequestHeader(name = Idempotency.KEY, required = false) @Nullable String once,
-      InputStream body)
+      InputStream body,
+      HttpServletRequest request)
       throws IOException {
-    return take(key, once, body, this::json);
+    return take(keys.require(key, request.getRemoteAddr()), once, body, this::json);
   }
 
   @PostMapping(consumes = NDJSON, produces = NDJSON)
   ResponseEntity<byte[]> lines(
       @RequestHeader(name = HttpHeaders.AUTHORIZATION, required = false) @Nullable String key,
       @RequestHeader(name = Idempotency.KEY, required = false) @Nullable String once,
-      InputStream body)
+      InputStream body,
+      HttpServletRequest request)
       throws IOException {
-    return take(key, once, body, this::lines);
+    return take(keys.require(key, request.getRemoteAddr()), once, body, this::lines);
   }
 
   private ResponseEntity<byte[]> take(
-      @Nullable String authorization,
+      ApiKey key,
       @Nullable String once,
       InputStream body,
       BiFunction<byte[], Origin, ResponseEntity<byte[]>> format)
       throws IOException {
-    ApiKey key = keys.require(authorization);
     byte[] text = read(body);
     return idempotency.once(
         new Asked(once, key.id(), ADDRESS, text),
@@ -84,24 +91,31 @@ class EventsController {
   }
 
   private ResponseEntity<byte[]> json(byte[] text, Origin origin) {
-    JsonNode value = EventReader.json(text);
     var batch = new EventBatch();
-    if (value.isArray()) {
-      requireFew(value.size());
-      value.forEach(batch::add);
-      var outcomes = batch.takenBy(intake, origin).stream().map(OutcomeView::of).toList();
-      return answer(HttpStatus.OK, MediaType.APPLICATION_JSON, outcomes);
-    }
-    batch.add(value);
-    return single(batch.takenBy(intake, origin).get(0));
+    boolean several =
+        StrictJson.values(
+            text,
+            value -> {
+              batch.add(value);
+              requireRoom(batch);
+            });
+    List<Outcome> outcomes = batch.takenBy(intake, origin);
+    return several
+        ? answer(
+            HttpStatus.OK,
+            MediaType.APPLICATION_JSON,
+            outcomes.stream().map(OutcomeView::of).toList())
+        : single(outcomes.get(0));
   }
 
   private ResponseEntity<byte[]> lines(byte[] text, Origin origin) {
     var batch = new EventBatch();
-    for (byte[] line : Lines.of(text)) {
-      batch.addLine(line);
-      requireFew(batch.size());
-    }
+    Lines.of(
+        text,
+        line -> {
+          batch.addLine(line);
+          requireRoom(batch);
+        });
     var answer = new ByteArrayOutputStream();
     for (Outcome outcome : batch.takenBy(intake, origin)) {
       answer.writeBytes(json.writeValueAsBytes(OutcomeView.of(outcome)));
@@ -117,24 +131,20 @@ class EventsController {
   }
 
   private static byte[] read(InputStream body) throws IOException {
-    byte[] text = body.readNBytes(MOST_BYTES + 1);
-    if (text.length > MOST_BYTES) {
-      throw new ProblemException(
-          Problem.TOO_LARGE,
-          "a request brings at most %d bytes: send the events in several".formatted(MOST_BYTES));
-    }
+    byte[] text = RequestBody.readAll(MOST_BYTES, body);
     if (text.length == 0) {
       throw new Refusal(Reason.MALFORMED, "the body is empty: send an event, or several");
     }
     return text;
   }
 
-  private static void requireFew(int events) {
-    if (events > MOST_EVENTS) {
+  private static void requireRoom(EventBatch batch) {
+    if (batch.size() > MOST_EVENTS) {
       throw new ProblemException(
           Problem.TOO_MANY_EVENTS,
           "a request brings at most %d events: send them in several".formatted(MOST_EVENTS));
     }
+    Load.reserve(BYTES_PER_EVENT);
   }
 
   /** A caller of one event may look at the status alone, so it must not lie. */

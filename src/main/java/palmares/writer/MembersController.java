@@ -1,5 +1,6 @@
 package palmares.writer;
 
+import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Clock;
@@ -18,6 +19,7 @@ import org.springframework.web.bind.annotation.RestController;
 import palmares.board.MemberId;
 import palmares.http.Problem;
 import palmares.http.ProblemException;
+import palmares.http.RequestBody;
 import palmares.intake.Origin;
 import palmares.intake.Reason;
 import palmares.intake.Refusal;
@@ -52,10 +54,12 @@ class MembersController {
   @PostMapping(consumes = MediaType.APPLICATION_JSON_VALUE)
   ResponseEntity<MemberView> register(
       @RequestHeader(name = HttpHeaders.AUTHORIZATION, required = false) @Nullable String key,
-      InputStream body)
+      InputStream body,
+      HttpServletRequest request)
       throws IOException {
-    requireAllBoards(keys.require(key));
-    Registration registration = RegistrationReader.registration(read(body));
+    requireAllBoards(keys.require(key, request.getRemoteAddr()));
+    Registration registration =
+        RegistrationReader.registration(RequestBody.readAll(MOST_BYTES, body));
     try {
       Members.Registered registered = members.register(registration);
       return ResponseEntity.status(registered.isNew() ? HttpStatus.CREATED : HttpStatus.OK)
@@ -68,8 +72,9 @@ class MembersController {
   @GetMapping("/{member}")
   MemberView member(
       @RequestHeader(name = HttpHeaders.AUTHORIZATION, required = false) @Nullable String key,
-      @PathVariable String member) {
-    keys.require(key);
+      @PathVariable String member,
+      HttpServletRequest request) {
+    keys.require(key, request.getRemoteAddr());
     return members
         .find(id(member))
         .map(MemberView::of)
@@ -84,8 +89,9 @@ class MembersController {
       @RequestHeader(name = HttpHeaders.AUTHORIZATION, required = false) @Nullable String key,
       @PathVariable String member,
       @RequestParam(defaultValue = "31") int days,
-      @RequestParam(defaultValue = "100") int count) {
-    keys.require(key);
+      @RequestParam(defaultValue = "100") int count,
+      HttpServletRequest request) {
+    keys.require(key, request.getRemoteAddr());
     MemberId id = id(member);
     requireWithin("days", days, Activity.MOST_DAYS);
     requireWithin("count", count, MOST_DEEDS);
@@ -100,15 +106,6 @@ class MembersController {
           Problem.FORBIDDEN,
           "registering needs a key that may write every board that counts invites");
     }
-  }
-
-  private static byte[] read(InputStream body) throws IOException {
-    byte[] text = body.readNBytes(MOST_BYTES + 1);
-    if (text.length > MOST_BYTES) {
-      throw new ProblemException(
-          Problem.TOO_LARGE, "a registration takes at most %d bytes".formatted(MOST_BYTES));
-    }
-    return text;
   }
 
   private static Problem problem(RegistrationRefused.Why why) {

@@ -5,9 +5,9 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import palmares.board.MemberId;
-import palmares.intake.EventReader;
 import palmares.intake.Reason;
 import palmares.intake.Refusal;
+import palmares.intake.StrictJson;
 import palmares.member.ExternalId;
 import palmares.member.Registration;
 import tools.jackson.databind.JsonNode;
@@ -52,7 +52,7 @@ final class RegistrationReader {
   private static JsonNode body(byte[] text) {
     JsonNode body;
     try {
-      body = EventReader.json(text);
+      body = StrictJson.value(text);
     } catch (Refusal refusal) {
       throw malformed();
     }

@@ -149,7 +149,7 @@ class EventReaderTest {
   }
 
   private static Event read(String text) {
-    return EventReader.event(EventReader.json(text.replace('\'', '"').getBytes(UTF_8)));
+    return EventReader.event(StrictJson.value(text.replace('\'', '"').getBytes(UTF_8)));
   }
 
   private static Refusal refusal(String text) {
@@ -160,7 +160,7 @@ class EventReaderTest {
   void whatPassesTheLimitsOfTheParserIsRefusedLikeAnyOtherText() {
     String digits = "9".repeat(2_000);
     for (String text : List.of("[".repeat(2_000), "{\"quantity\":" + digits + "}")) {
-      assertThatThrownBy(() -> EventReader.json(text.getBytes(StandardCharsets.UTF_8)))
+      assertThatThrownBy(() -> StrictJson.value(text.getBytes(StandardCharsets.UTF_8)))
           .isInstanceOf(Refusal.class)
           .hasMessageContaining("not JSON that can be taken");
     }

@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.util.Objects;
 import org.springframework.http.ResponseEntity;
 import palmares.intake.EventReader;
+import palmares.intake.StrictJson;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -13,7 +14,7 @@ import tools.jackson.databind.json.JsonMapper;
  */
 record EmptyEndpoint(JsonMapper json) {
   ResponseEntity<byte[]> answer(InputStream body) throws IOException {
-    String id = Objects.requireNonNull(EventReader.idOf(EventReader.json(body.readAllBytes())));
+    String id = Objects.requireNonNull(EventReader.idOf(StrictJson.value(body.readAllBytes())));
     return BareOutcome.of(id, "2026-11-20", 1, 1).answer(json);
   }
 }

@@ -14,6 +14,7 @@ import org.springframework.http.ResponseEntity;
 import palmares.calendar.Slot;
 import palmares.intake.Event;
 import palmares.intake.EventReader;
+import palmares.intake.StrictJson;
 import palmares.period.Population;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -54,7 +55,7 @@ final class LockRecipe implements Way {
   /** Answers a request. */
   ResponseEntity<byte[]> answer(InputStream body) throws IOException {
     Slot today = Objects.requireNonNull(day, "nobody writes at present");
-    Event event = EventReader.event(EventReader.json(body.readAllBytes()));
+    Event event = EventReader.event(StrictJson.value(body.readAllBytes()));
     long points = add(today, event);
     return BareOutcome.of(event.id(), today, event.quantity(), points).answer(json);
   }
