@@ -110,12 +110,23 @@ final class ServerCommand implements Callable<Integer> {
     return complaint;
   }
 
+  /** As a caller writes it; every address is shown as 0.0.0.0. */
+  private static String host(String address) {
+    return switch (address) {
+      case "127.0.0.1", "::1" -> "localhost";
+      case "" -> "0.0.0.0";
+      default -> address.contains(":") ? "[" + address + "]" : address;
+    };
+  }
+
   private void introduce(Terminal terminal, Running server) {
-    String port = server.get(Environment.class).getProperty("local.server.port");
+    Environment environment = server.get(Environment.class);
+    String port = environment.getProperty("local.server.port");
     terminal.print(
         port == null
             ? "closes what is due; takes no events, since it is no writer"
-            : "listens on http://localhost:%s/api/v1".formatted(port));
+            : "listens on http://%s:%s/api/v1"
+                .formatted(host(environment.getProperty("server.address", "")), port));
     var postgres = server.get(JdbcConnectionDetails.class);
     var redis = server.get(DataRedisConnectionDetails.class).getStandalone();
     terminal.print(
