@@ -16,7 +16,6 @@ import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.context.request.WebRequest;
 import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExceptionHandler;
-import org.springframework.web.util.DisconnectedClientHelper;
 import palmares.intake.Refusal;
 import palmares.live.LiveBoardGone;
 import palmares.live.LiveBoardHeld;
@@ -101,16 +100,10 @@ class Problems extends ResponseEntityExceptionHandler {
         "the query cannot be read: escape it as UTF-8, and send at most 1,000 parameters");
   }
 
-  /** Nobody is there to be answered any more. */
-  @ExceptionHandler
-  void hangUp(ClientAbortException e) {
-    LOG.debug("a caller hung up: {}", e.getMessage());
-  }
-
   @ExceptionHandler
   @Nullable ResponseEntity<ProblemDetail> fault(Exception e) {
     OutOfMemory.exitIfCauseOf(e);
-    if (DisconnectedClientHelper.isClientDisconnectedException(e)) {
+    if (isHangUp(e)) {
       LOG.debug("a caller hung up: {}", e.getMessage());
       return null;
     }
@@ -118,6 +111,15 @@ class Problems extends ResponseEntityExceptionHandler {
     return answer(
         Problem.INTERNAL,
         "a fault of ours, which the server's log tells more of; sending events again is safe");
+  }
+
+  /** Whether the caller is gone; a connection to a server of ours may break off as well. */
+  private static boolean isHangUp(Throwable failure) {
+    Throwable cause = failure;
+    while (cause != null && !(cause instanceof ClientAbortException)) {
+      cause = cause.getCause();
+    }
+    return cause != null;
   }
 
   /** What Spring itself refuses gets a type too, from the status's name. */
