@@ -101,6 +101,11 @@ public class Attack {
       on(
           "200 questions of 1 MiB, numbers",
           () -> many(200, () -> whole("POST", FRIENDS, "application/json", "", ones, 1)));
+      byte[] half =
+          ("{\"members\":[" + "[],".repeat(170_000) + "1]}").getBytes(StandardCharsets.UTF_8);
+      on(
+          "200 questions of half a MiB, no key",
+          () -> many(200, () -> whole("POST", FRIENDS, "application/json", "", half, 1)));
       byte[] form = "a=b&".repeat(1 << 18).getBytes(StandardCharsets.UTF_8);
       on(
           "8 PUTs of forms of 64 MiB, no key",

@@ -3,6 +3,7 @@ package palmares.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -17,6 +18,8 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.boot.tomcat.TomcatWebServer;
+import org.springframework.boot.web.server.servlet.context.ServletWebServerApplicationContext;
 import palmares.testing.Api;
 import palmares.testing.RawHttp;
 import palmares.testing.Rules;
@@ -39,7 +42,9 @@ class RequestLimitsTest {
   @Autowired private World world;
   @Autowired private ApiKeys keys;
   @Autowired private RequestLimits limits;
+  @Autowired private ServletWebServerApplicationContext application;
 
+  private TomcatWebServer server;
   private String friends;
   private String key;
   private RawHttp caller;
@@ -49,6 +54,7 @@ class RequestLimitsTest {
     friends = "/api/v1/boards/%s/periods/current/friends".formatted(world.board(Rules.day()).id());
     key = "Authorization: Bearer " + keys.create("limits", Set.of());
     caller = new RawHttp(port);
+    server = (TomcatWebServer) Objects.requireNonNull(application.getWebServer());
   }
 
   @AfterEach
@@ -216,6 +222,15 @@ class RequestLimitsTest {
       String answer = new RawHttp(port).head(line + " HTTP/1.1").answer();
       assertThat(answer).contains("X-Content-Type-Options: nosniff");
     }
+  }
+
+  @Test
+  void onlyThisMachineConnectsAndNoMoreThanTheHeapHasRoomFor() {
+    var http = (AddressBoundProtocol) server.getTomcat().getConnector().getProtocolHandler();
+    assertThat(http.getAddress().isLoopbackAddress()).isTrue();
+    long room = Runtime.getRuntime().maxMemory() / (256 << 10);
+    assertThat(http.getMaxConnections()).isEqualTo((int) Math.min(8_192, room));
+    assertThat(server.getTomcat().getConnector().getParseBodyMethods()).isEmpty();
   }
 
   private static void assertProblem(String answer, int status, String problem) {
