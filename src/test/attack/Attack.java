@@ -254,7 +254,7 @@ public class Attack {
           "{\"id\":\"probe-%d\",\"member\":\"a\",\"action\":\"invite\",\"subject\":\"%d\"}"
               .formatted(began, began)
               .getBytes(StandardCharsets.UTF_8);
-      String write = ask("POST", EVENTS, "application/json", key, event, 1);
+      String write = ask(true, "POST", EVENTS, "application/json", key, event, 1);
       long millis = Duration.ofNanos(System.nanoTime() - began).toMillis();
       boolean well = read.contains(" 200") && (write.contains(" 200") || write.contains(" 202"));
       return (well ? "answered in %d ms" : "NOT well: " + read + ", " + write).formatted(millis);
@@ -372,7 +372,14 @@ public class Attack {
   }
 
   private Socket connect() throws IOException {
+    return connect(false);
+  }
+
+  private Socket connect(boolean apart) throws IOException {
     var socket = new Socket();
+    if (apart) {
+      socket.bind(new InetSocketAddress("127.0.0.2", 0));
+    }
     socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), PROBE_MILLIS);
     return socket;
   }

@@ -6,6 +6,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.Objects;
 import org.apache.catalina.connector.ClientAbortException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -28,8 +29,7 @@ class ProblemsTest {
   @Test
   void aServerOfOursThatBreaksOffIsNeverTakenForTheCaller() {
     for (var cause : List.of(new EOFException(), new IOException("Connection reset by peer"))) {
-      var answer = problems.fault(new IllegalStateException(cause));
-      assertThat(answer).isNotNull();
+      var answer = Objects.requireNonNull(problems.fault(new IllegalStateException(cause)));
       assertThat(answer.getStatusCode().value()).isEqualTo(500);
     }
   }
