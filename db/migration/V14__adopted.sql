@@ -77,6 +77,13 @@ cross join lateral (
         format('%s %s written to %s after the seal, and not paid', entries,
           case when entries = 1 then 'entry was' else 'entries were' end, key),
         '; ' order by key)
-      from late_write where late_write.period_id = period.id)) as note
+      from late_write where late_write.period_id = period.id),
+    (select format('closed with %s of %s sealed events and %s of %s sealed members, which %s'
+          ' acknowledged: %s',
+        events, sealed_events, members, sealed_members, made_by, reason)
+      from acknowledged_loss
+      where acknowledged_loss.period_id = period.id
+      order by fence desc
+      limit 1)) as note
 ) note
 where note.note <> '';

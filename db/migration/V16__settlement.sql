@@ -392,6 +392,12 @@ create trigger "a manifest's link is never edited"
   for each statement execute function refuse_edit();
 create trigger "a manifest is never edited" before update or delete or truncate on manifest
   for each statement execute function refuse_edit();
+create trigger "an acknowledged loss is never edited"
+  before update or delete or truncate on acknowledged_loss
+  for each statement execute function refuse_edit();
+create trigger "an acknowledged loss line is never edited"
+  before update or delete or truncate on acknowledged_loss_line
+  for each statement execute function refuse_edit();
 
 -- An account's balance is the only thing of it that changes.
 create function refuse_account_edit() returns trigger language plpgsql as $$
@@ -420,6 +426,9 @@ alter table act enable always trigger "an act is never edited";
 alter table manifest enable always trigger "a manifest is never edited";
 alter table manifest enable always trigger "a manifest is linked to the one before it";
 alter table manifest_link enable always trigger "a manifest's link is never edited";
+alter table acknowledged_loss enable always trigger "an acknowledged loss is never edited";
+alter table acknowledged_loss_line
+  enable always trigger "an acknowledged loss line is never edited";
 
 -- What people read.
 
@@ -479,8 +488,8 @@ select
   starts_at,
   ends_at,
   closes_at,
-  sealed_members as members,
-  sealed_points as points,
+  coalesce(rebuilt_members, sealed_members) as members,
+  coalesce(rebuilt_points, sealed_points) as points,
   settled_at,
   expired_at,
   failures,

@@ -25,8 +25,8 @@ final class ArchiveSql {
               """
               select
                 id, board, name, starts_at, ends_at, closes_at, definition_hash, opened_at,
-                sealed_at, sealed_members, sealed_points, sealed_events, settled_at, expires_at,
-                revision
+                sealed_at, sealed_members, sealed_points, sealed_events, rebuilt_members,
+                rebuilt_points, rebuilt_events, settled_at, expires_at, revision
               from period where id = %d
               """),
           Map.entry(

@@ -53,7 +53,7 @@ final class CorrectionSql {
             when takes or not next.late then folded.then_by + next.then_by
             else folded.then_by end,
           case when not :arrivals then 0
-            when alone or takes then period.sealed_events + next.n
+            when alone or takes then coalesce(period.rebuilt_events, period.sealed_events) + next.n
             else folded.arrival end,
           case when alone or (takes and (:arrivals or :scoring <> 'add')) then next.at
             when takes then greatest(folded.reached_at, next.at)

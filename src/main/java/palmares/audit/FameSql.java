@@ -46,11 +46,14 @@ final class FameSql {
         format('%s members, %s points, %s events',
           derived.members, derived.points, derived.events) as derived,
         format('%s members, %s points, %s events',
-          period.sealed_members, period.sealed_points, period.sealed_events) as stored
+          coalesce(rebuilt_members, sealed_members), coalesce(rebuilt_points, sealed_points),
+          coalesce(rebuilt_events, sealed_events)) as stored
       from derived
       join period on period.id = derived.period_id
       where (derived.members, derived.points, derived.events)
-        is distinct from (period.sealed_members, period.sealed_points, period.sealed_events)
+        is distinct from (
+          coalesce(rebuilt_members, sealed_members), coalesce(rebuilt_points, sealed_points),
+          coalesce(rebuilt_events, sealed_events))
       order by derived.period_id
       """;
 

@@ -160,6 +160,7 @@ public class Verification {
     findings.count(
         jdbc.sql(FameSql.COUNTS).params(parameters).query(Findings.Counts.class).single());
     verifyJournal(findings, board, subjects.journaled(labels));
+    compare(findings, WholeSql.LOSSES_FROM_ACTS, parameters, labels);
     compare(findings, RevisionSql.STANDING_REVISION, parameters, labels);
     compare(findings, RevisionSql.OF_NO_REVISION, parameters, labels);
     compare(findings, HoldSql.HOLDS_FROM_RULES, parameters, labels);

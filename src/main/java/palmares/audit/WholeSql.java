@@ -126,18 +126,62 @@ final class WholeSql {
       select
         period.id as period_id,
         'slices of the snapshot' as what,
-        format('%s members, %s points', sealed_members, sealed_points) as derived,
+        format('%s members, %s points', coalesce(rebuilt_members, sealed_members),
+          coalesce(rebuilt_points, sealed_points)) as derived,
         format('%s members, %s points', coalesce(members, 0), coalesce(points, 0)) as stored
       from period
       left join copied on copied.period_id = period.id
       where period.id = any(:ids)
-        and ((sealed_members, sealed_points)
+        and ((coalesce(rebuilt_members, sealed_members), coalesce(rebuilt_points, sealed_points))
             is distinct from (coalesce(members, 0), coalesce(points, 0))
           or last + 1 <> slices)
       union all
-      select period.id, 'drained of the journal', sealed_events::text, drained::text
+      select period.id, 'drained of the journal', coalesce(rebuilt_events, sealed_events)::text,
+        drained::text
       from period
       left join journal_position on journal_position.period_id = period.id
-      where period.id = any(:ids) and sealed_events <> coalesce(drained, 0)
+      where period.id = any(:ids)
+        and coalesce(rebuilt_events, sealed_events) <> coalesce(drained, 0)
+      """;
+
+  /** What a period lacks of what was sealed is acknowledged, and the act of that is kept. */
+  static final String LOSSES_FROM_ACTS =
+      """
+      with loss as (
+        select period_id, made_at as at, made_by as by, reason
+        from acknowledged_loss
+        where period_id = any(:ids)
+      ), kept_act as (
+        select period.id as period_id, act.at, act.by, act.reason
+        from act
+        join period on period.board = act.board and period.name = act.period
+        where act.verb = 'accept-loss' and period.id = any(:ids)
+      )
+      select
+        coalesce(kept_act.period_id, loss.period_id) as period_id,
+        'loss acknowledged by ' || coalesce(kept_act.by, loss.by) as what,
+        kept_act.reason as derived,
+        loss.reason as stored
+      from kept_act
+      full join loss using (period_id, at, by)
+      where kept_act.reason is distinct from loss.reason
+      union all
+      select
+        id,
+        'loss after the seal',
+        'that somebody acknowledged it',
+        format('%s of %s members, %s of %s points, %s of %s events', rebuilt_members,
+          sealed_members, rebuilt_points, sealed_points, rebuilt_events, sealed_events)
+      from period
+      where id = any(:ids)
+        and (rebuilt_members < sealed_members
+          or rebuilt_points < sealed_points
+          or rebuilt_events < sealed_events)
+        and not exists (
+          select from acknowledged_loss left_over
+          where left_over.period_id = period.id
+            and (left_over.members, left_over.points, left_over.events)
+              = (rebuilt_members, rebuilt_points, rebuilt_events))
+      order by 1, 2
       """;
 }

@@ -16,11 +16,14 @@ import palmares.journal.JournalGap;
 import palmares.journal.JournalQuarantined;
 import palmares.live.JournalEntry.Undecodable;
 import palmares.period.Period;
+import palmares.rebuild.Acknowledgement;
+import palmares.rebuild.LossRefused;
 import palmares.rebuild.Rebuild;
 import palmares.rebuild.Rebuild.Present;
 import palmares.rebuild.RebuildRefused;
 import palmares.rebuild.Rebuilt;
 import palmares.rebuild.ReplayDiffers;
+import palmares.report.Notes;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -39,7 +42,8 @@ import picocli.CommandLine.Option;
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:the live board is there again",
-      "1:events are missing or differ, or another process holds the period",
+      "1:events are missing or differ, a sealed period would lose some, or another process holds"
+          + " the period",
       "2:bad usage, an unknown board or period, or a live board that is there: nothing was changed"
     },
     footerHeading = "%nExample:%n",
@@ -61,20 +65,36 @@ final class RebuildCommand implements Callable<Integer> {
               + " its file. What only Redis has is kept.")
   private boolean replace;
 
+  @Option(
+      names = "--accept-loss",
+      description =
+          "Closes a sealed period without what the journal lacks of it. Needs --reason; the loss is"
+              + " kept in the audit log, the manifest and the report.")
+  private boolean acceptLoss;
+
+  @Mixin private MaybeResponsible responsible = new MaybeResponsible();
+
   RebuildCommand(Session session) {
     this.session = session;
   }
 
   @Override
   public Integer call() {
+    if (acceptLoss != responsible.says()) {
+      throw Complaint.badInput(
+          "--accept-loss and --reason go together: say what is lost, and why it may be");
+    }
     Catalogue boards = session.boards();
     try (Running app = session.start(Launch.of("rebuild"), boards)) {
       Period found = target.find(app, boards);
       print(found, rebuild(app, found));
+      app.get(Notes.class)
+          .of(found.board(), found.name())
+          .ifPresent(note -> session.terminal().print("note: " + note));
       return 0;
     } catch (RebuildRefused e) {
       throw Complaint.badInput(String.valueOf(e.getMessage()));
-    } catch (JournalGap | JournalQuarantined | Undecodable | ReplayDiffers e) {
+    } catch (JournalGap | JournalQuarantined | Undecodable | ReplayDiffers | LossRefused e) {
       throw Complaint.failed(String.valueOf(e.getMessage()));
     }
   }
@@ -91,6 +111,9 @@ final class RebuildCommand implements Callable<Integer> {
                       .run(
                           found.id(),
                           replace ? Present.REPLACE : Present.REFUSE,
+                          acceptLoss
+                              ? new Acknowledgement(responsible.by(), responsible.reason())
+                              : null,
                           done -> progress.at(done, "")))
           .orElseThrow(
               () ->

@@ -36,7 +36,7 @@ public class LiveBoards {
     this.metrics = metrics;
   }
 
-  /** Makes the period's live board, unless it is there in whatever state. */
+  /** Makes the period's live board, unless it is there in any state. */
   public void make(Period period, Board board) {
     redis.run(
         LuaScript.MAKE,
@@ -70,7 +70,7 @@ public class LiveBoards {
     return meta;
   }
 
-  /** Those of the periods that have a live board, in whatever state. */
+  /** Those of the periods that have a live board, in any state. */
   List<Period> existing(List<Period> periods) {
     List<Long> there =
         redis.each(periods, (commands, period) -> commands.exists(keys(period).meta()));

@@ -134,6 +134,12 @@ public class LiveRebuild {
     return run(events.stream().map(entry -> order(period, board, lease, entry, null)).toList());
   }
 
+  /** Decides changes that were committed, after all that the journal has. */
+  public List<Decision> decide(Lease lease, List<Change> changes) {
+    return run(
+        changes.stream().map(change -> new Applying.Order(change, state(lease), null)).toList());
+  }
+
   private List<Decision> run(List<Applying.Order> orders) {
     List<Decision> decisions = applying.each(orders);
     for (int i = 0; i < orders.size(); i++) {

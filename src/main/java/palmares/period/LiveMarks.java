@@ -56,7 +56,7 @@ public class LiveMarks {
   }
 
   private LiveMark find(PeriodId id) {
-    return jdbc.sql("select state, live_intended_at, live_at from period where id = :id")
+    return jdbc.sql("select state, live_at from period where id = :id")
         .param("id", id.value())
         .query(Periods::mark)
         .single();

@@ -12,7 +12,8 @@ import palmares.calendar.Slot;
  * @param closesAt its end and grace, from when on it is due; null if it never closes
  * @param definitionHash the rules that it closes under
  * @param revision the one that stands, or would: 1 until an amendment is posted
- * @param population what it held at the seal; null while it is open
+ * @param population what it closes with: what it held at the seal, or what a rebuild since then
+ *     made of it; null while it is open
  * @param expiresAt when its live keys may leave Redis
  */
 public record Period(

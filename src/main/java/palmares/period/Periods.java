@@ -22,7 +22,10 @@ public class Periods {
       """
       select
         id, board, name, starts_at, ends_at, closes_at, definition_hash, state, revision,
-        sealed_members, sealed_points, sealed_events, expires_at
+        coalesce(rebuilt_members, sealed_members) as members,
+        coalesce(rebuilt_points, sealed_points) as points,
+        coalesce(rebuilt_events, sealed_events) as events,
+        expires_at
       from period
       """;
 
@@ -92,20 +95,16 @@ public class Periods {
   /**
    * What PostgreSQL knows of a period's live board.
    *
-   * @param intended whether anybody ever set out to make it
    * @param live whether it was made; no event is on a board of which this is not known
    */
-  public record LiveMark(PeriodState state, boolean intended, boolean live) {}
+  public record LiveMark(PeriodState state, boolean live) {}
 
   static LiveMark mark(ResultSet row, int n) throws SQLException {
-    return new LiveMark(
-        PeriodState.of(row.getString("state")),
-        row.getObject("live_intended_at") != null,
-        row.getObject("live_at") != null);
+    return new LiveMark(PeriodState.of(row.getString("state")), row.getObject("live_at") != null);
   }
 
   static Period row(ResultSet row, int n) throws SQLException {
-    var sealedMembers = row.getObject("sealed_members", Long.class);
+    var members = row.getObject("members", Long.class);
     OffsetDateTime closes = row.getObject("closes_at", OffsetDateTime.class);
     return new Period(
         new PeriodId(row.getLong("id")),
@@ -118,12 +117,10 @@ public class Periods {
         row.getString("definition_hash"),
         PeriodState.of(row.getString("state")),
         row.getInt("revision"),
-        sealedMembers == null
+        members == null
             ? null
             : new Population(
-                sealedMembers,
-                row.getBigDecimal("sealed_points").longValueExact(),
-                row.getLong("sealed_events")),
+                members, row.getBigDecimal("points").longValueExact(), row.getLong("events")),
         instant(row, "expires_at"));
   }
 

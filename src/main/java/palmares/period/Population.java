@@ -1,7 +1,7 @@
 package palmares.period;
 
 /**
- * What a live board held when it was sealed.
+ * What a live board held when it was sealed, or holds after a rebuild.
  *
  * @param members how many stand on it
  * @param points the sum of all points

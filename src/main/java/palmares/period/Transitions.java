@@ -45,7 +45,10 @@ public class Transitions {
             .update());
   }
 
-  /** Back to sealed, or still so, with the population of a live board that was made anew. */
+  /**
+   * Back to sealed, or still so, to close with the population of a live board that was rebuilt. The
+   * figures of the seal stay.
+   */
   public void reseal(Lease lease, Population population) {
     require(
         lease,
@@ -54,8 +57,14 @@ public class Transitions {
         jdbc.sql(
                 """
                 update period
-                set state = 'sealed', sealed_members = :members, sealed_points = :points,
-                  sealed_events = :events
+                set state = 'sealed', rebuilt_members = rebuilt.members,
+                  rebuilt_points = rebuilt.points, rebuilt_events = rebuilt.events
+                from (values (:members::bigint, :points::numeric, :events::bigint))
+                  as made (members, points, events)
+                left join lateral (select made.*) rebuilt
+                  on (made.members, made.points, made.events) not in (
+                    select sealed_members, sealed_points, sealed_events
+                    from period where id = :id)
                 where id = :id and fence = :fence and state in ('sealed', 'snapshotted')
                 """)
             .param("members", population.members())

@@ -159,6 +159,26 @@ public final class ManifestSql {
           where period_id = subject.id and revision = :revision
         ) as correction
       ) corrected
+      left join lateral (
+        select format(
+          '%%s members, %%s points and %%s events were left, as %%s acknowledged at %%s: %%s',
+          members, points, events, made_by, %11$s, loss.reason) as text
+        from acknowledged_loss loss
+        where period_id = subject.id
+          and fence = (select max(fence) from acknowledged_loss where period_id = subject.id)
+      ) lost on true
+      cross join lateral (
+        select sum(%1$s) as sum
+        from (
+          select concat_ws('|', fence, members, points, events) as line
+          from acknowledged_loss
+          where period_id = subject.id
+          union all
+          select concat_ws('|', fence, points, quote_nullable(rebuilt_points), member)
+          from acknowledged_loss_line
+          where period_id = subject.id
+        ) as row
+      ) lost_line
       left join manifest former on former.period_id = subject.id and former.revision = subject.base
       cross join lateral (
         values
@@ -178,6 +198,11 @@ public final class ManifestSql {
           ('sealed-members', sealed_members::text),
           ('sealed-points', sealed_points::text),
           ('sealed-events', sealed_events::text),
+          ('rebuilt-members', rebuilt_members::text),
+          ('rebuilt-points', rebuilt_points::text),
+          ('rebuilt-events', rebuilt_events::text),
+          ('acknowledged-loss', lost.text),
+          ('acknowledged-loss-checksum', lost_line.sum::text),
           ('events', coalesce(journal.lines, 0)::text),
           ('events-checksum', journal.sum::text),
           ('snapshot-members', coalesce(snapshot.lines, 0)::text),
@@ -222,7 +247,8 @@ public final class ManifestSql {
               time("posted_at"),
               time("sealed_at"),
               time("settled_at"),
-              time("frozen_at"));
+              time("frozen_at"),
+              time("made_at"));
 
   private static String time(String column) {
     return "to_char(%s at time zone 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"')".formatted(column);

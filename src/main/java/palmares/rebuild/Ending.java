@@ -1,18 +1,24 @@
 package palmares.rebuild;
 
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
+import palmares.journal.Journal;
 import palmares.live.LiveRebuild;
 import palmares.period.Lease;
 import palmares.period.Leases;
 import palmares.period.Period;
 import palmares.period.PeriodState;
+import palmares.period.Population;
 import palmares.period.Transitions;
+import palmares.standing.Shortfall;
 import palmares.standing.Snapshots;
 
 /**
- * Lets everybody to a board that was made anew. A period that was sealed goes on from there: its
- * population is that of the new board, and what was copied of the old one is dropped.
+ * Lets everybody to a board that was rebuilt. A period that was sealed closes with the population
+ * of the new board, and what was copied of the old one is dropped; the figures of the seal stay.
  */
 @Component
 class Ending {
@@ -22,6 +28,8 @@ class Ending {
   private final Snapshots snapshots;
   private final Rebuilds rebuilds;
   private final LiveRebuild live;
+  private final Journal journal;
+  private final AcknowledgedLosses losses;
 
   Ending(
       TransactionTemplate transaction,
@@ -29,29 +37,58 @@ class Ending {
       Transitions transitions,
       Snapshots snapshots,
       Rebuilds rebuilds,
-      LiveRebuild live) {
+      LiveRebuild live,
+      Journal journal,
+      AcknowledgedLosses losses) {
     this.transaction = transaction;
     this.leases = leases;
     this.transitions = transitions;
     this.snapshots = snapshots;
     this.rebuilds = rebuilds;
     this.live = live;
+    this.journal = journal;
+    this.losses = losses;
   }
 
   static PeriodState stateAfter(Period period) {
     return period.state() == PeriodState.OPEN ? PeriodState.OPEN : PeriodState.SEALED;
   }
 
-  void end(Period period, Lease lease, long events, long strays) {
+  /**
+   * Ends a rebuild.
+   *
+   * @throws LossRefused if the board falls short of the one that was sealed, and nobody has
+   *     acknowledged that; it stays halted
+   */
+  void end(
+      Period period,
+      Lease lease,
+      long events,
+      long strays,
+      @Nullable Acknowledgement acknowledged) {
+    Runnable reseal =
+        period.state() == PeriodState.OPEN ? () -> {} : reseal(period, lease, acknowledged);
     transaction.executeWithoutResult(
         status -> {
           leases.hold(lease);
-          if (period.state() != PeriodState.OPEN) {
-            snapshots.drop(period.id());
-            transitions.reseal(lease, live.population(period));
-          }
+          reseal.run();
           rebuilds.end(lease, events, strays);
         });
     live.finish(period, lease, stateAfter(period).word());
+  }
+
+  /**
+   * Compares the board with the one that was sealed; answers what makes the period sealed again.
+   */
+  private Runnable reseal(Period period, Lease lease, @Nullable Acknowledgement acknowledged) {
+    journal.drain(period, () -> leases.renew(lease));
+    Population rebuilt = live.population(period);
+    Optional<Shortfall> lacks = losses.find(period, rebuilt, acknowledged);
+    return () -> {
+      lacks.ifPresent(
+          found -> losses.keep(lease, found, Objects.requireNonNull(acknowledged, "refused")));
+      snapshots.drop(period.id());
+      transitions.reseal(lease, rebuilt);
+    };
   }
 }

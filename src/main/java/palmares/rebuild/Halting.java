@@ -3,6 +3,7 @@ package palmares.rebuild;
 import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import palmares.journal.Journal;
 import palmares.journal.JournalGap;
@@ -32,6 +33,8 @@ class Halting {
   private final LiveJournal entries;
   private final StoredEvents stored;
   private final Quarantine quarantine;
+  private final LostCommits lostCommits;
+  private final AcknowledgedLosses losses;
 
   Halting(
       Definitions definitions,
@@ -41,7 +44,9 @@ class Halting {
       LiveRebuild live,
       LiveJournal entries,
       StoredEvents stored,
-      Quarantine quarantine) {
+      Quarantine quarantine,
+      LostCommits lostCommits,
+      AcknowledgedLosses losses) {
     this.definitions = definitions;
     this.rebuilds = rebuilds;
     this.leases = leases;
@@ -50,6 +55,8 @@ class Halting {
     this.entries = entries;
     this.stored = stored;
     this.quarantine = quarantine;
+    this.lostCommits = lostCommits;
+    this.losses = losses;
   }
 
   /**
@@ -83,8 +90,11 @@ class Halting {
 
   /**
    * Halts the board. One that was whole goes on as it was if what only Redis has cannot be kept.
+   *
+   * @throws LossRefused if the journal falls short of what was sealed, and nobody has acknowledged
+   *     that
    */
-  Halt halt(Period period, Lease lease) {
+  Halt halt(Period period, Lease lease, @Nullable Acknowledgement acknowledged) {
     rebuilds.begin(lease);
     Optional<Halted> board = live.halt(period, lease);
     Optional<Halted> whole = board.filter(Halted::whole);
@@ -94,10 +104,14 @@ class Halting {
       long reached = agrees ? journal.position(period.id()) : live.journaled(period);
       // A board that was halted and not emptied yet, as behind a stall, has all that it counted;
       // what a rebuild had put aside before it broke off is decided after the replay.
-      boolean counted = whole.isPresent() || (agrees && live.aside(period, 1).isEmpty());
+      boolean journaled = agrees && live.aside(period, 1).isEmpty();
+      boolean counted = whole.isPresent() || journaled;
       if (board.isPresent() && counted) {
         requireReached(period, board.get(), reached);
         requireNoneLost(period, lease);
+      }
+      if (journaled && !lostCommits.concern(period)) {
+        losses.require(period, acknowledged);
       }
       if (!agrees) {
         live.putAside(period);

@@ -2,6 +2,8 @@ package palmares.rebuild;
 
 import java.util.List;
 import org.springframework.stereotype.Component;
+import palmares.live.LiveRebuild;
+import palmares.period.Lease;
 import palmares.period.Period;
 import palmares.period.PeriodState;
 import palmares.relay.Relay;
@@ -15,30 +17,36 @@ import palmares.relay.RelayAttempts;
 class LostCommits {
   private final Relay relay;
   private final RelayAttempts attempts;
+  private final LiveRebuild live;
 
-  LostCommits(Relay relay, RelayAttempts attempts) {
+  LostCommits(Relay relay, RelayAttempts attempts, LiveRebuild live) {
     this.relay = relay;
     this.attempts = attempts;
+    this.live = live;
+  }
+
+  /** Whether the journal may lack events that PostgreSQL has all the same. */
+  boolean concern(Period period) {
+    return relay.serves(period.id());
   }
 
   /**
    * Lets them wait again, while the board is halted: whatever was committed after them stays behind
-   * them. A sealed period has them all.
+   * them. Those of a sealed period are brought to the halted board at once, since nobody else may.
    */
-  void await(Period period) {
-    if (concerns(period)) {
+  void await(Period period, Lease lease) {
+    if (concern(period)) {
       relay.again(period.id());
+      if (period.state() != PeriodState.OPEN) {
+        relay.bring(period, changes -> live.decide(lease, changes));
+      }
     }
   }
 
-  /** Relays them; where that cannot be now, it is done later. */
+  /** Relays them to an open board; where that cannot be now, it is done later. */
   void relay(Period period) {
-    if (concerns(period)) {
+    if (period.state() == PeriodState.OPEN && concern(period)) {
       attempts.now(List.of(period.id()));
     }
-  }
-
-  private boolean concerns(Period period) {
-    return period.state() == PeriodState.OPEN && relay.serves(period.id());
   }
 }

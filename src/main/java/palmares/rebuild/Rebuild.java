@@ -2,6 +2,7 @@ package palmares.rebuild;
 
 import java.util.Optional;
 import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import palmares.journal.JournalGap;
 import palmares.period.Lease;
@@ -54,26 +55,38 @@ public class Rebuild {
    * @throws RebuildRefused if there is nothing to make anew
    * @throws JournalGap if Redis holds events that would be lost
    * @throws ReplayDiffers if an event does not come out as it did
+   * @throws LossRefused if a sealed period would close with less than was sealed
    */
   public Optional<Rebuilt> run(PeriodId id, Present present, LongConsumer watcher) {
+    return run(id, present, null, watcher);
+  }
+
+  /**
+   * As {@link #run(PeriodId, Present, LongConsumer)}.
+   *
+   * @param acknowledged lets a sealed period close with less than was sealed; null if it may not
+   */
+  public Optional<Rebuilt> run(
+      PeriodId id, Present present, @Nullable Acknowledgement acknowledged, LongConsumer watcher) {
     Optional<Lease> lease = leases.take(id, Owner.NAME);
     if (lease.isEmpty()) {
       return Optional.empty();
     }
     try {
-      return Optional.of(run(lease.get(), present, watcher));
+      return Optional.of(run(lease.get(), present, acknowledged, watcher));
     } finally {
       leases.release(lease.get());
     }
   }
 
-  private Rebuilt run(Lease lease, Present present, LongConsumer watcher) {
+  private Rebuilt run(
+      Lease lease, Present present, @Nullable Acknowledgement acknowledged, LongConsumer watcher) {
     Period period = periods.get(lease.period());
     halting.requireUse(period, present);
-    Halting.Halt halt = halting.halt(period, lease);
+    Halting.Halt halt = halting.halt(period, lease, acknowledged);
     Replay.Strays strays = replay.run(period, lease, halt.events(), watcher);
-    lostCommits.await(period);
-    ending.end(period, lease, halt.events(), strays.decided());
+    lostCommits.await(period, lease);
+    ending.end(period, lease, halt.events(), strays.decided(), acknowledged);
     lostCommits.relay(period);
     return new Rebuilt(
         Ending.stateAfter(period),

@@ -4,7 +4,16 @@
  */
 @NullMarked
 @ApplicationModule(
-    allowedDependencies = {"board", "period", "live", "relay", "journal", "standing"})
+    allowedDependencies = {
+      "calendar",
+      "board",
+      "period",
+      "live",
+      "relay",
+      "journal",
+      "standing",
+      "act"
+    })
 package palmares.rebuild;
 
 import org.jspecify.annotations.NullMarked;

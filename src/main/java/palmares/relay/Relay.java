@@ -6,11 +6,13 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.board.Board;
+import palmares.live.Change;
 import palmares.live.Decision;
 import palmares.live.LiveBoards;
 import palmares.live.LiveStarts;
@@ -156,27 +158,44 @@ public class Relay {
         .ifPresent(stop -> stop(period, stop));
   }
 
+  /**
+   * Brings all that waits to a live board that is halted, for the process that has halted it.
+   *
+   * @param board decides changes in their order
+   */
+  public void bring(Period period, Function<List<Change>, List<Decision>> board) {
+    while (queue.isBehind(period.id())) {
+      bring(period, () -> queue.lock(period.id()), board).ifPresent(stop -> stop(period, stop));
+    }
+  }
+
   private static void stop(Period period, Verdict verdict) {
     throw new RelayStopped(period, verdict);
   }
 
   /** Brings one batch; answers what stopped it, if anything did. */
   private Optional<Verdict> bring(Period period, Runnable lock) {
+    return bring(period, lock, live::apply);
+  }
+
+  private Optional<Verdict> bring(
+      Period period, Runnable lock, Function<List<Change>, List<Decision>> board) {
     Board rules = definitions.of(period);
     return Objects.requireNonNull(
         transaction.execute(
             status -> {
               lock.run();
-              return batch(period, rules);
+              return batch(period, rules, board);
             }));
   }
 
-  private Optional<Verdict> batch(Period period, Board rules) {
+  private Optional<Verdict> batch(
+      Period period, Board rules, Function<List<Change>, List<Decision>> board) {
     RelayQueue.Batch batch = queue.next(period, rules);
     List<Decision> decisions =
         batch.events().isEmpty()
             ? List.of()
-            : live.apply(batch.events().stream().map(RelayQueue.Waiting::change).toList());
+            : board.apply(batch.events().stream().map(RelayQueue.Waiting::change).toList());
     int decided = 0;
     while (decided < decisions.size() && isFinal(decisions.get(decided).verdict())) {
       decided++;

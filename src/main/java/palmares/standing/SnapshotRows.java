@@ -70,10 +70,14 @@ class SnapshotRows {
         .update();
   }
 
+  /** The name of the table that the period's lines are copied to. */
+  String tableName(PeriodId period) {
+    return own.has(SHARED, period.value()) ? OwnTables.name(SHARED, period.value()) : SHARED;
+  }
+
   private SimpleRowWriter.Table table(PeriodId period) {
-    String name = own.has(SHARED, period.value()) ? OwnTables.name(SHARED, period.value()) : SHARED;
     return BulkLoad.table(
-        name, "period_id", "member", "points", "reached_at", "then_by", "arrival");
+        tableName(period), "period_id", "member", "points", "reached_at", "then_by", "arrival");
   }
 
   private static void write(SimpleRow row, long period, Holding line) {

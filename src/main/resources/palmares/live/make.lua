@@ -1,5 +1,5 @@
 #!lua
--- Makes a period's live board, unless it is there in whatever state. It takes no events before it is
+-- Makes a period's live board, unless it is there in any state. It takes no events before it is
 -- opened: by then PostgreSQL knows that it was made.
 -- KEYS: meta  ARGV: field, value, field, value, ...
 -- Answers 1 if it made it, 0 if it was there.

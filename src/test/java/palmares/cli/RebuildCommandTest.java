@@ -1,5 +1,6 @@
 package palmares.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.BeforeAll;
@@ -9,6 +10,8 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import palmares.board.BoardId;
 import palmares.calendar.PeriodName;
+import palmares.closing.Cause;
+import palmares.closing.Closings;
 import palmares.journal.Journal;
 import palmares.period.Periods;
 
@@ -68,6 +71,71 @@ class RebuildCommandTest extends OnOwnApplication {
     assertThat(palmares.call("journal", "quarantine", "--all").out())
         .contains("discarded by", "noise");
     palmares.get(JdbcClient.class).sql("delete from event where seq = 99").update();
+  }
+
+  @Test
+  void aLossIsAcceptedWithAReasonOnly() {
+    for (String half : new String[] {"--accept-loss", "--reason=because"}) {
+      Called called = palmares.call("rebuild", "race", DAY, "--replace", half);
+      assertThat(called.exitCode()).as(called.err()).isEqualTo(2);
+      assertThat(called.err()).contains("--accept-loss and --reason go together");
+    }
+  }
+
+  @Test
+  void aSealedPeriodThatLostEventsIsRebuiltOnlyIfSomebodyAcceptsTheLoss() {
+    String day = "2026-03-07";
+    palmares.callWith(
+        event("l1", "ann", "step", day + "T10:00:00Z")
+            + event("l2", "bob", "step", day + "T09:00:00Z"),
+        "import",
+        "-");
+    sealAndLose(day);
+
+    Called refused = palmares.call("rebuild", "race", day);
+    assertThat(refused.exitCode()).as(refused.out()).isEqualTo(1);
+    assertThat(refused.err())
+        .contains("cannot be rebuilt as it was sealed, nobody is paid: of 2 events at the seal");
+
+    Called accepted =
+        palmares.call("rebuild", "race", day, "--accept-loss", "--reason", "a fire", "--by", "zoe");
+    assertThat(accepted.exitCode()).as(accepted.err()).isZero();
+    String note = "closed with 0 of 2 sealed events and 0 of 2 sealed members, which zoe";
+    assertThat(accepted.lastLine()).contains(note);
+    Called closed = palmares.call("close", "race", day);
+    assertThat(closed.exitCode()).as(closed.err()).isZero();
+    assertThat(palmares.call("report", "race", day).out()).contains(note);
+    assertThat(palmares.call("verify", "race", day).exitCode()).isZero();
+    assertThat(palmares.call("acts", "race", day).out()).contains("accept-loss", "zoe", "a fire");
+    assertThat(palmares.call("manifest", "race", day).out())
+        .contains("sealed-events: 2", "rebuilt-events: 0", "acknowledged-loss: 0 members");
+  }
+
+  /** Redis loses the board after the seal, and its journal never reached PostgreSQL. */
+  private void sealAndLose(String day) {
+    var period =
+        palmares.get(Periods.class).find(new BoardId("race"), new PeriodName(day)).orElseThrow();
+    palmares
+        .get(Closings.class)
+        .close(
+            period.id(),
+            Cause.of("test"),
+            step -> {
+              if (step.equals("drain")) {
+                throw new IllegalStateException("killed");
+              }
+            });
+    try (RedisConnection connection = palmares.get(RedisConnectionFactory.class).getConnection()) {
+      var keys = connection.keyCommands();
+      keys.del(
+          keys.keys("palmares:{race:%s}:*".formatted(day).getBytes(UTF_8)).toArray(byte[][]::new));
+    }
+    JdbcClient jdbc = palmares.get(JdbcClient.class);
+    for (String table : new String[] {"event", "journal_position"}) {
+      jdbc.sql("delete from %s where period_id = ?".formatted(table))
+          .param(period.id().value())
+          .update();
+    }
   }
 
   @Test

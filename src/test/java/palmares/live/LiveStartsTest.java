@@ -2,14 +2,20 @@ package palmares.live;
 
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.transaction.IllegalTransactionStateException;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.board.Board;
+import palmares.intake.Outcome.Kind;
+import palmares.period.LiveMarks;
 import palmares.period.Period;
+import palmares.testing.Fact;
 import palmares.testing.Rules;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
@@ -20,6 +26,8 @@ class LiveStartsTest {
 
   @Autowired private World world;
   @Autowired private LiveStarts starts;
+  @Autowired private LiveBoards live;
+  @Autowired private LiveMarks marks;
   @Autowired private TransactionTemplate transaction;
   @Autowired private JdbcClient jdbc;
 
@@ -39,5 +47,39 @@ class LiveStartsTest {
               .succeedsWithin(DEADLOCKED_SECONDS, SECONDS)
               .isEqualTo(true);
         });
+  }
+
+  @Test
+  void aBoardThatWasMarkedByAProcessThatDiedThenIsOpenedByTheNextEvent() {
+    Board board = world.board(Rules.day());
+    Period day = world.open(board);
+    live.make(day, board);
+    assertThat(marks.make(day.id())).isTrue();
+    assertThat(world.take(Fact.by("ann")).kind()).isEqualTo(Kind.APPLIED);
+  }
+
+  @Test
+  void noEventIsOnABoardThatIsNotMarked() {
+    Board board = world.board(Rules.day());
+    Period day = world.open(board);
+    live.make(day, board);
+    Change change =
+        Change.again(
+            LiveBoards.keys(day),
+            new LiveEntry(
+                1, "e", "ann", "like", null, Verdict.APPLIED, 1, 1, null, 0, "", World.START),
+            board);
+    assertThat(live.apply(List.of(change)))
+        .extracting(Decision::verdict)
+        .containsExactly(Verdict.MISSING);
+  }
+
+  @Test
+  void aBoardIsNeverMadeInATransactionThatMayBeRolledBack() {
+    Board board = world.board(Rules.day());
+    Period day = world.open(board);
+    assertThatThrownBy(() -> transaction.execute(status -> starts.start(day, board)))
+        .isInstanceOf(IllegalTransactionStateException.class);
+    assertThat(live.exists(day)).isFalse();
   }
 }

@@ -41,8 +41,8 @@ import palmares.testing.World;
 import palmares.testing.WorldTest;
 
 /**
- * Redis does what a process asks for and answers too late: whatever the process believes, no event
- * is on a board that PostgreSQL does not know of, and none is lost unnoticed.
+ * Redis does what a process asks for and answers too late: even then no event is on a board that
+ * PostgreSQL does not know of, and none is lost unnoticed.
  */
 @WorldTest
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -88,6 +88,12 @@ class StalledRedisTest {
   void whatCountsAfterAStallOfTheFirstEventIsDrained() {
     stall(() -> world.take(Fact.by("ann")));
     assertThat(live()).containsExactly("new");
+    assertThat(
+            records.words(
+                "select concat(live_intended_at is null, live_at is null) from period where id = ?",
+                id(day)))
+        .as("the intent is committed, and nothing else")
+        .containsExactly("ft");
 
     assertThat(world.take(Fact.by("ann")).kind()).isEqualTo(Kind.APPLIED);
 

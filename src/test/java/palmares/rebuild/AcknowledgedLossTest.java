@@ -1,0 +1,238 @@
+package palmares.rebuild;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.dao.DataIntegrityViolationException;
+import palmares.act.Acts;
+import palmares.board.Board;
+import palmares.closing.Closed.Outcome;
+import palmares.journal.Journal;
+import palmares.period.Period;
+import palmares.period.Population;
+import palmares.proof.Manifests;
+import palmares.rebuild.Rebuild.Present;
+import palmares.report.Notes;
+import palmares.testing.Contest;
+import palmares.testing.Fact;
+import palmares.testing.Records;
+import palmares.testing.Servers;
+import palmares.testing.World;
+import palmares.testing.WorldTest;
+
+/** What was sealed and is lost is never paid over, unless a person has acknowledged the loss. */
+@WorldTest
+class AcknowledgedLossTest {
+  private static final LongConsumer NOBODY = done -> {};
+  private static final Acknowledgement SAID =
+      new Acknowledgement("zoe", "the machine of Redis burnt");
+
+  /** Two invitations more than the contest, that the journal in PostgreSQL never had. */
+  private static final Population SEALED = new Population(7, 601, 11);
+
+  @Autowired private World world;
+  @Autowired private Records records;
+  @Autowired private Servers servers;
+  @Autowired private Journal journal;
+  @Autowired private Rebuild rebuild;
+  @Autowired private Acts acts;
+  @Autowired private Manifests manifests;
+  @Autowired private Notes notes;
+
+  private Period day;
+
+  @BeforeEach
+  void aPeriodThatIsSealedAndOfWhichRedisLosesTwoEvents() {
+    day = world.open(world.board(Contest.rules()));
+    world.take(Contest.facts());
+    journal.drain(day);
+    world.take(Fact.by("fay").does("invite").on("x"));
+    world.take(Fact.by("gus").does("invite").on("y"));
+  }
+
+  /** Seals the board, and loses it before the rest of its journal is drained. */
+  private void loseAfterTheSeal() {
+    assertThat(world.close(day, step -> dieAt("drain", step)).outcome()).isEqualTo(Outcome.FAILED);
+    servers.flush();
+  }
+
+  /** Copies the board into a complete snapshot, and loses the board and the end of the journal. */
+  private void loseAfterTheSnapshot() {
+    assertThat(world.close(day, step -> dieAt("reconcile", step)).outcome())
+        .isEqualTo(Outcome.FAILED);
+    servers.flush();
+    servers.sql("delete from event where seq > 9");
+    servers.sql("update journal_position set drained = 9");
+  }
+
+  @Test
+  void aRebuildThatFallsShortOfTheSealRefusesSaysByHowMuchAndLeavesEverythingAsItWas() {
+    loseAfterTheSeal();
+    assertThatThrownBy(() -> rebuild(null))
+        .isInstanceOf(LossRefused.class)
+        .hasMessageContaining("of 11 events at the seal the journal has 9, of 7 members 5")
+        .hasMessageContaining("which members are affected is not known")
+        .hasMessageContaining("--accept-loss --reason");
+    assertThat(keys()).isEmpty();
+    assertThat(world.again(day).population()).isEqualTo(SEALED);
+    assertThat(world.close(day).outcome()).isEqualTo(Outcome.FAILED);
+    assertThat(records.paid(day)).isEmpty();
+    assertThat(records.number("select count(*) from act")).isZero();
+  }
+
+  @Test
+  void aRebuildThatFallsShortOfACompleteSnapshotNamesWhoIsAffected() {
+    loseAfterTheSnapshot();
+    assertThatThrownBy(() -> rebuild(null))
+        .isInstanceOf(LossRefused.class)
+        .hasMessageContaining(
+            "the complete snapshot shows 2 affected members: fay (100 points, now none), gus (100");
+    assertThat(records.number("select count(*) from snapshot")).isEqualTo(7);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void anAcknowledgedLossIsPaidOverAndStandsBesideTheEvidenceInManifestReportAndAuditLog(
+      boolean copied) {
+    if (copied) {
+      loseAfterTheSnapshot();
+    } else {
+      loseAfterTheSeal();
+    }
+    assertThat(rebuild(SAID)).isPresent();
+    assertThat(world.again(day).population()).isEqualTo(new Population(5, 401, 9));
+    world.settle(day);
+
+    assertThat(records.paid(day)).isEqualTo(Contest.PAID);
+    assertThat(records.verify().named()).isEmpty();
+    assertThat(sealed()).isEqualTo(SEALED);
+    assertThat(acts.list(day.board().value(), day.name().value(), 10))
+        .extracting(kept -> kept.act().verb() + " " + kept.act().by() + ": " + kept.act().reason())
+        .containsExactly("accept-loss zoe: the machine of Redis burnt");
+    assertThat(manifests.find(day, 1).orElseThrow().body())
+        .contains("sealed-events: 11\n", "rebuilt-events: 9\n")
+        .contains("acknowledged-loss: 5 members, 401 points and 9 events were left, as zoe");
+    assertThat(notes.of(day.board(), day.name()).orElseThrow())
+        .contains("closed with 9 of 11 sealed events and 5 of 7 sealed members, which zoe");
+    assertThat(
+            records.words(
+                "select concat_ws(' ', member, points, rebuilt_points) from acknowledged_loss_line"
+                    + " order by 1"))
+        .isEqualTo(copied ? List.of("fay 100", "gus 100") : List.of());
+    if (copied) {
+      for (String change : TAMPERED) {
+        assertThat(servers.tampered(change, records::verify).clean()).as(change).isFalse();
+      }
+    }
+  }
+
+  private static final List<String> TAMPERED =
+      List.of(
+          "update acknowledged_loss set reason = 'x'",
+          "update acknowledged_loss set made_by = 'x'",
+          "update acknowledged_loss set members = members - 1",
+          "update acknowledged_loss_line set points = points + 1",
+          "update acknowledged_loss_line set rebuilt_points = 7",
+          "delete from acknowledged_loss_line where member = 'fay'",
+          "delete from acknowledged_loss",
+          "update period set rebuilt_events = null, rebuilt_members = null, rebuilt_points = null",
+          "update period set sealed_events = 9, sealed_members = 5, sealed_points = 401",
+          "delete from act");
+
+  @Test
+  void aLossThatIsAcknowledgedNeedNotBeAcknowledgedAgain() {
+    loseAfterTheSeal();
+    rebuild(SAID);
+    servers.flush();
+    assertThat(rebuild(null)).isPresent();
+    world.settle(day);
+    assertThat(records.number("select count(*) from acknowledged_loss")).isEqualTo(1);
+    assertThat(records.verify().named()).isEmpty();
+  }
+
+  @Test
+  void whatLacksNothingNeedsNoAcknowledgementAndKeepsNone() {
+    assertThat(world.close(day, step -> dieAt("snapshot", step)).outcome())
+        .isEqualTo(Outcome.FAILED);
+    servers.flush();
+    rebuild(SAID);
+    assertThat(world.again(day).population()).isEqualTo(SEALED);
+    world.settle(day);
+    assertThat(records.number("select count(*) from act")).isZero();
+    assertThat(records.words("select note from period_note")).isEmpty();
+  }
+
+  @Test
+  void theDatabaseKeepsTheFiguresOfASealAndCountsNoLossThatNobodyAcknowledged() {
+    loseAfterTheSeal();
+    Map.of(
+            "update period set sealed_events = 9", "sealed figures",
+            "update period set sealed_at = sealed_at + interval '1 hour'", "sealed figures",
+            "update period set rebuilt_members = 5, rebuilt_points = 401, rebuilt_events = 9",
+                "nobody has acknowledged")
+        .forEach(
+            (change, why) ->
+                assertThatThrownBy(() -> servers.sql(change))
+                    .isInstanceOf(DataIntegrityViolationException.class)
+                    .hasMessageContaining(why));
+    rebuild(SAID);
+    for (String table : List.of("acknowledged_loss")) {
+      assertThatThrownBy(() -> servers.sql("delete from " + table))
+          .isInstanceOf(DataIntegrityViolationException.class);
+    }
+  }
+
+  @Test
+  void aSealedCommittedBoardThatIsLostLacksNothingThatWasCommitted() {
+    Board board = world.board(Contest.rules().with("durability: committed"));
+    Period safe = world.open(board);
+    world.take(Contest.facts().stream().map(fact -> fact.to(board)).toList());
+    assertThat(world.close(safe, step -> dieAt("snapshot", step)).outcome())
+        .isEqualTo(Outcome.FAILED);
+    servers.flush();
+    servers.sql("delete from event where period_id = ? and seq > 3", safe.id().value());
+    servers.sql("update journal_position set drained = 3 where period_id = ?", safe.id().value());
+
+    assertThat(rebuild.run(safe.id(), Present.REFUSE, NOBODY)).isPresent();
+
+    world.settle(safe);
+    assertThat(records.paid(safe)).isEqualTo(Contest.PAID);
+    assertThat(records.verify().named()).isEmpty();
+  }
+
+  private Optional<Rebuilt> rebuild(@Nullable Acknowledgement acknowledged) {
+    return rebuild.run(day.id(), Present.REFUSE, acknowledged, NOBODY);
+  }
+
+  private Population sealed() {
+    return new Population(
+        records.number("select sealed_members from period"),
+        records.number("select sealed_points from period"),
+        records.number("select sealed_events from period"));
+  }
+
+  private Set<byte[]> keys() {
+    return servers.redis(
+        connection ->
+            Objects.requireNonNull(connection.keyCommands().keys("palmares:{*".getBytes(UTF_8))));
+  }
+
+  private static void dieAt(String step, String entered) {
+    if (entered.equals(step)) {
+      throw new IllegalStateException("killed at " + step);
+    }
+  }
+}
