@@ -19,6 +19,8 @@ import org.springframework.data.redis.connection.stream.StreamRecords;
 import palmares.closing.Closed;
 import palmares.journal.Quarantine.Resolution;
 import palmares.period.Period;
+import palmares.rebuild.Acknowledgement;
+import palmares.rebuild.LossRefused;
 import palmares.rebuild.Rebuild;
 import palmares.rebuild.Rebuild.Present;
 import palmares.testing.Contest;
@@ -127,7 +129,11 @@ class QuarantineTest {
         .isInstanceOf(NotResolved.class)
         .hasMessageContaining("no undecided entry");
     assertThat(world.close(day).detail()).contains("eve: the board says 100 points");
-    rebuild();
+    assertThatThrownBy(() -> rebuild())
+        .isInstanceOf(LossRefused.class)
+        .hasMessageContaining("1 affected members: eve (100 points, now none)");
+    rebuild.run(
+        day.id(), Present.REPLACE, new Acknowledgement("joe", "eve never came"), done -> {});
     world.settle(day);
     assertThat(records.paid(day)).isEqualTo(Contest.PAID);
     assertThat(records.verify().named()).isEmpty();
