@@ -123,8 +123,7 @@ final class JournalCommand {
         List<Held> held = app.get(Quarantine.class).list(id, name, all, MOST);
         output.write(
             session,
-            writer ->
-                SHEET.write(output.format(), writer, "no quarantined entries", held::forEach));
+            writer -> SHEET.write(output, writer, "no quarantined entries", held::forEach));
       }
       return 0;
     }
