@@ -249,7 +249,7 @@ public class Attack {
     long began = System.nanoTime();
     try {
       String read =
-          ask("GET", "/api/v1/boards/invites/periods/current/top", "", "", new byte[0], 1);
+          ask(true, "GET", "/api/v1/boards/invites/periods/current/top", "", "", new byte[0], 1);
       byte[] event =
           "{\"id\":\"probe-%d\",\"member\":\"a\",\"action\":\"invite\",\"subject\":\"%d\"}"
               .formatted(began, began)
@@ -265,10 +265,20 @@ public class Attack {
     }
   }
 
-  /** Its status line. */
   private String ask(String method, String path, String type, String bearer, byte[] body, int times)
       throws IOException {
-    try (Socket socket = connect()) {
+    return ask(false, method, path, type, bearer, body, times);
+  }
+
+  /**
+   * Its status line.
+   *
+   * @param apart whether the question comes from another loopback address than the attacks
+   */
+  private String ask(
+      boolean apart, String method, String path, String type, String bearer, byte[] body, int times)
+      throws IOException {
+    try (Socket socket = connect(apart)) {
       socket.setSoTimeout(PROBE_MILLIS);
       OutputStream out = socket.getOutputStream();
       out.write(
