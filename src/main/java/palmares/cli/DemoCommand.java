@@ -25,8 +25,6 @@ import palmares.cli.terminal.Progress;
 import palmares.cli.terminal.Terminal;
 import palmares.closing.Sweep;
 import palmares.demo.Demo;
-import palmares.embedded.ScratchFolder;
-import palmares.embedded.ServersUnavailable;
 import palmares.period.Definitions;
 import palmares.period.Periods;
 import palmares.report.Notes;
@@ -77,14 +75,7 @@ final class DemoCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    Path folder = session.data().orElse(FOLDER);
-    try {
-      new ScratchFolder("demo").makeFresh(folder);
-    } catch (IllegalArgumentException e) {
-      throw Complaint.badInput(String.valueOf(e.getMessage()));
-    } catch (ServersUnavailable e) {
-      throw Complaint.failed(String.valueOf(e.getMessage()), e);
-    }
+    Path folder = session.scratch("demo", FOLDER);
     var clock = new SettableClock(Demo.begin());
     try (Running app = session.start(launch(folder, clock), session.boards())) {
       String key = app.get(ApiKeys.class).create("demo", Set.of());
@@ -170,7 +161,8 @@ final class DemoCommand implements Callable<Integer> {
               %3$s verify --data %4$s
 
             The key is shown this once: %2$s
-            Ctrl-C stops it."""
+            Ctrl-C stops it.\
+            """
                 .formatted(server, key, jar, folder));
     new CountDownLatch(1).await();
   }

@@ -1,5 +1,9 @@
 package palmares.cli;
 
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Set;
@@ -18,6 +22,7 @@ import palmares.cli.launch.Session;
 import palmares.cli.terminal.Complaint;
 import palmares.cli.terminal.Terminal;
 import palmares.closing.Sweep;
+import palmares.time.SettableClock;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -35,8 +40,13 @@ import picocli.CommandLine.Option;
       "2:bad usage, or a wrong board file"
     },
     footerHeading = "%nExample:%n",
-    footer = "  palmares server --port 8080 --data /var/lib/palmares")
+    footer = {
+      "  palmares server --port 8080 --data /var/lib/palmares",
+      "  palmares server --clock 2026-11-20T23:58:00+08:00"
+    })
 final class ServerCommand implements Callable<Integer> {
+  private static final Path SANDBOX = Path.of("data", "sandbox");
+
   private final Session session;
 
   @Option(
@@ -55,6 +65,15 @@ final class ServerCommand implements Callable<Integer> {
               + " (default: ${DEFAULT-VALUE}).")
   private Set<Role> roles = EnumSet.allOf(Role.class);
 
+  @Option(
+      names = "--clock",
+      paramLabel = "TIME",
+      description =
+          "Starts a sandbox whose clock shows this time and goes on from there, to watch a night:"
+              + " 2026-11-20T23:58:00+08:00. Uses embedded servers in a folder that is emptied at"
+              + " each such start (default: ./data/sandbox).")
+  private @Nullable String clock;
+
   enum Role {
     WRITER,
     SCHEDULER
@@ -66,7 +85,7 @@ final class ServerCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    try (Running server = start()) {
+    try (Running server = start(launch())) {
       if (roles.contains(Role.SCHEDULER)) {
         server.get(Sweep.class).run();
       }
@@ -78,7 +97,7 @@ final class ServerCommand implements Callable<Integer> {
     return 0;
   }
 
-  private Running start() {
+  private Launch launch() {
     Launch launch =
         Launch.of("server")
             .with(Part.LOG)
@@ -91,6 +110,27 @@ final class ServerCommand implements Callable<Integer> {
     launch = roles.contains(Role.WRITER) ? launch.with(Part.WEB) : launch;
     launch = roles.contains(Role.SCHEDULER) ? launch.with(Part.SCHEDULER) : launch;
     launch = port == null ? launch : launch.with("server.port", port.toString());
+    Instant time = Moment.of("--clock", clock, ZoneOffset.UTC);
+    return time == null ? launch : sandbox(launch, time);
+  }
+
+  private Launch sandbox(Launch launch, Instant time) {
+    Path folder = session.scratch("sandbox", SANDBOX);
+    var moved = new SettableClock(time);
+    moved.run();
+    session
+        .terminal()
+        .note(
+            ("A sandbox: its clock goes on from %s, and %s is emptied at the next start."
+                    + " What has ended is closed within a minute.")
+                .formatted(time, folder));
+    return launch
+        .with(Clock.class, moved)
+        .with("palmares.infra", "embedded")
+        .with("palmares.data", folder.toString());
+  }
+
+  private Running start(Launch launch) {
     try {
       return session.start(launch, session.boards());
     } catch (Complaint e) {

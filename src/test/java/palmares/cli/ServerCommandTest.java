@@ -3,6 +3,7 @@ package palmares.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.net.URI;
@@ -10,6 +11,8 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -66,6 +69,19 @@ class ServerCommandTest extends OnOwnApplication {
     assertThat(called.err())
         .contains("palmares: The data folder ", " is already served by process ", "--data")
         .doesNotContain("\tat ");
+  }
+
+  @Test
+  void aSandboxNeverEmptiesAFolderOfOthers() throws IOException {
+    Path data = Files.createDirectory(folder.resolve("data"));
+    Path kept = Files.writeString(data.resolve("kept"), "of value");
+    String time = "2026-11-20T23:58:00+08:00";
+    Called called = Called.alone("server", "--clock", time, "--data", data.toString());
+    assertThat(called.exitCode()).isEqualTo(2);
+    assertThat(called.err()).contains("holds data that is no sandbox's: name an empty folder");
+    assertThat(kept).hasContent("of value");
+    assertThat(Called.alone("server", "--clock", "midnight").err())
+        .contains("--clock takes a day as 2026-11-20, or a time as 2026-11-20T10:00:00Z");
   }
 
   @Test

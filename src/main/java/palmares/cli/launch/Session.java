@@ -9,6 +9,8 @@ import palmares.catalogue.Catalogue;
 import palmares.cli.launch.Launch.Part;
 import palmares.cli.terminal.Complaint;
 import palmares.cli.terminal.Terminal;
+import palmares.embedded.ScratchFolder;
+import palmares.embedded.ServersUnavailable;
 
 /** One call of the command line: its terminal, its options, and the application that it starts. */
 public final class Session {
@@ -29,6 +31,24 @@ public final class Session {
   /** The folder that the call names for the embedded servers; empty if it names none. */
   public Optional<Path> data() {
     return Optional.ofNullable(settings.properties().get("palmares.data")).map(Path::of);
+  }
+
+  /**
+   * Empties the folder that the call names, or the usual one, for servers that are made afresh.
+   *
+   * @param purpose one word for what the folder is; only a folder of the same purpose is emptied
+   * @throws Complaint if it holds something else, or an earlier run still goes on there
+   */
+  public Path scratch(String purpose, Path usual) {
+    Path folder = data().orElse(usual);
+    try {
+      new ScratchFolder(purpose).makeFresh(folder);
+    } catch (IllegalArgumentException e) {
+      throw Complaint.badInput(String.valueOf(e.getMessage()));
+    } catch (ServersUnavailable e) {
+      throw Complaint.failed(String.valueOf(e.getMessage()), e);
+    }
+    return folder;
   }
 
   /**
