@@ -199,11 +199,43 @@ create table act (
   revision int,
   member text collate "C",
   reason text not null,
-  -- SHA-256 of the act and of the hash of the act before it: a change breaks the chain.
-  hash text not null,
   constraint "an act has a name and a reason" check (by <> '' and reason <> '')
 );
 create index act_period on act (board, period);
+
+-- The acts in the order in which they committed.
+create table act_link (
+  n bigint generated always as identity primary key,
+  act_id bigint not null,
+  -- SHA-256 of the act and of the hash of the link before it: a change breaks the chain.
+  hash text not null,
+  constraint "an act is linked once" unique (act_id)
+);
+
+create function hash_of(act, former text) returns text language sql stable as $$
+  select encode(sha256(convert_to(concat_ws('|',
+    former,
+    (extract(epoch from $1.at) * 1000000)::bigint,
+    quote_nullable($1.by),
+    quote_nullable($1.verb),
+    quote_nullable($1.board),
+    quote_nullable($1.period),
+    quote_nullable($1.revision),
+    quote_nullable($1.member),
+    quote_nullable($1.reason)), 'UTF8')), 'hex')
+$$;
+
+-- Runs when the transaction commits, after all of its work: whoever holds the lock is about to let go
+-- of it, however long the work took.
+create function link_act() returns trigger language plpgsql as $$
+begin
+  perform pg_advisory_xact_lock(hashtextextended('chain of acts', 0));
+  insert into act_link (act_id, hash)
+  select new.id, hash_of(new, coalesce((select hash from act_link order by n desc limit 1), ''));
+  return null;
+end $$;
+create constraint trigger "an act is linked to the one before it" after insert on act
+  deferrable initially deferred for each row execute function link_act();
 
 -- What each posted revision rests on, as one text, and the text's SHA-256.
 create table manifest (
@@ -387,6 +419,8 @@ end $$;
 
 create trigger "an act is never edited" before update or delete or truncate on act
   for each statement execute function refuse_edit();
+create trigger "an act's link is never edited" before update or delete or truncate on act_link
+  for each statement execute function refuse_edit();
 create trigger "a manifest's link is never edited"
   before update or delete or truncate on manifest_link
   for each statement execute function refuse_edit();
@@ -423,6 +457,7 @@ alter table entry enable always trigger "an entry is never edited";
 alter table account enable always trigger "an account is never edited";
 alter table account enable always trigger "accounts are never emptied";
 alter table act enable always trigger "an act is never edited";
+alter table act_link enable always trigger "an act's link is never edited";
 alter table manifest enable always trigger "a manifest is never edited";
 alter table manifest enable always trigger "a manifest is linked to the one before it";
 alter table manifest_link enable always trigger "a manifest's link is never edited";

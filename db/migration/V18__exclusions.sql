@@ -8,6 +8,46 @@ create index revision_frozen on revision (frozen_at);
 create index exclusion_made on exclusion (made_at);
 create index exclusion_lifted on exclusion (lifted_at);
 
+-- The time of the latest freeze in microseconds since 1970. A sequence, so that everybody sees it at
+-- once: also of a freeze whose transaction has not committed yet.
+create sequence freeze_clock minvalue 0 start 0;
+
+-- The time of a freeze: later than all exclusions and liftings that were made before it, while those
+-- made after it are later still, whatever the clocks of the processes. The lock is held for this
+-- moment alone, and not for as long as the ranking takes.
+create function begin_freeze(present timestamptz) returns timestamptz language plpgsql as $$
+declare
+  key constant bigint := hashtextextended('exclusions', 0);
+  moment timestamptz;
+begin
+  perform pg_advisory_lock(key);
+  begin
+    select greatest(
+        present,
+        timestamptz 'epoch' + (last_value + 1) * interval '1 microsecond',
+        made + interval '1 microsecond')
+      into moment
+      from freeze_clock, (
+        select greatest(max(made_at), max(lifted_at)) as made from exclusion) latest;
+    perform setval('freeze_clock', (extract(epoch from moment) * 1000000)::bigint);
+  exception when query_canceled or others then
+    perform pg_advisory_unlock(key);
+    raise;
+  end;
+  perform pg_advisory_unlock(key);
+  return moment;
+end $$;
+
+-- The time of an exclusion or a lifting: later than all freezes. Until the transaction ends, there is
+-- no other, and no freeze.
+create function begin_exclusion(present timestamptz) returns timestamptz language plpgsql as $$
+begin
+  perform pg_advisory_xact_lock(hashtextextended('exclusions', 0));
+  return (
+    select greatest(present, timestamptz 'epoch' + (last_value + 1) * interval '1 microsecond')
+    from freeze_clock);
+end $$;
+
 -- As the exclusion stood then: nothing that is said later changes it.
 alter table frozen_exclusion
   add column board text,

@@ -12,38 +12,17 @@ import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
 
 /**
- * Every act of a person that changes what is paid or shown, each chained to the one before it by a
- * hash, so that none can be changed or taken out unnoticed.
+ * Keeps every act of a person that changes what is paid or shown. The database links each to the
+ * one before it by a hash when the transaction commits, so that none can be changed or removed
+ * unnoticed, and no act waits for the work of another.
  */
 @Component
 public class Acts {
   private static final String KEEP =
       """
-      with told as (
-        select
-          :now::timestamptz as at,
-          :by as by,
-          :verb as verb,
-          :board::text as board,
-          :period::text as period,
-          :revision::int as revision,
-          :member::text as member,
-          :reason as reason
-      )
-      insert into act (at, by, verb, board, period, revision, member, reason, hash)
-      select
-        told.*,
-        encode(sha256(convert_to(concat_ws('|',
-          coalesce((select hash from act order by id desc limit 1), ''),
-          (extract(epoch from at) * 1000000)::bigint,
-          quote_nullable(by),
-          quote_nullable(verb),
-          quote_nullable(board),
-          quote_nullable(period),
-          quote_nullable(revision),
-          quote_nullable(member),
-          quote_nullable(reason)), 'UTF8')), 'hex')
-      from told
+      insert into act (at, by, verb, board, period, revision, member, reason)
+      values (
+        :now, :by, :verb, :board::text, :period::text, :revision::int, :member::text, :reason)
       """;
 
   private final JdbcClient jdbc;
@@ -123,9 +102,6 @@ public class Acts {
   /** As {@link #keep(Act)}, where the caller knows better when it is. */
   @Transactional(propagation = Propagation.MANDATORY)
   public void keep(Act act, Instant at) {
-    jdbc.sql("select 1 from pg_advisory_xact_lock(hashtextextended('acts in their order', 0))")
-        .query(Integer.class)
-        .single();
     jdbc.sql(KEEP)
         .param("now", at.atOffset(ZoneOffset.UTC))
         .param("by", act.by())

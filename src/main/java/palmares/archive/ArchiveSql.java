@@ -85,7 +85,8 @@ final class ArchiveSql {
           Map.entry(
               "acts",
               """
-              select act.* from act
+              select act.*, act_link.hash from act
+              left join act_link on act_link.act_id = act.id
               join period on period.board = act.board and period.name = act.period
               where period.id = %d and act.verb <> 'archive'
               order by act.id

@@ -49,31 +49,40 @@ final class RevisionSql {
       order by 1, 2
       """;
 
-  /** No act was changed or taken out since: each is chained to the one before it. */
+  /** No act was changed or removed since: each is linked to the one before it. */
   static final String CHAIN_OF_ACTS =
       """
       with chained as (
+        select n, act_id, hash as stored, lag(hash, 1, '') over (order by n) as former
+        from act_link
+      ), derived as (
         select
-          act.*,
-          encode(sha256(convert_to(concat_ws('|',
-            coalesce(lag(hash) over (order by id), ''),
-            (extract(epoch from at) * 1000000)::bigint,
-            quote_nullable(by),
-            quote_nullable(verb),
-            quote_nullable(board),
-            quote_nullable(period),
-            quote_nullable(revision),
-            quote_nullable(member),
-            quote_nullable(reason)), 'UTF8')), 'hex') as derived
-        from act
+          coalesce(act.id, act_id) as id,
+          act.verb,
+          act.by,
+          act.at,
+          case when act.id is null then null when n is null then 'a link'
+            else encode(sha256(convert_to(concat_ws('|',
+              former,
+              (extract(epoch from act.at) * 1000000)::bigint,
+              quote_nullable(act.by),
+              quote_nullable(act.verb),
+              quote_nullable(act.board),
+              quote_nullable(act.period),
+              quote_nullable(act.revision),
+              quote_nullable(act.member),
+              quote_nullable(act.reason)), 'UTF8')), 'hex') end as derived,
+          stored
+        from chained
+        full join act on act.id = act_id
       )
       select
         0 as period_id,
-        format('act %s: %s by %s at %s', id, verb, by, at) as what,
+        concat_ws(' ', 'act', id || ':', verb, 'by ' || by, 'at ' || at) as what,
         derived,
-        hash as stored
-      from chained
-      where derived <> hash
+        stored
+      from derived
+      where derived is distinct from stored
       order by id
       """;
 

@@ -28,16 +28,23 @@ public class Exclusions {
       insert into frozen_exclusion (
         period_id, revision, member, level, exclusion_id, board, starts_at, ends_at, reason,
         made_by)
-      select
-        period_id, :revision, member, level, exclusion_id, board, starts_at, ends_at, reason,
-        made_by
-      from exclusion_in_force
-      where period_id = :period
+      select distinct on (exclusion.member)
+        period.id, :revision, exclusion.member, exclusion.level, exclusion.id, exclusion.board,
+        exclusion.starts_at, exclusion.ends_at, exclusion.reason, exclusion.made_by
+      from period
+      join exclusion
+        on exclusion.made_at < :at
+        and coalesce(exclusion.lifted_at, 'infinity') >= :at
+        and coalesce(exclusion.board, period.board) = period.board
+        and coalesce(exclusion.starts_at, '-infinity') < period.ends_at
+        and coalesce(exclusion.ends_at, 'infinity') > period.starts_at
+      where period.id = :period
         and exists (
           select from basis
           where basis.period_id = :period
             and basis.revision = :revision
-            and basis.member = exclusion_in_force.member)
+            and basis.member = exclusion.member)
+      order by exclusion.member, strength(exclusion.level), exclusion.id
       """;
 
   private final JdbcClient jdbc;
@@ -57,10 +64,8 @@ public class Exclusions {
    */
   @Transactional
   public Exclusion exclude(Terms terms, String reason, String by) {
-    // From here on nobody freezes: what is made is either frozen or later than the freeze.
-    jdbc.sql("lock table exclusion in share row exclusive mode").update();
+    Instant now = begin();
     same(terms).ifPresent(there -> refuse(there));
-    Instant now = afterAllFreezes();
     acts.keep(act("exclude", by, terms, reason), now);
     long id =
         jdbc.sql(
@@ -81,13 +86,8 @@ public class Exclusions {
     return find(id).orElseThrow();
   }
 
-  /** Now, and after all that is frozen already: other processes' clocks may be ahead. */
-  private Instant afterAllFreezes() {
-    return jdbc.sql(
-            """
-            select greatest(:now::timestamptz, max(frozen_at) + interval '1 microsecond')
-            from revision
-            """)
+  private Instant begin() {
+    return jdbc.sql("select begin_exclusion(:now)")
         .param("now", Rows.utc(clock.instant()))
         .query(OffsetDateTime.class)
         .single()
@@ -123,7 +123,7 @@ public class Exclusions {
    */
   @Transactional
   public Exclusion lift(long id, String reason, String by) {
-    jdbc.sql("lock table exclusion in share row exclusive mode").update();
+    Instant now = begin();
     Exclusion there =
         find(id).orElseThrow(() -> new ExclusionRefused("there is no exclusion " + id));
     Lift lift = there.lift();
@@ -132,7 +132,6 @@ public class Exclusions {
           "exclusion %d of %s was lifted already, at %s by %s (%s)"
               .formatted(id, there.terms().member(), lift.at(), lift.by(), lift.reason()));
     }
-    Instant now = afterAllFreezes();
     acts.keep(act("lift", by, there.terms(), reason), now);
     jdbc.sql(
             """
@@ -200,29 +199,28 @@ public class Exclusions {
   }
 
   /**
-   * Keeps for ever what is in force for those whom a revision ranks, in place of what was frozen
-   * for it before. Until the transaction ends, nobody is excluded and nothing lifted. The freeze is
-   * later than all that was said before it, whatever the clocks of those who said it.
+   * Keeps what is in force for the members that a revision ranks, in place of what was frozen for
+   * it before. Who is excluded from now on is excluded after the freeze, and waits for nobody.
    */
   @Transactional(propagation = Propagation.MANDATORY)
   public void freeze(Period period, int revision) {
-    jdbc.sql("lock table exclusion in share mode").update();
     Map<String, Object> of = Map.of("period", period.id().value(), "revision", revision);
     jdbc.sql("delete from frozen_exclusion where period_id = :period and revision = :revision")
         .params(of)
         .update();
-    jdbc.sql(FREEZE).params(of).update();
+    OffsetDateTime at =
+        jdbc.sql("select begin_freeze(:now)")
+            .param("now", Rows.utc(clock.instant()))
+            .query(OffsetDateTime.class)
+            .single();
+    jdbc.sql(FREEZE).params(of).param("at", at).update();
     jdbc.sql(
             """
-            update revision
-            set frozen_at = greatest(
-              :now::timestamptz,
-              (select greatest(max(made_at), max(lifted_at)) + interval '1 microsecond'
-                from exclusion))
+            update revision set frozen_at = :at
             where period_id = :period and revision = :revision
             """)
         .params(of)
-        .param("now", Rows.utc(clock.instant()))
+        .param("at", at)
         .update();
   }
 
@@ -233,7 +231,7 @@ public class Exclusions {
   @Transactional(propagation = Propagation.MANDATORY)
   public void suppose(Period period, int revision, Collection<MemberId> hidden) {
     Map<String, Object> of = Map.of("period", period.id().value(), "revision", revision);
-    jdbc.sql(FREEZE).params(of).update();
+    jdbc.sql(FREEZE).params(of).param("at", OffsetDateTime.MAX).update();
     jdbc.sql(
             """
             insert into frozen_exclusion (period_id, revision, member, level)

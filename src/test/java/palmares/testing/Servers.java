@@ -41,6 +41,7 @@ public final class Servers {
                   loop
                     execute format('delete from %I', name);
                   end loop;
+                  perform setval('freeze_clock', 0);
                 end $$
                 """));
   }
