@@ -27,6 +27,10 @@ create table revision (
   owed text not null,
   prepared_by text not null,
   prepared_at timestamptz not null,
+  -- The person who closed this one period by hand; empty if no person did.
+  closed_by text,
+  -- Whether two people must stand behind it before it is posted.
+  two_person boolean not null default false,
   reason text,
   -- Why it waits for a person; empty if it need not.
   held_for text[] not null default '{}',
@@ -36,8 +40,9 @@ create table revision (
   decided_by text,
   decided_at timestamptz,
   verdict_reason text,
-  -- How a person decided ties that the rules leave to a person.
+  -- How a person decided ties that the rules leave to a person, and who.
   ties text,
+  ties_by text,
   posted_at timestamptz,
   primary key (period_id, revision),
   constraint "revisions count from the first" check (revision >= 1),
@@ -138,6 +143,20 @@ create table correction (
   constraint "a correction has a known kind" check (kind in ('late-event', 'points')),
   constraint "a late event says which" check ((kind = 'late-event') = (event_id is not null))
 );
+
+-- Who approved a revision as it is; what changes it forgets them. A person's name is one name however
+-- it is capitalized.
+create table approval (
+  period_id bigint not null,
+  revision int not null,
+  by text not null,
+  at timestamptz not null,
+  reason text not null,
+  foreign key (period_id, revision) references revision,
+  constraint "an approval has a name and a reason" check (btrim(by) <> '' and reason <> '')
+);
+create unique index "a person approves a revision once" on approval (
+  period_id, revision, lower(btrim(by)));
 
 -- The lines that corrections make, in place of the snapshot's.
 create table amended_line (

@@ -121,3 +121,88 @@ join standing
   and standing.revision = period.revision
   and standing.points = loss.points
   and standing.reached_at is not distinct from loss.reached_at;
+
+-- Who shaped the outcome of a revision, and how: by an exclusion or a lifting that made a difference to
+-- one of its members, a correction, a decision on a late event or on ties, or by asking for it. What
+-- shaped a posted revision shapes all that amend it.
+create view shaper as
+select period_id, revision, lower(btrim(by)) as name, how
+from (
+  select period_id, revision, made_by as by, 'by an exclusion' as how
+  from frozen_exclusion
+  union
+  select revision.period_id, revision.revision, exclusion.lifted_by, 'by lifting an exclusion'
+  from revision
+  join period on period.id = revision.period_id
+  join exclusion
+    on exclusion.lifted_at >= period.starts_at
+    and exclusion.lifted_at < revision.frozen_at
+    and coalesce(exclusion.board, period.board) = period.board
+    and coalesce(exclusion.starts_at, '-infinity') < period.ends_at
+    and coalesce(exclusion.ends_at, 'infinity') > period.starts_at
+  where exists (
+    select from standing
+    where standing.period_id = revision.period_id
+      and standing.revision = revision.revision
+      and standing.member = exclusion.member)
+  union
+  select period_id, revision, made_by, 'by a correction'
+  from correction
+  union
+  select revision.period_id, revision.revision, loss.made_by, 'by acknowledging a loss'
+  from revision
+  join acknowledged_loss loss on loss.period_id = revision.period_id
+  union
+  select revision.period_id, revision.revision, late_event.decided_by,
+    'by a decision on a late event'
+  from revision
+  join period on period.id = revision.period_id
+  join late_event
+    on late_event.board = period.board
+    and late_event.period = period.name
+    and late_event.decided_at <= revision.prepared_at
+  union
+  select later.period_id, later.revision, shaped.by, shaped.how
+  from revision
+  cross join lateral (values
+    (ties_by, 'by a decision on ties'),
+    (case when base is not null then prepared_by end, 'by asking for the amendment')
+  ) as shaped (by, how)
+  join revision later
+    on later.period_id = revision.period_id
+    and (later.revision = revision.revision
+      or later.revision > revision.revision and revision.posted_at is not null)
+  where shaped.by is not null
+) shaped;
+
+-- The people who stand behind a revision: who approved it, and who closed the period by hand. Nobody
+-- who shaped it counts.
+create view approver as
+select period_id, revision, name
+from (
+  select period_id, revision, lower(btrim(by)) as name from approval
+  union
+  select period_id, revision, lower(btrim(closed_by)) from revision where closed_by is not null
+) person
+where not exists (
+  select from shaper
+  where shaper.period_id = person.period_id
+    and shaper.revision = person.revision
+    and shaper.name = person.name);
+
+-- In the transaction that pays.
+create function require_approvers() returns trigger language plpgsql as $$
+begin
+  if (
+    select count(*) from approver
+    where period_id = new.period_id and revision = new.revision) < 2
+  then
+    raise exception 'posting of revision % of period % refused: two people must approve it',
+      new.revision, new.period_id
+      using errcode = 'integrity_constraint_violation';
+  end if;
+  return null;
+end $$;
+create trigger "two people approve what needs two" after update of posted_at on revision
+  for each row when (new.two_person and old.posted_at is null and new.posted_at is not null)
+  execute function require_approvers();

@@ -1,5 +1,7 @@
 package palmares.amendment;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
@@ -12,6 +14,7 @@ import palmares.period.Period;
 import palmares.period.PeriodBusy;
 import palmares.period.PeriodId;
 import palmares.period.PeriodState;
+import palmares.revision.Approvers;
 import palmares.revision.Revision;
 import palmares.revision.Revision.Verdict;
 import palmares.revision.Revisions;
@@ -27,13 +30,21 @@ public class Amendments {
   private final Revisions revisions;
   private final Drafts drafts;
   private final Posting posting;
+  private final Approvers approvers;
   private final Acts acts;
 
-  Amendments(LeasedWork work, Revisions revisions, Drafts drafts, Posting posting, Acts acts) {
+  Amendments(
+      LeasedWork work,
+      Revisions revisions,
+      Drafts drafts,
+      Posting posting,
+      Approvers approvers,
+      Acts acts) {
     this.work = work;
     this.revisions = revisions;
     this.drafts = drafts;
     this.posting = posting;
+    this.approvers = approvers;
     this.acts = acts;
   }
 
@@ -77,24 +88,73 @@ public class Amendments {
   }
 
   /**
-   * Posts what the amendment that waits changes, and from then on it is what stands.
+   * What came of an approval.
+   *
+   * @param posted null if nothing was posted
+   * @param waits why it still waits; empty if it is posted
+   */
+  public record Approved(@Nullable Posted posted, List<String> waits) {
+    public Approved {
+      waits = List.copyOf(waits);
+    }
+  }
+
+  /** As the other, of what passes no budget. */
+  public Approved approve(PeriodId id, @Nullable Integer number, String by, String reason) {
+    return approve(id, number, null, by, reason);
+  }
+
+  /**
+   * Posts what the amendment that waits changes, and from then on it is what stands. It waits on if
+   * it passes a budget that the person was not shown, or a second person must approve it.
    *
    * @param number which revision the person looked at; null for whichever waits
-   * @throws AmendmentRefused if it does not wait
-   * @throws palmares.revision.SamePerson if a second person must approve it
+   * @param expect the digest of what the person looked at; null if the person did not say
+   * @throws AmendmentRefused if it does not wait, is not what the person expects, or passes a
+   *     budget and the person does not say what is expected
+   * @throws palmares.revision.SamePerson if two people must approve it, and this one may not
    * @throws PeriodBusy if somebody else works on the period
    */
-  public Posted approve(PeriodId id, @Nullable Integer number, String by, String reason) {
+  public Approved approve(
+      PeriodId id, @Nullable Integer number, @Nullable String expect, String by, String reason) {
     return work.run(
         id,
         (lease, period) -> {
           Revision waiting = require(period, number);
           Board rules = drafts.rules(period, waiting);
-          drafts.requireOther(period, waiting, by);
-          revisions.decide(id, waiting.number(), Verdict.APPROVED, by, reason, null);
+          List<String> budgets = drafts.overBudget(period, waiting);
+          var more = new ArrayList<>(budgets);
+          more.removeAll(waiting.heldFor());
+          if (!more.isEmpty()) {
+            revisions.hold(id, waiting.number(), budgets, null);
+            approvers.forget(waiting);
+            return new Approved(null, more);
+          }
+          requireExpected(period, waiting, budgets, expect);
           keep(period, waiting.number(), "approve", by, reason);
-          return posting.post(lease, period, waiting, rules);
+          if (!approvers.approve(waiting, by, reason)) {
+            return new Approved(
+                null, List.of(by + " approved it; another person must approve it too"));
+          }
+          revisions.decide(id, waiting.number(), Verdict.APPROVED, by, reason);
+          return new Approved(posting.post(lease, period, waiting, rules), List.of());
         });
+  }
+
+  private static void requireExpected(
+      Period period, Revision waiting, List<String> budgets, @Nullable String expect) {
+    boolean asExpected = expect == null ? budgets.isEmpty() : expect.equals(waiting.digest());
+    if (!asExpected) {
+      throw new AmendmentRefused(
+          "revision %d of %s %s; to approve that, say --expect %s"
+              .formatted(
+                  waiting.number(),
+                  period.label(),
+                  budgets.isEmpty()
+                      ? "is not what it was"
+                      : "passes a budget: " + String.join("; ", budgets),
+                  waiting.digest()));
+    }
   }
 
   /**
@@ -109,7 +169,7 @@ public class Amendments {
         id,
         (lease, period) -> {
           Revision waiting = require(period, number);
-          revisions.decide(id, waiting.number(), Verdict.REJECTED, by, reason, null);
+          revisions.decide(id, waiting.number(), Verdict.REJECTED, by, reason);
           keep(period, waiting.number(), "reject", by, reason);
           return waiting;
         });

@@ -3,6 +3,7 @@ package palmares.amendment;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Propagation;
@@ -18,6 +19,7 @@ import palmares.revision.Revisions;
 import palmares.revision.Suppositions;
 import palmares.reward.Awards;
 import palmares.reward.HeldTie;
+import palmares.reward.Scrutiny;
 
 /** Computes what an amendment would come to, beside what stands. */
 @Component
@@ -29,6 +31,7 @@ class Drafts {
   private final Computation computation;
   private final Comparison comparison;
   private final Awards awards;
+  private final Scrutiny scrutiny;
 
   Drafts(
       Definitions definitions,
@@ -36,13 +39,15 @@ class Drafts {
       Suppositions suppositions,
       Computation computation,
       Comparison comparison,
-      Awards awards) {
+      Awards awards,
+      Scrutiny scrutiny) {
     this.definitions = definitions;
     this.revisions = revisions;
     this.suppositions = suppositions;
     this.computation = computation;
     this.comparison = comparison;
     this.awards = awards;
+    this.scrutiny = scrutiny;
   }
 
   /** The rules that a revision awards by. */
@@ -83,11 +88,10 @@ class Drafts {
     OtherRules.require(period, definitions.of(period), rules);
     OtherRules.requireSameCurrencies(period, rules(period, base), rules);
     definitions.keep(rules);
-    String hash = rules.source().hash();
     int number =
         supposed == null
-            ? revisions.amend(base, hash, wish.by(), wish.reason())
-            : suppositions.begin(base, hash, wish.by(), wish.reason());
+            ? revisions.amend(base, rules, wish.by(), wish.reason())
+            : suppositions.begin(base, rules.source().hash(), wish.by(), wish.reason());
     Ties ties = wish.ties() == null ? decided(base) : wish.ties();
     computation.correct(period, base.number(), number, wish);
     if (supposed == null) {
@@ -96,8 +100,11 @@ class Drafts {
       computation.suppose(period, number, rules, ties, supposed);
     }
     List<HeldTie> held = awards.heldTies(period, number, rules);
-    if (!held.isEmpty() && ties != null && supposed == null) {
-      revisions.ties(period.id(), number, ties);
+    if (supposed == null) {
+      if (!held.isEmpty() && ties != null) {
+        revisions.ties(period.id(), number, ties, wish.by());
+      }
+      revisions.hold(period.id(), number, overBudget(period, base, number, rules), null);
     }
     return new Amendment(
         period,
@@ -113,17 +120,19 @@ class Drafts {
     return decision.ties();
   }
 
-  /**
-   * Lets only a person approve an amendment who may, by the rules that the period opened under, by
-   * those that stand, and by those that it brings.
-   *
-   * @throws palmares.revision.SamePerson if any of them asks for another than who prepared it
-   */
-  void requireOther(Period period, Revision amendment, String by) {
+  /** The budgets that an amendment passes: see the other. */
+  List<String> overBudget(Period period, Revision amendment) {
     Revision base = revisions.find(period.id(), period.revision()).orElseThrow();
-    for (Board rules :
-        List.of(definitions.of(period), rules(period, base), rules(period, amendment))) {
-      amendment.requireOther(by, rules.payout().control());
-    }
+    return overBudget(period, base, amendment.number(), rules(period, amendment));
+  }
+
+  /**
+   * By the rules that the period opened under, by those that stand, and by those that it brings.
+   */
+  private List<String> overBudget(Period period, Revision base, int number, Board brought) {
+    return Stream.of(definitions.of(period), rules(period, base), brought)
+        .flatMap(rules -> scrutiny.overBudget(period, number, rules).stream())
+        .distinct()
+        .toList();
   }
 }

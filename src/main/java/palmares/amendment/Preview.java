@@ -77,7 +77,7 @@ public class Preview {
                 "%s is being closed: ask again in a moment".formatted(period.label()));
           }
           estimates.fill(present, board);
-          revisions.begin(present, board, "preview");
+          revisions.begin(present, board, "preview", null);
           computation.rank(present, Revision.FIRST, board, null);
           return reader.apply(told.of(present, board, true));
         });

@@ -42,6 +42,8 @@ final class ArchiveSql {
           Map.entry("commits", "select * from committed_event where period_id = %d order by n"),
           Map.entry("snapshot", "select * from snapshot where period_id = %d order by member"),
           Map.entry("revisions", "select * from revision where period_id = %d order by revision"),
+          Map.entry(
+              "approvals", "select * from approval where period_id = %d order by revision, at, by"),
           Map.entry("manifests", "select * from manifest where period_id = %d order by revision"),
           Map.entry(
               "exclusions",

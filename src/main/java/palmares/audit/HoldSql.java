@@ -6,20 +6,45 @@ final class HoldSql {
 
   /**
    * By the rules that the period opened under: what they hold for a person is posted by a person's
-   * word, or not before the hour of release where there is one; and where they want a second
-   * person, it is one. What an earlier version closed was never held.
+   * word, or not before the hour of release where there is one; and where they want two people, two
+   * who did not shape the outcome stand behind it, by the audit log and by the approvals kept with
+   * it. What an earlier version closed was never held.
    */
   static final String HOLDS_FROM_RULES =
       """
       with posted as (
         select
-          *,
+          revision.*,
           base is null
             and :approval <> 'none'
             and decided_by in ('the board''s rules', 'an earlier version')
             and not (:releases and coalesce(release_at <= decided_at, false)) as unasked,
-          :approval = 'two-person' and decided_by = prepared_by as alone
+          (:approval = 'two-person' or two_person) and (
+            decided_by = prepared_by
+            or 2 > (
+              select count(*) from approver
+              where approver.period_id = revision.period_id
+                and approver.revision = revision.revision)
+            or 2 > (
+              select count(*)
+              from (
+                select lower(btrim(act.by)) as name
+                from act
+                where act.verb = 'approve'
+                  and act.board = period.board
+                  and act.period = period.name
+                  and act.revision = revision.revision
+                  and act.at >= revision.prepared_at
+                union
+                select lower(btrim(closed_by)) where closed_by is not null
+              ) person
+              where not exists (
+                select from shaper
+                where shaper.period_id = revision.period_id
+                  and shaper.revision = revision.revision
+                  and shaper.name = person.name))) as alone
         from revision
+        join period on period.id = revision.period_id
         where period_id = any(:ids)
           and posted_at is not null
           and not (prepared_by = 'an earlier version' and decided_by = 'an earlier version')
@@ -27,7 +52,7 @@ final class HoldSql {
       select
         period_id,
         'approval of revision ' || revision as what,
-        case when unasked then 'a person''s' else 'a second person''s' end as derived,
+        case when unasked then 'a person''s' else 'two people''s' end as derived,
         decided_by as stored
       from posted
       where unasked or alone

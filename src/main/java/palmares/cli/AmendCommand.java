@@ -10,6 +10,7 @@ import palmares.cli.launch.Launch;
 import palmares.cli.launch.Running;
 import palmares.cli.launch.Session;
 import palmares.period.Period;
+import palmares.revision.Revision;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -77,13 +78,19 @@ final class AmendCommand implements Callable<Integer> {
       return 0;
     }
     AmendmentSheet.of(prepared.get(), top).forEach(session.terminal()::print);
-    int revision = prepared.get().revision().number();
+    Revision revision = prepared.get().revision();
+    boolean over = !revision.heldFor().isEmpty();
+    revision.heldFor().forEach(session.terminal()::print);
     session
         .terminal()
         .print(
-            "it waits: 'palmares approve %s --revision %d --reason ...' posts it, 'palmares reject"
-                    .formatted(period.label(), revision)
-                + " %s --revision %d --reason ...' drops it".formatted(period.label(), revision));
+            "it waits: 'palmares approve %s --revision %d%s --reason ...' posts it, 'palmares"
+                    .formatted(
+                        period.label(),
+                        revision.number(),
+                        over ? " --expect " + revision.digest() : "")
+                + " reject %s --revision %d --reason ...' drops it"
+                    .formatted(period.label(), revision.number()));
     return CloseCommand.WAITS;
   }
 }

@@ -10,6 +10,7 @@ import palmares.cli.launch.Running;
 import palmares.cli.launch.Session;
 import palmares.cli.output.Spoken;
 import palmares.cli.terminal.Complaint;
+import palmares.cli.terminal.Printable;
 import palmares.closing.Answer;
 import palmares.closing.Approvals;
 import palmares.closing.Cause;
@@ -20,6 +21,7 @@ import palmares.payout.RewardRule.Ties;
 import palmares.period.Period;
 import palmares.period.PeriodState;
 import palmares.revision.Revision;
+import palmares.revision.Revisions;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -39,7 +41,7 @@ import picocli.CommandLine.Option;
       "0:approved and paid",
       "1:it did not come out right, or another process holds the period",
       "2:bad usage, nothing that waits, or ties without --ties: nothing was changed",
-      "3:with ties paid so it passes its bounds: not paid, approve it again if that is right"
+      "3:not paid: a second person must approve it, or it passes a bound that you were not shown"
     },
     footerHeading = "%nExample:%n",
     footer = {
@@ -68,12 +70,13 @@ final class ApproveCommand implements Callable<Integer> {
   private @Nullable String ties;
 
   @Option(
-      names = "--look",
-      paramLabel = "CODE",
+      names = "--expect",
+      paramLabel = "DIGEST",
       description =
-          "Which outcome you looked at, as 'palmares close' told it: needed where it was computed"
-              + " anew after a rejection.")
-  private @Nullable String look;
+          "Which outcome you looked at, as 'palmares close' or 'palmares amend' printed it: refused"
+              + " if it has changed. Required if it passes a budget, or was computed again after a"
+              + " rejection.")
+  private @Nullable String expect;
 
   @Mixin private Responsible responsible = new Responsible();
 
@@ -93,7 +96,7 @@ final class ApproveCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    var answer = new Answer(responsible.by(), responsible.reason(), ties(ties), look);
+    var answer = new Answer(responsible.by(), responsible.reason(), ties(ties), expect);
     Catalogue boards = session.boards();
     try (Running app = session.start(Launch.closing("approve"), boards)) {
       Period period = target.find(app, boards);
@@ -120,14 +123,30 @@ final class ApproveCommand implements Callable<Integer> {
     if (answer.ties() != null) {
       throw Complaint.badInput("'palmares amend' said how ties are paid: leave --ties out");
     }
-    Posted posted =
-        app.get(Amendments.class).approve(period.id(), revision, answer.by(), answer.reason());
+    var approved =
+        app.get(Amendments.class)
+            .approve(period.id(), revision, answer.expect(), answer.by(), answer.reason());
+    Posted posted = approved.posted();
+    if (posted == null) {
+      int waiting = app.get(Amendments.class).waiting(period).orElseThrow().number();
+      return waits(app, period, waiting, approved.waits());
+    }
     session
         .terminal()
         .print(
             "%s is amended: %s transfers posted, and verified"
                 .formatted(period.label(), Spoken.number(posted.transfers())));
     return 0;
+  }
+
+  private int waits(Running app, Period period, int number, List<String> reasons) {
+    String digest = app.get(Revisions.class).find(period.id(), number).orElseThrow().digest();
+    session
+        .terminal()
+        .print(
+            "%s still waits, and nothing is paid: %s; to approve that, say --expect %s"
+                .formatted(period.label(), Printable.of(String.join("; ", reasons)), digest));
+    return CloseCommand.WAITS;
   }
 
   private int close(Running app, Period period, Answer answer) {
@@ -138,12 +157,7 @@ final class ApproveCommand implements Callable<Integer> {
     if (period.state() != PeriodState.APPROVED) { // else somebody died between word and deed
       List<String> more = app.get(Approvals.class).approve(period.id(), answer);
       if (!more.isEmpty()) {
-        session
-            .terminal()
-            .print(
-                "with ties paid so, %s waits for more: %s; approve it again if that is right"
-                    .formatted(period.label(), String.join("; ", more)));
-        return CloseCommand.WAITS;
+        return waits(app, period, Revision.FIRST, more);
       }
     }
     Closed closed =

@@ -29,8 +29,8 @@ record HoldNotice(Terminal terminal, Revisions revisions) {
         "look at it: 'palmares preview %s', 'palmares report %s --revision 1'; then"
             .formatted(label, label));
     terminal.print(
-        "  palmares approve %s%s --look %s --reason TEXT"
-            .formatted(label, tied ? " --ties each|share|order" : "", waiting.look()));
+        "  palmares approve %s%s --expect %s --reason TEXT"
+            .formatted(label, tied ? " --ties each|share|order" : "", waiting.digest()));
     terminal.print("  palmares reject %s --reason TEXT".formatted(label));
     return CloseCommand.WAITS;
   }

@@ -9,10 +9,10 @@ import palmares.payout.RewardRule.Ties;
  * @param by the person's name
  * @param reason in the person's own words
  * @param ties how ties that the rules leave to a person are paid; null if there are none
- * @param look which outcome the person looked at, as {@link palmares.revision.Revision#look} tells
- *     it; null if the person did not say
+ * @param expect the {@link palmares.revision.Revision#digest} of what the person looked at; null if
+ *     the person did not say
  */
-public record Answer(String by, String reason, @Nullable Ties ties, @Nullable String look) {
+public record Answer(String by, String reason, @Nullable Ties ties, @Nullable String expect) {
 
   /** To whatever waits. */
   public Answer(String by, String reason, @Nullable Ties ties) {

@@ -12,9 +12,6 @@ import org.springframework.stereotype.Component;
 import palmares.act.Act;
 import palmares.act.Acts;
 import palmares.board.Board;
-import palmares.payout.Control;
-import palmares.payout.Control.Approval;
-import palmares.payout.RewardRule.Ties;
 import palmares.period.Definitions;
 import palmares.period.Lease;
 import palmares.period.LeasedWork;
@@ -24,6 +21,7 @@ import palmares.period.PeriodId;
 import palmares.period.PeriodState;
 import palmares.period.Transitions;
 import palmares.period.WrongState;
+import palmares.revision.Approvers;
 import palmares.revision.Revision;
 import palmares.revision.Revision.Verdict;
 import palmares.revision.Revisions;
@@ -43,6 +41,7 @@ public class Approvals {
   private final Revisions revisions;
   private final Awards awards;
   private final Scrutiny scrutiny;
+  private final Approvers approvers;
   private final Acts acts;
 
   Approvals(
@@ -52,6 +51,7 @@ public class Approvals {
       Revisions revisions,
       Awards awards,
       Scrutiny scrutiny,
+      Approvers approvers,
       Acts acts) {
     this.work = work;
     this.definitions = definitions;
@@ -59,17 +59,19 @@ public class Approvals {
     this.revisions = revisions;
     this.awards = awards;
     this.scrutiny = scrutiny;
+    this.approvers = approvers;
     this.acts = acts;
   }
 
   /**
-   * Lets a closing that waits pay. If a person's word on ties makes it pass its bounds, it waits on
-   * with that among its reasons, until it is approved so.
+   * Lets a closing that waits pay. It waits on, with new reasons, if it passes a bound that the
+   * person was not shown: approve it again, expecting that. Where two people must approve, it waits
+   * for the second; who decides on ties is neither.
    *
    * @return why it still waits; empty if it is approved
-   * @throws WrongState if it does not wait
-   * @throws palmares.revision.SamePerson if the board asks for a second person, and this is the
-   *     first
+   * @throws WrongState if it does not wait, is not what the person expects, or passes a budget and
+   *     the person does not say what is expected
+   * @throws palmares.revision.SamePerson if two people must approve, and this one may not
    * @throws palmares.reward.TiesRefused if ties want a decision that is not given
    * @throws PeriodBusy if somebody else works on the period
    */
@@ -79,15 +81,47 @@ public class Approvals {
         (lease, period) -> {
           require(period, HELD);
           Revision waiting = revisions.find(id, Revision.FIRST).orElseThrow();
-          requireLookedAt(period, waiting, answer.look());
-          requireSecondPerson(period, waiting, answer.by());
-          List<String> more = decideTies(period, waiting, answer.ties());
-          if (more.isEmpty()) {
-            decide(period, Verdict.APPROVED, answer, "approve");
-            transitions.advance(lease, HELD, APPROVED);
+          requireExpected(period, waiting, answer.expect());
+          requireNotRestarter(period, waiting, answer.by());
+          Board board = definitions.of(period);
+          decideTies(period, waiting, board, answer);
+          List<String> budgets = scrutiny.overBudget(period, Revision.FIRST, board);
+          var more =
+              new ArrayList<>(
+                  answer.ties() == null ? budgets : scrutiny.bounds(period, Revision.FIRST, board));
+          more.removeAll(waiting.heldFor());
+          if (!more.isEmpty()) {
+            revisions.hold(
+                id, Revision.FIRST, scrutiny.reasons(period, Revision.FIRST, board), null);
+            approvers.forget(waiting);
+          } else if (decidesForOthers(waiting, answer)) {
+            more.add("ties are decided; two other people must approve it");
+          } else {
+            requireNamed(period, waiting, budgets, answer);
+            keep(period, "approve", answer);
+            if (approvers.approve(waiting, answer.by(), answer.reason())) {
+              decide(period, Verdict.APPROVED, answer);
+              transitions.advance(lease, HELD, APPROVED);
+            } else {
+              more.add(answer.by() + " approved it; another person must approve it too");
+            }
           }
           return more;
         });
+  }
+
+  private static boolean decidesForOthers(Revision waiting, Answer answer) {
+    return waiting.twoPerson() && answer.ties() != null;
+  }
+
+  /** Only who names what was shown approves what passes a budget. */
+  private static void requireNamed(
+      Period period, Revision waiting, List<String> budgets, Answer answer) {
+    if (answer.expect() == null && !budgets.isEmpty()) {
+      throw new WrongState(
+          "%s passes a budget: %s; to approve that, say --expect %s"
+              .formatted(period.label(), String.join("; ", budgets), waiting.digest()));
+    }
   }
 
   /**
@@ -101,7 +135,8 @@ public class Approvals {
         id,
         (lease, period) -> {
           require(period, HELD);
-          decide(period, Verdict.REJECTED, answer, "reject");
+          keep(period, "reject", answer);
+          decide(period, Verdict.REJECTED, answer);
           transitions.advance(lease, HELD, REJECTED);
           return period;
         });
@@ -132,10 +167,8 @@ public class Approvals {
     transitions.advance(lease, REJECTED, RECONCILED);
   }
 
-  private void decide(Period period, Verdict verdict, Answer answer, String verb) {
-    revisions.decide(
-        period.id(), Revision.FIRST, verdict, answer.by(), answer.reason(), answer.ties());
-    keep(period, verb, answer);
+  private void decide(Period period, Verdict verdict, Answer answer) {
+    revisions.decide(period.id(), Revision.FIRST, verdict, answer.by(), answer.reason());
   }
 
   private void keep(Period period, String verb, Answer answer) {
@@ -150,39 +183,38 @@ public class Approvals {
             answer.reason()));
   }
 
-  /** What a person's word on ties makes the awards pass beside what it waits for already. */
-  private List<String> decideTies(Period period, Revision waiting, @Nullable Ties ties) {
-    Board board = definitions.of(period);
-    awards.decide(period, Revision.FIRST, board, ties);
-    if (ties == null) {
-      return List.of();
+  /** Awards anew as a person decides on ties, if the person does. */
+  private void decideTies(Period period, Revision waiting, Board board, Answer answer) {
+    if (answer.ties() == null && waiting.ties() != null) {
+      return;
     }
-    var more = new ArrayList<>(scrutiny.bounds(period, Revision.FIRST, board));
-    more.removeAll(waiting.heldFor());
-    if (!more.isEmpty()) {
-      var all = new ArrayList<>(waiting.heldFor());
-      all.addAll(more);
-      revisions.hold(period.id(), Revision.FIRST, all, null);
+    awards.decide(period, Revision.FIRST, board, answer.ties());
+    if (answer.ties() != null) {
+      revisions.ties(period.id(), Revision.FIRST, answer.ties(), answer.by());
+      if (waiting.twoPerson()) {
+        approvers.forget(waiting);
+        keep(period, "decide-ties", answer);
+      }
     }
-    return more;
   }
 
-  /** What was computed anew has the number of what was before it. */
-  private void requireLookedAt(Period period, Revision waiting, @Nullable String look) {
-    boolean anew = acts.saw(period.board().value(), period.name().value(), "restart", null);
-    if (look == null ? anew : !look.equals(waiting.look())) {
+  /** What was computed again has the number of what was before it. */
+  private void requireExpected(Period period, Revision waiting, @Nullable String expect) {
+    boolean restarted = acts.saw(period.board().value(), period.name().value(), "restart", null);
+    if (expect == null ? restarted : !expect.equals(waiting.digest())) {
       throw new WrongState(
-          "%s was computed anew: look at it again, then say --look %s"
-              .formatted(period.label(), waiting.look()));
+          "%s is not what it was: %s; look at it again, then say --expect %s"
+              .formatted(
+                  period.label(),
+                  restarted ? "it was computed anew" : String.join("; ", waiting.heldFor()),
+                  waiting.digest()));
     }
   }
 
-  private void requireSecondPerson(Period period, Revision waiting, String by) {
-    Control control = definitions.of(period).payout().control();
-    waiting.requireOther(by, control);
-    if (control.approval() == Approval.TWO_PERSON
+  private void requireNotRestarter(Period period, Revision waiting, String by) {
+    if (waiting.twoPerson()
         && acts.saw(period.board().value(), period.name().value(), "restart", by)) {
-      throw new SamePerson(by);
+      throw new SamePerson(by + " restarted it");
     }
   }
 

@@ -1,14 +1,27 @@
 package palmares.closing;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * What brings a closing about, for the record.
  *
  * @param what the schedule, or a command
  * @param by the person who gave the command; the schedule itself where there is none
+ * @param person who closes this one period by hand; null if nobody does
  */
-public record Cause(String what, String by) {
-  /** Whoever it is that asks, it is no person. */
+public record Cause(String what, String by, @Nullable String person) {
+  /** A person closes one period. */
+  public Cause(String what, String by) {
+    this(what, by, by);
+  }
+
+  /** Whatever is due is closed, by no person. */
   public static Cause of(String what) {
-    return new Cause(what, what);
+    return unattended(what, what);
+  }
+
+  /** Whatever is due is closed by a command: who gave it, a cron table perhaps, looked at none. */
+  public static Cause unattended(String what, String by) {
+    return new Cause(what, by, null);
   }
 }

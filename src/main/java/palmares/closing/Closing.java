@@ -10,6 +10,6 @@ import palmares.period.Period;
  * @param period as its row stood when the step began
  * @param board the rules that the period closes under
  * @param lease the right to work on it
- * @param by the person who asked for it, or the schedule
+ * @param cause who or what asked for it
  */
-record Closing(Period period, Board board, Lease lease, String by) {}
+record Closing(Period period, Board board, Lease lease, Cause cause) {}

@@ -106,6 +106,6 @@ class ClosingJob {
 
   private Closing closing(Attempt attempt) {
     Period period = periods.get(attempt.lease().period());
-    return new Closing(period, definitions.of(period), attempt.lease(), attempt.cause().by());
+    return new Closing(period, definitions.of(period), attempt.lease(), attempt.cause());
   }
 }

@@ -9,6 +9,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
 import org.springframework.stereotype.Component;
+import palmares.period.Period;
 import palmares.period.Transitions;
 import palmares.revision.Revision;
 import palmares.revision.Revision.Decision;
@@ -88,25 +89,34 @@ class Gate {
       return approve(closing, Decision.RULES, "nothing asks for a person");
     }
     transitions.advance(closing.lease(), AWARDED, HELD);
+    hold(closing, reasons);
+    return false;
+  }
+
+  private void hold(Closing closing, List<String> reasons) {
     revisions.hold(
         closing.period().id(),
         Revision.FIRST,
         reasons,
         scrutiny.release(closing.period(), Revision.FIRST, closing.board()));
-    return false;
   }
 
+  /** What was within the budget when it was held may pass it by now: then a person is asked. */
   private boolean released(Closing closing) {
-    Instant release =
-        revisions.find(closing.period().id(), Revision.FIRST).orElseThrow().releaseAt();
+    Period period = closing.period();
+    Instant release = revisions.find(period.id(), Revision.FIRST).orElseThrow().releaseAt();
     if (release == null || clock.instant().isBefore(release)) {
+      return false;
+    }
+    if (!scrutiny.overBudget(period, Revision.FIRST, closing.board()).isEmpty()) {
+      hold(closing, scrutiny.reasons(period, Revision.FIRST, closing.board()));
       return false;
     }
     return approve(closing, Decision.RULES, "nobody objected until the hour of release");
   }
 
   private boolean approve(Closing closing, String by, String reason) {
-    revisions.decide(closing.period().id(), Revision.FIRST, Verdict.APPROVED, by, reason, null);
+    revisions.decide(closing.period().id(), Revision.FIRST, Verdict.APPROVED, by, reason);
     transitions.advance(closing.lease(), closing.period().state(), APPROVED);
     return true;
   }

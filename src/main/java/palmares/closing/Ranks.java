@@ -43,7 +43,8 @@ class Ranks {
         RECONCILED,
         RANKED,
         () -> {
-          revisions.begin(closing.period(), closing.board(), closing.by());
+          revisions.begin(
+              closing.period(), closing.board(), closing.cause().by(), closing.cause().person());
           exclusions.freeze(closing.period(), Revision.FIRST);
           ranking.rank(closing.period(), Revision.FIRST, closing.board());
         });

@@ -51,7 +51,8 @@ class Retention {
             lease -> {
               Period period = periods.get(id);
               try {
-                if (expiry.expire(new Closing(period, definitions.of(period), lease, "schedule"))) {
+                if (expiry.expire(
+                    new Closing(period, definitions.of(period), lease, Cause.of("schedule")))) {
                   LOG.info("expired board={} period={}", period.board(), period.name());
                 }
               } catch (RuntimeException e) {

@@ -18,8 +18,8 @@ public final class ManifestSql {
       with subject as (
         select period.*, whole.base, whole.definition_hash as rules, whole.owed, whole.prepared_by,
           whole.prepared_at, whole.reason, whole.held_for, whole.verdict, whole.decided_by,
-          whole.decided_at, whole.verdict_reason, whole.ties, whole.posted_at,
-          whole.frozen_at
+          whole.decided_at, whole.verdict_reason, whole.ties, whole.ties_by,
+          whole.closed_by, whole.two_person, whole.posted_at, whole.frozen_at
         from period
         join revision as whole on whole.period_id = period.id and whole.revision = :revision
         where period.id = any(:ids)
@@ -179,6 +179,13 @@ public final class ManifestSql {
           where period_id = subject.id
         ) as row
       ) lost_line
+      cross join lateral (
+        select string_agg(
+          format('%%s at %%s: %%s', approval.by, %12$s, approval.reason), '; '
+          order by approval.at, approval.by collate "C") as list
+        from approval
+        where period_id = subject.id and revision = :revision
+      ) approved
       left join manifest former on former.period_id = subject.id and former.revision = subject.base
       cross join lateral (
         values
@@ -223,6 +230,9 @@ public final class ManifestSql {
           ('transfers-by-purpose', transfer.list),
           ('transfers-checksum', transfer.sum::text),
           ('owed', owed),
+          ('closed-by', closed_by),
+          ('two-person', case when two_person then 'true' end),
+          ('approved-by', approved.list),
           ('prepared-by', prepared_by),
           ('prepared-at', %5$s),
           ('reason', reason),
@@ -232,6 +242,7 @@ public final class ManifestSql {
           ('decided-at', %6$s),
           ('verdict-reason', verdict_reason),
           ('ties', ties),
+          ('ties-by', ties_by),
           ('posted-at', %7$s)
       ) as told (field, value)
       where value is not null
@@ -248,7 +259,8 @@ public final class ManifestSql {
               time("sealed_at"),
               time("settled_at"),
               time("frozen_at"),
-              time("made_at"));
+              time("made_at"),
+              time("approval.at"));
 
   private static String time(String column) {
     return "to_char(%s at time zone 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"')".formatted(column);

@@ -5,8 +5,6 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import palmares.board.Sha256;
-import palmares.payout.Control;
-import palmares.payout.Control.Approval;
 import palmares.payout.Owed;
 import palmares.payout.RewardRule.Ties;
 import palmares.period.PeriodId;
@@ -20,8 +18,10 @@ import palmares.period.PeriodId;
  * @param owed what becomes of what a member was paid too much
  * @param preparedBy who closed the period or asked for the amendment
  * @param preparedAt when
+ * @param twoPerson whether two people must stand behind it before it is posted
  * @param heldFor why it waits for a person; empty if it need not
  * @param releaseAt when it goes on by itself; null if it never does
+ * @param ties how a person decided ties so far; null if nobody has
  * @param decision what a person made of it, or the rules where nobody had to be asked; null before
  * @param postedAt when it was paid; null before
  */
@@ -33,35 +33,29 @@ public record Revision(
     Owed owed,
     String preparedBy,
     Instant preparedAt,
+    boolean twoPerson,
     List<String> heldFor,
     @Nullable Instant releaseAt,
+    @Nullable Ties ties,
     @Nullable Decision decision,
     @Nullable Instant postedAt) {
   /** That of the closing; amendments count on from here. */
   public static final int FIRST = 1;
 
   /**
-   * Tells this outcome from another that is computed anew under the same number: eight hexadecimal
-   * digits.
+   * Eight hexadecimal digits that change if the outcome is computed again under the same number,
+   * its ties are decided, or it is held for other reasons or figures.
    */
-  public String look() {
-    return Sha256.of(period + "/" + number + "/" + preparedAt).substring(0, 8);
+  public String digest() {
+    return Sha256.of(
+            "%s/%d/%s/%s/%s"
+                .formatted(period, number, preparedAt, ties, String.join("\n", heldFor)))
+        .substring(0, 8);
   }
 
   /** Whether it is computed, and neither decided on nor paid. */
   public boolean waits() {
     return decision == null && (base != null || !heldFor.isEmpty());
-  }
-
-  /**
-   * Lets only a person approve it who may.
-   *
-   * @throws SamePerson if the board asks for another than who prepared it
-   */
-  public void requireOther(String by, Control control) {
-    if (control.approval() == Approval.TWO_PERSON && preparedBy.equals(by)) {
-      throw new SamePerson(by);
-    }
   }
 
   /**

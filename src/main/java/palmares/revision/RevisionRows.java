@@ -19,8 +19,8 @@ final class RevisionRows {
   static final String COLUMNS =
       """
       select
-        period_id, revision, base, definition_hash, owed, prepared_by, prepared_at, held_for,
-        release_at, verdict, decided_by, decided_at, verdict_reason, ties, posted_at
+        period_id, revision, base, definition_hash, owed, prepared_by, prepared_at, two_person,
+        held_for, release_at, verdict, decided_by, decided_at, verdict_reason, ties, posted_at
       from revision
       """;
 
@@ -37,8 +37,10 @@ final class RevisionRows {
         Owed.valueOf(row.getString("owed").toUpperCase(Locale.ROOT).replace('-', '_')),
         row.getString("prepared_by"),
         row.getObject("prepared_at", OffsetDateTime.class).toInstant(),
+        row.getBoolean("two_person"),
         List.of((String[]) heldFor.getArray()),
         instant(row, "release_at"),
+        ties(row.getString("ties")),
         verdict == null
             ? null
             : new Decision(

@@ -12,6 +12,7 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
 import palmares.board.Board;
+import palmares.payout.Control.Approval;
 import palmares.payout.RewardRule.Ties;
 import palmares.period.Period;
 import palmares.period.PeriodId;
@@ -29,14 +30,21 @@ public class Revisions {
     this.clock = clock;
   }
 
-  /** Begins a period's first revision, by the rules that the period opened under. */
-  public void begin(Period period, Board board, String preparedBy) {
+  /**
+   * Begins a period's first revision, by the rules that the period opened under.
+   *
+   * @param closedBy the person who closes this one period by hand; null if no person does
+   */
+  public void begin(Period period, Board board, String preparedBy, @Nullable String closedBy) {
     jdbc.sql(
             """
             insert into revision (
-              period_id, revision, definition_hash, owed, prepared_by, prepared_at)
-            values (:period, 1, :hash, :owed, :by, :now)
+              period_id, revision, definition_hash, owed, prepared_by, prepared_at, closed_by,
+              two_person)
+            values (:period, 1, :hash, :owed, :by, :now, :closedBy, :twoPerson)
             """)
+        .param("closedBy", closedBy)
+        .param("twoPerson", asksForTwo(board))
         .param("period", period.id().value())
         .param("hash", period.definitionHash())
         .param("owed", board.payout().owed().word())
@@ -46,16 +54,18 @@ public class Revisions {
   }
 
   /**
-   * Begins an amendment, which awaits a verdict from the first.
+   * Begins an amendment, which awaits a verdict from the first. It needs two people if its rules
+   * ask for two, or those of a revision before it did.
    *
-   * @param rules the hash of the rules that it awards by
+   * @param rules those that it awards by
    * @return its number
    */
-  public int amend(Revision base, String rules, String by, String reason) {
+  public int amend(Revision base, Board rules, String by, String reason) {
     return jdbc.sql(
             """
             insert into revision (
-              period_id, revision, base, definition_hash, owed, prepared_by, prepared_at, reason)
+              period_id, revision, base, definition_hash, owed, prepared_by, prepared_at,
+              two_person, reason)
             select
               period_id,
               (select max(revision) + 1 from revision where period_id = :period),
@@ -64,12 +74,14 @@ public class Revisions {
               owed,
               :by,
               :now,
+              two_person or :twoPerson,
               :reason
             from revision
             where period_id = :period and revision = :base
             returning revision
             """)
-        .param("hash", rules)
+        .param("hash", rules.source().hash())
+        .param("twoPerson", asksForTwo(rules))
         .param("by", by)
         .param("now", utc(clock.instant()))
         .param("reason", reason)
@@ -77,6 +89,10 @@ public class Revisions {
         .param("base", base.number())
         .query(Integer.class)
         .single();
+  }
+
+  private static boolean asksForTwo(Board board) {
+    return board.payout().control().approval() == Approval.TWO_PERSON;
   }
 
   /** The revision, if it has been computed. */
@@ -125,16 +141,17 @@ public class Revisions {
         number);
   }
 
-  /** Keeps how ties are paid that the rules leave to a person. */
-  public void ties(PeriodId period, int number, Ties ties) {
+  /** Keeps how ties are paid that the rules leave to a person, and who decided so. */
+  public void ties(PeriodId period, int number, Ties ties, String by) {
     requireOne(
         jdbc.sql(
                 """
                 update revision
-                set ties = :ties
+                set ties = :ties, ties_by = :by
                 where period_id = :period and revision = :revision and verdict is null
                 """)
             .param("ties", ties.word())
+            .param("by", by)
             .param("period", period.value())
             .param("revision", number)
             .update(),
@@ -142,22 +159,20 @@ public class Revisions {
         number);
   }
 
-  /** Keeps who decided on it, and how. */
-  public void decide(
-      PeriodId period, int number, Verdict verdict, String by, String reason, @Nullable Ties ties) {
+  /** Keeps who decided on it. */
+  public void decide(PeriodId period, int number, Verdict verdict, String by, String reason) {
     requireOne(
         jdbc.sql(
                 """
                 update revision
                 set verdict = :verdict, decided_by = :by, decided_at = :now,
-                  verdict_reason = :reason, ties = coalesce(:ties, ties)
+                  verdict_reason = :reason
                 where period_id = :period and revision = :revision and verdict is null
                 """)
             .param("verdict", verdict.word())
             .param("by", by)
             .param("now", utc(clock.instant()))
             .param("reason", reason)
-            .param("ties", ties == null ? null : ties.word())
             .param("period", period.value())
             .param("revision", number)
             .update(),
@@ -175,6 +190,7 @@ public class Revisions {
             "amended_line",
             "correction",
             "frozen_exclusion",
+            "approval",
             "revision")) {
       jdbc.sql(
               """

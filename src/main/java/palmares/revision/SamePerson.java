@@ -1,13 +1,18 @@
 package palmares.revision;
 
-/** Who prepared something may not approve it, and this is who did. */
+/** Two people who did not shape an outcome must stand behind it, and this person may not be one. */
 public final class SamePerson extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  /** Whoever it is. */
-  public SamePerson(String by) {
+  /**
+   * Says why.
+   *
+   * @param what the person did, as a sentence
+   */
+  public SamePerson(String what) {
     super(
-        "it was prepared by %s, and its board asks for a second person: somebody else must approve"
-            .formatted(by));
+        what
+            + ", and its board asks for two people who did not shape the outcome: somebody else"
+            + " must approve");
   }
 }

@@ -43,34 +43,78 @@ public class Payouts {
     return of(period, revision).getOrDefault(currency, BigDecimal.ZERO);
   }
 
-  /** What the board's other periods that end in the same month of the zone have been approved. */
-  BigDecimal othersOfTheMonth(Period period, ZoneId zone, String currency) {
+  /**
+   * What a revision costs in one currency: its awards, and what members keep of those that an
+   * amendment took away. Of one that is not posted yet: what it will cost.
+   */
+  BigDecimal cost(Period period, int revision, String currency) {
+    return cost(period.id().value(), revision, currency);
+  }
+
+  private BigDecimal cost(long period, int revision, String currency) {
     return jdbc.sql(
             """
-            with month as (
-              select date_trunc('month', (ends_at - interval '1 microsecond') at time zone :zone)
-                as begins
-              from period
-              where id = :period
+            with waived as (
+              select purpose, amount from transfer
+              join account on account.id = from_account
+              where period_id = :period
+                and transfer.revision <= :revision
+                and purpose in ('debt', 'write-off', 'restored')
+                and currency = :currency
+              union all
+              select purpose, amount from payable
+              where period_id = :period
+                and revision = :revision
+                and purpose in ('debt', 'write-off', 'restored')
+                and currency = :currency
+                and exists (
+                  select from revision
+                  where revision.period_id = :period
+                    and revision.revision = :revision
+                    and base is not null
+                    and owed <> 'take'
+                    and posted_at is null)
             )
-            select coalesce(sum(award.credits), 0)
-            from month
-            join period on period.board = :board
-              and period.id <> :period
-              and date_trunc('month', (period.ends_at - interval '1 microsecond')
-                at time zone :zone) = month.begins
-            join revision on revision.period_id = period.id
-              and revision.revision = period.revision
-              and revision.verdict = 'approved'
-            join award on award.period_id = period.id and award.revision = period.revision
-            where award.currency = :currency
+            select
+              (select coalesce(sum(credits), 0) from award
+                where period_id = :period and revision = :revision and currency = :currency)
+              + (select coalesce(
+                  sum(case purpose when 'restored' then -amount else amount end), 0)
+                from waived)
             """)
-        .param("zone", zone.getId())
-        .param("period", period.id().value())
-        .param("board", period.board().value())
+        .param("period", period)
+        .param("revision", revision)
         .param("currency", currency)
         .query(BigDecimal.class)
         .single();
+  }
+
+  /**
+   * What the board's other periods that end in the same month of the zone cost, of those that are
+   * approved: whenever that was, and paid or not yet.
+   */
+  BigDecimal othersOfTheMonth(Period period, ZoneId zone, String currency) {
+    return jdbc
+        .sql(
+            """
+            select period.id, period.revision
+            from period own
+            join period on period.board = own.board
+              and period.id <> own.id
+              and date_trunc('month',
+                  (period.ends_at - interval '1 microsecond') at time zone :zone)
+                = date_trunc('month', (own.ends_at - interval '1 microsecond') at time zone :zone)
+            join revision on revision.period_id = period.id
+              and revision.revision = period.revision
+              and revision.verdict = 'approved'
+            where own.id = :period
+            """)
+        .param("zone", zone.getId())
+        .param("period", period.id().value())
+        .query((row, n) -> cost(row.getLong("id"), row.getInt("revision"), currency))
+        .list()
+        .stream()
+        .reduce(BigDecimal.ZERO, BigDecimal::add);
   }
 
   /**

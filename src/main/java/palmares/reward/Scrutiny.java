@@ -18,6 +18,7 @@ import palmares.payout.Budget;
 import palmares.payout.Control;
 import palmares.payout.Control.Approval;
 import palmares.period.Period;
+import palmares.revision.Revision;
 
 /** Whether what a period would pay needs the eyes of a person first. */
 @Component
@@ -41,8 +42,7 @@ public class Scrutiny {
 
   /**
    * Why a person must look at the awards of a revision before they are paid, in sentences; empty if
-   * nobody must. Two periods that share a month's budget never pass it both: the board is locked
-   * until the transaction ends.
+   * nobody must.
    */
   @Transactional(propagation = Propagation.MANDATORY)
   public List<String> reasons(Period period, int revision, Board board) {
@@ -50,7 +50,7 @@ public class Scrutiny {
     if (board.payout().control().approval() != Approval.NONE) {
       reasons.add(
           board.payout().control().approval() == Approval.TWO_PERSON
-              ? "the board asks for the approval of a second person"
+              ? "the board asks for the approval of two people"
               : "the board asks for approval");
     }
     reasons.addAll(bounds(period, revision, board));
@@ -61,8 +61,7 @@ public class Scrutiny {
   /** Of these, the bounds that the awards pass: budgets, and what is usual. */
   @Transactional(propagation = Propagation.MANDATORY)
   public List<String> bounds(Period period, int revision, Board board) {
-    var reasons = new ArrayList<String>();
-    overBudget(reasons, period, revision, board);
+    var reasons = new ArrayList<>(overBudget(period, revision, board));
     unusual(reasons, period, revision, board.payout().control());
     return reasons;
   }
@@ -81,12 +80,14 @@ public class Scrutiny {
 
   /**
    * When what waits goes on by itself; null if it waits for a person however long it takes, as it
-   * does if a person must decide how a tie is paid.
+   * does if a person must decide how a tie is paid, or a budget is passed.
    */
   @Transactional(propagation = Propagation.MANDATORY)
   public @Nullable Instant release(Period period, int revision, Board board) {
     LocalTime hour = board.payout().control().releaseAt();
-    if (hour == null || !awards.heldTies(period, revision, board).isEmpty()) {
+    if (hour == null
+        || !awards.heldTies(period, revision, board).isEmpty()
+        || !overBudget(period, revision, board).isEmpty()) {
       return null;
     }
     ZonedDateTime now = clock.instant().atZone(board.zone());
@@ -94,32 +95,57 @@ public class Scrutiny {
     return (today.isAfter(now) ? today : now.plusDays(1).with(hour)).toInstant();
   }
 
-  private void overBudget(List<String> reasons, Period period, int revision, Board board) {
+  /**
+   * The budgets that a revision passes, in sentences with the figures. Whoever pays asks in the
+   * transaction of the verdict: until it ends, nobody else approves anything of the board, so that
+   * two verdicts never pass a budget together. An amendment that costs no more than what it amends
+   * passes none.
+   */
+  @Transactional(propagation = Propagation.MANDATORY)
+  public List<String> overBudget(Period period, int revision, Board board) {
+    var reasons = new ArrayList<String>();
     if (board.payout().budgets().isEmpty()) {
-      return;
+      return reasons;
     }
     jdbc.sql("select 1 from pg_advisory_xact_lock(hashtextextended('budget of ' || :board, 0))")
         .param("board", board.id().value())
         .query(Integer.class)
         .single();
-    for (var entry : board.payout().budgets().entrySet()) {
-      String currency = entry.getKey();
-      Budget budget = entry.getValue();
-      BigDecimal amount = payouts.of(period, revision, currency);
-      if (over(amount, budget.period())) {
+    board
+        .payout()
+        .budgets()
+        .forEach(
+            (currency, budget) -> {
+              BigDecimal amount = payouts.cost(period, revision, currency);
+              boolean dearer =
+                  revision == Revision.FIRST
+                      || amount.compareTo(payouts.cost(period, period.revision(), currency)) > 0;
+              if (dearer) {
+                overBudget(reasons, period, board, currency, budget, amount);
+              }
+            });
+    return reasons;
+  }
+
+  private void overBudget(
+      List<String> reasons,
+      Period period,
+      Board board,
+      String currency,
+      Budget budget,
+      BigDecimal amount) {
+    if (over(amount, budget.period())) {
+      reasons.add(
+          text("%,.0f %s are over the period's budget of %,d", amount, currency, budget.period()));
+    }
+    if (budget.month() != null) {
+      BigDecimal others = payouts.othersOfTheMonth(period, board.zone(), currency);
+      if (over(amount.add(others), budget.month())) {
         reasons.add(
             text(
-                "%,.0f %s are over the period's budget of %,d", amount, currency, budget.period()));
-      }
-      if (budget.month() != null) {
-        BigDecimal others = payouts.othersOfTheMonth(period, board.zone(), currency);
-        if (over(amount.add(others), budget.month())) {
-          reasons.add(
-              text(
-                  "%,.0f %s and the %,.0f of the month's other periods are over the month's budget"
-                      + " of %,d",
-                  amount, currency, others, budget.month()));
-        }
+                "%,.0f %s and the %,.0f of the month's other periods are over the month's budget of"
+                    + " %,d",
+                amount, currency, others, budget.month()));
       }
     }
   }

@@ -332,6 +332,8 @@ class AmendmentLawsTest {
     assertThatThrownBy(() -> amendments.approve(day.id(), null, "ann", "mine"))
         .isInstanceOf(SamePerson.class);
     approve(day);
+    assertThat(net(day)).as("one more must approve").isEqualTo(Contest.PAID);
+    amendments.approve(day.id(), null, "cid", "right so");
     assertThat(net(day)).containsExactly(Map.entry("ann podium", 1500L));
   }
 
@@ -341,6 +343,7 @@ class AmendmentLawsTest {
     world.take(Contest.facts());
     world.close(day);
     approvals.approve(day.id(), new Answer("bob", "so", null));
+    approvals.approve(day.id(), new Answer("cid", "so", null));
     world.settle(day);
     Board alone =
         palmares.catalogue.BoardFiles.parse(
@@ -350,6 +353,9 @@ class AmendmentLawsTest {
     assertThatThrownBy(() -> amendments.approve(day.id(), null, "ann", "mine"))
         .isInstanceOf(SamePerson.class);
     approve(day);
+    assertThat(world.again(day).revision()).isEqualTo(1);
+    amendments.approve(day.id(), null, "cid", "right so");
+    assertThat(world.again(day).revision()).isEqualTo(2);
     requireClean();
   }
 

@@ -64,8 +64,8 @@ class SettlementCommandsTest extends OnOwnApplication {
     assertThat(held.out())
         .contains(
             "vetted 2026-02-01 waits for a person, and nothing is paid: the board asks for the"
-                + " approval of a second person",
-            "palmares approve vetted 2026-02-01 --look ");
+                + " approval of two people",
+            "palmares approve vetted 2026-02-01 --expect ");
     Called due = call("close --due");
     assertThat(due.exitCode()).isZero();
     Called told = call("preview vetted 2026-02-01");
@@ -101,9 +101,10 @@ class SettlementCommandsTest extends OnOwnApplication {
     assertThat(again.exitCode()).isEqualTo(3);
     Called unseen = call("approve vetted 2026-02-02 --by zoe --reason fine");
     assertThat(unseen.exitCode()).isEqualTo(2);
-    assertThat(unseen.err()).contains("computed anew: look at it again, then say --look ");
-    String look = again.out().replaceAll("(?s).*--look (\\w+).*", "$1");
-    assertThat(call("approve vetted 2026-02-02 --by zoe --reason fine --look " + look).exitCode())
+    assertThat(unseen.err()).contains("computed anew; look at it again, then say --expect ");
+    String digest = again.out().replaceAll("(?s).*--expect (\\w+).*", "$1");
+    assertThat(
+            call("approve vetted 2026-02-02 --by zoe --reason fine --expect " + digest).exitCode())
         .isZero();
     assertThat(call("acts vetted 2026-02-02").out())
         .containsSubsequence("approve", "zoe", "fine", "restart", "again", "reject", "bots");

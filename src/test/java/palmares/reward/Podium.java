@@ -87,7 +87,7 @@ final class Podium {
     return transaction.execute(
         status -> {
           status.setRollbackOnly();
-          revisions.begin(period, board, "test");
+          revisions.begin(period, board, "test", null);
           write(period, board, entrants);
           return look.apply(period);
         });
