@@ -24,8 +24,16 @@ final class MoneySql {
         where award.period_id = any(:ids) and award.revision = 1
       ), booked as (
         select
-          transfer.id,
-          max(entry.amount) as amount,
+          transfer.period_id,
+          transfer.revision,
+          transfer.member,
+          transfer.rule,
+          transfer.amount,
+          count(*) = 2
+            and sum(entry.amount) = 0
+            and max(entry.amount) = transfer.amount
+            and min(account.currency) = max(account.currency)
+            and transfer.purpose = 'award' as sound,
           min(account.currency) as currency,
           min(account.name) filter (
             where account.id = transfer.from_account
@@ -36,27 +44,22 @@ final class MoneySql {
               and account.kind = 'member'
               and entry.amount > 0) as payee
         from transfer
-        join entry on entry.transfer_id = transfer.id
-        join account on account.id = entry.account_id
+        left join entry on entry.transfer_id = transfer.id
+        left join account on account.id = entry.account_id
         where transfer.period_id = any(:ids) and transfer.revision = 1
-          and transfer.purpose = 'award'
-        group by transfer.id
-        having count(*) = 2
-          and sum(entry.amount) = 0
-          and min(account.currency) = max(account.currency)
+        group by transfer.id, transfer.period_id, transfer.revision, transfer.member,
+          transfer.rule, transfer.purpose, transfer.amount
       ), stored as (
         select
-          transfer.period_id,
-          transfer.revision,
-          transfer.member,
-          transfer.rule,
-          transfer.amount,
-          booked.currency,
-          booked.payer,
-          booked.payee
-        from transfer
-        left join booked on booked.id = transfer.id and booked.amount = transfer.amount
-        where transfer.period_id = any(:ids) and transfer.revision = 1
+          period_id,
+          revision,
+          member,
+          rule,
+          amount,
+          case when sound then currency end as currency,
+          case when sound then payer end as payer,
+          case when sound then payee end as payee
+        from booked
       )
       select
         period_id,

@@ -130,7 +130,11 @@ final class RevisionSql {
       order by written.period_id, step, what
       """;
 
-  /** What an amendment posts: the difference of two revisions' awards, and where it goes. */
+  /**
+   * What an amendment posts: the difference of two revisions' awards, and where it goes. Sums of
+   * what the transaction wrote a moment ago are never joined to each other, but by a full join: the
+   * planner has no statistics of them, and would look each up in all the others.
+   */
   static final String TRANSFERS_FROM_AMENDMENT =
       """
       with whole as (
@@ -140,43 +144,54 @@ final class RevisionSql {
         where period_id = any(:ids) and revision.revision = :revision
       ), change as (
         select
-          whole.period_id,
-          award.member,
-          award.rule,
-          award.currency,
-          sum(case award.revision when whole.base then -credits else credits end) as amount
-        from whole
-        join award on award.period_id = whole.period_id
-          and award.revision in (whole.base, whole.revision)
-        group by whole.period_id, award.member, award.rule, award.currency
-      ), waived as (
-        select
           period_id,
           member,
           rule,
-          payer.currency,
-          sum(amount) filter (where purpose <> 'restored')
-            - coalesce(sum(amount) filter (where purpose = 'restored'), 0) as amount
-        from transfer
-        join account payer on payer.id = transfer.from_account
-        where period_id = any(:ids)
-          and revision < :revision
-          and purpose in ('debt', 'write-off', 'restored')
-        group by period_id, member, rule, payer.currency
+          currency,
+          sum(amount) as amount,
+          sum(waived) as waived,
+          min(owed) as owed,
+          min(board) as board
+        from (
+          select
+            whole.period_id,
+            award.member,
+            award.rule,
+            award.currency,
+            case award.revision when whole.base then -credits else credits end as amount,
+            0 as waived,
+            whole.owed,
+            whole.board
+          from whole
+          join award on award.period_id = whole.period_id
+            and award.revision in (whole.base, whole.revision)
+          union all
+          select
+            transfer.period_id,
+            transfer.member,
+            transfer.rule,
+            payer.currency,
+            0,
+            case purpose when 'restored' then -transfer.amount else transfer.amount end,
+            null,
+            null
+          from transfer
+          join account payer on payer.id = transfer.from_account
+          where transfer.period_id = any(:ids)
+            and transfer.revision < :revision
+            and purpose in ('debt', 'write-off', 'restored')
+        ) part
+        group by period_id, member, rule, currency
       ), weighed as (
         select
-          change.*,
-          whole.owed,
+          *,
           'house rewards:' || board as rewards,
-          case whole.owed
+          case owed
             when 'take' then 'member ' || member
             when 'debt' then 'debt ' || member
             else 'house write-offs:' || board
-          end as bearer,
-          coalesce(waived.amount, 0) as waived
+          end as bearer
         from change
-        join whole using (period_id)
-        left join waived using (period_id, member, rule, currency)
       ), derived as (
         select period_id, member, rule, currency, rewards as payer, 'member ' || member as payee,
           'award' as purpose, amount - waived as amount
@@ -194,23 +209,34 @@ final class RevisionSql {
         where amount < 0
       ), booked as (
         select
-          transfer.id,
+          transfer.period_id,
+          transfer.member,
+          transfer.rule,
+          transfer.purpose,
+          transfer.amount,
+          count(account.id) = 2 and min(account.currency) = max(account.currency) as sound,
           min(account.currency) as currency,
           min(account.kind || ' ' || account.name) filter (
             where account.id = transfer.from_account and entry.amount = -transfer.amount) as payer,
           min(account.kind || ' ' || account.name) filter (
             where account.id = transfer.to_account and entry.amount = transfer.amount) as payee
         from transfer
-        join entry on entry.transfer_id = transfer.id
-        join account on account.id = entry.account_id
+        left join entry on entry.transfer_id = transfer.id
+        left join account on account.id = entry.account_id
         where transfer.period_id = any(:ids) and transfer.revision = :revision
-        group by transfer.id
-        having count(*) = 2 and min(account.currency) = max(account.currency)
+        group by transfer.id, transfer.period_id, transfer.member, transfer.rule,
+          transfer.purpose, transfer.amount
       ), stored as (
-        select period_id, member, rule, currency, payer, payee, purpose, amount
-        from transfer
-        left join booked using (id)
-        where period_id = any(:ids) and revision = :revision
+        select
+          period_id,
+          member,
+          rule,
+          purpose,
+          amount,
+          case when sound then currency end as currency,
+          case when sound then payer end as payer,
+          case when sound then payee end as payee
+        from booked
       )
       select
         period_id,
