@@ -1,17 +1,22 @@
 package palmares.http;
 
+import java.sql.SQLException;
 import org.apache.catalina.connector.ClientAbortException;
 import org.apache.tomcat.util.http.InvalidParameterException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataAccessResourceFailureException;
+import org.springframework.dao.RecoverableDataAccessException;
 import org.springframework.dao.TransientDataAccessException;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.ProblemDetail;
 import org.springframework.http.ResponseEntity;
+import org.springframework.jdbc.UncategorizedSQLException;
 import org.springframework.transaction.CannotCreateTransactionException;
+import org.springframework.transaction.TransactionSystemException;
+import org.springframework.transaction.TransactionTimedOutException;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.context.request.WebRequest;
@@ -77,14 +82,25 @@ class Problems extends ResponseEntityExceptionHandler {
     };
   }
 
+  /** Whether a transaction that broke off has committed may be unknown: a repeat finds out. */
   @ExceptionHandler({
     DataAccessResourceFailureException.class,
     TransientDataAccessException.class,
-    CannotCreateTransactionException.class
+    RecoverableDataAccessException.class,
+    CannotCreateTransactionException.class,
+    TransactionSystemException.class,
+    TransactionTimedOutException.class
   })
   ResponseEntity<ProblemDetail> databaseUnavailable(RuntimeException e) {
     logger.error(e.getMessage());
     return answer(Problem.DATABASE_UNAVAILABLE, "PostgreSQL does not answer" + ONCE);
+  }
+
+  /** PostgreSQL gives each of its errors a state; the pool gives none to a closed connection. */
+  @ExceptionHandler
+  @Nullable ResponseEntity<ProblemDetail> uncategorized(UncategorizedSQLException e) {
+    boolean stateless = e.getCause() instanceof SQLException cause && cause.getSQLState() == null;
+    return stateless ? databaseUnavailable(e) : fault(e);
   }
 
   @ExceptionHandler
