@@ -79,7 +79,9 @@ public class Members {
         return repeated(before.get(), registration);
       }
       Profile inviter = inviter(registration);
-      requireFree(registration.member());
+      if (isMadeMeanwhile(registration.member(), hash)) {
+        continue;
+      }
       Row fresh = fresh(registration, hash, inviter);
       if (make(fresh)) {
         return new Registered(fresh.profile(), true);
@@ -129,12 +131,19 @@ public class Members {
         Why.SELF_INVITE, "the invite code is this member's own, and nobody invites themselves");
   }
 
-  private void requireFree(@Nullable MemberId wanted) {
-    if (wanted != null && rows.withId(wanted).isPresent()) {
+  /**
+   * Whether another copy of the registration has committed since the external id was looked for.
+   *
+   * @throws RegistrationRefused if another member has the wanted id
+   */
+  private boolean isMadeMeanwhile(@Nullable MemberId wanted, String hash) {
+    Optional<Row> holder = wanted == null ? Optional.empty() : rows.withId(wanted);
+    if (holder.filter(row -> !row.externalHash().equals(hash)).isPresent()) {
       throw new RegistrationRefused(
           Why.MEMBER_TAKEN,
           "the member id '%s' is another's: choose another, or leave it out".formatted(wanted));
     }
+    return holder.isPresent();
   }
 
   private Row fresh(Registration registration, String hash, @Nullable Profile inviter) {

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.test.util.ReflectionTestUtils;
 import palmares.board.Board;
+import palmares.board.MemberId;
 import palmares.member.Members.Registered;
 import palmares.period.Period;
 import palmares.testing.Fact;
@@ -60,6 +61,50 @@ class RegistrationLawsTest {
     assertThat(members.find(first.profile().id()).orElseThrow().inviter()).hasToString("ann");
   }
 
+  /** Four copies of each, all at once, as phones on a bad line send them. */
+  @Test
+  void aStormOfRegistrationsThatNameTheirMemberMakesEachOnceAndAnswersAllAlike() throws Exception {
+    int phones = 60;
+    int copies = 4;
+    var start = new CyclicBarrier(phones * copies);
+    var calls = new ArrayList<Callable<Registered>>();
+    for (int n = 0; n < phones * copies; n++) {
+      String member = "phone" + n / copies;
+      calls.add(
+          () -> {
+            start.await();
+            return members.register(named(member, code));
+          });
+    }
+    List<Registered> answers = all(calls);
+    for (int from = 0; from < answers.size(); from += copies) {
+      List<Registered> ofPhone = answers.subList(from, from + copies);
+      assertThat(ofPhone).filteredOn(Registered::isNew).hasSize(1);
+      assertThat(ofPhone).extracting(Registered::profile).containsOnly(ofPhone.get(0).profile());
+    }
+    assertThat(records.points(week, "ann")).isEqualTo(100L * phones);
+  }
+
+  @Test
+  void aMemberIdIsAnothersWhoeverAsksForItAtTheSameTime() throws Exception {
+    var start = new CyclicBarrier(2);
+    var calls = new ArrayList<Callable<String>>();
+    for (int n = 0; n < 2; n++) {
+      var registration =
+          new Registration(new ExternalId("+8613900000" + n), "nick", null, new MemberId("wanted"));
+      calls.add(
+          () -> {
+            start.await();
+            try {
+              return "new " + members.register(registration).isNew();
+            } catch (RegistrationRefused refused) {
+              return refused.why().name();
+            }
+          });
+    }
+    assertThat(all(calls)).containsExactlyInAnyOrder("new true", "MEMBER_TAKEN");
+  }
+
   @RepeatedTest(3)
   void aStormOfTheSameRegistrationsMakesOneMemberAndOneCreditEach() throws Exception {
     int newcomers = 20;
@@ -77,7 +122,7 @@ class RegistrationLawsTest {
             return answers;
           });
     }
-    List<Registered> answers = all(calls);
+    List<Registered> answers = all(calls).stream().flatMap(List::stream).toList();
     assertThat(answers.stream().filter(Registered::isNew)).hasSize(newcomers);
     assertThat(answers.stream().map(answer -> answer.profile().id()).distinct()).hasSize(newcomers);
     assertThat(records.number("select count(*) from invite")).isEqualTo(newcomers);
@@ -86,12 +131,12 @@ class RegistrationLawsTest {
     assertThat(records.verify().clean()).isTrue();
   }
 
-  private static List<Registered> all(List<Callable<List<Registered>>> calls) throws Exception {
+  private static <T> List<T> all(List<Callable<T>> calls) throws Exception {
     ExecutorService callers = Executors.newFixedThreadPool(calls.size());
     try {
-      var answers = new ArrayList<Registered>();
-      for (Future<List<Registered>> call : callers.invokeAll(calls)) {
-        answers.addAll(call.get());
+      var answers = new ArrayList<T>();
+      for (Future<T> call : callers.invokeAll(calls)) {
+        answers.add(call.get());
       }
       return answers;
     } finally {
