@@ -1,12 +1,23 @@
 package palmares.intake;
 
+import java.time.Clock;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import org.springframework.stereotype.Component;
+import org.springframework.transaction.support.TransactionTemplate;
 import palmares.intake.Routing.Task;
+import palmares.live.Change;
+import palmares.live.Change.Arrival;
 import palmares.live.Decision;
 import palmares.live.LiveBoards;
+import palmares.live.Verdict;
+import palmares.period.PeriodId;
+import palmares.period.Periods;
 import palmares.relay.CommittedEvents;
 import palmares.relay.Committer;
 
@@ -16,11 +27,23 @@ class Decisions {
   private final LiveBoards live;
   private final Committer committer;
   private final CommittedEvents committed;
+  private final Periods periods;
+  private final TransactionTemplate transaction;
+  private final Clock clock;
 
-  Decisions(LiveBoards live, Committer committer, CommittedEvents committed) {
+  Decisions(
+      LiveBoards live,
+      Committer committer,
+      CommittedEvents committed,
+      Periods periods,
+      TransactionTemplate transaction,
+      Clock clock) {
     this.live = live;
     this.committer = committer;
     this.committed = committed;
+    this.periods = periods;
+    this.transaction = transaction;
+    this.clock = clock;
   }
 
   /**
@@ -29,15 +52,74 @@ class Decisions {
   List<Decision> of(List<Task> tasks) {
     var fast = tasks.stream().filter(Predicate.not(Task::isCommitted)).toList();
     var safe = tasks.stream().filter(Task::isCommitted).toList();
-    var applied =
-        (fast.isEmpty()
-                ? List.<Decision>of()
-                : live.apply(fast.stream().map(Task::change).toList()))
-            .iterator();
+    var applied = apply(fast).iterator();
     var relayed = committer.commit(safe.stream().map(Task::delivery).toList()).iterator();
     return tasks.stream()
         .map(task -> task.isCommitted() ? relayed.next() : applied.next())
         .toList();
+  }
+
+  private List<Decision> apply(List<Task> tasks) {
+    if (tasks.isEmpty()) {
+      return List.of();
+    }
+    return tasks.stream().anyMatch(this::mayBeSealed)
+        ? Objects.requireNonNull(transaction.execute(status -> applyByTheRows(tasks)))
+        : live.apply(changes(tasks));
+  }
+
+  /** A live board lets nothing in after its period's end and grace, but its mark may be lost. */
+  private boolean mayBeSealed(Task task) {
+    return task.change().arrival() == Arrival.ANY
+        || task.opening().period().isOver(clock.instant());
+  }
+
+  /**
+   * What the periods' rows say counts, and stays so until the transaction ends: Redis may have lost
+   * a seal, or remember one that was never recorded.
+   */
+  private List<Decision> applyByTheRows(List<Task> tasks) {
+    Set<PeriodId> open =
+        periods
+            .holdOpen(tasks.stream().map(task -> task.opening().period().id()).toList())
+            .keySet();
+    Predicate<Task> isOpen = task -> open.contains(task.opening().period().id());
+    var taken = applyToOpen(tasks.stream().filter(isOpen).toList()).iterator();
+    var closed = tasks.stream().filter(isOpen.negate()).toList();
+    var before = live.decided(changes(closed)).iterator();
+    return tasks.stream()
+        .map(task -> isOpen.test(task) ? taken.next() : decidedOrLate(task, before.next()))
+        .toList();
+  }
+
+  private List<Decision> applyToOpen(List<Task> tasks) {
+    if (tasks.isEmpty()) {
+      return List.of();
+    }
+    var decisions = new ArrayList<>(live.apply(changes(tasks)));
+    List<Integer> sealedInRedis =
+        IntStream.range(0, tasks.size())
+            .filter(i -> decisions.get(i).verdict() == Verdict.LATE)
+            .filter(i -> tasks.get(i).change().arrival() == Arrival.ANY)
+            .boxed()
+            .toList();
+    if (!sealedInRedis.isEmpty()) {
+      List<Task> again = sealedInRedis.stream().map(tasks::get).toList();
+      again.stream().map(task -> task.opening().period()).distinct().forEach(live::unseal);
+      var decided = live.apply(changes(again)).iterator();
+      sealedInRedis.forEach(i -> decisions.set(i, decided.next()));
+    }
+    return decisions;
+  }
+
+  private static Decision decidedOrLate(Task task, Optional<Decision> decided) {
+    return decided
+        .filter(decision -> decision.verdict() != Verdict.MISSING)
+        .orElseGet(() -> Decision.late(task.time()));
+  }
+
+  private static List<Change> changes(List<Task> tasks) {
+    return tasks.stream().map(Task::change).toList();
   }
 
   /** What the boards have decided on the tasks before, where they have. */
@@ -45,10 +127,7 @@ class Decisions {
     var fast = tasks.stream().filter(Predicate.not(Task::isCommitted)).toList();
     var safe = tasks.stream().filter(Task::isCommitted).toList();
     var applied =
-        (fast.isEmpty()
-                ? List.<Optional<Decision>>of()
-                : live.decided(fast.stream().map(Task::change).toList()))
-            .iterator();
+        (fast.isEmpty() ? List.<Optional<Decision>>of() : live.decided(changes(fast))).iterator();
     var kept = committed.before(safe.stream().map(Task::delivery).toList()).iterator();
     return tasks.stream().map(task -> task.isCommitted() ? kept.next() : applied.next()).toList();
   }

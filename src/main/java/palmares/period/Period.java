@@ -31,6 +31,11 @@ public record Period(
     return slot.name();
   }
 
+  /** Whether its end and its grace lie before that time, so that it may be sealed. */
+  public boolean isOver(Instant now) {
+    return closesAt != null && !now.isBefore(closesAt);
+  }
+
   /** As messages name it: {@code invites 2026-W47}. */
   public String label() {
     return board + " " + name();

@@ -5,7 +5,10 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
@@ -67,6 +70,16 @@ public class Periods {
         .optional();
   }
 
+  /** The last of the board's periods that began by that time, be it over or not. */
+  public Optional<Period> lastBegun(BoardId board, Instant time) {
+    return jdbc.sql(
+            COLUMNS + "where board = :board and starts_at <= :time order by starts_at desc limit 1")
+        .param("board", board.value())
+        .param("time", utc(time))
+        .query(Periods::row)
+        .optional();
+  }
+
   public Period get(PeriodId id) {
     return jdbc.sql(COLUMNS + "where id = :id")
         .param("id", id.value())
@@ -79,6 +92,33 @@ public class Periods {
     return jdbc.sql(COLUMNS + "where state = 'open' and live_at is not null order by starts_at")
         .query(Periods::row)
         .list();
+  }
+
+  /**
+   * Keeps those of the periods that are open from being sealed until the transaction ends; others
+   * may keep them open too.
+   *
+   * @return when each of them closes; empty for one that never does
+   */
+  @Transactional(propagation = Propagation.MANDATORY)
+  public Map<PeriodId, Optional<Instant>> holdOpen(Collection<PeriodId> ids) {
+    var open = new HashMap<PeriodId, Optional<Instant>>();
+    jdbc.sql(
+            """
+            select id, closes_at from period
+            where id = any(:periods) and state = 'open'
+            order by id
+            for key share
+            """)
+        .param("periods", ids.stream().map(PeriodId::value).distinct().toArray(Long[]::new))
+        .query(
+            row -> {
+              open.put(
+                  new PeriodId(row.getLong("id")),
+                  Optional.ofNullable(row.getObject("closes_at", OffsetDateTime.class))
+                      .map(OffsetDateTime::toInstant));
+            });
+    return open;
   }
 
   /**

@@ -5,7 +5,6 @@ import static java.util.stream.Collectors.groupingBy;
 
 import java.time.Clock;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +21,8 @@ import palmares.live.Change;
 import palmares.live.Change.Arrival;
 import palmares.live.Decision;
 import palmares.live.Verdict;
+import palmares.period.PeriodId;
+import palmares.period.Periods;
 import palmares.relay.Commit.Result;
 import palmares.relay.CommittedRows.Kept;
 import palmares.relay.Numbered.Key;
@@ -31,11 +32,13 @@ import palmares.relay.Numbered.Place;
 @Component
 public class CommittedEvents {
   private final JdbcClient jdbc;
+  private final Periods periods;
   private final CommittedRows rows;
   private final Clock clock;
 
-  CommittedEvents(JdbcClient jdbc, CommittedRows rows, Clock clock) {
+  CommittedEvents(JdbcClient jdbc, Periods periods, CommittedRows rows, Clock clock) {
     this.jdbc = jdbc;
+    this.periods = periods;
     this.rows = rows;
     this.clock = clock;
   }
@@ -76,7 +79,8 @@ public class CommittedEvents {
 
   /** Gives each the next number of its period; 0 where the period takes no more. */
   private List<Numbered> number(List<Delivery> deliveries, Instant now) {
-    Map<Long, Optional<Instant>> open = lockOpen(deliveries);
+    Map<PeriodId, Optional<Instant>> open =
+        periods.holdOpen(deliveries.stream().map(Delivery::period).toList());
     Map<Long, Long> next =
         reserve(
             deliveries.stream()
@@ -93,37 +97,11 @@ public class CommittedEvents {
   }
 
   private static boolean isTimely(
-      Delivery delivery, Map<Long, Optional<Instant>> open, Instant now) {
-    Optional<Instant> closes = open.get(delivery.period().value());
+      Delivery delivery, Map<PeriodId, Optional<Instant>> open, Instant now) {
+    Optional<Instant> closes = open.get(delivery.period());
     return closes != null
         && (delivery.change().arrival() == Arrival.ANY
             || closes.filter(end -> !now.isBefore(end)).isEmpty());
-  }
-
-  /** Those that are open, and when they close. The seal locks the row too, and waits for us. */
-  private Map<Long, Optional<Instant>> lockOpen(List<Delivery> deliveries) {
-    var open = new HashMap<Long, Optional<Instant>>();
-    jdbc.sql(
-            """
-            select id, closes_at from period
-            where id = any(:periods) and state = 'open'
-            order by id
-            for key share
-            """)
-        .param(
-            "periods",
-            deliveries.stream()
-                .map(delivery -> delivery.period().value())
-                .distinct()
-                .toArray(Long[]::new))
-        .query(
-            row -> {
-              open.put(
-                  row.getLong("id"),
-                  Optional.ofNullable(row.getObject("closes_at", OffsetDateTime.class))
-                      .map(OffsetDateTime::toInstant));
-            });
-    return open;
   }
 
   /** Takes so many numbers of each period; answers the last that was taken before. */
