@@ -6,6 +6,7 @@ import java.util.Map;
 import org.springframework.stereotype.Component;
 import palmares.board.Board;
 import palmares.intake.Outcome.OnBoard;
+import palmares.intake.Repeats.Routed;
 import palmares.intake.Routing.Task;
 import palmares.journal.DecidedEvents;
 import palmares.live.Decision;
@@ -50,7 +51,7 @@ public class Intake {
    */
   public List<Outcome> take(List<Event> events, Origin origin) {
     var answers = new Answers(events);
-    var routed = new ArrayList<Task>();
+    var routed = new ArrayList<Routed>();
     for (int i = 0; i < events.size(); i++) {
       try {
         routed.addAll(route(answers, i, events.get(i), origin));
@@ -67,17 +68,21 @@ public class Intake {
     return answers.outcomes();
   }
 
-  private List<Task> route(Answers answers, int index, Event event, Origin origin) {
-    var tasks = new ArrayList<Task>(2);
+  private List<Routed> route(Answers answers, int index, Event event, Origin origin) {
+    var routed = new ArrayList<Routed>(2);
     for (Board board : routing.boards(event, origin)) {
       try {
-        tasks.add(routing.task(index, event, board, origin));
+        routed.add(new Routed(routing.task(index, event, board, origin), null));
       } catch (Refusal refusal) {
-        answers.add(index, OnBoard.refused(board.id(), null, refusal));
+        routing
+            .inPeriodBefore(index, event, board, origin)
+            .ifPresentOrElse(
+                before -> routed.add(new Routed(before, refusal)),
+                () -> answers.add(index, OnBoard.refused(board.id(), null, refusal)));
       }
     }
-    Worths.requireUse(event, tasks.stream().map(task -> task.opening().rules()).toList());
-    return tasks;
+    Worths.requireUse(event, routed.stream().map(each -> each.task().opening().rules()).toList());
+    return routed;
   }
 
   /** Answers, or asks again where the live board was missing or its clock had gone on. */

@@ -204,4 +204,26 @@ class Openings {
   boolean makeLive(Opening opening) {
     return starts.start(opening.period(), opening.rules());
   }
+
+  /**
+   * The board's period that ended by that time, if its grace is not over: where no other period
+   * follows it, or one that refuses what it took.
+   */
+  Optional<Opening> justEnded(Board board, Instant now) {
+    Map.Entry<Instant, Opening> near =
+        known.computeIfAbsent(board.id(), id -> new ConcurrentSkipListMap<>()).floorEntry(now);
+    if (near != null && near.getValue().period().slot().contains(now)) {
+      return isWithinGrace(board, near.getKey(), now) ? before(near.getValue()) : Optional.empty();
+    }
+    return periods
+        .lastBegun(board.id(), now)
+        .filter(period -> !period.slot().contains(now))
+        .filter(period -> isWithinGrace(board, period.slot().endsAt(), now))
+        .map(period -> new Opening(period, definitions.of(period)))
+        .filter(opening -> opening.rules().adoption() == null);
+  }
+
+  private static boolean isWithinGrace(Board board, Instant end, Instant now) {
+    return now.isBefore(end.plus(board.grace()));
+  }
 }

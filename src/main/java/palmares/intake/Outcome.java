@@ -1,5 +1,6 @@
 package palmares.intake;
 
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -28,12 +29,12 @@ public record Outcome(
     UNDONE,
     /** It is committed, and counts as soon as Redis takes it. */
     ACCEPTED,
+    /** It had been decided before; nothing changed. */
+    DUPLICATE,
     /** It came too late, and is kept for staff to see. */
     LATE,
     /** It changed nothing; the reason says why. */
-    REFUSED,
-    /** It had been decided before; nothing changed. */
-    DUPLICATE;
+    REFUSED;
 
     /** The word in answers. */
     public String word() {
@@ -61,6 +62,11 @@ public record Outcome(
       Kind kind = refusal.reason() == Reason.LATE ? Kind.LATE : Kind.REFUSED;
       return new OnBoard(board, period, kind, refusal.reason(), refusal.detail(), 0, null);
     }
+
+    /** The repeat of a refused event is worth what the first was: no more than another refusal. */
+    private Kind worth() {
+      return kind == Kind.DUPLICATE && reason != null ? Kind.REFUSED : kind;
+    }
   }
 
   /** An event that no board was asked about. */
@@ -71,7 +77,7 @@ public record Outcome(
   static Outcome of(String id, List<OnBoard> boards) {
     OnBoard best =
         boards.stream()
-            .min((a, b) -> a.kind().compareTo(b.kind()))
+            .min(Comparator.comparing(OnBoard::worth))
             .orElseThrow(() -> new IllegalArgumentException("no board"));
     return new Outcome(id, best.kind(), best.reason(), best.detail(), boards);
   }

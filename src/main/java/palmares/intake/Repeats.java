@@ -10,9 +10,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataAccessException;
 import org.springframework.stereotype.Component;
 import palmares.intake.Openings.Opening;
+import palmares.intake.Outcome.OnBoard;
 import palmares.intake.Routing.Task;
 import palmares.journal.DecidedEvents;
 import palmares.live.Decision;
@@ -22,7 +24,8 @@ import palmares.period.PeriodId;
 /**
  * Repeats over the turn of a period. Where the server's clock tells the period, an event that was
  * taken in the last second of one may be sent again in the first of the next: it must not count in
- * both, so the ids of the period before are asked too, for as long as its grace.
+ * both, so the ids of the period before are asked too, for as long as its grace. So they are where
+ * no period follows, or one whose rules refuse the event.
  */
 @Component
 class Repeats {
@@ -36,36 +39,56 @@ class Repeats {
     this.journal = journal;
   }
 
-  /** Answers the repeats among the tasks, and gives back the others. */
-  List<Task> answer(List<Task> tasks, Answers answers) {
+  /**
+   * An event on its way to one board.
+   *
+   * @param task in the period before if the event can count in none now
+   * @param refusal why it cannot; null if it can
+   */
+  record Routed(Task task, @Nullable Refusal refusal) {}
+
+  /** Answers the repeats, and those that cannot count now; gives back the others. */
+  List<Task> answer(List<Routed> routed, Answers answers) {
     var before = new HashMap<PeriodId, Optional<Opening>>();
-    var asked = new ArrayList<Task>();
+    var asked = new ArrayList<Routed>();
     var asking = new ArrayList<Task>();
-    for (Task task : tasks) {
-      if (isFresh(task)) {
+    for (Routed each : routed) {
+      Task task = each.task();
+      if (each.refusal() != null) {
+        asked.add(each);
+        asking.add(task);
+      } else if (isFresh(task)) {
         before
             .computeIfAbsent(task.opening().period().id(), id -> openings.before(task.opening()))
             .ifPresent(
                 opening -> {
-                  asked.add(task);
+                  asked.add(each);
                   asking.add(task.in(opening));
                 });
       }
     }
-    return asked.isEmpty() ? tasks : answer(tasks, asked, asking, answers);
+    Set<Task> answered = answer(asked, asking, answers);
+    return routed.stream().map(Routed::task).filter(task -> !answered.contains(task)).toList();
   }
 
-  private List<Task> answer(
-      List<Task> tasks, List<Task> asked, List<Task> asking, Answers answers) {
-    List<Optional<Decision>> decided = known(asking, decisions.before(asking));
+  private Set<Task> answer(List<Routed> asked, List<Task> asking, Answers answers) {
     Set<Task> answered = Collections.newSetFromMap(new IdentityHashMap<>());
+    if (asked.isEmpty()) {
+      return answered;
+    }
+    List<Optional<Decision>> decided = known(asking, decisions.before(asking));
     for (int i = 0; i < asked.size(); i++) {
+      Task task = asked.get(i).task();
+      Refusal refusal = asked.get(i).refusal();
       if (decided.get(i).isPresent()) {
         answers.add(asking.get(i), decided.get(i).get());
-        answered.add(asked.get(i));
+        answered.add(task);
+      } else if (refusal != null) {
+        answers.add(task.index(), OnBoard.refused(task.board().id(), null, refusal));
+        answered.add(task);
       }
     }
-    return tasks.stream().filter(task -> !answered.contains(task)).toList();
+    return answered;
   }
 
   /** Where the live board cannot tell, the journal may. */

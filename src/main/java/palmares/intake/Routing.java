@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import palmares.board.Action;
@@ -137,6 +138,24 @@ class Routing {
     return task(index, event, board, origin, occurredAt, occurredAt == null ? now : occurredAt);
   }
 
+  /**
+   * The event in the period of the board that has just ended, where an earlier copy of it may have
+   * counted; empty if there is none, or the event could not have counted in it.
+   */
+  Optional<Task> inPeriodBefore(int index, Event event, Board board, Origin origin) {
+    if (board.clock() != BoardClock.SERVER || !(origin instanceof Origin.Api)) {
+      return Optional.empty();
+    }
+    Instant now = clock.instant().truncatedTo(ChronoUnit.MICROS);
+    try {
+      return openings
+          .justEnded(board, now)
+          .map(opening -> task(index, event, board, origin, now, now, opening));
+    } catch (Refusal refusal) {
+      return Optional.empty();
+    }
+  }
+
   /** The same event again, where its live board said that it happened at another time. */
   Task again(Task task, Origin origin, Instant time) {
     return task(task.index(), task.event(), task.board(), origin, task.change().occurredAt(), time);
@@ -153,6 +172,17 @@ class Routing {
         openings
             .find(board, time, origin)
             .orElseThrow(() -> tooLate(event, board, openings.slot(board, time), time));
+    return task(index, event, board, origin, occurredAt, time, opening);
+  }
+
+  private static Task task(
+      int index,
+      Event event,
+      Board board,
+      Origin origin,
+      @Nullable Instant occurredAt,
+      Instant time,
+      Opening opening) {
     Board rules = opening.rules();
     Action action = Worths.action(event, rules);
     boolean later = rules.durability() == Durability.COMMITTED || origin instanceof Origin.Ours;

@@ -162,7 +162,10 @@ class EventsController {
     HttpStatus status =
         problem == Problem.UNKNOWN_BOARD ? HttpStatus.UNPROCESSABLE_CONTENT : problem.status();
     ProblemDetail detail = problem.detail(status, outcome.detail());
-    detail.setProperty("outcome", view);
+    detail.setProperty("id", view.id());
+    detail.setProperty("outcome", view.outcome());
+    detail.setProperty("reason", view.reason());
+    detail.setProperty("boards", view.boards());
     return answer(status, MediaType.APPLICATION_PROBLEM_JSON, detail);
   }
 }

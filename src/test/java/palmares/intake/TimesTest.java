@@ -182,6 +182,64 @@ class TimesTest {
     assertThat(records.points(world.open(month), "ann")).isEqualTo(1);
   }
 
+  private static final String AUTUMN =
+      "seasons: [{ name: autumn, from: 2026-09-01, to: 2026-11-20 }]";
+
+  @Test
+  void aRepeatOfWhatCountedIsADuplicateAlthoughAnotherBoardHasNoPeriod() {
+    world.board(Rules.day().with("clock: event"));
+    world.board(
+        Rules.of("seasons").with("clock: event").with(AUTUMN.replace("2026-11-20", "2026-11-19")));
+    Fact like = Fact.by("ann").at(world.now());
+    assertThat(world.take(like).kind()).isEqualTo(Kind.APPLIED);
+    Outcome again = world.take(like);
+    assertThat(again.kind()).isEqualTo(Kind.DUPLICATE);
+    assertThat(again.reason()).isNull();
+    assertThat(again.boards())
+        .extracting(Outcome.OnBoard::kind)
+        .containsExactlyInAnyOrder(Kind.REFUSED, Kind.DUPLICATE);
+  }
+
+  @Test
+  void aRepeatOfWhatCountedIsADuplicateAlthoughAnotherBoardRefusesItForGood() {
+    world.board(Rules.day());
+    world.board(Rules.day().with("actions: { like: { points: 1, once-per: day } }"));
+    world.take(Fact.by("ann"));
+    Fact second = Fact.by("ann");
+    assertThat(world.take(second).kind()).isEqualTo(Kind.APPLIED);
+    Outcome again = world.take(second);
+    assertThat(again.kind()).isEqualTo(Kind.DUPLICATE);
+    assertThat(again.reason()).isNull();
+  }
+
+  @Test
+  void aRepeatOfWhatCountedNowhereIsRefusedAsTheFirstWas() {
+    world.board(
+        Rules.day().with("clock: event").with("actions: { like: { points: 1, once-per: day } }"));
+    world.board(
+        Rules.of("seasons").with("clock: event").with(AUTUMN.replace("2026-11-20", "2026-11-19")));
+    world.take(Fact.by("ann").at(world.now()));
+    Fact second = Fact.by("ann").at(world.now());
+    Outcome first = world.take(second);
+    assertThat(first.kind()).isEqualTo(Kind.REFUSED);
+    Outcome again = world.take(second);
+    assertThat(again.kind()).isEqualTo(first.kind());
+    assertThat(again.reason()).isEqualTo(first.reason());
+  }
+
+  @Test
+  void aRepeatAfterTheLastMomentOfASeasonIsADuplicateAlthoughNoSeasonFollows() {
+    world.board(Rules.of("seasons").with(AUTUMN));
+    world.now(Instant.parse("2026-11-20T23:59:59.999Z"));
+    Fact like = Fact.by("ann");
+    assertThat(world.take(like).kind()).isEqualTo(Kind.APPLIED);
+    world.pass(Duration.ofSeconds(2));
+    assertThat(world.take(like).kind()).isEqualTo(Kind.DUPLICATE);
+    assertThat(world.take(like.again()).reason()).isEqualTo(Reason.NO_PERIOD);
+    world.pass(GRACE);
+    assertThat(world.take(like).reason()).as("after the grace").isEqualTo(Reason.NO_PERIOD);
+  }
+
   @Test
   void aKeyWritesItsOwnBoardsOnly() {
     Board own = world.board(Rules.day());

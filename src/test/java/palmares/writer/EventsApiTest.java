@@ -18,6 +18,7 @@ import palmares.testing.Records;
 import palmares.testing.Rules;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
+import tools.jackson.databind.JsonNode;
 
 /** The door for events: what status and what problem each answer carries. */
 @WorldTest
@@ -48,7 +49,8 @@ class EventsApiTest {
         .isEqualTo(
             """
             {"id":"e1","outcome":"applied","boards":[{"board":"%s","period":"2026-11-20",\
-            "outcome":"applied","change":1,"points":1}]}"""
+            "outcome":"applied","change":1,"points":1}]}\
+            """
                 .formatted(board.id()));
     assertThat(api.post(event("e1", "ann", "like")).body().path("outcome").asString())
         .isEqualTo("duplicate");
@@ -64,10 +66,20 @@ class EventsApiTest {
     assertProblem(api.post("{'id': 'e6', 'points': 1e3}"), 400, "unknown-field");
     assertProblem(
         api.post(event("e7", "ann", "like").replace("2026-11-20", "2026-11-01")), 409, "late");
-    Answer future = api.post(event("e8", "ann", "like").replace("2026-", "2027-"));
-    assertProblem(future, 422, "future-time");
-    assertThat(future.body().path("outcome").path("id").asString()).isEqualTo("e8");
+    assertProblem(
+        api.post(event("e8", "ann", "like").replace("2026-", "2027-")), 422, "future-time");
     assertThat(records.number("select count(*) from late_event")).isEqualTo(1);
+  }
+
+  @Test
+  void anEventThatCountsNowhereIsAnsweredWithAProblemThatHoldsItsOutcomeInTheSameFields() {
+    String future = event("e1", "ann", "like").replace("2026-", "2027-");
+    JsonNode problem = api.post(future).body();
+    JsonNode listed = api.post("[" + future + "]").body().path(0);
+    assertThat(problem.path("outcome").asString()).isEqualTo("refused");
+    for (String field : listed.propertyNames()) {
+      assertThat(problem.path(field)).as(field).isEqualTo(listed.path(field));
+    }
   }
 
   @Test
