@@ -1,6 +1,7 @@
 package palmares.intake;
 
 import java.time.Clock;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -59,36 +60,37 @@ class Decisions {
         .toList();
   }
 
-  private List<Decision> apply(List<Task> tasks) {
-    if (tasks.isEmpty()) {
-      return List.of();
-    }
-    return tasks.stream().anyMatch(this::mayBeSealed)
-        ? Objects.requireNonNull(transaction.execute(status -> applyByTheRows(tasks)))
-        : live.apply(changes(tasks));
-  }
-
-  /** A live board lets nothing in after its period's end and grace, but its mark may be lost. */
-  private boolean mayBeSealed(Task task) {
-    return task.change().arrival() == Arrival.ANY
-        || task.opening().period().isOver(clock.instant());
-  }
-
   /**
-   * What the periods' rows say counts, and stays so until the transaction ends: Redis may have lost
-   * a seal, or remember one that was never recorded.
+   * Redis may have lost a seal, or remember one that was never recorded. What arrives now is late
+   * by the one clock, never asked of Redis. A history is late if the period's row says so; the row
+   * is held meanwhile.
    */
-  private List<Decision> applyByTheRows(List<Task> tasks) {
-    Set<PeriodId> open =
-        periods
-            .holdOpen(tasks.stream().map(task -> task.opening().period().id()).toList())
-            .keySet();
-    Predicate<Task> isOpen = task -> open.contains(task.opening().period().id());
-    var taken = applyToOpen(tasks.stream().filter(isOpen).toList()).iterator();
+  private List<Decision> apply(List<Task> tasks) {
+    if (tasks.stream().anyMatch(Decisions::isHistory)) {
+      return Objects.requireNonNull(
+          transaction.execute(
+              status -> {
+                Set<PeriodId> open =
+                    periods.holdOpen(tasks.stream().map(Task::period).toList()).keySet();
+                return apply(tasks, task -> open.contains(task.period()));
+              }));
+    }
+    Instant now = clock.instant();
+    return apply(tasks, task -> !task.opening().period().isOver(now));
+  }
+
+  private static boolean isHistory(Task task) {
+    return task.change().arrival() == Arrival.ANY;
+  }
+
+  private List<Decision> apply(List<Task> tasks, Predicate<Task> isOpen) {
+    var applied = applyToOpen(tasks.stream().filter(isOpen).toList()).iterator();
     var closed = tasks.stream().filter(isOpen.negate()).toList();
-    var before = live.decided(changes(closed)).iterator();
+    var before =
+        (closed.isEmpty() ? List.<Optional<Decision>>of() : live.decided(changes(closed)))
+            .iterator();
     return tasks.stream()
-        .map(task -> isOpen.test(task) ? taken.next() : decidedOrLate(task, before.next()))
+        .map(task -> isOpen.test(task) ? applied.next() : decidedOrLate(task, before.next()))
         .toList();
   }
 
@@ -100,7 +102,7 @@ class Decisions {
     List<Integer> sealedInRedis =
         IntStream.range(0, tasks.size())
             .filter(i -> decisions.get(i).verdict() == Verdict.LATE)
-            .filter(i -> tasks.get(i).change().arrival() == Arrival.ANY)
+            .filter(i -> isHistory(tasks.get(i)))
             .boxed()
             .toList();
     if (!sealedInRedis.isEmpty()) {

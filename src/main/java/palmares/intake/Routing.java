@@ -21,6 +21,7 @@ import palmares.live.Change;
 import palmares.live.Change.Arrival;
 import palmares.live.LiveKeys;
 import palmares.period.Period;
+import palmares.period.PeriodId;
 import palmares.relay.Delivery;
 
 /** Works out which boards an event feeds, and in which period of each. */
@@ -52,6 +53,10 @@ class Routing {
     /** What the journal knows it by. */
     DecidedEvents.Key key() {
       return new DecidedEvents.Key(opening.period().id(), event.id(), change.digest());
+    }
+
+    PeriodId period() {
+      return opening.period().id();
     }
 
     /** The same event on the live board of another period. */

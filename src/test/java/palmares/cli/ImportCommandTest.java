@@ -70,6 +70,9 @@ class ImportCommandTest extends OnOwnApplication {
     assertThat(called.out())
         .contains("some counted on part of their boards only: 1 no-period")
         .doesNotContain("stdin:1");
+    Called again = palmares.callWith(hops, "import", "-");
+    assertThat(again.exitCode()).as("run again").isZero();
+    assertThat(again.out()).containsPattern("duplicates +1\n");
   }
 
   @Test

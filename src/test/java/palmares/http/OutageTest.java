@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -17,11 +18,13 @@ import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDeta
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.transaction.support.TransactionTemplate;
 import palmares.Palmares;
 import palmares.testing.Api;
 import palmares.testing.Api.Answer;
 import palmares.testing.Proxy;
 import palmares.testing.Records;
+import palmares.testing.Servers;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
 import palmares.writer.ApiKeys;
@@ -45,6 +48,8 @@ class OutageTest {
 
   @Autowired private World world;
   @Autowired private Records records;
+  @Autowired private Servers servers;
+  @Autowired private TransactionTemplate transaction;
   @Autowired private JdbcConnectionDetails postgres;
   @Autowired private DataRedisConnectionDetails redis;
 
@@ -144,6 +149,51 @@ class OutageTest {
     assertThat(api.post(INVITE).body().path("outcome").asString()).isEqualTo("duplicate");
     assertThat(invited("ann")).isEqualTo(100);
   }
+
+  /** A commit that waits for a lock of the test, and then goes through without an answer. */
+  @Test
+  void whoeverIsNotAnsweredAfterTheCommitComesAgainAndTheEventCountsOnce() {
+    servers.sql(
+        """
+        create function wait_in_commit() returns trigger language plpgsql as $$
+        begin
+          perform pg_advisory_xact_lock(7);
+          return null;
+        end $$
+        """);
+    servers.sql(
+        """
+        create constraint trigger waits_in_commit after insert on committed_event
+        deferrable initially deferred for each row execute function wait_in_commit()
+        """);
+    try {
+      CompletableFuture<Answer> asked =
+          Objects.requireNonNull(
+              transaction.execute(
+                  status -> {
+                    records.number("select 7 from pg_advisory_xact_lock(7)");
+                    var asking = CompletableFuture.supplyAsync(() -> api.post(INVITE));
+                    await().until(() -> records.number(IN_COMMIT) == 1);
+                    toPostgres.holdAnswers();
+                    return asking;
+                  }));
+      await().until(() -> records.number("select count(*) from committed_event") == 1);
+      toPostgres.cut();
+      assertUnavailable(asked.join(), "database-unavailable");
+    } finally {
+      servers.sql("drop trigger waits_in_commit on committed_event");
+      servers.sql("drop function wait_in_commit()");
+    }
+    toPostgres.restore();
+    await().until(() -> api.post(INVITE).body().path("outcome").asString("").equals("duplicate"));
+    assertThat(invited("ann")).isEqualTo(100);
+  }
+
+  private static final String IN_COMMIT =
+      """
+      select count(*) from pg_stat_activity
+      where wait_event = 'advisory' and query ilike 'commit%'
+      """;
 
   @Test
   void withoutRedisSomebodyRegistersAndTheInviterIsCreditedOnceWhenRedisIsBack() {
