@@ -3,8 +3,7 @@ package palmares.live;
 import java.util.ArrayList;
 import java.util.List;
 import org.springframework.stereotype.Component;
-import org.springframework.transaction.annotation.Propagation;
-import org.springframework.transaction.annotation.Transactional;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 import palmares.board.Board;
 import palmares.period.Definitions;
 import palmares.period.LiveMarks;
@@ -42,8 +41,8 @@ public class LiveStarts {
    * @throws LiveBoardGone if it had one that Redis has lost
    * @throws LiveUnavailable if Redis does not answer; the board may have been made
    */
-  @Transactional(propagation = Propagation.NEVER)
   public boolean start(Period period, Board rules) {
+    requireNoTransaction();
     LiveMark mark = marks.intend(period.id());
     if (mark.state() != PeriodState.OPEN) {
       return false;
@@ -59,6 +58,15 @@ public class LiveStarts {
     }
     live.open(period);
     return true;
+  }
+
+  /**
+   * Not by an annotation, which would keep the connection that a statement has used until it ends.
+   */
+  private static void requireNoTransaction() {
+    if (TransactionSynchronizationManager.isActualTransactionActive()) {
+      throw new IllegalStateException("a live board is made outside of transactions only");
+    }
   }
 
   /**

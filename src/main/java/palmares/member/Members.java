@@ -190,7 +190,7 @@ public class Members {
                   return true;
                 }));
     if (made) {
-      relay.now(credits.stream().map(Delivery::period).distinct().toList());
+      relay.shortly(credits.stream().map(Delivery::period).distinct().toList());
     }
     return made;
   }

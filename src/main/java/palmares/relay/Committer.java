@@ -5,6 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
@@ -13,7 +16,8 @@ import palmares.live.Decision;
 
 /**
  * Commits events in groups: whatever comes while a commit is under way goes into the next one, so
- * that many callers share one wait for the disk.
+ * that many callers share one wait for the disk. A group is relayed apart, while the next one
+ * commits: a Redis that hangs holds up no commit.
  */
 @Component
 public class Committer {
@@ -38,7 +42,8 @@ public class Committer {
   /** What one caller brings, and what becomes of it. */
   private static final class Group {
     private final List<Delivery> deliveries;
-    private @Nullable List<Decision> decisions;
+    private @Nullable Committed committed;
+    private int position;
     private @Nullable RuntimeException failure;
 
     Group(List<Delivery> deliveries) {
@@ -46,16 +51,28 @@ public class Committer {
     }
 
     boolean isOver() {
-      return decisions != null || failure != null;
+      return committed != null || failure != null;
     }
 
-    List<Decision> result() {
+    Committed committed() {
       if (failure != null) {
         throw failure;
       }
-      return Objects.requireNonNull(decisions);
+      return Objects.requireNonNull(committed);
+    }
+
+    List<Decision> of(List<Decision> all) {
+      return all.subList(position, position + deliveries.size());
     }
   }
+
+  /**
+   * Groups that one transaction has committed.
+   *
+   * @param relayed is completed once it was tried to relay them
+   * @param decisions what became of all of them, read by the first group that is to be answered
+   */
+  private record Committed(CompletableFuture<Void> relayed, FutureTask<List<Decision>> decisions) {}
 
   /**
    * Commits the events, and relays them if that can be at once. An event whose live board has not
@@ -78,7 +95,21 @@ public class Committer {
     } finally {
       turn.unlock();
     }
-    return own.result();
+    Committed committed = own.committed();
+    relay.await(committed.relayed());
+    committed.decisions().run(); // nothing if somebody has begun
+    return own.of(result(committed.decisions()));
+  }
+
+  private static <T> T result(FutureTask<T> task) {
+    try {
+      return task.get();
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof RuntimeException cause ? cause : new IllegalStateException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted; the events are committed", e);
+    }
   }
 
   private synchronized void enqueue(Group group) {
@@ -105,13 +136,15 @@ public class Committer {
       var all = groups.stream().flatMap(group -> group.deliveries.stream()).toList();
       List<Commit> commits =
           Objects.requireNonNull(transaction.execute(status -> events.write(all)));
-      relay.now(commits.stream().map(commit -> commit.delivery().period()).distinct().toList());
-      List<Decision> decisions = events.decisions(commits);
-      int from = 0;
+      var committed =
+          new Committed(
+              relay.soon(commits.stream().map(commit -> commit.delivery().period()).toList()),
+              new FutureTask<>(() -> events.decisions(commits)));
+      int position = 0;
       for (Group group : groups) {
-        int to = from + group.deliveries.size();
-        group.decisions = decisions.subList(from, to);
-        from = to;
+        group.position = position;
+        group.committed = committed;
+        position += group.deliveries.size();
       }
     } catch (RuntimeException e) {
       groups.forEach(group -> group.failure = e);

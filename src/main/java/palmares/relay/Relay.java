@@ -99,16 +99,22 @@ public class Relay {
   /**
    * Relays the next events of the period, unless somebody else is long about it: for those who have
    * committed just now, and are told 'accepted' rather than kept waiting behind a long queue.
+   *
+   * @return false if somebody else is
    */
-  void relaySome(PeriodId id) {
-    if (!queue.isBehind(id) || !takeTurnSoon()) {
-      return;
+  boolean relaySome(PeriodId id) {
+    if (!queue.isBehind(id)) {
+      return true;
+    }
+    if (!takeTurnSoon()) {
+      return false;
     }
     try {
       Period period = periods.get(id);
       for (int batches = 0; batches < SOME && queue.isBehind(id); batches++) {
         bringOrStart(period, () -> queue.lockSoon(id));
       }
+      return true;
     } finally {
       turn.unlock();
     }

@@ -3,6 +3,7 @@ package palmares.testing;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
@@ -20,8 +21,13 @@ public final class Elsewhere implements AutoCloseable {
     this.application = application;
   }
 
-  /** Its clock is moved as that of every test; it gives Redis up after 300 milliseconds. */
-  public static Elsewhere start(JdbcConnectionDetails postgres, DataRedisConnectionDetails redis)
+  /**
+   * Its clock is moved as that of every test; it gives Redis up after 300 milliseconds.
+   *
+   * @param settings more of them, each as {@code --name=value}
+   */
+  public static Elsewhere start(
+      JdbcConnectionDetails postgres, DataRedisConnectionDetails redis, String... settings)
       throws IOException {
     var node = Objects.requireNonNull(redis.getStandalone());
     Proxy proxy = Proxy.to(node.getHost(), node.getPort());
@@ -30,15 +36,20 @@ public final class Elsewhere implements AutoCloseable {
         new SpringApplicationBuilder(Palmares.class)
             .web(WebApplicationType.NONE)
             .initializers(new MovedClock())
+            .properties("palmares.live.answer-timeout=300ms")
             .run(
-                "--palmares.infra=external",
-                "--palmares.live.answer-timeout=300ms",
-                "--spring.datasource.url=" + postgres.getJdbcUrl(),
-                "--spring.datasource.username=" + postgres.getUsername(),
-                "--spring.datasource.password=" + postgres.getPassword(),
-                "--spring.data.redis.host=127.0.0.1",
-                "--spring.data.redis.port=" + proxy.port(),
-                "--spring.data.redis.password=" + Objects.toString(redis.getPassword(), "")));
+                Stream.concat(
+                        Stream.of(
+                            "--palmares.infra=external",
+                            "--spring.datasource.url=" + postgres.getJdbcUrl(),
+                            "--spring.datasource.username=" + postgres.getUsername(),
+                            "--spring.datasource.password=" + postgres.getPassword(),
+                            "--spring.data.redis.host=127.0.0.1",
+                            "--spring.data.redis.port=" + proxy.port(),
+                            "--spring.data.redis.password="
+                                + Objects.toString(redis.getPassword(), "")),
+                        Stream.of(settings))
+                    .toArray(String[]::new)));
   }
 
   public <T> T get(Class<T> bean) {
