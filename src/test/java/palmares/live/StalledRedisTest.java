@@ -210,7 +210,7 @@ class StalledRedisTest {
     world.take(List.of(Fact.by("ann"), Fact.by("bob")));
     Rebuild rebuild = elsewhere.get(Rebuild.class);
     stall(() -> rebuild.run(day.id(), Present.REPLACE, done -> {}));
-    servers.redis(connection -> connection.streamCommands().xDel(key("journal"), "2-0"));
+    servers.forgetEntry(day, 2);
 
     assertThatThrownBy(() -> rebuild.run(day.id(), Present.REPLACE, done -> {}))
         .hasMessageContaining("counts 2 events, and only 1 are to be had");

@@ -20,7 +20,6 @@ import org.springframework.dao.DataIntegrityViolationException;
 import palmares.act.Acts;
 import palmares.board.Board;
 import palmares.closing.Closed.Outcome;
-import palmares.journal.Journal;
 import palmares.period.Period;
 import palmares.period.Population;
 import palmares.proof.Manifests;
@@ -40,13 +39,12 @@ class AcknowledgedLossTest {
   private static final Acknowledgement SAID =
       new Acknowledgement("zoe", "the machine of Redis burnt");
 
-  /** Two invitations more than the contest, that the journal in PostgreSQL never had. */
+  /** Two invitations more than the contest, which the journal in PostgreSQL loses. */
   private static final Population SEALED = new Population(7, 601, 11);
 
   @Autowired private World world;
   @Autowired private Records records;
   @Autowired private Servers servers;
-  @Autowired private Journal journal;
   @Autowired private Rebuild rebuild;
   @Autowired private Acts acts;
   @Autowired private Manifests manifests;
@@ -58,20 +56,22 @@ class AcknowledgedLossTest {
   void aPeriodThatIsSealedAndOfWhichRedisLosesTwoEvents() {
     day = world.open(world.board(Contest.rules()));
     world.take(Contest.facts());
-    journal.drain(day);
     world.take(Fact.by("fay").does("invite").on("x"));
     world.take(Fact.by("gus").does("invite").on("y"));
   }
 
-  /** Seals the board, and loses it before the rest of its journal is drained. */
+  /** Seals the board, and loses it with the end of its journal. */
   private void loseAfterTheSeal() {
-    assertThat(world.close(day, step -> dieAt("drain", step)).outcome()).isEqualTo(Outcome.FAILED);
-    servers.flush();
+    loseAt("drain");
   }
 
-  /** Copies the board into a complete snapshot, and loses the board and the end of the journal. */
+  /** Copies the board into a complete snapshot, and loses the board and the end of its journal. */
   private void loseAfterTheSnapshot() {
-    assertThat(world.close(day, step -> dieAt("reconcile", step)).outcome())
+    loseAt("reconcile");
+  }
+
+  private void loseAt(String step) {
+    assertThat(world.close(day, entered -> dieAt(step, entered)).outcome())
         .isEqualTo(Outcome.FAILED);
     servers.flush();
     servers.sql("delete from event where seq > 9");
