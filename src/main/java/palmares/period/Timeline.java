@@ -259,15 +259,17 @@ public class Timeline {
     jdbc.sql(
             """
             select latest.*
-            from unnest(:boards::text[]) as asked (board)
+            from unnest(:boards::text[]) as asked (name)
             cross join lateral (
-              select * from period
-              where period.board = asked.board and opened_by_import is null
-              order by starts_at desc
-              limit 1
-            ) latest
-            where latest.starts_at > :now
-            """)
+            """
+                + Periods.COLUMNS
+                + """
+                    where period.board = asked.name and opened_by_import is null
+                    order by starts_at desc
+                    limit 1
+                ) latest
+                where latest.starts_at > :now
+                """)
         .param("boards", boards.stream().map(board -> board.id().value()).toArray(String[]::new))
         .param("now", utc(clock.instant()))
         .query(Periods::row)
