@@ -1,79 +1,77 @@
 package palmares.background;
 
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
+import java.time.Duration;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
 
-/** Rounds of one piece of work, one second apart, on a thread of their own, until it is stopped. */
+/** A loop of the whole application: rounds of one piece of work, one second apart. */
 public class Background implements SmartLifecycle {
-  private static final Logger LOG = LoggerFactory.getLogger(Background.class);
-  private static final int PAUSE_MILLIS = 1_000;
-  private static final int PATIENCE_SECONDS = 20;
+  private static final Duration PAUSE = Duration.ofSeconds(1);
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
+  private static final Duration STOP_PATIENCE = Duration.ofSeconds(20);
+  private static final Duration BOUND = Duration.ofMinutes(1);
 
+  private final Loops loops;
   private final String name;
-  private final boolean byItself;
+  private final boolean autoStartup;
   private final Consumer<BooleanSupplier> round;
-  private volatile @Nullable ScheduledExecutorService rounds;
+  private @Nullable LoopThread thread;
+  private volatile boolean running;
 
   /**
-   * @param name the thread's
-   * @param byItself whether it starts with the application; a server's does
-   * @param round asks, before each batch, whether it should go on. It says itself what goes wrong;
-   *     what it throws is logged, and ends that round only
+   * @param name the thread's, and the loop's in log lines, metrics and health
+   * @param autoStartup whether it starts with the application; a server's does
+   * @param round asks, before each batch, whether it should go on. What it throws ends that round
+   *     only, and is logged
    */
-  public Background(String name, boolean byItself, Consumer<BooleanSupplier> round) {
+  public Background(
+      Loops loops, String name, boolean autoStartup, Consumer<BooleanSupplier> round) {
+    this.loops = loops;
     this.name = name;
-    this.byItself = byItself;
+    this.autoStartup = autoStartup;
     this.round = round;
   }
 
   @Override
   public boolean isAutoStartup() {
-    return byItself;
+    return autoStartup;
   }
 
   @Override
   public synchronized void start() {
-    ScheduledExecutorService fresh =
-        Executors.newSingleThreadScheduledExecutor(work -> new Thread(work, name));
-    rounds = fresh;
-    fresh.scheduleWithFixedDelay(this::round, 0, PAUSE_MILLIS, TimeUnit.MILLISECONDS);
+    Loop loop = loops.add(name, BOUND);
+    running = true;
+    thread = LoopThread.start(loop, PAUSE, LONGEST_PAUSE, () -> round.accept(goesOn(loop)));
   }
 
-  /** One that is thrown out of would be the last. */
-  private void round() {
-    try {
-      round.accept(this::isRunning);
-    } catch (RuntimeException e) {
-      LOG.error("{} broke off, and goes on in the next round", name, e);
-    }
+  /** Whoever asks again in a round has done a batch: a long round is no silent one. */
+  private BooleanSupplier goesOn(Loop loop) {
+    var asked = new int[1];
+    return () -> {
+      if (asked[0]++ > 0) {
+        loop.progress();
+      }
+      return isRunning();
+    };
   }
 
   /** Lets the batch under way end. */
   @Override
   public synchronized void stop() {
-    ScheduledExecutorService stopped = rounds;
-    rounds = null;
-    if (stopped == null) {
-      return;
-    }
-    stopped.shutdown();
-    try {
-      stopped.awaitTermination(PATIENCE_SECONDS, TimeUnit.SECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+    LoopThread stopped = thread;
+    thread = null;
+    running = false;
+    if (stopped != null) {
+      stopped.stop(STOP_PATIENCE);
+      loops.remove(name);
     }
   }
 
   @Override
   public boolean isRunning() {
-    return rounds != null;
+    return running;
   }
 
   /** Stops before the connections to Redis do. */

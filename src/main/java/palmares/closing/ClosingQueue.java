@@ -15,6 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
+import palmares.background.Loops;
+import palmares.background.Outages;
 import palmares.period.PeriodId;
 
 /** Runs closings side by side, a few at a time; a period that waits already is not queued twice. */
@@ -28,12 +30,14 @@ public class ClosingQueue implements SmartLifecycle {
   private static final int PATIENCE_SECONDS = 20;
 
   private final Closings closings;
+  private final Outages outages;
   private final MeterRegistry metrics;
   private final Map<PeriodId, CompletableFuture<Closed>> queued = new ConcurrentHashMap<>();
   private volatile ThreadPoolExecutor workers = pool();
 
-  ClosingQueue(Closings closings, MeterRegistry metrics) {
+  ClosingQueue(Closings closings, Loops loops, MeterRegistry metrics) {
     this.closings = closings;
+    this.outages = loops.outages();
     this.metrics = metrics;
   }
 
@@ -71,10 +75,12 @@ public class ClosingQueue implements SmartLifecycle {
                   .record(() -> closings.close(period, cause, step -> {})));
       queued.remove(period);
       waiting.complete(closed);
-    } catch (RuntimeException e) {
-      LOG.error("closing broke off period={}; the next sweep goes on", period, e);
+    } catch (Throwable e) { // One that stayed queued would never be closed by this process.
       queued.remove(period);
       waiting.completeExceptionally(e);
+      if (!outages.noteRequest(e)) {
+        LOG.error("closing broke off period={}; the next sweep goes on", period, e);
+      }
     }
   }
 

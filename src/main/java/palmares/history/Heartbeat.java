@@ -22,11 +22,11 @@ final class Heartbeat implements AutoCloseable {
           });
 
   private final ImportRun run;
+  private boolean failing;
 
   Heartbeat(ImportRuns runs, ImportRun run) {
     this.run = run;
-    pulse.scheduleWithFixedDelay(
-        () -> beat(runs, run), EVERY_SECONDS, EVERY_SECONDS, TimeUnit.SECONDS);
+    pulse.scheduleWithFixedDelay(() -> beat(runs), EVERY_SECONDS, EVERY_SECONDS, TimeUnit.SECONDS);
   }
 
   ImportRun run() {
@@ -34,11 +34,15 @@ final class Heartbeat implements AutoCloseable {
   }
 
   /** One that fails does not end the others: the import itself fails if the database is gone. */
-  private static void beat(ImportRuns runs, ImportRun run) {
+  private void beat(ImportRuns runs) {
     try {
       runs.beat(run);
-    } catch (RuntimeException e) {
-      LOG.warn("import {} could not show that it is alive: {}", run.id(), e.getMessage());
+      failing = false;
+    } catch (Throwable e) {
+      if (!failing) {
+        LOG.warn("import {} cannot show that it is alive: {}", run.id(), e.toString());
+      }
+      failing = true;
     }
   }
 

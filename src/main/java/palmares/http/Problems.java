@@ -21,6 +21,8 @@ import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.context.request.WebRequest;
 import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExceptionHandler;
+import palmares.background.Loops;
+import palmares.background.Outages;
 import palmares.intake.Refusal;
 import palmares.live.LiveBoardGone;
 import palmares.live.LiveBoardHeld;
@@ -33,6 +35,12 @@ class Problems extends ResponseEntityExceptionHandler {
   private static final Logger LOG = LoggerFactory.getLogger(Problems.class);
   private static final String ONCE =
       ": send the request again, events with the same ids count once";
+
+  private final Outages outages;
+
+  Problems(Loops loops) {
+    this.outages = loops.outages();
+  }
 
   @ExceptionHandler
   ResponseEntity<ProblemDetail> problem(ProblemException e) {
@@ -66,7 +74,7 @@ class Problems extends ResponseEntityExceptionHandler {
 
   @ExceptionHandler
   ResponseEntity<ProblemDetail> redisUnavailable(LiveUnavailable e) {
-    logger.error(e.getMessage());
+    outages.noteRequest(e);
     return switch (e.trouble()) {
       case NO_ANSWER -> answer(Problem.REDIS_UNAVAILABLE, "Redis does not answer" + ONCE);
       case LOADING -> answer(Problem.REDIS_LOADING, "Redis still reads its data" + ONCE);
@@ -92,7 +100,9 @@ class Problems extends ResponseEntityExceptionHandler {
     TransactionTimedOutException.class
   })
   ResponseEntity<ProblemDetail> databaseUnavailable(RuntimeException e) {
-    logger.error(e.getMessage());
+    if (!outages.noteRequest(e)) {
+      logger.error(e.getMessage());
+    }
     return answer(Problem.DATABASE_UNAVAILABLE, "PostgreSQL does not answer" + ONCE);
   }
 

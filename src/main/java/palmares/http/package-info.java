@@ -3,7 +3,7 @@
  * are answered once; how addresses are read; and the document that describes them all.
  */
 @NullMarked
-@ApplicationModule(allowedDependencies = {"board", "live", "relay", "intake"})
+@ApplicationModule(allowedDependencies = {"background", "board", "live", "relay", "intake"})
 package palmares.http;
 
 import org.jspecify.annotations.NullMarked;

@@ -2,8 +2,6 @@ package palmares.journal;
 
 import java.util.List;
 import java.util.function.BooleanSupplier;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataAccessException;
 import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.stereotype.Component;
@@ -16,13 +14,10 @@ import palmares.period.Periods;
 /** One round past the journals of all open periods, which drains what they hold. */
 @Component
 class DrainRound {
-  private static final Logger LOG = LoggerFactory.getLogger(DrainRound.class);
-
   private final Periods periods;
   private final Journal journal;
   private final Backlogs backlogs;
   private final JournalFaults faults;
-  private boolean outage;
 
   DrainRound(Periods periods, Journal journal, Backlogs backlogs, JournalFaults faults) {
     this.periods = periods;
@@ -32,27 +27,11 @@ class DrainRound {
   }
 
   /**
-   * Drains until nothing is left; what goes wrong is logged when it begins and when it is over, and
-   * tried again in the next round.
+   * Drains until nothing is left.
    *
    * @param goesOn is asked before each batch
    */
   void run(BooleanSupplier goesOn) {
-    try {
-      drainAll(goesOn);
-      if (outage) {
-        LOG.info("journals are drained again");
-      }
-      outage = false;
-    } catch (RuntimeException e) {
-      if (!outage) {
-        LOG.error("journals wait in Redis until both servers answer again: {}", e.getMessage());
-      }
-      outage = true;
-    }
-  }
-
-  private void drainAll(BooleanSupplier goesOn) {
     boolean more = true;
     while (more) {
       more = false;

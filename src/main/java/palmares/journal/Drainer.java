@@ -3,6 +3,7 @@ package palmares.journal;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.stereotype.Component;
 import palmares.background.Background;
+import palmares.background.Loops;
 
 /**
  * Drains journals for as long as a server runs. Any number of servers may do so side by side:
@@ -11,7 +12,7 @@ import palmares.background.Background;
 @Component
 @EnableConfigurationProperties(JournalSettings.class)
 class Drainer extends Background {
-  Drainer(DrainRound round, JournalSettings settings) {
-    super("journal drainer", settings.drain(), round::run);
+  Drainer(Loops loops, DrainRound round, JournalSettings settings) {
+    super(loops, "journal drainer", settings.drain(), round::run);
   }
 }

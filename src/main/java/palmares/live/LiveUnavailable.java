@@ -1,7 +1,9 @@
 package palmares.live;
 
+import palmares.background.ServerOutage;
+
 /** Redis does not answer, or refuses: nothing is known of what was asked for. Try again later. */
-public final class LiveUnavailable extends RuntimeException {
+public final class LiveUnavailable extends RuntimeException implements ServerOutage {
   private static final long serialVersionUID = 1L;
 
   /** What is the matter with Redis. */
@@ -21,6 +23,11 @@ public final class LiveUnavailable extends RuntimeException {
   LiveUnavailable(Throwable cause) {
     super("Redis: " + cause.getMessage(), cause);
     this.trouble = trouble(String.valueOf(cause.getMessage()));
+  }
+
+  @Override
+  public String server() {
+    return "Redis";
   }
 
   public Trouble trouble() {

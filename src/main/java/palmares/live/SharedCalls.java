@@ -83,20 +83,28 @@ class SharedCalls {
           .whenComplete(
               (told, failure) -> {
                 lane.end();
-                sendNext(lane);
-                conclude(group, told, failure);
+                try {
+                  sendNext(lane);
+                } finally {
+                  conclude(group, told, failure);
+                }
               });
     }
   }
 
+  /** Whatever goes wrong fails the group: a lane that stays busy would keep its board for good. */
   private CompletableFuture<List<byte[]>> send(List<Waiting> group) {
-    return redis.send(
-        LuaScript.APPLY, calls.call(group.stream().map(Waiting::event).toList(), Turn.NONE));
+    try {
+      return redis.send(
+          LuaScript.APPLY, calls.call(group.stream().map(Waiting::event).toList(), Turn.NONE));
+    } catch (Throwable e) {
+      return CompletableFuture.failedFuture(e);
+    }
   }
 
   private void conclude(
       List<Waiting> group, @Nullable List<byte[]> told, @Nullable Throwable failure) {
-    if (told != null) {
+    if (told != null && told.size() == group.size()) {
       for (int i = 0; i < group.size(); i++) {
         group.get(i).told().complete(told.get(i));
       }
@@ -105,7 +113,8 @@ class SharedCalls {
       group.forEach(
           one -> send(List.of(one)).whenComplete((own, why) -> conclude(List.of(one), own, why)));
     } else {
-      group.forEach(one -> one.told().completeExceptionally(failure));
+      Throwable why = failure != null ? failure : new IllegalStateException("answers are missing");
+      group.forEach(one -> one.told().completeExceptionally(why));
     }
   }
 

@@ -7,6 +7,7 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import palmares.background.Background;
+import palmares.background.Loops;
 import palmares.live.FactStream;
 
 /**
@@ -20,6 +21,7 @@ class Deliverers {
   private final Delivery delivery;
   private final Deliveries deliveries;
   private final Clock clock;
+  private final Loops loops;
   private final MeterRegistry metrics;
 
   Deliverers(
@@ -27,11 +29,13 @@ class Deliverers {
       Delivery delivery,
       Deliveries deliveries,
       Clock clock,
+      Loops loops,
       MeterRegistry metrics) {
     this.settings = settings;
     this.delivery = delivery;
     this.deliveries = deliveries;
     this.clock = clock;
+    this.loops = loops;
     this.metrics = metrics;
   }
 
@@ -52,9 +56,9 @@ class Deliverers {
   private Background deliverer(String name, Optional<Target> target) {
     String thread = "outbox " + name;
     if (!settings.background() || target.isEmpty()) {
-      return new Background(thread, false, goesOn -> {});
+      return new Background(loops, thread, false, goesOn -> {});
     }
     var telling = new Telling(target.get(), delivery, deliveries, clock, metrics);
-    return new Background(thread, true, telling::round);
+    return new Background(loops, thread, true, telling::round);
   }
 }

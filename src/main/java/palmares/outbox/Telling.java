@@ -6,13 +6,9 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Rounds of deliveries to one target, and what of them is measured. */
 final class Telling {
-  private static final Logger LOG = LoggerFactory.getLogger(Telling.class);
-
   private final Target target;
   private final Delivery delivery;
   private final Deliveries deliveries;
@@ -20,7 +16,6 @@ final class Telling {
   private final AtomicLong waiting = new AtomicLong();
   private final AtomicLong failing = new AtomicLong();
   private boolean met;
-  private boolean outage;
 
   Telling(
       Target target, Delivery delivery, Deliveries deliveries, Clock clock, MeterRegistry metrics) {
@@ -40,27 +35,16 @@ final class Telling {
         .register(metrics);
   }
 
-  /** Tells all that waits. Says once what stands in the way. */
+  /** Tells all that waits. */
   void round(BooleanSupplier goesOn) {
-    try {
-      if (!met) {
-        delivery.meet(target);
-        met = true;
-      }
-      while (goesOn.getAsBoolean() && delivery.next(target)) {
-        measure();
-      }
-      measure();
-      outage = false;
-    } catch (RuntimeException e) {
-      if (!outage) {
-        LOG.error(
-            "facts wait until PostgreSQL answers again target={}: {}",
-            target.name(),
-            e.getMessage());
-      }
-      outage = true;
+    if (!met) {
+      delivery.meet(target);
+      met = true;
     }
+    while (goesOn.getAsBoolean() && delivery.next(target)) {
+      measure();
+    }
+    measure();
   }
 
   private void measure() {

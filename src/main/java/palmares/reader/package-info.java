@@ -5,6 +5,7 @@
 @NullMarked
 @ApplicationModule(
     allowedDependencies = {
+      "background",
       "calendar",
       "board",
       "catalogue",

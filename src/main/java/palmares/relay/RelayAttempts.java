@@ -24,6 +24,8 @@ import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.stereotype.Component;
+import palmares.background.Loops;
+import palmares.background.Outages;
 import palmares.live.LiveUnavailable;
 import palmares.period.PeriodId;
 
@@ -41,10 +43,10 @@ public class RelayAttempts implements DisposableBean {
   private static final Duration REST = Duration.ofSeconds(1);
 
   private final Relay relay;
+  private final Outages outages;
   private final Map<PeriodId, String> troubles = new ConcurrentHashMap<>();
   private final AtomicLong waiting = new AtomicLong();
   private volatile long restsUntil = System.nanoTime();
-  private volatile boolean outage;
 
   /** Somebody has waited in vain, and nothing was relayed since. */
   private volatile boolean hangs;
@@ -60,8 +62,9 @@ public class RelayAttempts implements DisposableBean {
   private final Set<PeriodId> asked = new LinkedHashSet<>();
   private @Nullable CompletableFuture<Void> next;
 
-  RelayAttempts(Relay relay, RelaySettings settings, MeterRegistry metrics) {
+  RelayAttempts(Relay relay, RelaySettings settings, Loops loops, MeterRegistry metrics) {
     this.relay = relay;
+    this.outages = loops.outages();
     this.longestWait = settings.longestWait();
     Gauge.builder("palmares.relay.waiting", waiting, AtomicLong::get)
         .description("events that are committed and that no live board has yet")
@@ -77,10 +80,18 @@ public class RelayAttempts implements DisposableBean {
   public boolean now(Collection<PeriodId> periods) {
     boolean relayed = true;
     for (PeriodId period : periods) {
-      relayed &=
-          System.nanoTime() - restsUntil >= 0 && attempt(period, () -> relay.relaySome(period));
+      relayed &= System.nanoTime() - restsUntil >= 0 && attemptNow(period);
     }
     return relayed;
+  }
+
+  private boolean attemptNow(PeriodId period) {
+    try {
+      return attempt(period, () -> relay.relaySome(period));
+    } catch (RuntimeException outage) {
+      outages.noteRequest(outage);
+      return !(outage instanceof LiveUnavailable);
+    }
   }
 
   /** As {@link #now}, for somebody who has committed and waits for a moment only. */
@@ -143,21 +154,15 @@ public class RelayAttempts implements DisposableBean {
     rounds.shutdownNow();
   }
 
-  /** Relays whatever waits, of all periods. */
+  /**
+   * Relays whatever waits, of all periods.
+   *
+   * @throws RuntimeException if a server does not answer
+   */
   void all() {
-    try {
-      waiting.set(relay.waiting());
-      for (PeriodId period : relay.behind()) {
-        if (!attempt(period, () -> relayAll(period))) {
-          return;
-        }
-      }
-      outage = false;
-    } catch (RuntimeException e) {
-      if (!outage) {
-        LOG.error("committed events wait until PostgreSQL answers again: {}", e.getMessage());
-      }
-      outage = true;
+    waiting.set(relay.waiting());
+    for (PeriodId period : relay.behind()) {
+      attempt(period, () -> relayAll(period));
     }
   }
 
@@ -167,9 +172,10 @@ public class RelayAttempts implements DisposableBean {
   }
 
   /**
-   * Whether it makes sense to go on with other periods.
+   * A period that cannot be relayed does not keep the others from it; the outage of a server does.
    *
    * @param relaying whether it had its turn
+   * @return whether it had its turn
    */
   private boolean attempt(PeriodId period, BooleanSupplier relaying) {
     try {
@@ -180,9 +186,11 @@ public class RelayAttempts implements DisposableBean {
       return done;
     } catch (LiveUnavailable e) {
       restsUntil = System.nanoTime() + REST.toNanos();
-      note(period, e);
-      return false;
+      throw e;
     } catch (RuntimeException e) {
+      if (Outages.server(e).isPresent()) {
+        throw e;
+      }
       note(period, e);
       return true;
     }

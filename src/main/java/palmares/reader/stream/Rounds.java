@@ -1,11 +1,12 @@
 package palmares.reader.stream;
 
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import palmares.background.Outages;
 import palmares.period.Period;
 import palmares.period.PeriodId;
 import palmares.period.Periods;
@@ -30,14 +31,11 @@ final class Rounds {
     this.json = json;
   }
 
-  boolean isIdle() {
-    return watches.isEmpty();
-  }
-
+  /** Tells a new watcher at once what it can be told; if that fails, the next round does. */
   void join(Period period, Watcher watcher) {
     Watch watch = watches.computeIfAbsent(period.id(), id -> new Watch(period, json));
     watch.watchers().add(watcher);
-    look(List.of(watch));
+    tryToLook(watch);
   }
 
   void leave(Period period, Watcher watcher) {
@@ -49,11 +47,55 @@ final class Rounds {
         });
   }
 
-  /** Looks at every watched board. */
+  /**
+   * Looks at every watched board. One that cannot be read keeps no other silent; its watchers hear
+   * heartbeats until it can.
+   *
+   * @throws RuntimeException if a server does not answer
+   */
   void look() {
-    look(List.copyOf(watches.values()));
+    boolean failed = false;
+    Throwable outage = null;
+    for (Watch watch : List.copyOf(watches.values())) {
+      Throwable failure = tryToLook(watch);
+      if (Outages.server(failure).isPresent()) {
+        outage = failure;
+      } else if (failure != null) {
+        if (!troubled && !failed) {
+          LOG.warn(
+              "a watched board cannot be read, which is tried again {}: {}",
+              watch.period().label(),
+              Outages.reason(failure));
+          LOG.debug("a watched board cannot be read", failure);
+        }
+        failed = true;
+      }
+    }
+    troubled = failed;
+    if (outage != null) {
+      throw new ServerUnavailable(outage);
+    }
   }
 
+  /** Some boards cannot be read now. */
+  private static final class ServerUnavailable extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    ServerUnavailable(Throwable cause) {
+      super(cause);
+    }
+  }
+
+  private @Nullable Throwable tryToLook(Watch watch) {
+    try {
+      look(watch);
+      return null;
+    } catch (Throwable e) {
+      return e;
+    }
+  }
+
+  /** Tells those who have heard nothing that they are still connected. */
   void beat() {
     watches.values().forEach(watch -> watch.watchers().forEach(Watcher::beat));
   }
@@ -62,22 +104,6 @@ final class Rounds {
   void end() {
     watches.values().forEach(watch -> watch.watchers().forEach(Watcher::end));
     watches.clear();
-  }
-
-  /** A look that fails is made again in the next round: watchers wait, and hear heartbeats. */
-  private void look(Collection<Watch> some) {
-    boolean failed = false;
-    for (Watch watch : some) {
-      try {
-        look(watch);
-      } catch (RuntimeException e) {
-        if (!troubled && !failed) {
-          LOG.warn("watched boards cannot be read, which is tried again: {}", e.getMessage());
-        }
-        failed = true;
-      }
-    }
-    troubled = failed;
   }
 
   private void look(Watch watch) {

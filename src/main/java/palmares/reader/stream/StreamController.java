@@ -72,15 +72,18 @@ class StreamController {
   private Watcher seated(
       Period period, int count, HttpServletRequest request, HttpServletResponse response)
       throws IOException {
+    boolean seated = false;
     try {
       AsyncContext async = request.startAsync();
       var watcher = new Watcher(count, async, response.getOutputStream());
       async.setTimeout(0);
       async.addListener(new Leaving(() -> streams.leave(period, watcher)));
+      seated = true;
       return watcher;
-    } catch (IOException | RuntimeException e) {
-      streams.leaveSeat();
-      throw e;
+    } finally {
+      if (!seated) {
+        streams.leaveSeat();
+      }
     }
   }
 

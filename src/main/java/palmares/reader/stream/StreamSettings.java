@@ -24,4 +24,9 @@ record StreamSettings(
               .formatted(watchers, pause, heartbeat));
     }
   }
+
+  /** The longest pause after looks that failed: short enough that heartbeats are not late. */
+  Duration longestPause() {
+    return heartbeat.dividedBy(3);
+  }
 }

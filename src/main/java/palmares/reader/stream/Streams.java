@@ -1,14 +1,13 @@
 package palmares.reader.stream;
 
-import java.util.concurrent.Executors;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
+import palmares.background.LoopThread;
+import palmares.background.Loops;
 import palmares.http.Problem;
 import palmares.http.ProblemException;
 import palmares.period.Period;
@@ -17,25 +16,28 @@ import palmares.reader.lines.PeriodBoards;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Everybody who watches a board. One thread looks at all watched boards a few times a second, as
- * long as there are any, however many events arrive and however many watch.
+ * Everybody who watches a board. One thread looks at all watched boards a few times a second,
+ * however many events arrive and however many watch.
  */
 @Component
 @EnableConfigurationProperties(StreamSettings.class)
 class Streams implements SmartLifecycle {
-  private static final int STOP_SECONDS = 5;
+  private static final String LOOP = "streams";
+  private static final Duration STOP_PATIENCE = Duration.ofSeconds(5);
+  private static final Duration BOUND = Duration.ofMinutes(1);
 
   private final StreamSettings settings;
   private final Rounds rounds;
+  private final Loops loops;
   private final AtomicInteger seats = new AtomicInteger();
-  private volatile @Nullable ScheduledExecutorService thread;
+  private volatile @Nullable LoopThread thread;
 
-  /** Both are looked at by the thread alone. */
-  private boolean due;
-
+  /** Belongs to the thread. */
   private long beatenAt = System.nanoTime();
 
-  Streams(PeriodBoards boards, Periods periods, JsonMapper json, StreamSettings settings) {
+  Streams(
+      PeriodBoards boards, Periods periods, JsonMapper json, StreamSettings settings, Loops loops) {
+    this.loops = loops;
     this.settings = settings;
     this.rounds = new Rounds(boards, periods, json);
   }
@@ -65,13 +67,7 @@ class Streams implements SmartLifecycle {
   }
 
   void join(Period period, Watcher watcher) {
-    boolean joined =
-        run(
-            () -> {
-              rounds.join(period, watcher);
-              goOn();
-            });
-    if (!joined) {
+    if (!run(() -> rounds.join(period, watcher))) {
       watcher.end();
     }
   }
@@ -81,63 +77,37 @@ class Streams implements SmartLifecycle {
     run(() -> rounds.leave(period, watcher));
   }
 
+  /** Heartbeats first: a board that cannot be read must not end the connections. */
   private void round() {
-    due = false;
-    rounds.look();
     long now = System.nanoTime();
     if (now - beatenAt >= settings.heartbeat().toNanos()) {
       beatenAt = now;
       rounds.beat();
     }
-    goOn();
-  }
-
-  private void goOn() {
-    ScheduledExecutorService running = thread;
-    if (!due && !rounds.isIdle() && running != null && !running.isShutdown()) {
-      due = true;
-      running.schedule(this::round, settings.pause().toMillis(), TimeUnit.MILLISECONDS);
-    }
+    rounds.look();
   }
 
   private boolean run(Runnable work) {
-    ScheduledExecutorService running = thread;
-    try {
-      if (running != null) {
-        running.execute(work);
-      }
-      return running != null;
-    } catch (RejectedExecutionException stopped) {
-      return false;
-    }
+    LoopThread running = thread;
+    return running != null && running.execute(work);
   }
 
   @Override
   public void start() {
-    due = false;
     thread =
-        Executors.newSingleThreadScheduledExecutor(
-            work -> {
-              var made = new Thread(work, "streams");
-              made.setDaemon(true);
-              return made;
-            });
+        LoopThread.start(
+            loops.add(LOOP, BOUND), settings.pause(), settings.longestPause(), this::round);
   }
 
   /** Before the web server stops, which else would wait for those who watch. */
   @Override
   public void stop() {
-    ScheduledExecutorService running = thread;
-    if (running == null) {
-      return;
-    }
-    run(rounds::end);
-    running.shutdown();
-    thread = null;
-    try {
-      running.awaitTermination(STOP_SECONDS, TimeUnit.SECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+    LoopThread running = thread;
+    if (running != null) {
+      running.execute(rounds::end);
+      thread = null;
+      running.stop(STOP_PATIENCE);
+      loops.remove(LOOP);
     }
   }
 

@@ -6,6 +6,8 @@ import jakarta.servlet.WriteListener;
 import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import palmares.reader.lines.LineView;
 
 /**
@@ -13,6 +15,8 @@ import palmares.reader.lines.LineView;
  * is replaced by what is newer, and nobody waits for it.
  */
 final class Watcher implements WriteListener {
+  private static final Logger LOG = LoggerFactory.getLogger(Watcher.class);
+
   private final int count;
   private final AsyncContext async;
   private final ServletOutputStream out;
@@ -98,8 +102,22 @@ final class Watcher implements WriteListener {
         }
       }
     } catch (IOException | IllegalStateException e) {
-      // It hung up: the container finds out by itself, and ends the request.
+      // It hung up: the container notices and ends the request.
       gone = true;
+    } catch (Throwable e) {
+      // It hung up during a flush: the container has cleared the request under our hands.
+      gone = true;
+      LOG.debug("a watcher hung up", e);
+      endRequest();
+    }
+  }
+
+  /** Frees the seat if the container has not ended the request yet. */
+  private void endRequest() {
+    try {
+      async.complete();
+    } catch (RuntimeException ended) {
+      LOG.debug("the request of a watcher had ended", ended);
     }
   }
 

@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import jakarta.servlet.ServletOutputStream;
+import jakarta.servlet.WriteListener;
 import java.net.URI;
 import java.net.http.HttpRequest;
 import java.time.Duration;
@@ -13,8 +15,13 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.mock.web.MockAsyncContext;
+import org.springframework.mock.web.MockHttpServletRequest;
+import org.springframework.mock.web.MockHttpServletResponse;
 import palmares.board.Board;
 import palmares.period.Period;
 import palmares.reader.stream.EventSource.Told;
@@ -144,6 +151,53 @@ class StreamTest {
               coins("bob", 1);
               return streams.seated() == 0;
             });
+  }
+
+  /** What Tomcat does when a request is cleared while another thread writes to it. */
+  @ParameterizedTest
+  @ValueSource(strings = {"java.lang.NullPointerException", "java.lang.StackOverflowError"})
+  void aClientThatHangsUpDuringAFlushEndsNobodyElsesStream(String failure) {
+    EventSource before = watch("");
+    before.next();
+    var broken =
+        new Watcher(
+            10,
+            new MockAsyncContext(new MockHttpServletRequest(), new MockHttpServletResponse()),
+            new BrokenStream(failure));
+    broken.onWritePossible();
+    streams.join(day, broken);
+    EventSource after = watch("");
+    after.next();
+    coins("bob", 5);
+    assertThat(last(before, "bob 5")).containsExactly("bob 5", "ann 3");
+    assertThat(last(after, "bob 5")).containsExactly("bob 5", "ann 3");
+  }
+
+  private static final class BrokenStream extends ServletOutputStream {
+    private final String failure;
+
+    BrokenStream(String failure) {
+      this.failure = failure;
+    }
+
+    @Override
+    public boolean isReady() {
+      return true;
+    }
+
+    @Override
+    public void setWriteListener(WriteListener listener) {}
+
+    @Override
+    public void write(int b) {}
+
+    @Override
+    public void flush() {
+      if (failure.endsWith("Error")) {
+        throw new StackOverflowError();
+      }
+      throw new NullPointerException();
+    }
   }
 
   @Test

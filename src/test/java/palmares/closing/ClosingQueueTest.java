@@ -1,0 +1,53 @@
+package palmares.closing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.distribution.DistributionStatisticConfig;
+import io.micrometer.core.instrument.distribution.pause.PauseDetector;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import palmares.background.Loops;
+import palmares.period.Period;
+import palmares.testing.Contest;
+import palmares.testing.World;
+import palmares.testing.WorldTest;
+
+/** A period stays in the queue no longer than its closing, however that ends. */
+@WorldTest
+class ClosingQueueTest {
+  @Autowired private World world;
+  @Autowired private Closings closings;
+  @Autowired private Loops loops;
+
+  @Test
+  void aClosingThatDiesOfAnErrorIsQueuedAgainWhenItIsAskedForAgain() throws Exception {
+    Period day = world.open(world.board(Contest.rules()));
+    world.take(Contest.facts());
+    world.due(day);
+    var queue = new ClosingQueue(closings, loops, new DyingOnce());
+    var first = queue.close(List.of(day.id()), Cause.of("test")).get(0);
+    assertThat(first).failsWithin(20, TimeUnit.SECONDS);
+    var second = queue.close(List.of(day.id()), Cause.of("test")).get(0);
+    assertThat(second.get(20, TimeUnit.SECONDS).outcome()).isEqualTo(Closed.Outcome.SETTLED);
+    queue.stop();
+  }
+
+  private static final class DyingOnce extends SimpleMeterRegistry {
+    private final AtomicBoolean died = new AtomicBoolean();
+
+    @Override
+    protected Timer newTimer(
+        Meter.Id id, DistributionStatisticConfig config, PauseDetector pauses) {
+      if (died.compareAndSet(false, true)) {
+        throw new StackOverflowError();
+      }
+      return super.newTimer(id, config, pauses);
+    }
+  }
+}
