@@ -12,6 +12,8 @@ import palmares.form.Fault;
 
 /** The board files of a folder on a disk. */
 final class BoardFolder {
+  private static final long MAX_BYTES = 1 << 20;
+
   private BoardFolder() {}
 
   /** The folder's files by name; whatever keeps one from being read is added to the faults. */
@@ -46,8 +48,18 @@ final class BoardFolder {
     }
   }
 
+  /** A pipe or a device is never opened: reading it could wait or go on without an end. */
   private static void readFile(String name, Path path, List<BoardFile> files, List<Fault> faults) {
+    if (!Files.isRegularFile(path)) {
+      faults.add(fault(name, special(path)));
+      return;
+    }
     try {
+      if (Files.size(path) > MAX_BYTES) {
+        faults.add(
+            fault(name, "has more than %d bytes: no board needs as many".formatted(MAX_BYTES)));
+        return;
+      }
       var text =
           StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(Files.readAllBytes(path)));
       files.add(new BoardFile(name, text.toString()));
@@ -56,6 +68,15 @@ final class BoardFolder {
     } catch (IOException e) {
       faults.add(fault(name, "cannot be read: " + e));
     }
+  }
+
+  private static String special(Path path) {
+    if (!Files.exists(path)) {
+      return "is a link to nothing: correct or remove it";
+    }
+    return Files.isDirectory(path)
+        ? "is a folder, not a file: rename it or move it elsewhere"
+        : "is a pipe, a device or a socket and is not opened: put a regular file in its place";
   }
 
   private static Fault fault(String file, String message) {

@@ -143,6 +143,7 @@ record DataFolder(Path root) {
     if (e instanceof FileSystemException file && file.getReason() != null) {
       return file.getFile() + ": " + file.getReason();
     }
-    return String.valueOf(e.getMessage());
+    String name = e.getClass().getSimpleName();
+    return e.getMessage() == null ? name : name + ": " + e.getMessage();
   }
 }

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -366,6 +367,27 @@ class WrongFilesTest {
     assertThatThrownBy(() -> BoardFiles.read(folder))
         .hasMessageContaining("other.yaml: ends in .yaml")
         .hasMessageContaining("latin.yml: is not in UTF-8");
+  }
+
+  @Test
+  @Timeout(20)
+  void a_pipe_a_device_or_a_link_to_nothing_is_told_and_never_opened(@TempDir Path folder)
+      throws Exception {
+    Files.writeString(folder.resolve("right.yml"), RIGHT);
+    Path pipe = folder.resolve("pipe.yml");
+    assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
+    Files.createSymbolicLink(folder.resolve("device.yml"), Path.of("/dev/zero"));
+    Files.createSymbolicLink(folder.resolve("nothing.yml"), Path.of("nowhere"));
+    Files.createSymbolicLink(folder.resolve("linked.yml"), folder.resolve("right.yml"));
+    Files.createDirectory(folder.resolve("sub.yml"));
+    Files.write(folder.resolve("huge.yml"), new byte[(1 << 20) + 1]);
+    assertThatThrownBy(() -> BoardFiles.read(folder))
+        .hasMessageContaining("pipe.yml: is a pipe, a device or a socket and is not opened")
+        .hasMessageContaining("device.yml: is a pipe, a device or a socket and is not opened")
+        .hasMessageContaining("nothing.yml: is a link to nothing")
+        .hasMessageContaining("sub.yml: is a folder")
+        .hasMessageContaining("huge.yml: has more than 1048576 bytes")
+        .hasMessageNotContaining("linked.yml");
   }
 
   @Test

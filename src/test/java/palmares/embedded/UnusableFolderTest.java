@@ -1,10 +1,12 @@
 package palmares.embedded;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -24,6 +26,14 @@ class UnusableFolderTest {
         .isInstanceOf(ServersUnavailable.class)
         .hasMessageContaining("notes.txt is a file")
         .hasMessageContaining("--data");
+  }
+
+  @Test
+  void aFailureWithoutAMessageIsToldByItsName() {
+    assertThat(new DataFolder(folder).unusable(new ClosedChannelException()))
+        .hasMessageContaining("cannot be used: ClosedChannelException.");
+    assertThat(new DataFolder(folder).unusable(new IOException("Mount point not found")))
+        .hasMessageContaining("cannot be used: IOException: Mount point not found.");
   }
 
   @Test
