@@ -1,20 +1,21 @@
 package palmares.closing;
 
+import java.time.Duration;
 import org.quartz.DisallowConcurrentExecution;
-import org.quartz.JobExecutionContext;
-import org.springframework.scheduling.quartz.QuartzJobBean;
+import palmares.background.Loops;
 
 /** Expires the settled periods whose retention has run out, apart from the sweep. */
 @DisallowConcurrentExecution
-class ExpiryJob extends QuartzJobBean {
+class ExpiryJob extends LoopJob {
   private final Retention retention;
 
-  ExpiryJob(Retention retention) {
+  ExpiryJob(Retention retention, Loops loops) {
+    super(loops, "expiry", Duration.ofHours(6));
     this.retention = retention;
   }
 
   @Override
-  protected void executeInternal(JobExecutionContext context) {
+  void round() {
     retention.expire();
   }
 }

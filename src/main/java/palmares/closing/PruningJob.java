@@ -1,23 +1,24 @@
 package palmares.closing;
 
+import java.time.Duration;
 import org.quartz.DisallowConcurrentExecution;
-import org.quartz.JobExecutionContext;
-import org.springframework.scheduling.quartz.QuartzJobBean;
+import palmares.background.Loops;
 import palmares.outbox.Deliveries;
 
 /** Deletes old records of runs and facts, which nothing rests on any more. */
 @DisallowConcurrentExecution
-class PruningJob extends QuartzJobBean {
+class PruningJob extends LoopJob {
   private final Pruning pruning;
   private final Deliveries deliveries;
 
-  PruningJob(Pruning pruning, Deliveries deliveries) {
+  PruningJob(Pruning pruning, Deliveries deliveries, Loops loops) {
+    super(loops, "pruning", Duration.ofHours(25));
     this.pruning = pruning;
     this.deliveries = deliveries;
   }
 
   @Override
-  protected void executeInternal(JobExecutionContext context) {
+  void round() {
     pruning.prune();
     deliveries.prune();
   }

@@ -55,7 +55,7 @@ class Retention {
                     new Closing(period, definitions.of(period), lease, Cause.of("schedule")))) {
                   LOG.info("expired board={} period={}", period.board(), period.name());
                 }
-              } catch (RuntimeException e) {
+              } catch (Throwable e) { // One period must not keep the others.
                 putOff(lease, period, e);
               } finally {
                 leases.release(lease);
@@ -63,7 +63,7 @@ class Retention {
             });
   }
 
-  private void putOff(Lease lease, Period period, RuntimeException reason) {
+  private void putOff(Lease lease, Period period, Throwable reason) {
     String failure = reason.getMessage() == null ? reason.toString() : reason.getMessage();
     agenda
         .putOffExpiry(lease, failure)
