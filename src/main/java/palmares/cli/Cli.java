@@ -67,6 +67,7 @@ public final class Cli {
     var all = new LinkedHashMap<String, Supplier<Object>>();
     all.put("demo", () -> new DemoCommand(session));
     all.put("server", () -> new ServerCommand(session));
+    all.put("info", () -> new InfoCommand(session));
     all.put("import", () -> new ImportCommand(session));
     all.put("close", () -> new CloseCommand(session));
     all.put("preview", () -> new PreviewCommand(session));

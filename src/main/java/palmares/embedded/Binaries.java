@@ -85,7 +85,7 @@ final class Binaries {
   private static Path freshSibling(Path target) throws IOException {
     Path fresh = target.resolveSibling(target.getFileName() + ".new");
     FileSystemUtils.deleteRecursively(fresh);
-    Files.createDirectories(target.getParent());
+    OwnerOnly.createFolders(target.getParent());
     return fresh;
   }
 
@@ -107,10 +107,10 @@ final class Binaries {
   private static void place(TarArchiveEntry entry, InputStream content, Path target)
       throws IOException {
     if (entry.isDirectory()) {
-      Files.createDirectories(target);
+      OwnerOnly.createFolders(target);
       return;
     }
-    Files.createDirectories(target.getParent());
+    OwnerOnly.createFolders(target.getParent());
     if (entry.isSymbolicLink()) {
       Files.createSymbolicLink(target, Path.of(entry.getLinkName()));
       return;

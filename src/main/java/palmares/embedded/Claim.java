@@ -34,7 +34,7 @@ final class Claim {
     }
     boolean taken = false;
     try {
-      FileChannel channel = FileChannel.open(file, CREATE, WRITE);
+      FileChannel channel = OwnerOnly.open(file, Set.of(CREATE, WRITE));
       taken = channel.tryLock() != null;
       if (taken) {
         return Optional.of(new Claim(file, channel));

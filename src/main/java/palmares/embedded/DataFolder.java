@@ -8,7 +8,6 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.List;
@@ -33,12 +32,10 @@ record DataFolder(Path root) {
         if (parent != null) {
           Files.createDirectories(parent);
         }
-        Files.createDirectories(
-            asked,
-            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        OwnerOnly.createFolders(asked);
       }
       DataFolder folder = new DataFolder(asked.toRealPath());
-      Files.createDirectories(folder.logs());
+      OwnerOnly.createFolders(folder.logs());
       return folder;
     } catch (IOException e) {
       throw unusable(asked, e);
@@ -88,8 +85,7 @@ record DataFolder(Path root) {
   void replace(Path file, String content) throws IOException {
     Path fresh = file.resolveSibling(file.getFileName() + ".new");
     Files.deleteIfExists(fresh);
-    Files.createFile(
-        fresh, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+    OwnerOnly.createFile(fresh);
     Files.writeString(fresh, content);
     Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
   }

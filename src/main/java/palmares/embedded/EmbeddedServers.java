@@ -2,8 +2,10 @@ package palmares.embedded;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -92,6 +94,62 @@ public final class EmbeddedServers implements AutoCloseable {
   public boolean owns() {
     return tenure.owns();
   }
+
+  /**
+   * Starts again, on their old ports, those servers of this process that have died.
+   *
+   * @return their names; empty if all live, or another process owns them
+   * @throws ServersUnavailable if one cannot be started
+   */
+  public List<String> revive() {
+    try {
+      return tenure.revive();
+    } catch (IOException e) {
+      throw folder.unusable(e);
+    }
+  }
+
+  /** How to reach the servers that run in a folder, for its owner; empty if none run there. */
+  public static Optional<Access> find(Path data) {
+    Path asked = data.toAbsolutePath().normalize();
+    if (!Files.isDirectory(asked)) {
+      return Optional.empty();
+    }
+    var folder = new DataFolder(asked);
+    try {
+      Optional<Notice> notice = Notice.read(folder);
+      return notice.isEmpty()
+          ? Optional.empty()
+          : Optional.of(
+              new Access(
+                  notice.get().describe(folder),
+                  Port.HOST,
+                  notice.get().postgresPort(),
+                  Postgres.DATABASE,
+                  Postgres.USER,
+                  notice.get().redisPort(),
+                  folder.secret(),
+                  folder.logs()));
+    } catch (IOException e) {
+      throw folder.unusable(e);
+    }
+  }
+
+  /**
+   * What a client needs to connect.
+   *
+   * @param description one line that says where the servers run
+   * @param password of both servers
+   */
+  public record Access(
+      String description,
+      String host,
+      int postgresPort,
+      String database,
+      String user,
+      int redisPort,
+      String password,
+      Path logs) {}
 
   /** One line that says where the servers run. */
   public String describe() {

@@ -1,6 +1,7 @@
 package palmares.embedded;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 
 /** Uses the servers of another owner, who learns from the guest book that we are there. */
@@ -22,6 +23,12 @@ record Guest(GuestBook book) implements Tenure {
   @Override
   public boolean owns() {
     return false;
+  }
+
+  /** The owner does. */
+  @Override
+  public List<String> revive() {
+    return List.of();
   }
 
   @Override

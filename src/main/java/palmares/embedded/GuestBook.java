@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -62,7 +63,7 @@ final class GuestBook {
     if (channel != null) {
       return false;
     }
-    FileChannel opened = FileChannel.open(file, CREATE, READ, WRITE);
+    FileChannel opened = OwnerOnly.open(file, Set.of(CREATE, READ, WRITE));
     if (opened.tryLock(0, Long.MAX_VALUE, sharing == Sharing.SHARED) == null) {
       opened.close();
       return false;

@@ -3,7 +3,9 @@ package palmares.embedded;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
+import java.util.List;
 import java.util.Optional;
 
 /** Holds the claim to a folder and runs its servers until it gives both up. */
@@ -12,6 +14,11 @@ final class Owner implements Tenure {
   private final Claim claim;
   private final Parting parting;
   private final Deque<Parting.Stop> started = new ArrayDeque<>();
+
+  private final List<Server> servers = new ArrayList<>();
+
+  /** One that was started once, and may be again. */
+  private record Server(String name, Patience.Condition<IOException> lives, Parting.Stop start) {}
 
   private Owner(DataFolder folder, Claim claim, Parting parting) {
     this.folder = folder;
@@ -48,6 +55,8 @@ final class Owner implements Tenure {
     String postgresVersion = postgres.start(postgresPort, secret);
     int redisPort = Port.free();
     String redisVersion = redis.start(redisPort, secret);
+    servers.add(new Server("PostgreSQL", postgres::isRunning, () -> postgres.start(postgresPort, secret)));
+    servers.add(new Server("Redis", redis::isRunning, () -> redis.start(redisPort, secret)));
     ProcessHandle self = ProcessHandle.current();
     Notice notice =
         new Notice(
@@ -65,6 +74,18 @@ final class Owner implements Tenure {
   @Override
   public boolean owns() {
     return true;
+  }
+
+  @Override
+  public synchronized List<String> revive() throws IOException {
+    var revived = new ArrayList<String>();
+    for (Server server : servers) {
+      if (!server.lives().holds()) {
+        server.start().run();
+        revived.add(server.name());
+      }
+    }
+    return revived;
   }
 
   @Override
@@ -91,7 +112,8 @@ final class Owner implements Tenure {
     }
   }
 
-  private void stopServers() throws IOException {
+  private synchronized void stopServers() throws IOException {
+    servers.clear();
     try {
       Files.deleteIfExists(folder.notice());
       stopNext();

@@ -165,6 +165,10 @@ final class Postgres {
     }
   }
 
+  boolean isRunning() throws IOException {
+    return daemon().isPresent();
+  }
+
   private Optional<Daemon> daemon() throws IOException {
     return Daemon.of(pidFile(), folder.postgres());
   }

@@ -30,7 +30,7 @@ final class Redis {
 
   /** Has read its files and answers when it returns; gives the version. */
   String start(int port, String secret) throws IOException {
-    Files.createDirectories(folder.redis());
+    OwnerOnly.createFolders(folder.redis());
     folder.replace(configuration(), settings(port, secret));
     Files.deleteIfExists(pidFile());
     Tool forked =
@@ -74,6 +74,10 @@ final class Redis {
         set-proc-title no
         """
         .formatted(Port.HOST, port, secret, folder.redis(), pidFile(), log());
+  }
+
+  boolean isRunning() throws IOException {
+    return daemon().isPresent();
   }
 
   private Optional<Daemon> daemon() throws IOException {

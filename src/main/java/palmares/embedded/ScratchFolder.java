@@ -33,8 +33,8 @@ public final class ScratchFolder {
         FileSystemUtils.deleteRecursively(folder);
       }
       requireEmpty(folder);
-      Files.createDirectories(folder);
-      Files.createFile(mark);
+      OwnerOnly.createFolders(folder);
+      OwnerOnly.createFile(mark);
     } catch (IOException e) {
       throw new UncheckedIOException("the folder " + folder + " cannot be made: " + e, e);
     }

@@ -9,6 +9,8 @@ import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
+import palmares.background.Background;
+import palmares.background.Loops;
 import palmares.embedded.EmbeddedServers;
 
 /**
@@ -27,6 +29,16 @@ class EmbeddedInfra {
     EmbeddedServers servers = starting.getIfAvailable(() -> new StartingServers(settings)).await();
     LOG.info("{}", servers.describe());
     return servers;
+  }
+
+  /** Looks after the servers, and starts those again that have died. */
+  @Bean
+  Background embeddedServersKeeper(Loops loops, EmbeddedServers servers) {
+    return new Background(
+        loops,
+        "embedded servers",
+        servers.owns(),
+        goesOn -> servers.revive().forEach(name -> LOG.warn("{} had died: started again", name)));
   }
 
   @Bean

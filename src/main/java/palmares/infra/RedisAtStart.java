@@ -6,11 +6,11 @@ import org.springframework.beans.factory.InitializingBean;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails.Node;
 import org.springframework.context.annotation.Lazy;
-import org.springframework.core.NestedExceptionUtils;
 import org.springframework.dao.DataAccessException;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.stereotype.Component;
+import palmares.background.Outages;
 import palmares.embedded.ServersUnavailable;
 
 /** Spring connects to Redis when it is first used; a start must not look well until then. */
@@ -31,7 +31,7 @@ record RedisAtStart(RedisConnectionFactory redis, DataRedisConnectionDetails det
   }
 
   private static String reason(DataAccessException e) {
-    return String.valueOf(NestedExceptionUtils.getMostSpecificCause(e).getMessage());
+    return Outages.reason(e);
   }
 
   String where() {

@@ -4,7 +4,7 @@
  * when a server does not answer at the start.
  */
 @NullMarked
-@ApplicationModule(allowedDependencies = {"embedded"})
+@ApplicationModule(allowedDependencies = {"background", "embedded"})
 package palmares.infra;
 
 import org.jspecify.annotations.NullMarked;

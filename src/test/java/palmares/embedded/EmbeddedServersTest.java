@@ -5,15 +5,19 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import palmares.embedded.EmbeddedServers.Access;
 
 @Timeout(120)
 class EmbeddedServersTest {
   private static final int ROWS = 1_000;
+  private static final Duration TEN_SECONDS = Duration.ofSeconds(10);
 
   @TempDir static Path folder;
 
@@ -124,6 +128,57 @@ class EmbeddedServersTest {
       assertThat(servers.describe())
           .contains("PostgreSQL 18", "Redis 7", data.toRealPath().toString());
     }
+  }
+
+  @Test
+  void serversThatDieAreStartedAgainWithAllThatWasWritten() throws Exception {
+    try (EmbeddedServers servers = EmbeddedServers.own(data, "server")) {
+      var content = new Content(servers);
+      content.write(ROWS);
+      assertThat(servers.revive()).isEmpty();
+      Path root = data.toRealPath();
+      Daemon postgres = Daemon.of(postmaster(), root.resolve("postgres")).orElseThrow();
+      Daemon redis = Daemon.of(data.resolve("redis.pid"), root.resolve("redis.conf")).orElseThrow();
+      redis.terminate(); // What it acknowledged is on the disk then.
+      postgres.kill();
+      assertThat(Patience.await(TEN_SECONDS, () -> !postgres.lives() && !redis.lives())).isTrue();
+      assertThat(servers.revive()).containsExactly("PostgreSQL", "Redis");
+      assertThat(content.rows()).isEqualTo(ROWS);
+      assertThat(content.members()).isEqualTo(ROWS);
+      assertThat(servers.revive()).isEmpty();
+    }
+    assertThat(postmaster()).doesNotExist();
+  }
+
+  @Test
+  void nobodyButTheOwnerMayReadAnyFileOfTheFolder() throws Exception {
+    try (EmbeddedServers servers = EmbeddedServers.own(data, "server")) {
+      new Content(servers).write(ROWS);
+      try (var files = Files.walk(data)) {
+        assertThat(files.filter(file -> !Files.isSymbolicLink(file)))
+            .hasSizeGreaterThan(100)
+            .allSatisfy(
+                file ->
+                    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                        .as("%s", file)
+                        .endsWith("------"));
+      }
+    }
+  }
+
+  @Test
+  void whoMayReadTheFolderFindsHowToConnect() {
+    assertThat(EmbeddedServers.find(data)).isEmpty();
+    try (EmbeddedServers servers = EmbeddedServers.own(data, "server")) {
+      Access access = EmbeddedServers.find(data).orElseThrow();
+      assertThat(servers.jdbcUrl())
+          .endsWith("%s:%d/%s".formatted(access.host(), access.postgresPort(), access.database()));
+      assertThat(access.user()).isEqualTo(servers.user());
+      assertThat(access.redisPort()).isEqualTo(servers.redisPort());
+      assertThat(access.password()).isEqualTo(servers.password());
+      assertThat(access.description()).isEqualTo(servers.describe());
+    }
+    assertThat(EmbeddedServers.find(folder.resolve("nowhere"))).isEmpty();
   }
 
   private static Path postmaster() {

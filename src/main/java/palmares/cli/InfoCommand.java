@@ -1,0 +1,72 @@
+package palmares.cli;
+
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import palmares.cli.launch.Session;
+import palmares.cli.terminal.Complaint;
+import palmares.cli.terminal.Terminal;
+import palmares.embedded.EmbeddedServers;
+import palmares.embedded.EmbeddedServers.Access;
+import picocli.CommandLine.Command;
+
+/** Prints how psql and redis-cli reach the embedded servers; starts nothing. */
+@Command(
+    name = "info",
+    description = {
+      "Prints where the embedded servers of a data folder run, and their password,",
+      "as commands that psql and redis-cli can be started with."
+    },
+    sortOptions = false,
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:the servers run",
+      "1:none run in the data folder, or only its owner may read the password",
+      "2:bad usage"
+    },
+    footerHeading = "%nExample:%n",
+    footer = "  palmares info --data /var/lib/palmares")
+final class InfoCommand implements Callable<Integer> {
+  private static final String DEFAULT_FOLDER = "./data";
+
+  private final Session session;
+
+  InfoCommand(Session session) {
+    this.session = session;
+  }
+
+  @Override
+  public Integer call() {
+    Path data =
+        session
+            .data()
+            .or(() -> Optional.ofNullable(System.getenv("PALMARES_DATA")).map(Path::of))
+            .orElse(Path.of(DEFAULT_FOLDER));
+    Access access =
+        EmbeddedServers.find(data)
+            .orElseThrow(
+                () ->
+                    Complaint.failed(
+                        "no embedded servers run in %s: start 'palmares server --data %s' first"
+                            .formatted(data.toAbsolutePath().normalize(), data)));
+    print(session.terminal(), access);
+    return 0;
+  }
+
+  private static void print(Terminal terminal, Access access) {
+    terminal.print(access.description());
+    terminal.print("logs in " + access.logs());
+    terminal.print("");
+    terminal.print(
+        "PGPASSWORD=%s psql -h %s -p %d -U %s %s"
+            .formatted(
+                access.password(),
+                access.host(),
+                access.postgresPort(),
+                access.user(),
+                access.database()));
+    terminal.print(
+        "REDISCLI_AUTH=%s redis-cli -h %s -p %d"
+            .formatted(access.password(), access.host(), access.redisPort()));
+  }
+}
