@@ -97,6 +97,7 @@ create table run (
   step text,
   outcome text not null default 'running',
   failure text,
+  stack text,
   constraint "a lease is used for one run" unique (period_id, fence),
   constraint "a run has a known outcome" check (
     outcome in ('running', 'settled', 'failed', 'abandoned')),

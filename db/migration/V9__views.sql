@@ -58,7 +58,8 @@ select
   run.ended_at,
   run.step,
   run.outcome,
-  run.failure
+  run.failure,
+  run.stack
 from run
 join period on period.id = run.period_id;
 

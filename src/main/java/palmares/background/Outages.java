@@ -53,18 +53,17 @@ public final class Outages {
         || state.equals("53300");
   }
 
-  /** The message of the innermost cause, in one line. */
+  /** The message of the innermost cause that has one, in one line. */
   public static String reason(Throwable failure) {
+    String reason = failure.getClass().getSimpleName();
     Throwable cause = failure;
-    for (int i = 0; cause.getCause() != null && i < MAX_CAUSES; i++) {
-      cause = cause.getCause();
+    for (int i = 0; cause != null && i < MAX_CAUSES; i++, cause = cause.getCause()) {
+      String message = cause.getMessage();
+      if (message != null && !message.isBlank()) {
+        reason = message.strip().lines().findFirst().orElseThrow();
+      }
     }
-    String message = cause.getMessage();
-    String said = message == null ? cause.toString() : message;
-    return (cause instanceof Error && message != null ? cause.toString() : said)
-        .lines()
-        .findFirst()
-        .orElse(cause.getClass().getSimpleName());
+    return reason;
   }
 
   /**

@@ -46,6 +46,9 @@ final class RunsCommand implements Callable<Integer> {
   @Option(names = "--failed", description = "Only those that failed, with the reason.")
   private boolean failed;
 
+  @Option(names = "--stack", description = "Also the stack of each exception.")
+  private boolean stacks;
+
   @Option(
       names = "--count",
       paramLabel = "N",
@@ -70,8 +73,19 @@ final class RunsCommand implements Callable<Integer> {
           board == null ? null : new Names(boards, app.get(PeriodHistory.class)).board(board);
       List<RunLine> runs = app.get(RunHistory.class).latest(only, failed ? "failed" : null, count);
       session.terminal().print(runs.isEmpty() ? "no attempts" : table(runs));
+      if (stacks) {
+        runs.stream().filter(run -> run.stack() != null).forEach(this::printStack);
+      }
     }
     return 0;
+  }
+
+  private void printStack(RunLine run) {
+    session.terminal().print("");
+    session
+        .terminal()
+        .print("%s %s, started %s:".formatted(run.board(), run.period(), run.startedAt()));
+    String.valueOf(run.stack()).lines().map(Printable::of).forEach(session.terminal()::print);
   }
 
   private static String table(List<RunLine> runs) {

@@ -1,5 +1,7 @@
 package palmares.closing;
 
+import static java.util.stream.Collectors.joining;
+
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -145,14 +147,17 @@ public class Closings {
           failure);
       return new Closed(period, Outcome.SETTLED, null);
     }
-    runs.end(attempt.lease(), "failed", attempt.step(), failure);
+    runs.fail(attempt.lease(), attempt.step(), failure, reason);
     agenda.putOff(attempt.lease(), failure);
     LOG.error(
-        "not settled board={} period={} step={}; it is tried again later: {}",
+        "not settled board={} period={} step={}; nobody is paid, and it is tried again later"
+            + " ('palmares runs {} --failed --stack' shows more): {}",
         period.board(),
         period.name(),
         attempt.step(),
-        failure);
+        period.board(),
+        failure.lines().collect(joining(" ")));
+    LOG.debug("not settled period={}", period.id(), reason);
     return new Closed(period, Outcome.FAILED, failure);
   }
 }

@@ -1,8 +1,8 @@
 package palmares.closing;
 
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
+import palmares.background.Loops;
+import palmares.background.Outages;
 import palmares.live.AdoptedBoards;
 import palmares.live.LiveUnavailable;
 import palmares.period.Definitions;
@@ -12,13 +12,13 @@ import palmares.period.Sightings;
 /** Looks for the keys of adopted boards: what was there once and is gone at the end was lost. */
 @Component
 class Lookout {
-  private static final Logger LOG = LoggerFactory.getLogger(Lookout.class);
-
   private final Sightings sightings;
   private final Definitions definitions;
   private final AdoptedBoards adopted;
+  private final Outages outages;
 
-  Lookout(Sightings sightings, Definitions definitions, AdoptedBoards adopted) {
+  Lookout(Sightings sightings, Definitions definitions, AdoptedBoards adopted, Loops loops) {
+    this.outages = loops.outages();
     this.sightings = sightings;
     this.definitions = definitions;
     this.adopted = adopted;
@@ -32,8 +32,7 @@ class Lookout {
           sightings.see(period.id());
         }
       } catch (LiveUnavailable e) {
-        LOG.warn(
-            "not looked for board={} period={}: {}", board.id(), period.name(), e.getMessage());
+        outages.noteRequest(e);
       }
     }
   }

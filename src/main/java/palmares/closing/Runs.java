@@ -1,5 +1,7 @@
 package palmares.closing;
 
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.time.Clock;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
@@ -11,6 +13,8 @@ import palmares.period.Lease;
 /** The record of every attempt to close a period. */
 @Component
 class Runs {
+  private static final int MAX_STACK_CHARACTERS = 30_000;
+
   private final JdbcClient jdbc;
   private final Clock clock;
 
@@ -42,16 +46,36 @@ class Runs {
 
   /** Ends an attempt that somebody else has not declared abandoned meanwhile. */
   void end(Lease lease, String outcome, @Nullable String step, @Nullable String failure) {
+    end(lease, outcome, step, failure, null);
+  }
+
+  /** Ends an attempt that failed, with the stack that the log does not show. */
+  void fail(Lease lease, @Nullable String step, String failure, Throwable reason) {
+    var stack = new StringWriter();
+    reason.printStackTrace(new PrintWriter(stack, true));
+    String whole = stack.toString().replace("\0", "");
+    String kept = whole.substring(0, Math.min(whole.length(), MAX_STACK_CHARACTERS));
+    end(lease, "failed", step, failure, kept);
+  }
+
+  private void end(
+      Lease lease,
+      String outcome,
+      @Nullable String step,
+      @Nullable String failure,
+      @Nullable String stack) {
     jdbc.sql(
             """
             update run
-            set outcome = :outcome, ended_at = :now, step = :step, failure = :failure
+            set outcome = :outcome, ended_at = :now, step = :step, failure = :failure,
+              stack = :stack
             where period_id = :period and fence = :fence and outcome = 'running'
             """)
         .param("outcome", outcome)
         .param("now", now())
         .param("step", step)
         .param("failure", failure)
+        .param("stack", stack)
         .param("period", lease.period().value())
         .param("fence", lease.fence())
         .update();

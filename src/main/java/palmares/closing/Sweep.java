@@ -6,6 +6,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.stereotype.Component;
+import palmares.background.Loops;
+import palmares.background.Outages;
 import palmares.board.Board;
 import palmares.catalogue.Catalogue;
 import palmares.live.LiveBoardGone;
@@ -34,6 +36,7 @@ public class Sweep {
   private final LiveStarts starts;
   private final LiveExclusions exclusions;
   private final LateWrites lateWrites;
+  private final Outages outages;
 
   Sweep(
       Catalogue catalogue,
@@ -45,7 +48,9 @@ public class Sweep {
       Runs runs,
       LiveStarts starts,
       LiveExclusions exclusions,
-      LateWrites lateWrites) {
+      LateWrites lateWrites,
+      Loops loops) {
+    this.outages = loops.outages();
     this.catalogue = catalogue;
     this.agenda = agenda;
     this.timeline = timeline;
@@ -82,7 +87,9 @@ public class Sweep {
                       "live board was not marked as made, and is now board={} period={}",
                       period.board(),
                       period.name()));
-    } catch (LiveUnavailable | LiveBoardGone e) {
+    } catch (LiveUnavailable e) {
+      outages.noteRequest(e); // The next sweep looks again.
+    } catch (LiveBoardGone e) {
       LOG.warn("live boards not looked for, which is tried again: {}", e.getMessage());
     }
   }
@@ -91,7 +98,7 @@ public class Sweep {
     try {
       exclusions.tellAll().forEach(period -> LOG.info("exclusions told {}", period.label()));
     } catch (LiveUnavailable e) {
-      LOG.warn("exclusions not told, which is tried again: {}", e.getMessage());
+      outages.noteRequest(e); // The next sweep tells them.
     }
   }
 

@@ -85,7 +85,7 @@ final class Binaries {
   private static Path freshSibling(Path target) throws IOException {
     Path fresh = target.resolveSibling(target.getFileName() + ".new");
     FileSystemUtils.deleteRecursively(fresh);
-    OwnerOnly.createFolders(target.getParent());
+    OwnerOnly.createParent(target);
     return fresh;
   }
 
@@ -110,7 +110,7 @@ final class Binaries {
       OwnerOnly.createFolders(target);
       return;
     }
-    OwnerOnly.createFolders(target.getParent());
+    OwnerOnly.createParent(target);
     if (entry.isSymbolicLink()) {
       Files.createSymbolicLink(target, Path.of(entry.getLinkName()));
       return;

@@ -55,7 +55,8 @@ final class Owner implements Tenure {
     String postgresVersion = postgres.start(postgresPort, secret);
     int redisPort = Port.free();
     String redisVersion = redis.start(redisPort, secret);
-    servers.add(new Server("PostgreSQL", postgres::isRunning, () -> postgres.start(postgresPort, secret)));
+    servers.add(
+        new Server("PostgreSQL", postgres::isRunning, () -> postgres.start(postgresPort, secret)));
     servers.add(new Server("Redis", redis::isRunning, () -> redis.start(redisPort, secret)));
     ProcessHandle self = ProcessHandle.current();
     Notice notice =

@@ -25,6 +25,13 @@ final class OwnerOnly {
     Files.createDirectories(folder, FOLDER);
   }
 
+  static void createParent(Path file) throws IOException {
+    Path parent = file.getParent();
+    if (parent != null) {
+      createFolders(parent);
+    }
+  }
+
   static void createFile(Path file) throws IOException {
     Files.createFile(file, FILE);
   }

@@ -58,21 +58,21 @@ final class Redis {
 
   private String settings(int port, String secret) {
     return """
-        # Written anew at each start.
-        bind %s
-        port %d
-        requirepass %s
-        dir "%s"
-        appendonly yes
-        appendfsync everysec
-        save ""
-        maxmemory-policy noeviction
-        daemonize yes
-        pidfile "%s"
-        logfile "%s"
-        # The command line keeps this file's path, by which a later start knows its orphan.
-        set-proc-title no
-        """
+    # Written anew at each start.
+    bind %s
+    port %d
+    requirepass %s
+    dir "%s"
+    appendonly yes
+    appendfsync everysec
+    save ""
+    maxmemory-policy noeviction
+    daemonize yes
+    pidfile "%s"
+    logfile "%s"
+    # The command line keeps this file's path, by which a later start knows its orphan.
+    set-proc-title no
+    """
         .formatted(Port.HOST, port, secret, folder.redis(), pidFile(), log());
   }
 

@@ -12,7 +12,10 @@ import java.util.concurrent.TimeUnit;
 record Tool(int exitCode, String output) {
   static Tool run(Path folder, Duration bound, List<String> command) throws IOException {
     Process process =
-        new ProcessBuilder(OwnerOnly.command(command)).directory(folder.toFile()).redirectErrorStream(true).start();
+        new ProcessBuilder(OwnerOnly.command(command))
+            .directory(folder.toFile())
+            .redirectErrorStream(true)
+            .start();
     process.getOutputStream().close();
     try {
       if (!process.waitFor(bound.toMillis(), TimeUnit.MILLISECONDS)) {

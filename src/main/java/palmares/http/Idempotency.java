@@ -6,11 +6,11 @@ import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.stereotype.Component;
+import palmares.background.Loops;
+import palmares.background.Outages;
 import palmares.board.Sha256;
 import palmares.live.KeptAnswers;
 import palmares.live.KeptAnswers.Answer;
@@ -24,7 +24,6 @@ public class Idempotency {
   /** The name of the header that brings the key. */
   public static final String KEY = "Idempotency-Key";
 
-  private static final Logger LOG = LoggerFactory.getLogger(Idempotency.class);
   private static final String REPLAYED = "Idempotent-Replayed";
   private static final int MOST_BYTES = 64 << 10;
 
@@ -35,9 +34,11 @@ public class Idempotency {
       Pattern.compile("\"([ !#-\\[\\]-~]{1,255})\"|([!#-~]{1,255})");
 
   private final KeptAnswers kept;
+  private final Outages outages;
 
-  Idempotency(KeptAnswers kept) {
+  Idempotency(KeptAnswers kept, Loops loops) {
     this.kept = kept;
+    this.outages = loops.outages();
   }
 
   /**
@@ -101,7 +102,7 @@ public class Idempotency {
       kept.keep(request, new Answer(answer.getStatusCode().value(), type, body));
       return true;
     } catch (LiveUnavailable e) {
-      LOG.warn("the answer to a request with {} is not kept: {}", KEY, e.getMessage());
+      outages.noteRequest(e);
       return false;
     }
   }
@@ -110,7 +111,7 @@ public class Idempotency {
     try {
       kept.release(request);
     } catch (LiveUnavailable e) {
-      LOG.warn("a request with {} stays claimed for a minute: {}", KEY, e.getMessage());
+      outages.noteRequest(e); // The request stays claimed for a minute.
     }
   }
 

@@ -1,5 +1,6 @@
 package palmares.live;
 
+import palmares.background.Outages;
 import palmares.background.ServerOutage;
 
 /** Redis does not answer, or refuses: nothing is known of what was asked for. Try again later. */
@@ -21,7 +22,7 @@ public final class LiveUnavailable extends RuntimeException implements ServerOut
   private final Trouble trouble;
 
   LiveUnavailable(Throwable cause) {
-    super("Redis: " + cause.getMessage(), cause);
+    super("Redis: " + Outages.reason(cause), cause);
     this.trouble = trouble(String.valueOf(cause.getMessage()));
   }
 

@@ -49,6 +49,7 @@ public class RunHistory {
                   row.getString("step"),
                   row.getString("outcome"),
                   row.getString("failure"),
+                  row.getString("stack"),
                   row.getString("note"));
             })
         .list();

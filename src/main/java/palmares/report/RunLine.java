@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One attempt to close a period, as its record stands.
  *
+ * @param stack the stack of the exception that it failed of; null if it did not fail
  * @param note what a reader of the period should know; null if there is nothing
  */
 public record RunLine(
@@ -19,4 +20,5 @@ public record RunLine(
     @Nullable String step,
     String outcome,
     @Nullable String failure,
+    @Nullable String stack,
     @Nullable String note) {}

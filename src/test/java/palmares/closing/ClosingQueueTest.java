@@ -11,17 +11,25 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import palmares.background.Loops;
 import palmares.period.Period;
 import palmares.testing.Contest;
+import palmares.testing.Records;
+import palmares.testing.Servers;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
 
-/** A period stays in the queue no longer than its closing, however that ends. */
+/** However a closing ends, its period leaves the queue, and the log has one line of it. */
 @WorldTest
+@ExtendWith(OutputCaptureExtension.class)
 class ClosingQueueTest {
   @Autowired private World world;
+  @Autowired private Servers servers;
+  @Autowired private Records records;
   @Autowired private Closings closings;
   @Autowired private Loops loops;
 
@@ -36,6 +44,22 @@ class ClosingQueueTest {
     var second = queue.close(List.of(day.id()), Cause.of("test")).get(0);
     assertThat(second.get(20, TimeUnit.SECONDS).outcome()).isEqualTo(Closed.Outcome.SETTLED);
     queue.stop();
+  }
+
+  @Test
+  void aFailedClosingIsOneLineAndItsStackIsKeptWithTheRun(CapturedOutput output) {
+    Period day = world.open(world.board(Contest.rules()));
+    world.take(Contest.facts());
+    servers.flush();
+    long before = output.getAll().lines().count();
+    assertThat(world.close(day).outcome()).isEqualTo(Closed.Outcome.FAILED);
+    List<String> said =
+        output.getAll().lines().skip(before).filter(line -> !line.isBlank()).toList();
+    assertThat(said).hasSize(1);
+    assertThat(said.get(0))
+        .contains("ERROR", "not settled board=" + day.board(), "nobody is paid", "--stack");
+    assertThat(records.words("select stack from run where outcome = 'failed'").get(0))
+        .contains("LiveBoardLost", "at palmares.closing.");
   }
 
   private static final class DyingOnce extends SimpleMeterRegistry {

@@ -2,6 +2,7 @@ package palmares.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -12,11 +13,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import palmares.background.Loops;
 
 /** Whose fault it is that no answer arrives. */
 @ExtendWith(OutputCaptureExtension.class)
 class ProblemsTest {
-  private final Problems problems = new Problems();
+  private final Problems problems = new Problems(new Loops(new SimpleMeterRegistry()));
 
   @Test
   void aCallerThatHangsUpLeavesNoStack(CapturedOutput log) {

@@ -21,6 +21,8 @@ import palmares.testing.WorldTest;
 class SharedCallsTest {
   @Autowired private World world;
   @Autowired private LiveBoards live;
+  @Autowired private LiveStarts starts;
+  @Autowired private LiveSettings settings;
   @Autowired private ApplyCalls calls;
   @Autowired private RedisConnectionFactory connections;
 
@@ -38,8 +40,8 @@ class SharedCallsTest {
       throws Exception {
     Board board = world.board(Rules.day());
     Period day = world.open(board);
-    live.open(day, board);
-    var shared = new SharedCalls(new Redis(failingOnce()), calls);
+    assertThat(live.exists(day) || starts.start(day, board)).isTrue();
+    var shared = new SharedCalls(new Redis(failingOnce(), settings), calls);
     failure.set(kind.getDeclaredConstructor().newInstance());
     assertThatThrownBy(() -> shared.apply(coin(day, board, "first")))
         .isInstanceOf(LiveUnavailable.class)

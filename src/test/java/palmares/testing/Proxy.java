@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +27,7 @@ public final class Proxy implements AutoCloseable {
   private final ExecutorService threads = Executors.newCachedThreadPool();
   private final Object answers = new Object();
   private boolean held;
+  private final AtomicInteger turnedAway = new AtomicInteger();
   private volatile boolean cut;
   private volatile @Nullable String refusal;
 
@@ -50,6 +52,11 @@ public final class Proxy implements AutoCloseable {
     cut = true;
     open.forEach(Proxy::drop);
     open.clear();
+  }
+
+  /** How many connections were dropped at once. */
+  public int turnedAway() {
+    return turnedAway.get();
   }
 
   /** Answers each command of Redis's protocol with this error, in place of the server. */
@@ -91,6 +98,7 @@ public final class Proxy implements AutoCloseable {
       try {
         Socket caller = door.accept();
         if (cut) {
+          turnedAway.incrementAndGet();
           drop(caller);
         } else {
           join(caller, new Socket(host, port));
