@@ -30,6 +30,7 @@ import palmares.payout.Payout;
  * @param durability when an event of it is acknowledged
  * @param invites what it makes of registrations; null if they do not concern it
  * @param retention how long after a period's end its live keys stay in Redis at the least
+ * @param keptIds how many of the latest events' ids Redis keeps for a period; 0 for all of them
  * @param source the text of the file, and its hash
  */
 public record Board(
@@ -48,6 +49,7 @@ public record Board(
     Durability durability,
     @Nullable Invites invites,
     Period retention,
+    long keptIds,
     Source source) {
 
   public Board {

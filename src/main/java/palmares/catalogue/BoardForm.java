@@ -5,6 +5,7 @@ import static palmares.form.Field.required;
 import static palmares.form.Scalars.choice;
 import static palmares.form.Scalars.date;
 import static palmares.form.Scalars.text;
+import static palmares.form.Scalars.whole;
 
 import java.time.DayOfWeek;
 import java.time.Duration;
@@ -141,6 +142,15 @@ final class BoardForm {
                   + " said, 31 days for days and weeks and 12 months for longer periods.")
           .onlyWith(PERIOD, Periods.CLOSING);
 
+  static final Field<Long> KEPT_IDS =
+      optional(
+          "kept-ids",
+          whole(1, 1_000_000_000),
+          "How many of the latest events' ids Redis keeps for a period, by which it knows repeats;"
+              + " 143 bytes each. A repeat of an older event is known from PostgreSQL, which is"
+              + " then asked about every event that Redis does not know. If not said, all ids where"
+              + " periods last at most 100 days, and 1,000,000 where they last longer.");
+
   static final Form BOARD =
       new Form(
           "a board",
@@ -169,7 +179,8 @@ final class BoardForm {
               FAMILY,
               InvitesForm.DURABILITY.without(ADOPT),
               InvitesForm.INVITES,
-              RETENTION));
+              RETENTION,
+              KEPT_IDS.without(ADOPT)));
 
   private BoardForm() {}
 }

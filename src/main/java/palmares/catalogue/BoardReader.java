@@ -23,6 +23,8 @@ import palmares.form.YamlText;
 final class BoardReader {
   private static final Period SHORT_RETENTION = Period.ofDays(31);
   private static final Period LONG_RETENTION = Period.ofMonths(12);
+  private static final Duration LONG_PERIOD = Duration.ofDays(100);
+  private static final long LONG_KEPT_IDS = 1_000_000;
 
   private final Filled file;
   private final @Nullable Calendar calendar;
@@ -68,6 +70,7 @@ final class BoardReader {
         file.get(InvitesForm.DURABILITY),
         file.find(InvitesForm.INVITES),
         reader.retention(),
+        reader.keptIds(),
         Source.of(text));
   }
 
@@ -90,6 +93,14 @@ final class BoardReader {
   /** None on a board that never closes; null if it is wrong. */
   private @Nullable Duration grace() {
     return calendar != null && !calendar.closes() ? Duration.ZERO : file.find(BoardForm.GRACE);
+  }
+
+  private long keptIds() {
+    var said = file.find(BoardForm.KEPT_IDS);
+    if (said != null) {
+      return said;
+    }
+    return requireNonNull(calendar).longest().compareTo(LONG_PERIOD) > 0 ? LONG_KEPT_IDS : 0;
   }
 
   private Period retention() {

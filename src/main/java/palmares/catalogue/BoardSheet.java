@@ -67,6 +67,9 @@ public final class BoardSheet {
     if (board.calendar().closes()) {
       line(lines, "retention", Spans.word(board.retention()));
     }
+    if (board.keptIds() > 0) {
+      line(lines, "kept ids", text("the latest %,d of a period", board.keptIds()));
+    }
     lines.addAll(periods(board, next));
     return String.join("\n", lines) + "\n";
   }

@@ -68,6 +68,7 @@ class Problems extends ResponseEntityExceptionHandler {
         switch (e.why()) {
           case REBUILDING -> Problem.REBUILDING;
           case BACKLOG -> Problem.BACKLOG;
+          case FORGOTTEN -> Problem.DATABASE_UNAVAILABLE;
         },
         e.getMessage() + ONCE);
   }

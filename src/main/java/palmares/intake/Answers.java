@@ -108,7 +108,7 @@ final class Answers {
           FULL_SUM,
           EXHAUSTED ->
           Kind.REFUSED;
-      case OUTSIDE, MISSING, WAITING, REBUILDING, BACKLOG, OUT_OF_STEP ->
+      case OUTSIDE, MISSING, WAITING, REBUILDING, BACKLOG, FORGOTTEN, OUT_OF_STEP ->
           throw new IllegalStateException("undecided: " + verdict);
     };
   }

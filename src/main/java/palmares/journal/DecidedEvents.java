@@ -3,16 +3,21 @@ package palmares.journal;
 import java.time.OffsetDateTime;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
+import palmares.live.Change;
 import palmares.live.Decision;
+import palmares.live.LiveKeys;
+import palmares.live.Searched;
 import palmares.live.Verdict;
 import palmares.period.PeriodId;
 
 /** What became of events, for repeats that come when Redis has forgotten the first. */
 @Component
-public class DecidedEvents {
+public class DecidedEvents implements Searched.Journals {
   private final JdbcClient jdbc;
 
   DecidedEvents(JdbcClient jdbc) {
@@ -21,6 +26,31 @@ public class DecidedEvents {
 
   /** An event of a period. */
   public record Key(PeriodId period, String event, String digest) {}
+
+  @Override
+  public Searched search(List<Change> changes) {
+    record Reach(long id, long drained) {}
+    LiveKeys board = changes.get(0).keys();
+    // Before the search: every event up to the position is committed by then, and found.
+    Reach reach =
+        jdbc.sql(
+                """
+                select id, coalesce(drained, 0) as drained
+                from period
+                left join journal_position on period_id = id
+                where board = :board and name = :period
+                """)
+            .param("board", board.board().value())
+            .param("period", board.period().value())
+            .query(Reach.class)
+            .single();
+    var period = new PeriodId(reach.id());
+    var keys =
+        changes.stream().map(change -> new Key(period, change.id(), change.digest())).toList();
+    Map<Key, Decision> found = find(keys);
+    return new Searched(
+        reach.drained(), keys.stream().map(key -> Optional.ofNullable(found.get(key))).toList());
+  }
 
   /** The decisions on those of the events that the journal knows: as duplicates, or conflicts. */
   public Map<Key, Decision> find(Collection<Key> events) {

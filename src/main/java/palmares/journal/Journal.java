@@ -30,6 +30,7 @@ public class Journal {
   private final LiveJournal live;
   private final StoredEvents events;
   private final Quarantine quarantine;
+  private final Forgetting forgetting;
   private final JdbcClient jdbc;
   private final TransactionTemplate transaction;
 
@@ -37,11 +38,13 @@ public class Journal {
       LiveJournal live,
       StoredEvents events,
       Quarantine quarantine,
+      Forgetting forgetting,
       JdbcClient jdbc,
       TransactionTemplate transaction) {
     this.live = live;
     this.events = events;
     this.quarantine = quarantine;
+    this.forgetting = forgetting;
     this.jdbc = jdbc;
     this.transaction = transaction;
   }
@@ -73,6 +76,7 @@ public class Journal {
       }
       store(period, read, IfLocked.WAIT);
       live.trim(period, read.get(read.size() - 1));
+      forgetting.run(period, position(period.id()));
       afterBatch.run();
     }
   }
@@ -89,6 +93,7 @@ public class Journal {
       return false;
     }
     live.trim(period, read.get(read.size() - 1));
+    forgetting.run(period, position(period.id()));
     return read.size() == BATCH;
   }
 

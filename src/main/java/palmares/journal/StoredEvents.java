@@ -77,6 +77,16 @@ public class StoredEvents {
         row.getObject("occurred_at", OffsetDateTime.class).toInstant());
   }
 
+  /** The ids of the events after a number, up to another. */
+  List<String> ids(PeriodId period, long from, long to) {
+    return jdbc.sql("select id from event where period_id = :period and seq > :from and seq <= :to")
+        .param("period", period.value())
+        .param("from", from)
+        .param("to", to)
+        .query(String.class)
+        .list();
+  }
+
   /** Those of the ids that no event of the period has, stored or committed. */
   public List<String> lacking(PeriodId period, List<String> ids) {
     return jdbc.sql(

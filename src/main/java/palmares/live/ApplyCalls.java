@@ -99,7 +99,8 @@ public class ApplyCalls {
             day == null ? "" : micros(day.startsAt()),
             day == null ? "" : micros(day.endsAt()),
             change.digest(),
-            order.number() == null ? "" : order.number().toString());
+            order.number() == null ? "" : order.number().toString(),
+            Long.toString(order.searched()));
     return new Spelled(change.keys(), order.state(), words);
   }
 

@@ -33,11 +33,17 @@ class Applying {
    *
    * @param state the state that its board must have
    * @param number its number in the journal; null if it is not there yet
+   * @param searched the number up to which PostgreSQL was searched for its id; 0 for none
    */
-  record Order(Change change, String state, @Nullable Long number) {
+  record Order(Change change, String state, @Nullable Long number, long searched) {
     /** One that is new, and for an open board. */
     static Order fresh(Change change) {
-      return new Order(change, OPEN, null);
+      return searched(change, 0);
+    }
+
+    /** As {@link #fresh}, where PostgreSQL has no event of its id up to a number. */
+    static Order searched(Change change, long position) {
+      return new Order(change, OPEN, null, position);
     }
   }
 

@@ -14,7 +14,9 @@ public final class LiveBoardHeld extends RuntimeException {
     /** It is being made anew from its journal. */
     REBUILDING,
     /** PostgreSQL, which must take some of the journal first. */
-    BACKLOG
+    BACKLOG,
+    /** PostgreSQL, which lacks events whose ids Redis has forgotten. */
+    FORGOTTEN
   }
 
   private LiveBoardHeld(Why why, String message) {
@@ -36,6 +38,15 @@ public final class LiveBoardHeld extends RuntimeException {
         ("the journal of %s %s holds %d events that PostgreSQL does not have yet, as many as it"
                 + " may: nothing more is taken until it is drained")
             .formatted(keys.board(), keys.period(), most));
+  }
+
+  static LiveBoardHeld forgotten(LiveKeys keys) {
+    return new LiveBoardHeld(
+        Why.FORGOTTEN,
+        ("the live board of %s %s has forgotten the ids of events that PostgreSQL does not have: a"
+                + " repeat could count twice, so nothing is taken; restore PostgreSQL to a later"
+                + " point")
+            .formatted(keys.board(), keys.period()));
   }
 
   public Why why() {

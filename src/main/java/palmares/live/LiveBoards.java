@@ -3,10 +3,14 @@ package palmares.live;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.micrometer.core.instrument.MeterRegistry;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 import org.springframework.stereotype.Component;
 import palmares.board.Board;
@@ -21,14 +25,29 @@ import palmares.period.Population;
 /** Live boards: made, written to, sealed and dropped. */
 @Component
 public class LiveBoards {
+  private static final int MOST_SEARCHES = 3;
+
+  /** So many forgetful boards are kept in mind; past that, all are met again. */
+  private static final int MOST_KNOWN = 10_000;
+
   private final Redis redis;
   private final Applying applying;
   private final SharedCalls shared;
   private final Removal removal;
   private final MeterRegistry metrics;
+  private final Searched.Journals journals;
+
+  /** Boards that have forgotten ids, whose events are searched for at once. */
+  private final Set<LiveKeys> forgetful = ConcurrentHashMap.newKeySet();
 
   LiveBoards(
-      Redis redis, Applying applying, SharedCalls shared, Removal removal, MeterRegistry metrics) {
+      Redis redis,
+      Applying applying,
+      SharedCalls shared,
+      Removal removal,
+      MeterRegistry metrics,
+      Searched.Journals journals) {
+    this.journals = journals;
     this.redis = redis;
     this.applying = applying;
     this.shared = shared;
@@ -105,9 +124,83 @@ public class LiveBoards {
   }
 
   private List<Decision> decide(List<Change> changes) {
-    return changes.size() == 1
-        ? List.of(shared.apply(changes.get(0)))
-        : applying.inTurn(changes.stream().map(Order::fresh).toList(), ApplyCalls.MOST);
+    var decisions = new Decision[changes.size()];
+    var boards = new LinkedHashMap<LiveKeys, List<Integer>>();
+    var others = new ArrayList<Integer>();
+    for (int i = 0; i < decisions.length; i++) {
+      LiveKeys keys = changes.get(i).keys();
+      if (forgetful.contains(keys)) {
+        boards.computeIfAbsent(keys, board -> new ArrayList<>()).add(i);
+      } else {
+        others.add(i);
+      }
+    }
+    decideUnsearched(changes, others, decisions);
+    for (int i : others) {
+      boolean behind = boards.containsKey(changes.get(i).keys());
+      if (decisions[i].verdict() == Verdict.FORGOTTEN
+          || (behind && decisions[i].verdict() == Verdict.WAITING)) {
+        boards.computeIfAbsent(changes.get(i).keys(), board -> new ArrayList<>()).add(i);
+      }
+    }
+    boards.forEach((board, positions) -> decideSearched(changes, positions, decisions));
+    return Arrays.asList(decisions);
+  }
+
+  private void decideUnsearched(
+      List<Change> changes, List<Integer> positions, Decision[] decisions) {
+    if (positions.isEmpty()) {
+      return;
+    }
+    List<Decision> decided =
+        changes.size() == 1
+            ? List.of(shared.apply(changes.get(0)))
+            : applying.inTurn(
+                positions.stream().map(at -> Order.fresh(changes.get(at))).toList(),
+                ApplyCalls.MOST);
+    for (int i = 0; i < decided.size(); i++) {
+      decisions[positions.get(i)] = decided.get(i);
+    }
+  }
+
+  /**
+   * Decides changes of one board, which has forgotten ids: those that PostgreSQL knows are repeats.
+   * If the board forgets more between the search and the call, both are done again.
+   */
+  private void decideSearched(List<Change> changes, List<Integer> positions, Decision[] decisions) {
+    LiveKeys keys = changes.get(positions.get(0)).keys();
+    if (forgetful.size() >= MOST_KNOWN) {
+      forgetful.clear();
+    }
+    forgetful.add(keys);
+    List<Integer> asked = positions;
+    for (int search = 0; search < MOST_SEARCHES && !asked.isEmpty(); search++) {
+      Searched searched = journals.search(asked.stream().map(changes::get).toList());
+      var unknown = new ArrayList<Integer>();
+      for (int i = 0; i < asked.size(); i++) {
+        int at = asked.get(i);
+        searched
+            .decisions()
+            .get(i)
+            .ifPresentOrElse(known -> decisions[at] = known, () -> unknown.add(at));
+      }
+      List<Decision> decided =
+          applying.inTurn(
+              unknown.stream()
+                  .map(at -> Order.searched(changes.get(at), searched.position()))
+                  .toList(),
+              ApplyCalls.MOST);
+      asked = new ArrayList<>();
+      for (int i = 0; i < decided.size(); i++) {
+        decisions[unknown.get(i)] = decided.get(i);
+        if (decided.get(i).verdict() == Verdict.FORGOTTEN || !asked.isEmpty()) {
+          asked.add(unknown.get(i));
+        }
+      }
+    }
+    if (!asked.isEmpty()) {
+      throw LiveBoardHeld.forgotten(keys);
+    }
   }
 
   /**

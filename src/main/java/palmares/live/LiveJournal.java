@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import palmares.period.Period;
 
@@ -112,6 +113,34 @@ public class LiveJournal {
             new byte[][] {
               last.id().getBytes(UTF_8), last.bytes(), (last.seq() + 1 + "-0").getBytes(UTF_8)
             }));
+  }
+
+  /** The number up to which the period's live board has forgotten ids. */
+  public long forgotten(Period period) {
+    byte @Nullable [] number =
+        redis.command(
+            commands -> commands.hget(LiveBoards.keys(period).meta(), "forgotten".getBytes(UTF_8)));
+    return number == null ? 0 : Long.parseLong(text(number));
+  }
+
+  /**
+   * Forgets ids whose events PostgreSQL has.
+   *
+   * @param from the number up to which ids are forgotten
+   * @param to the number from now on
+   * @return false if the board is not open, or another process has forgotten ids meanwhile
+   */
+  public boolean forget(Period period, long from, long to, List<String> ids) {
+    LiveKeys keys = LiveBoards.keys(period);
+    var arguments = new ArrayList<>(List.of(Long.toString(from), Long.toString(to)));
+    arguments.addAll(ids);
+    return !redis
+        .run(
+            LuaScript.FORGET,
+            new ScriptCall(
+                new byte[][] {keys.meta(), keys.ids()},
+                LiveBoards.arguments(arguments.toArray(String[]::new))))
+        .isEmpty();
   }
 
   /** Keeps the entries behind a number. */

@@ -137,7 +137,7 @@ public class LiveRebuild {
   /** Decides changes that were committed, after all that the journal has. */
   public List<Decision> decide(Lease lease, List<Change> changes) {
     return run(
-        changes.stream().map(change -> new Applying.Order(change, state(lease), null)).toList());
+        changes.stream().map(change -> new Applying.Order(change, state(lease), null, 0)).toList());
   }
 
   private List<Decision> run(List<Applying.Order> orders) {
@@ -151,7 +151,7 @@ public class LiveRebuild {
   private static Applying.Order order(
       Period period, Board board, Lease lease, LiveEntry entry, @Nullable Long number) {
     Change change = Change.again(LiveBoards.keys(period), entry, board);
-    return new Applying.Order(change, state(lease), number);
+    return new Applying.Order(change, state(lease), number, 0);
   }
 
   /** The number up to which the journal in Redis holds entries without a gap; 0 if it is empty. */

@@ -26,6 +26,7 @@ record LuaScript(byte[] text, String digest) {
   static final LuaScript HALT = read("halt.lua");
   static final LuaScript RESET = read("reset.lua");
   static final LuaScript SKIP = read("skip.lua");
+  static final LuaScript FORGET = read("forget.lua");
   static final LuaScript RESUME = read("resume.lua");
   static final LuaScript DOOM = read("doom.lua");
   static final LuaScript TRIM = read("trim.lua");

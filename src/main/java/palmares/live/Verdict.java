@@ -44,6 +44,11 @@ public enum Verdict {
   BACKLOG,
   /** An event before it in its batch was put off: nothing changed. To be asked for again. */
   WAITING,
+  /**
+   * Its id may be one that the live board has forgotten: nothing changed. To be asked for again
+   * once PostgreSQL was searched.
+   */
+  FORGOTTEN,
   /** A replayed event is not the next one: nothing changed. */
   OUT_OF_STEP;
 

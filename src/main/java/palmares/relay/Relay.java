@@ -225,7 +225,16 @@ public class Relay {
           FULL_SUM,
           EXHAUSTED ->
           true;
-      case DISCARDED, ACCEPTED, LATE, OUTSIDE, MISSING, REBUILDING, BACKLOG, WAITING, OUT_OF_STEP ->
+      case DISCARDED,
+          ACCEPTED,
+          LATE,
+          OUTSIDE,
+          MISSING,
+          REBUILDING,
+          BACKLOG,
+          WAITING,
+          FORGOTTEN,
+          OUT_OF_STEP ->
           false;
     };
   }

@@ -17,14 +17,16 @@
 --   15 day, 16 its start, 17 its end (microseconds; '' where days do not matter)
 --   18 digest of the event, as its sender told it
 --   19 the number that the journal has it under, if it was decided before ('' for a new one)
+--   20 the number up to which PostgreSQL was searched for its id (0 for none)
 -- Answers for each event 'outcome, points that it gave or took, points now, microseconds of the
 --   event', with blanks between them. The outcomes are those of the journal; or 'duplicate' or
 --   'conflict', with the first outcome as a fifth word; or 'missing', 'rebuilding', 'late',
---   'outside', 'full', 'full-then', 'full-sum', 'exhausted', 'backlog', 'waiting', 'out-of-step'.
+--   'outside', 'full', 'full-then', 'full-sum', 'exhausted', 'backlog', 'waiting', 'out-of-step',
+--   'forgotten' if its id may be one that the board has forgotten: search PostgreSQL for it.
 local meta, board, ids, given, journal, levels, holders, places, excluded, lines_out, turn =
   unpack(KEYS)
 local expected, most_entries, place = ARGV[1], tonumber(ARGV[2]), ARGV[3]
-local HEAD, EVENT = 3, 19
+local HEAD, EVENT = 3, 20
 
 -- Ids hold no control characters, so that the separator is in none of them.
 local SEPARATOR = '\31'
@@ -68,7 +70,8 @@ local function put_off(why, points, micros)
 end
 
 local rules = call('HMGET', meta, 'state', 'starts', 'ends', 'closes', 'unit', 'deadline', 'tick',
-  'max', 'dense', 'seq', 'scoring', 'span', 'then', 'fewest', 'wide', 'events', 'points')
+  'max', 'dense', 'seq', 'scoring', 'span', 'then', 'fewest', 'wide', 'events', 'points',
+  'forgotten')
 local state = rules[1]
 local halted = state and state ~= expected and string.sub(state, 1, 10) == 'rebuilding'
 local starts, ends, closes = tonumber(rules[2]), tonumber(rules[3]), tonumber(rules[4])
@@ -78,6 +81,7 @@ local span, most_then = tonumber(rules[12] or '1'), tonumber(rules[13] or '0')
 local lowest, fewest, wide = scoring == 'lowest-best', rules[14] == '1', rules[15] == '1'
 local most_events = tonumber(rules[16] or '0')
 local seq, sum = tonumber(rules[10]), tonumber(rules[17])
+local forgotten = tonumber(rules[18] or '0')
 local entries, excludes = call('XLEN', journal), call('EXISTS', excluded) == 1
 local first_seq = seq
 
@@ -178,7 +182,7 @@ end
 -- the error of a Redis that takes nothing.
 local function apply(from)
   local id, member, action, subject, undo, quantity, adds, value, adds_then, occurs, arrives, once,
-    most_a_day, most_a_period, day, day_starts, day_ends, digest, number =
+    most_a_day, most_a_period, day, day_starts, day_ends, digest, number, searched =
     unpack(ARGV, from + 1, from + EVENT)
   local before = decided(id, digest)
   if before then
@@ -200,6 +204,11 @@ local function apply(from)
   end
   if state ~= expected or too_late then
     return told('late', '0', '0', micros)
+  end
+
+  -- Ids are forgotten once PostgreSQL has their events: a search up to there has met them all.
+  if number == '' and forgotten > tonumber(searched) then
+    return put_off('forgotten', '0', micros)
   end
 
   local line, level, points, second, tie = held(member)

@@ -115,6 +115,6 @@ class TurnTest {
   private static Order order(Period period, Board board, String id, @Nullable Long number) {
     var entry =
         new LiveEntry(1, id, "ann", "like", null, Verdict.APPLIED, 1, 1, null, 0, "", World.START);
-    return new Order(Change.again(LiveBoards.keys(period), entry, board), "open", number);
+    return new Order(Change.again(LiveBoards.keys(period), entry, board), "open", number, 0);
   }
 }
