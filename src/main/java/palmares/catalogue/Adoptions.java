@@ -118,7 +118,7 @@ final class Adoptions {
       adopt
           .spot(encoding instanceof TicksLeft ? AdoptForm.BITS : AdoptForm.DIGITS)
           .fault(
-              "must hold the longest period, %s; %d do not"
+              "must hold the longest period, %s; %s do not"
                   .formatted(
                       Spans.word(left),
                       encoding instanceof TicksLeft ticks
