@@ -103,14 +103,14 @@ public class Periods {
   @Transactional(propagation = Propagation.MANDATORY)
   public Map<PeriodId, Optional<Instant>> holdOpen(Collection<PeriodId> ids) {
     var open = new HashMap<PeriodId, Optional<Instant>>();
-    jdbc.sql(
-            """
-            select id, closes_at from period
-            where id = any(:periods) and state = 'open'
-            order by id
-            for key share
-            """)
-        .param("periods", ids.stream().map(PeriodId::value).distinct().toArray(Long[]::new))
+    Long[] periods = ids.stream().map(PeriodId::value).distinct().toArray(Long[]::new);
+    jdbc.sql("select id from period where id = any(:periods) order by id for key share")
+        .param("periods", periods)
+        .query(row -> {});
+    // Only the next statement sees what the seal that it waited for has committed: for this lock
+    // PostgreSQL answers with the row as it was.
+    jdbc.sql("select id, closes_at from period where id = any(:periods) and state = 'open'")
+        .param("periods", periods)
         .query(
             row -> {
               open.put(
