@@ -48,36 +48,54 @@ alter table award drop constraint award_period_id_revision_member_fkey;
 
 create function require_line() returns trigger language plpgsql as $$
 declare
+  outcome record;
   stray record;
 begin
-  select added.* into stray
-    from added
-    left join standing using (period_id, revision, member)
-    where standing.place is null
-    limit 1;
-  if found then
-    raise exception 'award of % by % refused: no such line in revision % of period %',
-      stray.member, stray.rule, stray.revision, stray.period_id
-      using errcode = 'foreign_key_violation';
-  end if;
+  -- One outcome after the other: with its numbers as constants, no row of another period is read.
+  for outcome in select distinct period_id, revision from added loop
+    select added.* into stray
+      from added
+      left join standing
+        on standing.period_id = outcome.period_id
+        and standing.revision = outcome.revision
+        and standing.member = added.member
+      where (added.period_id, added.revision) = (outcome.period_id, outcome.revision)
+        and standing.place is null
+      limit 1;
+    if found then
+      raise exception 'award of % by % refused: no such line in revision % of period %',
+        stray.member, stray.rule, stray.revision, stray.period_id
+        using errcode = 'foreign_key_violation';
+    end if;
+  end loop;
   return null;
 end $$;
 
 create function require_no_award() returns trigger language plpgsql as $$
 declare
+  outcome record;
   left_over record;
 begin
-  select award.* into left_over
-    from gone
-    join award using (period_id, revision, member)
-    left join standing using (period_id, revision, member)
-    where standing.place is null
-    limit 1;
-  if found then
-    raise exception 'line of % refused to go: % credits by % are awarded to it',
-      left_over.member, left_over.credits, left_over.rule
-      using errcode = 'foreign_key_violation';
-  end if;
+  for outcome in select distinct period_id, revision from gone loop
+    select award.* into left_over
+      from gone
+      join award
+        on award.period_id = outcome.period_id
+        and award.revision = outcome.revision
+        and award.member = gone.member
+      left join standing
+        on standing.period_id = outcome.period_id
+        and standing.revision = outcome.revision
+        and standing.member = gone.member
+      where (gone.period_id, gone.revision) = (outcome.period_id, outcome.revision)
+        and standing.place is null
+      limit 1;
+    if found then
+      raise exception 'line of % refused to go: % credits by % are awarded to it',
+        left_over.member, left_over.credits, left_over.rule
+        using errcode = 'foreign_key_violation';
+    end if;
+  end loop;
   return null;
 end $$;
 

@@ -92,11 +92,14 @@ set plan_cache_mode = force_custom_plan as $$
 declare
   torn bigint;
 begin
-  -- The entries of a table of a period's own are of the transfers of such a one.
+  -- The entries of a table of a period's own are of the transfers of such a one, and those of the
+  -- shared table of the shared one's.
   execute format(
     $sql$
       select added.transfer_id
-      from added left join %I transfer on transfer.id = added.transfer_id
+      from added
+      left join only %I transfer
+        on transfer.id = added.transfer_id
       group by added.transfer_id
       having count(*) <> 2
         or not bool_and(

@@ -7,18 +7,25 @@ alter table tier_move drop constraint tier_move_period_id_revision_member_fkey;
 create function require_line_of_move() returns trigger language plpgsql
 set plan_cache_mode = force_custom_plan as $$
 declare
+  outcome record;
   stray record;
 begin
-  select added.* into stray
-    from added
-    left join standing using (period_id, revision, member)
-    where standing.place is null
-    limit 1;
-  if found then
-    raise exception 'move of % refused: no such line in revision % of period %',
-      stray.member, stray.revision, stray.period_id
-      using errcode = 'foreign_key_violation';
-  end if;
+  for outcome in select distinct period_id, revision from added loop
+    select added.* into stray
+      from added
+      left join standing
+        on standing.period_id = outcome.period_id
+        and standing.revision = outcome.revision
+        and standing.member = added.member
+      where (added.period_id, added.revision) = (outcome.period_id, outcome.revision)
+        and standing.place is null
+      limit 1;
+    if found then
+      raise exception 'move of % refused: no such line in revision % of period %',
+        stray.member, stray.revision, stray.period_id
+        using errcode = 'foreign_key_violation';
+    end if;
+  end loop;
   return null;
 end $$;
 create trigger "a move is of a line" after insert on tier_move
@@ -29,19 +36,29 @@ create trigger "a changed move is of a line" after update on tier_move
 create function require_no_move() returns trigger language plpgsql
 set plan_cache_mode = force_custom_plan as $$
 declare
+  outcome record;
   left_over record;
 begin
-  select tier_move.* into left_over
-    from gone
-    join tier_move using (period_id, revision, member)
-    left join standing using (period_id, revision, member)
-    where standing.place is null
-    limit 1;
-  if found then
-    raise exception 'line of % refused to go: it moves to tier %',
-      left_over.member, left_over.to_tier
-      using errcode = 'foreign_key_violation';
-  end if;
+  for outcome in select distinct period_id, revision from gone loop
+    select tier_move.* into left_over
+      from gone
+      join tier_move
+        on tier_move.period_id = outcome.period_id
+        and tier_move.revision = outcome.revision
+        and tier_move.member = gone.member
+      left join standing
+        on standing.period_id = outcome.period_id
+        and standing.revision = outcome.revision
+        and standing.member = gone.member
+      where (gone.period_id, gone.revision) = (outcome.period_id, outcome.revision)
+        and standing.place is null
+      limit 1;
+    if found then
+      raise exception 'line of % refused to go: it moves to tier %',
+        left_over.member, left_over.to_tier
+        using errcode = 'foreign_key_violation';
+    end if;
+  end loop;
   return null;
 end $$;
 create trigger "a line with moves stays" after delete on standing

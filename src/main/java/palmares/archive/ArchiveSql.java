@@ -12,7 +12,11 @@ final class ArchiveSql {
    * What may be dropped once it is in files: the journal, and what was worked out from it first.
    */
   static final Map<String, String> DROPPED =
-      Map.of("journal", "event", "commits", "committed_event", "snapshot", "snapshot");
+      inOrder(
+          Map.entry("journal", "event"),
+          Map.entry("commits", "committed_event"),
+          // At last: from when its own table is dropped, whoever reads the shared one waits.
+          Map.entry("snapshot", "snapshot"));
 
   /**
    * A statement for each file, by the file's name without its end; {@code %d} is the period's id.

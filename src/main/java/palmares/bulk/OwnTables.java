@@ -1,9 +1,14 @@
 package palmares.bulk;
 
+import java.sql.SQLException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Propagation;
@@ -21,8 +26,37 @@ public class OwnTables {
   private static final Pattern TRIGGER =
       Pattern.compile("((?:INSERT|UPDATE|DELETE|TRUNCATE) ON) \\S+ (REFERENCING|FOR)");
 
+  private static final Logger LOG = LoggerFactory.getLogger(OwnTables.class);
+
+  /**
+   * Waits for readers a moment at a time, since whoever reads the shared table queues behind it
+   * meanwhile.
+   */
+  private static final String DROP =
+      """
+      do $$
+      begin
+        perform set_config('lock_timeout', '200ms', true);
+        for attempt in 1..4 loop
+          begin
+            drop table if exists %s;
+            perform set_config('lock_timeout', '%s', true);
+            return;
+          exception when lock_not_available then
+            if attempt = 4 then
+              raise;
+            end if;
+            perform pg_sleep(0.3);
+          end;
+        end loop;
+      end $$
+      """;
+
+  private static final String LOCK_NOT_AVAILABLE = "55P03";
+
   private final JdbcClient jdbc;
   private final HistorySettings settings;
+  private final AtomicBoolean full = new AtomicBoolean();
 
   /** A trigger, and its name if it also holds where a session asks for no triggers. */
   private record Law(String law, @Nullable String always) {
@@ -39,9 +73,43 @@ public class OwnTables {
     this.settings = settings;
   }
 
-  /** Whether so many rows are worth a table. */
+  /** Whether so many rows are worth the memory and the connections of a big period. */
   public boolean suit(long rows) {
     return rows >= settings.ownTablesFrom();
+  }
+
+  /**
+   * Whether the period, of so many rows, may have tables of its own: it has one already, or fewer
+   * periods have than are stated. Closings that begin at the same moment may pass that by one each.
+   */
+  public boolean admits(long period, long rows) {
+    if (!suit(rows)) {
+      return false;
+    }
+    boolean room =
+        jdbc.sql(
+                """
+                select coalesce(bool_or(owner = :period), false) or count(distinct owner) < :most
+                from (
+                  select substring(relname from '\\d+$')::bigint as owner
+                  from pg_class
+                  where relnamespace = current_schema()::regnamespace
+                    and relkind = 'r'
+                    and relname ~ '^(snapshot|standing|award|transfer|entry)_\\d+$'
+                ) own
+                """)
+            .param("period", period)
+            .param("most", settings.ownTables())
+            .query(Boolean.class)
+            .single();
+    if (!room && !full.getAndSet(true)) {
+      LOG.warn(
+          "big periods use the shared tables from period id {} on: {} have tables of their own, as"
+              + " palmares.history.own-tables allows",
+          period,
+          settings.ownTables());
+    }
+    return room;
   }
 
   /** What the period's own table is called. */
@@ -167,10 +235,27 @@ public class OwnTables {
         .longValue();
   }
 
-  /** Drops the period's own table, if there is one. */
+  /**
+   * Drops the period's own table, if there is one.
+   *
+   * @throws TableInUse if others go on reading it
+   */
   @Transactional
   public void drop(String shared, long period) {
-    run("drop table if exists " + name(shared, period));
+    if (!has(shared, period)) {
+      return;
+    }
+    String own = name(shared, period);
+    String former = jdbc.sql("show lock_timeout").query(String.class).single();
+    try {
+      run(DROP.formatted(own, former));
+    } catch (DataAccessException e) {
+      if (e.getMostSpecificCause() instanceof SQLException cause
+          && LOCK_NOT_AVAILABLE.equals(cause.getSQLState())) {
+        throw new TableInUse(own, e);
+      }
+      throw e;
+    }
   }
 
   private void run(String sql) {

@@ -58,13 +58,14 @@ class Facts {
             with waiting as (
               select id, period_id, revision from fact where n is null order by id
             ), counted as (
-              select waiting.id, count(transfer.id) as transfers, min(transfer.id) as first,
-                max(transfer.id) as last
+              select waiting.id, posted.*
               from waiting
-              left join transfer
-                on transfer.period_id = waiting.period_id
-                and transfer.revision = waiting.revision
-              group by waiting.id
+              cross join lateral (
+                select count(*) as transfers, min(transfer.id) as first, max(transfer.id) as last
+                from transfer
+                where transfer.period_id = waiting.period_id
+                  and transfer.revision = waiting.revision
+              ) posted
               order by waiting.id
             ), numbered as (
               select nextval('fact_number') as n, * from counted

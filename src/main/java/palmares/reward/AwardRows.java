@@ -57,7 +57,7 @@ class AwardRows {
 
   /** Whether so many lines' awards have a table of their own. */
   boolean apart(Revised revised, long lines) {
-    return revised.number() == Revision.FIRST && own.suit(lines);
+    return revised.number() == Revision.FIRST && own.admits(revised.period().id().value(), lines);
   }
 
   /** Makes the table of their own, which nobody sees before {@link #join}; tells its name. */

@@ -49,7 +49,7 @@ public class Payments {
    */
   public boolean areMany(Period period) {
     long id = period.id().value();
-    return own.has("transfer", id) || own.suit(own.rows("award", id));
+    return own.has("transfer", id) || own.admits(id, own.rows("award", id));
   }
 
   /**

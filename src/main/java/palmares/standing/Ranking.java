@@ -35,7 +35,7 @@ public class Ranking {
    */
   @Transactional(propagation = Propagation.MANDATORY)
   public long rank(Period period, int revision, Board board) {
-    boolean apart = revision == 1 && own.suit(members(period));
+    boolean apart = revision == 1 && own.admits(period.id().value(), members(period));
     long lines =
         write(apart ? own.begin(SHARED, period.id().value()) : SHARED, period, revision, board);
     if (apart) {

@@ -38,7 +38,7 @@ class SnapshotRows {
   @Transactional(propagation = Propagation.MANDATORY)
   Set<Integer> begin(PeriodId period, long members) {
     Set<Integer> taken = taken(period);
-    if (taken.isEmpty() && own.suit(members)) {
+    if (taken.isEmpty() && own.admits(period.value(), members)) {
       own.begin(SHARED, period.value());
     }
     return taken;
