@@ -9,7 +9,6 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.jdbc.core.simple.JdbcClient;
-import org.springframework.transaction.IllegalTransactionStateException;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.board.Board;
 import palmares.intake.Outcome.Kind;
@@ -79,7 +78,7 @@ class LiveStartsTest {
     Board board = world.board(Rules.day());
     Period day = world.open(board);
     assertThatThrownBy(() -> transaction.execute(status -> starts.start(day, board)))
-        .isInstanceOf(IllegalTransactionStateException.class);
+        .hasMessageContaining("outside of transactions only");
     assertThat(live.exists(day)).isFalse();
   }
 }
