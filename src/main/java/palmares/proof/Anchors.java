@@ -72,6 +72,12 @@ public class Anchors {
         """
         select n, hash, format('%s %s %s', board, period, revision) as what
         from manifest_link
+        """),
+    ACTS(
+        """
+        select n, act_link.hash, concat_ws(' ', verb, 'by ' || by, 'at ' || at) as what
+        from act_link
+        left join act on act.id = act_id
         """);
 
     private final String links;

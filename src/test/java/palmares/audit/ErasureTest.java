@@ -10,6 +10,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.beans.factory.annotation.Autowired;
+import palmares.board.MemberId;
+import palmares.exclusion.Exclusion.Terms;
+import palmares.exclusion.Exclusions;
+import palmares.exclusion.Level;
 import palmares.period.Period;
 import palmares.proof.Anchors;
 import palmares.proof.Anchors.Anchor;
@@ -26,6 +30,7 @@ class ErasureTest {
   @Autowired private Records records;
   @Autowired private Servers servers;
   @Autowired private Anchors anchors;
+  @Autowired private Exclusions exclusions;
 
   private Period first;
   private Period last;
@@ -123,6 +128,23 @@ class ErasureTest {
     Period third = settle("title: The third");
     assertThat(Files.readAllLines(file)).startsWith(before.toArray(String[]::new)).hasSize(3);
     assertThat(anchors.all().get(2).what()).startsWith(third.label());
+  }
+
+  @Test
+  void theLastActThatIsErasedWithAllThatItDidIsMissed() {
+    exclusions.exclude(Terms.always(new MemberId("ann"), Level.HIDDEN), "cheats", "boss");
+    anchors.keep();
+    servers.unguarded(
+        () -> {
+          for (String table : List.of("exclusion", "act", "act_link")) {
+            servers.sql("delete from " + table);
+          }
+        });
+    assertThat(sentences())
+        .singleElement()
+        .asString()
+        .startsWith("missing: ")
+        .contains("of the acts, of exclude by boss at ");
   }
 
   /** Another process, or one that could not write, makes it up. */
