@@ -10,7 +10,6 @@ import palmares.background.Loops;
 import palmares.background.Outages;
 import palmares.board.Board;
 import palmares.catalogue.Catalogue;
-import palmares.live.LiveBoardGone;
 import palmares.live.LiveExclusions;
 import palmares.live.LiveStarts;
 import palmares.live.LiveUnavailable;
@@ -89,8 +88,6 @@ public class Sweep {
                       period.name()));
     } catch (LiveUnavailable e) {
       outages.noteRequest(e); // The next sweep looks again.
-    } catch (LiveBoardGone e) {
-      LOG.warn("live boards not looked for, which is tried again: {}", e.getMessage());
     }
   }
 
@@ -115,9 +112,18 @@ public class Sweep {
     retention.expireOnDemand();
   }
 
-  /** One whole sweep; closings go on after it returns. */
+  /**
+   * One whole sweep; closings go on after it returns.
+   *
+   * @throws RuntimeException if a part of it failed: what is due is closed all the same
+   */
   public List<CompletableFuture<Closed>> run() {
-    prepare();
-    return queue.close(agenda.due(), Cause.of("schedule"));
+    List<CompletableFuture<Closed>> closings;
+    try {
+      prepare();
+    } finally {
+      closings = queue.close(agenda.due(), Cause.of("schedule"));
+    }
+    return closings;
   }
 }

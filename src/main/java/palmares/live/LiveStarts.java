@@ -2,6 +2,8 @@ package palmares.live;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import palmares.board.Board;
@@ -10,6 +12,7 @@ import palmares.period.LiveMarks;
 import palmares.period.Period;
 import palmares.period.PeriodState;
 import palmares.period.Periods.LiveMark;
+import palmares.period.UnreadableDefinition;
 
 /**
  * Makes the live boards of open periods, each once: one that was lost is not made again empty.
@@ -21,6 +24,8 @@ import palmares.period.Periods.LiveMark;
  */
 @Component
 public class LiveStarts {
+  private static final Logger LOG = LoggerFactory.getLogger(LiveStarts.class);
+
   private final LiveBoards live;
   private final LiveExclusions exclusions;
   private final LiveMarks marks;
@@ -78,8 +83,12 @@ public class LiveStarts {
   public List<Period> repair() {
     var repaired = new ArrayList<Period>();
     for (Period period : live.existing(marks.unmarked())) {
-      if (start(period, definitions.of(period))) {
-        repaired.add(period);
+      try {
+        if (start(period, definitions.of(period))) {
+          repaired.add(period);
+        }
+      } catch (LiveBoardGone | UnreadableDefinition e) {
+        LOG.warn("live board not marked as made, which is tried again: {}", e.getMessage());
       }
     }
     return repaired;

@@ -1,5 +1,6 @@
 package palmares.closing;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
@@ -7,6 +8,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import palmares.board.Board;
 import palmares.closing.Closed.Outcome;
@@ -18,6 +21,7 @@ import palmares.testing.Contest;
 import palmares.testing.Fact;
 import palmares.testing.Records;
 import palmares.testing.Rules;
+import palmares.testing.Servers;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
 
@@ -29,6 +33,7 @@ class SweepTest {
 
   @Autowired private World world;
   @Autowired private Records records;
+  @Autowired private Servers servers;
   @Autowired private Sweep sweep;
   @Autowired private Agenda agenda;
   @Autowired private ImportRuns imports;
@@ -76,6 +81,34 @@ class SweepTest {
     assertThat(next.closesAt()).isEqualTo("2026-11-22T01:00:00Z");
     world.now(next.slot().startsAt());
     assertThat(world.take(Fact.by("ann")).boards().get(0).points()).isEqualTo(7);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aPeriodWhoseRulesCannotBeReadKeepsNoOtherFromBeingLookedAtAndClosed(boolean hasLiveBoard) {
+    Period stale = world.open(world.board(Rules.day()));
+    servers.sql(
+        """
+        insert into definition (hash, source, first_used_at)
+        values (repeat('0', 64), 'rules of another version', now())
+        """);
+    servers.sql("update period set definition_hash = repeat('0', 64)");
+    if (hasLiveBoard) {
+      String meta = "palmares:{%s:%s}:meta".formatted(stale.board(), stale.name());
+      servers.redis(
+          redis -> redis.hashCommands().hSet(meta.getBytes(UTF_8), new byte[1], new byte[1]));
+    }
+    Board board = world.board(Contest.rules());
+    Period day = world.open(board);
+    world.take(Fact.by("ann").to(board));
+    world.due(day);
+
+    var closed = sweep.run().stream().map(CompletableFuture::join).toList();
+
+    assertThat(closed)
+        .filteredOn(each -> each.outcome() == Outcome.SETTLED)
+        .extracting(each -> each.period().id())
+        .containsExactly(day.id());
   }
 
   @Test
