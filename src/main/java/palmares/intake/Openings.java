@@ -72,6 +72,7 @@ class Openings {
    * history brings it.
    *
    * @throws Refusal if the board has no period at that time
+   * @throws LiveUnavailable if the period's live board cannot be made now
    */
   Optional<Opening> find(Board board, Instant time, Origin origin) {
     var ofBoard = known.computeIfAbsent(board.id(), id -> new ConcurrentSkipListMap<>());
@@ -84,9 +85,11 @@ class Openings {
     if (ofBoard.size() >= MOST_KNOWN) {
       ofBoard.clear();
     }
-    found
-        .filter(this::startEarly)
-        .ifPresent(fresh -> ofBoard.put(fresh.period().slot().startsAt(), fresh));
+    found.ifPresent(
+        fresh -> {
+          startEarly(fresh, origin);
+          ofBoard.put(fresh.period().slot().startsAt(), fresh);
+        });
     return found;
   }
 
@@ -122,21 +125,15 @@ class Openings {
 
   /**
    * Makes the live board of a fast board, so that the events of a batch need not find out one by
-   * one.
+   * one. An event of ours is committed and relayed like those of a committed board, without Redis.
    *
-   * @return false if Redis does not answer: then the board may be there or not, and the next event
-   *     asks again
+   * @throws LiveUnavailable if Redis does not answer: the board may be there or not
    */
-  private boolean startEarly(Opening opening) {
-    if (opening.period().state() != PeriodState.OPEN
-        || opening.rules().durability() == Durability.COMMITTED) {
-      return true;
-    }
-    try {
+  private void startEarly(Opening opening, Origin origin) {
+    boolean relayed =
+        origin instanceof Origin.Ours || opening.rules().durability() == Durability.COMMITTED;
+    if (opening.period().state() == PeriodState.OPEN && !relayed) {
       makeLive(opening);
-      return true;
-    } catch (LiveUnavailable e) {
-      return false;
     }
   }
 

@@ -24,6 +24,7 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import palmares.board.Board;
 import palmares.board.MemberId;
+import palmares.intake.Credits;
 import palmares.intake.Outcome.Kind;
 import palmares.member.ExternalId;
 import palmares.member.Members;
@@ -90,6 +91,19 @@ class HangingRedisTest {
   @AfterEach
   void resume() {
     elsewhere.resumeRedis();
+  }
+
+  @Test
+  void whatARegistrationCreditsIsFoundWithoutRedisWhereTheLiveBoardIsNotMadeYet() {
+    Board fast = world.board(Rules.of("week").with("actions: { invite: 100 }"));
+    elsewhere.stallRedis();
+    var credits = elsewhere.get(Credits.class).of(Fact.by("ann").does("invite").on("bob").event());
+    assertThat(credits).hasSize(2);
+    assertThat(
+            records.words(
+                "select concat(live_intended_at is null) from period where board = ?",
+                fast.id().value()))
+        .containsExactly("t");
   }
 
   @Test
