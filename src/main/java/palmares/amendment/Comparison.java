@@ -9,6 +9,11 @@ import palmares.period.PeriodId;
 /** Compares two revisions of a period, member by member. */
 @Component
 public class Comparison {
+  /**
+   * Awards and moves are of lines, so that a left join would do. But the planner has no statistics
+   * of what the transaction wrote a moment ago, and would look each line up in all of the others';
+   * a full join it sorts or hashes.
+   */
   private static final String CHANGES =
       """
       with line as (
@@ -27,20 +32,25 @@ public class Comparison {
         full join (
           select * from standing where period_id = :period and revision = :revision
         ) present using (member)
-      ), paid as (
+      ), by_rule as (
         select
           member,
+          rule,
           currency,
           coalesce(sum(credits) filter (where revision = :base), 0) as before,
           coalesce(sum(credits) filter (where revision = :revision), 0) as after
         from award
         where period_id = :period and revision in (:base, :revision)
-        group by member, currency
-      ), moved as (
-        select member from award
-        where period_id = :period and revision in (:base, :revision)
         group by member, rule, currency
-        having sum(case revision when :base then -credits else credits end) <> 0
+      ), paid as (
+        select
+          member,
+          currency,
+          sum(before) as before,
+          sum(after) as after,
+          bool_or(bool_or(before <> after)) over (partition by member) as moved
+        from by_rule
+        group by member, currency
       ), tier as (
         select
           member,
@@ -58,11 +68,10 @@ public class Comparison {
         select line.*, paid.currency, coalesce(paid.before, 0) as before,
           coalesce(paid.after, 0) as after, tier_before, tier_after
         from line
-        left join paid using (member)
-        left join tier using (member)
+        full join paid using (member)
+        full join tier using (member)
         where line.differs
-          or paid.before <> paid.after
-          or member in (select member from moved)
+          or paid.moved
           or tier_differs
       )
       """;
@@ -113,8 +122,8 @@ public class Comparison {
         currency,
         coalesce(sum(after - before) filter (where after > before), 0) as gets,
         coalesce(sum(before - after) filter (where before > after), 0) as owes
-      from change
-      where currency is not null
+      from paid
+      where before <> after
       group by currency
       order by currency
       """;
@@ -135,6 +144,9 @@ public class Comparison {
       order by abs(after - before) desc, least(rank_before, rank_after), member, currency
       limit :most
       """;
+
+  static final List<String> STATEMENTS =
+      List.of(CHANGES + COUNTED, CHANGES + SUMS, CHANGES + FIRST);
 
   record Counted(long risen, long fallen, long changed) {}
 }

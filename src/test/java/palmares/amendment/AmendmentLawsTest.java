@@ -565,4 +565,21 @@ class AmendmentLawsTest {
           + (select count(*) from act) + (select count(*) from definition)
         """);
   }
+
+  /** The planner knows nothing of what the transaction wrote: it would take a million for a few. */
+  @Test
+  void noLineOfAComparisonIsLookedUpInAllTheOthers() {
+    settled(Contest.rules());
+    for (String statement : Comparison.STATEMENTS) {
+      List<String> plan =
+          jdbc.sql("explain " + statement)
+              .param("period", 1L)
+              .param("base", 1)
+              .param("revision", 2)
+              .param("most", 10)
+              .query(String.class)
+              .list();
+      assertThat(plan).noneMatch(step -> step.contains("Nested Loop") || step.contains("SubPlan"));
+    }
+  }
 }
