@@ -70,14 +70,17 @@ public class Acts {
   /** An act, and when it was. */
   public record Kept(Instant at, Act act) {}
 
-  /** Whether the period saw such an act, by that person or, where by is null, by anybody. */
+  /**
+   * Whether the period saw such an act, by that person, however the name is capitalized, or, where
+   * by is null, by anybody.
+   */
   public boolean saw(String board, String period, String verb, @Nullable String by) {
     return jdbc.sql(
             """
             select exists (
               select from act
               where board = :board and period = :period and verb = :verb
-                and by = coalesce(:by::text, by))
+                and lower(btrim(by)) = lower(btrim(coalesce(:by::text, by))))
             """)
         .param("board", board)
         .param("period", period)
