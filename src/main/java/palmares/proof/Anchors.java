@@ -103,8 +103,9 @@ public class Anchors {
    * @param what whose it is
    */
   public record Anchor(Chain chain, long n, String hash, String at, String what) {
+    /** One line, whatever line breaks a name has. */
     String line() {
-      return String.join(" ", at, chain.word(), "" + n, hash, what) + "\n";
+      return String.join(" ", at, chain.word(), "" + n, hash, what.replaceAll("\\R", " ")) + "\n";
     }
 
     static Optional<Anchor> of(String line) {

@@ -147,6 +147,16 @@ class ErasureTest {
         .contains("of the acts, of exclude by boss at ");
   }
 
+  @Test
+  void aNameOfSeveralLinesIsNoSecondAnchor() throws Exception {
+    String forged = "boss\n2026-11-20T10:00:00Z acts 7 0000 exclude";
+    exclusions.exclude(Terms.always(new MemberId("ann"), Level.HIDDEN), "cheats", forged);
+    int before = Files.readAllLines(anchors.file()).size();
+    anchors.keep();
+    assertThat(Files.readAllLines(anchors.file())).hasSize(before + 1);
+    assertThat(sentences()).isEmpty();
+  }
+
   /** Another process, or one that could not write, makes it up. */
   @Test
   void whatIsNotAnchoredIsMadeUpByWhoeverIsNext() throws Exception {
