@@ -84,7 +84,7 @@ class HistoryEndToEndTest extends OnOwnApplication {
               step.at().atOffset(ZoneOffset.UTC).toLocalDate().toString(), day -> new TreeMap<>())
           .merge(step.member(), new Line(step.member(), 5, step.at()), HistoryEndToEndTest::add);
     }
-    var csv = new StringBuilder("period,rank,member,points,reached_at,credits\n");
+    var csv = new StringBuilder("period,rank,member,points,reached_at,credits,award:first\n");
     days.forEach((day, lines) -> append(csv, day, lines));
     return csv.toString();
   }
@@ -107,14 +107,14 @@ class HistoryEndToEndTest extends OnOwnApplication {
     for (int i = 0; i < ranked.size(); i++) {
       Line line = ranked.get(i);
       csv.append(
-          "%s,%d,%s,%d,%s,%d\n"
+          "%s,%d,%s,%d,%s,%s\n"
               .formatted(
                   day,
                   i + 1,
                   line.member(),
                   line.points(),
                   line.reachedAt(),
-                  i == 0 ? 100 : i == 1 ? 50 : 0));
+                  i == 0 ? "100,100" : i == 1 ? "50,50" : "0,"));
     }
   }
 }

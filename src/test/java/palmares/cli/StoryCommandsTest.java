@@ -86,16 +86,16 @@ class StoryCommandsTest extends OnOwnApplication {
     assertThat(ok("report", "race", DAY, "--format", "csv").out())
         .isEqualTo(
             """
-            period,rank,member,points,reached_at,credits
-            2025-03-01,1,ann,6,2025-03-01T11:00:00Z,100
-            2025-03-01,2,bob,5,2025-03-01T09:00:00.500Z,50
+            period,rank,member,points,reached_at,credits,award:first
+            2025-03-01,1,ann,6,2025-03-01T11:00:00Z,100,100
+            2025-03-01,2,bob,5,2025-03-01T09:00:00.500Z,50,50
             """);
     assertThat(ok("report", "race", DAY, "--revision", "1", "--format", "csv").out())
         .isEqualTo(
             """
-            period,rank,member,points,reached_at,credits
-            2025-03-01,1,bob,5,2025-03-01T09:00:00.500Z,100
-            2025-03-01,2,ann,5,2025-03-01T10:00:00Z,50
+            period,rank,member,points,reached_at,credits,award:first
+            2025-03-01,1,bob,5,2025-03-01T09:00:00.500Z,100,100
+            2025-03-01,2,ann,5,2025-03-01T10:00:00Z,50,50
             """);
     assertThat(ok("report", "race", DAY, "--revision", "1").out())
         .contains("revision 1, which was amended later");

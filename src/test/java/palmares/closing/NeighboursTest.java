@@ -31,7 +31,11 @@ import palmares.testing.WorldTest;
 /** What one period's closing costs does not depend on how many others have tables of their own. */
 @WorldTest
 @TestPropertySource(
-    properties = {"palmares.history.own-tables-from=30", "palmares.history.own-tables=2"})
+    properties = {
+      "palmares.history.own-tables-from=30",
+      "palmares.history.own-tables=2",
+      "spring.datasource.hikari.data-source-properties.ApplicationName=neighbours"
+    })
 class NeighboursTest {
   private static final List<String> TABLES =
       List.of("snapshot", "standing", "award", "transfer", "entry");

@@ -3,6 +3,7 @@ package palmares.infra;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,6 +13,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.beans.factory.InitializingBean;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import palmares.background.Loops;
 import palmares.embedded.EmbeddedServers;
 import palmares.embedded.ServersUnavailable;
 import palmares.testing.Processes;
@@ -41,6 +43,7 @@ class EarlyServersTest {
   void theConfigurationTakesThoseThatStartedEarlyAndTheyStopWithIt() {
     start("palmares.purpose=server", "palmares.infra=embedded")
         .withUserConfiguration(EmbeddedInfra.class)
+        .withBean(Loops.class, () -> new Loops(new SimpleMeterRegistry()))
         .run(
             context -> {
               EmbeddedServers early = context.getBean(StartingServers.class).await();
