@@ -1,17 +1,24 @@
 package palmares.http;
 
+import java.io.IOException;
 import java.net.InetAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.coyote.http11.Http11NioProtocol;
+import org.apache.tomcat.util.net.NioChannel;
 import org.apache.tomcat.util.net.NioEndpoint;
+import org.apache.tomcat.util.net.SocketBufferHandler;
+import org.jspecify.annotations.Nullable;
 
 /**
  * HTTP of Tomcat's, where no address has more than its part of the connections: the next one is
- * closed before it takes any memory. Tomcat makes it by its name.
+ * closed before it takes any memory. A connection whose caller does not take an answer is closed
+ * too if as many others hold threads already. Tomcat makes it by its name.
  */
 public final class AddressBoundProtocol extends Http11NioProtocol {
   public AddressBoundProtocol() {
@@ -20,6 +27,11 @@ public final class AddressBoundProtocol extends Http11NioProtocol {
 
   void setMaxConnectionsPerAddress(int connections) {
     ((Endpoint) getEndpoint()).maxPerAddress = connections;
+  }
+
+  /** Counts there the threads that wait until callers take their answers. */
+  void setLoad(Load load) {
+    ((Endpoint) getEndpoint()).load = load;
   }
 
   private static final class Endpoint extends NioEndpoint {
@@ -31,6 +43,7 @@ public final class AddressBoundProtocol extends Http11NioProtocol {
 
     private int accepts;
     private volatile int maxPerAddress = Integer.MAX_VALUE;
+    private volatile @Nullable Load load;
 
     @Override
     protected boolean setSocketOptions(SocketChannel socket) {
@@ -39,6 +52,14 @@ public final class AddressBoundProtocol extends Http11NioProtocol {
         return false;
       }
       return super.setSocketOptions(socket);
+    }
+
+    @Override
+    protected NioChannel createChannel(SocketBufferHandler buffers) {
+      Load shared = load;
+      return shared == null || isSSLEnabled()
+          ? super.createChannel(buffers)
+          : new CountedChannel(buffers, shared);
     }
 
     private boolean admits(SocketChannel socket) {
@@ -56,6 +77,57 @@ public final class AddressBoundProtocol extends Http11NioProtocol {
 
     private static void forgetClosed(List<SocketChannel> sockets) {
       sockets.removeIf(socket -> !socket.isOpen());
+    }
+  }
+
+  /** Answers are written by one thread at a time; any thread may close. */
+  private static final class CountedChannel extends NioChannel {
+    private final Load load;
+    private @Nullable String waiting;
+
+    CountedChannel(SocketBufferHandler buffers, Load load) {
+      super(buffers);
+      this.load = load;
+    }
+
+    @Override
+    public int write(ByteBuffer answer) throws IOException {
+      int written = super.write(answer);
+      if (!answer.hasRemaining()) {
+        endWait();
+      } else if (written == 0) {
+        beginWait();
+      }
+      return written;
+    }
+
+    private synchronized void beginWait() throws IOException {
+      if (!isOpen()) {
+        throw new ClosedChannelException();
+      }
+      if (waiting == null) {
+        String address = sc.socket().getInetAddress().getHostAddress();
+        if (!load.beginWait(address)) {
+          throw new IOException("too many callers do not take their answers");
+        }
+        waiting = address;
+      }
+    }
+
+    private synchronized void endWait() {
+      if (waiting != null) {
+        load.endWait(waiting);
+        waiting = null;
+      }
+    }
+
+    @Override
+    public void close() throws IOException {
+      try {
+        super.close();
+      } finally {
+        endWait();
+      }
     }
   }
 }

@@ -52,6 +52,45 @@ public final class Load {
     return new Share(address);
   }
 
+  /**
+   * Counts an answer of any size that its caller does not take as a transfer, until {@link
+   * #endWait}.
+   *
+   * @return false if there are too many transfers: the caller must not be waited for
+   */
+  boolean beginWait(String address) {
+    try {
+      enter(address);
+      return true;
+    } catch (ProblemException full) {
+      return false;
+    }
+  }
+
+  void endWait(String address) {
+    leave(address);
+  }
+
+  private void enter(String address) {
+    if (transfers.incrementAndGet() > maxTransfers) {
+      transfers.decrementAndGet();
+      throw new ProblemException(
+          Problem.OVERLOADED, "too many bodies arrive at the same time: send it again");
+    }
+    if (transfersByAddress.merge(address, 1, Integer::sum) > maxTransfersPerAddress) {
+      leave(address);
+      throw new ProblemException(
+          Problem.TOO_MANY_REQUESTS,
+          "%d bodies or long answers of your address are under way, as many as may be"
+              .formatted(maxTransfersPerAddress));
+    }
+  }
+
+  private void leave(String address) {
+    transfers.decrementAndGet();
+    transfersByAddress.computeIfPresent(address, (key, count) -> count == 1 ? null : count - 1);
+  }
+
   /** What one request takes. Belongs to the thread that works on it. */
   final class Share implements AutoCloseable {
     static final String ATTRIBUTE = SHARE;
@@ -86,18 +125,7 @@ public final class Load {
       if (transfers) {
         return;
       }
-      if (Load.this.transfers.incrementAndGet() > maxTransfers) {
-        Load.this.transfers.decrementAndGet();
-        throw new ProblemException(
-            Problem.OVERLOADED, "too many bodies arrive at the same time: send it again");
-      }
-      if (transfersByAddress.merge(address, 1, Integer::sum) > maxTransfersPerAddress) {
-        leave();
-        throw new ProblemException(
-            Problem.TOO_MANY_REQUESTS,
-            "%d bodies or long answers of your address are under way, as many as may be"
-                .formatted(maxTransfersPerAddress));
-      }
+      enter(address);
       transfers = true;
     }
 
@@ -111,13 +139,8 @@ public final class Load {
     private void endTransfer() {
       if (transfers) {
         transfers = false;
-        leave();
+        leave(address);
       }
-    }
-
-    private void leave() {
-      Load.this.transfers.decrementAndGet();
-      transfersByAddress.computeIfPresent(address, (key, count) -> count == 1 ? null : count - 1);
     }
 
     @Override

@@ -4,6 +4,7 @@ import org.apache.catalina.connector.Connector;
 import org.apache.coyote.ContinueResponseTiming;
 import org.apache.tomcat.util.buf.EncodedSolidusHandling;
 import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.thread.Threading;
 import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.core.Ordered;
@@ -24,10 +25,12 @@ class TomcatSetup implements WebServerFactoryCustomizer<TomcatServletWebServerFa
   private static final int MAX_CONNECTIONS = 8_192;
 
   private final HttpSettings settings;
+  private final RequestLimits limits;
   private final Environment environment;
 
-  TomcatSetup(HttpSettings settings, Environment environment) {
+  TomcatSetup(HttpSettings settings, RequestLimits limits, Environment environment) {
     this.settings = settings;
+    this.limits = limits;
     this.environment = environment;
   }
 
@@ -49,6 +52,9 @@ class TomcatSetup implements WebServerFactoryCustomizer<TomcatServletWebServerFa
           settings.connectionsPerAddress() == null
               ? connections / 2
               : settings.connectionsPerAddress());
+      if (!Threading.VIRTUAL.isActive(environment)) {
+        http.setLoad(limits.load());
+      }
       // A body that is refused need not be sent.
       http.setContinueResponseTiming(ContinueResponseTiming.ON_REQUEST_BODY_READ.toString());
     }

@@ -2,6 +2,10 @@ package palmares.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import palmares.testing.RawHttp;
 
-/** An address may have three connections here. */
+/** An address may have three connections here, one of which may wait to have its answer taken. */
 class AddressBoundProtocolTest {
   @TempDir private Path folder;
   private final Tomcat tomcat = new Tomcat();
@@ -25,11 +29,15 @@ class AddressBoundProtocolTest {
   void start() throws LifecycleException {
     var protocol = new AddressBoundProtocol();
     protocol.setMaxConnectionsPerAddress(3);
+    protocol.setLoad(new Load(Long.MAX_VALUE, 1, 1));
     var connector = new Connector(protocol);
     connector.setPort(0);
+    connector.setProperty("maxThreads", "2");
     tomcat.setBaseDir(folder.toString());
     tomcat.setConnector(connector);
-    tomcat.addContext("", folder.toString());
+    var context = tomcat.addContext("", folder.toString());
+    Tomcat.addServlet(context, "endless", new Endless());
+    context.addServletMappingDecoded("/endless", "endless");
     tomcat.start();
     port = connector.getLocalPort();
   }
@@ -54,6 +62,27 @@ class AddressBoundProtocolTest {
     assertThat(connections.get(0).isClosedByServer()).isTrue();
     assertThat(answered(connect())).isTrue();
     assertThat(connect().isClosedByServer()).isTrue();
+  }
+
+  @Test
+  void callersThatDoNotTakeTheirAnswersHoldNoMoreThreadsThanTheyMay() {
+    connect().head("GET /endless HTTP/1.1");
+    connect().head("GET /endless HTTP/1.1");
+    assertThat(answered(connect())).isTrue();
+  }
+
+  /** More than the buffers of a connection hold. */
+  private static final class Endless extends HttpServlet {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    protected void doGet(HttpServletRequest request, HttpServletResponse response)
+        throws IOException {
+      var part = new byte[1 << 16];
+      while (true) {
+        response.getOutputStream().write(part);
+      }
+    }
   }
 
   private RawHttp connect() {
