@@ -71,7 +71,7 @@ final class ServerCommand implements Callable<Integer> {
       description =
           "Starts a sandbox whose clock shows this time and goes on from there, to watch a night:"
               + " 2026-11-20T23:58:00+08:00. Uses embedded servers in a folder that is emptied at"
-              + " each such start (default: ./data/sandbox).")
+              + " each such start (default: ./data/sandbox), and sends nothing to webhooks.")
   private @Nullable String clock;
 
   enum Role {
@@ -122,12 +122,14 @@ final class ServerCommand implements Callable<Integer> {
         .terminal()
         .note(
             ("A sandbox: its clock goes on from %s, and %s is emptied at the next start."
-                    + " What has ended is closed within a minute.")
+                    + " What has ended is closed within a minute; nothing is sent to webhooks.")
                 .formatted(time, folder));
     return launch
         .with(Clock.class, moved)
         .with("palmares.infra", "embedded")
-        .with("palmares.data", folder.toString());
+        .with("palmares.data", folder.toString())
+        // A receiver of facts could not tell them from real ones.
+        .with("palmares.outbox.background", "false");
   }
 
   private Running start(Launch launch) {
