@@ -5,7 +5,6 @@ import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,7 +27,9 @@ public final class Loop {
   private int failures;
   private long failingSince;
   private final Set<String> failedOf = new HashSet<>();
-  private @Nullable String outage;
+
+  /** What the failures since the last success were outages of. */
+  private final Set<String> failedServers = new HashSet<>();
 
   /** Where rounds are run. */
   enum Scope {
@@ -74,7 +75,11 @@ public final class Loop {
 
   private synchronized long begin() {
     running = true;
-    return nanos.getAsLong();
+    long now = nanos.getAsLong();
+    if (scope == Scope.CLUSTER && failures == 0) {
+      succeededAt = now; // Until now it was another process's turn.
+    }
+    return now;
   }
 
   /** Says that a long round goes on well. */
@@ -85,14 +90,13 @@ public final class Loop {
   private synchronized void succeed() {
     running = false;
     succeededAt = nanos.getAsLong();
-    if (outage != null) {
-      outages.end(outage);
-    } else if (failures > 0) {
+    failedServers.forEach(outages::end);
+    if (failedOf.size() > failedServers.size()) {
       LOG.info("{} works again after {}", name, Outages.spoken(succeededAt - failingSince));
     }
     failures = 0;
     failedOf.clear();
-    outage = null;
+    failedServers.clear();
   }
 
   private synchronized void fail(Throwable failure, long began) {
@@ -102,10 +106,9 @@ public final class Loop {
       failingSince = nanos.getAsLong();
     }
     Optional<String> server = Outages.server(failure);
-    outage = server.orElse(null);
-    String kind = outage == null ? failure.getClass().getName() : outage;
-    boolean isNews = failedOf.add(kind);
+    boolean isNews = failedOf.add(server.orElse(failure.getClass().getName()));
     if (server.isPresent()) {
+      failedServers.add(server.get());
       outages.begin(server.get(), failure, began);
     } else if (isNews) {
       LOG.error(

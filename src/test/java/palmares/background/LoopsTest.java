@@ -128,11 +128,17 @@ class LoopsTest {
     Loop sweep = loops.shared("sweep", BOUND);
     pass(Duration.ofDays(1));
     assertThat(loops.health().getStatus()).isEqualTo(Status.UP);
-    sweep.run(() -> assertThat(loops.health().getStatus()).isEqualTo(Status.DOWN));
+    sweep.run(
+        () -> {
+          assertThat(loops.health().getStatus()).as("begins").isEqualTo(Status.UP);
+          pass(BOUND.plusSeconds(1));
+          assertThat(loops.health().getStatus()).as("hangs").isEqualTo(Status.DOWN);
+        });
     assertThat(loops.health().getStatus()).isEqualTo(Status.UP);
     pass(Duration.ofDays(1));
     sweep.run(failing(new IllegalStateException("no")));
-    assertThat(loops.health().getStatus()).isEqualTo(Status.DOWN);
+    pass(BOUND.plusSeconds(1));
+    assertThat(loops.health().getStatus()).as("fails").isEqualTo(Status.DOWN);
     assertThat(loops.shared("sweep", BOUND)).isSameAs(sweep);
   }
 
@@ -152,6 +158,20 @@ class LoopsTest {
         .containsExactly(
             "ERROR PostgreSQL is unavailable: connection refused; retrying with back-off",
             "INFO PostgreSQL is available again after 2 min");
+  }
+
+  @Test
+  void anOutageEndsWithTheNextSuccessWhateverElseFailedSince() {
+    Loop loop = loops.add("counter", BOUND);
+    loop.run(failing(unavailable()));
+    loop.run(failing(new IllegalStateException("the connection is closed")));
+    loop.run(() -> {});
+    assertThat(lines())
+        .hasSize(4)
+        .containsOnlyOnce("INFO PostgreSQL is available again after 0 s")
+        .containsOnlyOnce("INFO counter works again after 0 s");
+    loops.outages().noteRequest(unavailable());
+    assertThat(lines()).hasSize(5);
   }
 
   @Test
