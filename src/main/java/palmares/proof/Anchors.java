@@ -5,8 +5,13 @@ import static java.nio.file.StandardOpenOption.APPEND;
 import static java.nio.file.StandardOpenOption.CREATE;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -17,6 +22,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -149,13 +155,22 @@ public class Anchors {
             "select * from (%%s) link where n > %d order by n limit %d"
                 .formatted(lastSeen[chain.ordinal()], SLICE));
     if (!fresh.isEmpty()) {
-      Files.createDirectories(to.toAbsolutePath().getParent());
+      Files.createDirectories(to.toAbsolutePath().getParent(), owner("rwx------"));
       String lines = fresh.stream().map(Anchor::line).collect(Collectors.joining());
-      Files.writeString(to, lines, UTF_8, CREATE, APPEND);
+      try (var file = FileChannel.open(to, Set.of(CREATE, APPEND), owner("rw-------"))) {
+        var rest = ByteBuffer.wrap(lines.getBytes(UTF_8));
+        while (rest.hasRemaining()) {
+          file.write(rest);
+        }
+      }
       lastSeen[chain.ordinal()] = fresh.get(fresh.size() - 1).n();
       sizeSeen = Files.size(to);
     }
     return fresh.size();
+  }
+
+  private static FileAttribute<Set<PosixFilePermission>> owner(String permissions) {
+    return PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(permissions));
   }
 
   private List<Anchor> links(Chain chain, String sql) {

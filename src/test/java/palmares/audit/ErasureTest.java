@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -157,11 +158,13 @@ class ErasureTest {
     assertThat(sentences()).isEmpty();
   }
 
-  /** Another process, or one that could not write, makes it up. */
+  /** Another process may append them, or this one if it could not write before. */
   @Test
-  void whatIsNotAnchoredIsMadeUpByWhoeverIsNext() throws Exception {
+  void linksThatAreNotAnchoredAreAppendedLaterToAFileOfItsOwnerOnly() throws Exception {
     Files.delete(anchors.file());
     anchors.keep();
     assertThat(anchors.all()).hasSize(2);
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(anchors.file())))
+        .isEqualTo("rw-------");
   }
 }
