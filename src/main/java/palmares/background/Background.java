@@ -46,7 +46,7 @@ public class Background implements SmartLifecycle {
     thread = LoopThread.start(loop, PAUSE, LONGEST_PAUSE, () -> round.accept(goesOn(loop)));
   }
 
-  /** Whoever asks again in a round has done a batch: a long round is no silent one. */
+  /** A round that asks again has done a batch, so a long round counts as progress. */
   private BooleanSupplier goesOn(Loop loop) {
     var asked = new int[1];
     return () -> {

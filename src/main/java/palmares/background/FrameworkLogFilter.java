@@ -30,7 +30,7 @@ public final class FrameworkLogFilter extends Filter<ILoggingEvent> {
         : FilterReply.NEUTRAL;
   }
 
-  /** What a pool answers to whoever still uses a connection that an outage has broken. */
+  /** Whether a pool refused a connection that an outage has broken. */
   private static boolean isConsequence(Throwable failure) {
     Throwable cause = failure;
     while (cause.getCause() != null && cause.getCause() != cause) {

@@ -53,14 +53,14 @@ public final class LoopThread {
     try {
       thread.schedule(this::round, loop.pause(usual, longest).toNanos(), TimeUnit.NANOSECONDS);
     } catch (RejectedExecutionException stopped) {
-      // It was told to stop: this was the last round.
+      // It was stopped: this was the last round.
     }
   }
 
   /**
    * Runs work between two rounds.
    *
-   * @return false if the thread was told to stop, and the work is not run
+   * @return false if the thread was stopped, and the work is not run
    */
   public boolean execute(Runnable work) {
     try {
@@ -71,7 +71,7 @@ public final class LoopThread {
     }
   }
 
-  /** Begins no further round, and waits for the present one. */
+  /** Begins no further round and waits for the present one to end. */
   public void stop(Duration patience) {
     thread.shutdown();
     try {

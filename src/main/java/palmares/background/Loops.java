@@ -13,7 +13,7 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.stereotype.Component;
 import palmares.background.Loop.Scope;
 
-/** The loops of this process, told to metrics and to health. */
+/** Reports the loops of this process as metrics and to health. */
 @Component("loopsHealthIndicator")
 public class Loops implements HealthIndicator {
   private static final String AGE = "palmares.loop.success.age";

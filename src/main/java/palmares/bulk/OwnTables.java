@@ -104,7 +104,7 @@ public class OwnTables {
             .single();
     if (!room && !full.getAndSet(true)) {
       LOG.warn(
-          "big periods use the shared tables from period id {} on: {} have tables of their own, as"
+          "big periods use the shared tables from period id {} on: {} have their own tables, as"
               + " palmares.history.own-tables allows",
           period,
           settings.ownTables());

@@ -84,7 +84,7 @@ final class AmendCommand implements Callable<Integer> {
     session
         .terminal()
         .print(
-            "it waits: 'palmares approve %s --revision %d%s --reason ...' posts it, 'palmares"
+            "not posted yet: 'palmares approve %s --revision %d%s --reason ...' posts it, 'palmares"
                     .formatted(
                         period.label(),
                         revision.number(),

@@ -144,7 +144,7 @@ final class ApproveCommand implements Callable<Integer> {
     session
         .terminal()
         .print(
-            "%s still waits, and nothing is paid: %s; to approve that, say --expect %s"
+            "%s is still held, and nothing is paid: %s; to approve that, say --expect %s"
                 .formatted(period.label(), Printable.of(String.join("; ", reasons)), digest));
     return CloseCommand.WAITS;
   }

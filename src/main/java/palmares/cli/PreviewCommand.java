@@ -32,14 +32,14 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Tells what a period would pay. */
+/** Shows what a period would pay. */
 @Command(
     name = "preview",
     description = {
-      "Tells what a period would pay if it were over now; one that waits for a person, what it is"
-          + " to pay; a settled one, what it has paid. Pays nothing and keeps nothing.",
+      "Shows what a period would pay if it were over now; of a held one, what it is to pay; of a"
+          + " settled one, what it has paid. Pays nothing and keeps nothing.",
       "",
-      "Of an open period it tells by its journal, which is brought up to date first.",
+      "An open period is computed from its journal, which is drained first.",
       "",
       "CSV and JSON have the members with their amounts, in the columns of 'palmares report'; the"
           + " sums go to the error stream."
@@ -47,9 +47,9 @@ import picocli.CommandLine.Spec;
     sortOptions = false,
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
-      "0:told",
-      "2:bad usage, or a period that cannot be told",
-      "3:told, and a person must look at it before it is paid"
+      "0:shown",
+      "2:bad usage, or a period that cannot be computed now",
+      "3:shown, and a person must approve it before it is paid"
     },
     footerHeading = "%nExample:%n",
     footer = {
@@ -92,7 +92,7 @@ final class PreviewCommand implements Callable<Integer> {
     }
   }
 
-  /** Only once the period is free again is anything shown: whoever reads may be slow. */
+  /** Prints nothing before the period is unlocked, since the reader may be slow. */
   private int print(Running app, Period period) throws IOException {
     Path members = Files.createTempFile("palmares-preview", null);
     try {
@@ -158,10 +158,10 @@ final class PreviewCommand implements Callable<Integer> {
               rule.members()));
     }
     forecast.ties().forEach(tie -> sum("tied: " + AmendmentSheet.tie(tie)));
-    forecast.reasons().forEach(reason -> sum("a person must look: " + reason));
+    forecast.reasons().forEach(reason -> sum("a person must approve it: " + reason));
   }
 
-  /** Above the table of the members, or beside what other programs read. */
+  /** Prints sums above the table of the members, or on the error stream. */
   private void sum(String line) {
     if (output.format() == Format.TABLE) {
       session.terminal().print(line);

@@ -36,7 +36,7 @@ import picocli.CommandLine.Spec;
       "CSV has the columns period,rank,member,points,reached_at,credits; times are ISO 8601 in"
           + " UTC. Boards with a second key have then_by, adopted ones loss, and those that count"
           + " invites nickname and invite_code. Credits are what was awarded in that currency; each"
-          + " reward rule has a column of its own, 'award:' and the rule's name.",
+          + " reward rule has its own column, 'award:' and the rule's name.",
       "",
       "A period is shown in the revision that stands. --revisions lists all that it ever had, and"
           + " --revision N shows one, whether it stands, was amended, was rejected or waits."

@@ -206,7 +206,7 @@ public class Approvals {
           "%s is not what it was: %s; look at it again, then say --expect %s"
               .formatted(
                   period.label(),
-                  restarted ? "it was computed anew" : String.join("; ", waiting.heldFor()),
+                  restarted ? "it was computed again" : String.join("; ", waiting.heldFor()),
                   waiting.digest()));
     }
   }

@@ -79,7 +79,7 @@ public class ClosingQueue implements SmartLifecycle {
       queued.remove(period);
       waiting.completeExceptionally(e);
       if (!outages.noteRequest(e)) {
-        LOG.error("closing broke off period={}; the next sweep goes on", period, e);
+        LOG.error("closing broke off period={}; the next sweep continues it", period, e);
       }
     }
   }

@@ -58,7 +58,7 @@ final class Redis {
 
   private String settings(int port, String secret) {
     return """
-    # Written anew at each start.
+    # Written again at each start.
     bind %s
     port %d
     requirepass %s

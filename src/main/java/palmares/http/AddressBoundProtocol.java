@@ -38,7 +38,7 @@ public final class AddressBoundProtocol extends Http11NioProtocol {
     /** How often addresses that have gone are forgotten. */
     private static final int ACCEPTS_PER_SWEEP = 4_096;
 
-    /** The one thread that accepts looks at these alone. */
+    /** Used by the one thread that accepts. */
     private final Map<InetAddress, List<SocketChannel>> open = new HashMap<>();
 
     private int accepts;

@@ -2,7 +2,7 @@ package palmares.http;
 
 /**
  * Ends the process when a request meets an {@code OutOfMemoryError}: a server that goes on without
- * memory answers nobody, and whatever started it can start it again. The JVM does the same in every
+ * memory answers nobody, and its supervisor can start it again. The JVM does the same in every
  * thread with {@code -XX:+ExitOnOutOfMemoryError}.
  */
 final class OutOfMemory {

@@ -69,7 +69,7 @@ class ProblemValve extends ErrorReportValve {
       default ->
           status.is4xxClientError()
               ? "the request cannot be answered as it was sent"
-              : "the server could not answer; its log may tell more";
+              : "the server could not answer; see its log";
     };
   }
 }

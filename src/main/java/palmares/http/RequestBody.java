@@ -81,7 +81,7 @@ public final class RequestBody extends ServletInputStream {
       text = Arrays.copyOf(text, length + more);
       length += bounded.readNBytes(text, length, more);
     }
-    // One more read tells that it has ended.
+    // One more read shows that it has ended.
     if (known && (length < text.length || bounded.read() >= 0)) {
       throw broken();
     }

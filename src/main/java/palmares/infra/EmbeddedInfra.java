@@ -31,7 +31,7 @@ class EmbeddedInfra {
     return servers;
   }
 
-  /** Looks after the servers, and starts those again that have died. */
+  /** Starts servers again that have died. */
   @Bean
   Background embeddedServersKeeper(Loops loops, EmbeddedServers servers) {
     return new Background(

@@ -75,7 +75,7 @@ public final class JournalGap extends RuntimeException {
   private static JournalGap wentBack(Period period, String difference) {
     return new JournalGap(
         ("%s: Redis went back to an earlier state; nobody is paid from it, and nothing of its"
-                + " journal is dropped; 'palmares rebuild %s --replace' makes the live board anew")
+                + " journal is dropped; 'palmares rebuild %s --replace' makes the live board again")
             .formatted(difference, period.label()),
         true);
   }

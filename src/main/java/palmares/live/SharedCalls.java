@@ -92,7 +92,7 @@ class SharedCalls {
     }
   }
 
-  /** Whatever goes wrong fails the group: a lane that stays busy would keep its board for good. */
+  /** Any failure fails the group: a lane that stayed busy would block its board until a restart. */
   private CompletableFuture<List<byte[]>> send(List<Waiting> group) {
     try {
       return redis.send(

@@ -88,7 +88,7 @@ class KeyRing {
         && isWithin(WINDOW, before.since(), now)) {
       throw new ProblemException(
           Problem.TOO_MANY_REQUESTS,
-          "your address sent %d wrong API keys within %d s: keys that are not known yet wait"
+          "your address sent %d wrong API keys within %d s: other new keys are refused too"
               .formatted(MAX_WRONG_KEYS_PER_WINDOW, WINDOW.toSeconds()));
     }
     return look(hash, null)

@@ -101,7 +101,7 @@ class SettlementCommandsTest extends OnOwnApplication {
     assertThat(again.exitCode()).isEqualTo(3);
     Called unseen = call("approve vetted 2026-02-02 --by zoe --reason fine");
     assertThat(unseen.exitCode()).isEqualTo(2);
-    assertThat(unseen.err()).contains("computed anew; look at it again, then say --expect ");
+    assertThat(unseen.err()).contains("computed again; look at it again, then say --expect ");
     String digest = again.out().replaceAll("(?s).*--expect (\\w+).*", "$1");
     assertThat(
             call("approve vetted 2026-02-02 --by zoe --reason fine --expect " + digest).exitCode())

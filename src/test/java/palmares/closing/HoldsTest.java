@@ -189,7 +189,7 @@ class HoldsTest {
     approvals.restart(day.id(), new Answer("ann", "again", null));
     assertThat(go(day).outcome()).isEqualTo(Closed.Outcome.WAITS);
     assertThatThrownBy(() -> approvals.approve(day.id(), YES))
-        .hasMessageContaining("computed anew; look at it again");
+        .hasMessageContaining("computed again; look at it again");
     assertThatThrownBy(() -> approvals.approve(day.id(), new Answer("ann", "seen", null, looked)))
         .isInstanceOf(WrongState.class);
     approvals.approve(day.id(), new Answer("ann", "seen", null, digest(day)));

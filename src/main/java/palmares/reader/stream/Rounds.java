@@ -15,7 +15,7 @@ import palmares.reader.lines.PeriodBoard.Version;
 import palmares.reader.lines.PeriodBoards;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The boards that are watched, and the looks at them. Belongs to one thread. */
+/** Reads the watched boards in rounds. Belongs to one thread. */
 final class Rounds {
   private static final Logger LOG = LoggerFactory.getLogger(Rounds.class);
 
@@ -48,7 +48,7 @@ final class Rounds {
   }
 
   /**
-   * Looks at every watched board. One that cannot be read keeps no other silent; its watchers hear
+   * Looks at every watched board. One that cannot be read delays no other; its watchers hear
    * heartbeats until it can.
    *
    * @throws RuntimeException if a server does not answer
