@@ -23,7 +23,11 @@ import palmares.period.Population;
 public class Shortfalls {
   private static final int NAMED = 10;
 
-  /** Members whose copied lines are better than what the journal makes of them. */
+  /**
+   * Members whose copied lines are better than what the journal makes of them. A left join would
+   * do, but one that the planner takes for small adds up the whole journal for each line; a full
+   * join it sorts or hashes.
+   */
   private static final String AFFECTED =
       """
       with derived as (
@@ -33,8 +37,8 @@ public class Shortfalls {
       ), affected as (
         select copy.member, copy.points, derived.points as rebuilt_points
         from copy
-        left join derived using (member)
-        where derived.member is null or derived.%s copy.%s
+        full join derived using (member)
+        where num_nulls(copy.member) = 0 and (derived.member is null or derived.%s copy.%s)
       )
       """;
 
