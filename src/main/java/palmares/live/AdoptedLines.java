@@ -75,10 +75,30 @@ final class AdoptedLines {
   }
 
   /**
-   * @throws Unadoptable if any line was wrong, and names the first ten; or if no line has a time
-   *     though the encoding says that all have: the encoding is another one
+   * Checks what was read of a whole board.
+   *
+   * @throws Unadoptable as {@link #requireRead} does; or if no line has a time though the encoding
+   *     says that all have: the encoding is another one
    */
   void require(String key) {
+    requireRead(key);
+    var encoding = adoption.encoding();
+    if (encoding.tellsTime() && members > 0 && !timed) {
+      throw new Unadoptable(
+          period,
+          "none of the %d lines of %s has a time, though scores of '%s' have one: the program may"
+                  .formatted(members, key, encoding.word())
+              + " write another encoding");
+    }
+  }
+
+  /**
+   * Checks what was read of a board or a part of it.
+   *
+   * @throws Unadoptable if any line was wrong, and names the first ten; or if the time that is left
+   *     has no room in the scores
+   */
+  void requireRead(String key) {
     var encoding = adoption.encoding();
     if (!adoption.holds(window)) {
       throw new Unadoptable(
@@ -88,13 +108,6 @@ final class AdoptedLines {
     }
     if (wrong > 0) {
       throw Unadoptable.lines(period, key, wrong, first);
-    }
-    if (encoding.tellsTime() && members > 0 && !timed) {
-      throw new Unadoptable(
-          period,
-          "none of the %d lines of %s has a time, though scores of '%s' have one: the program may"
-                  .formatted(members, key, encoding.word())
-              + " write another encoding");
     }
   }
 

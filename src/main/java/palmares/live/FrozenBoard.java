@@ -42,7 +42,7 @@ public class FrozenBoard {
         pages.zset(AdoptedKeys.bytes(key), from, count).stream()
             .flatMap(line -> lines.read(line.getValue(), line.getScore()).stream())
             .toList();
-    lines.require(key);
+    lines.requireRead(key);
     return read;
   }
 }

@@ -20,6 +20,7 @@ import palmares.board.Board;
 import palmares.closing.Closed.Outcome;
 import palmares.intake.Reason;
 import palmares.live.AdoptedBoards;
+import palmares.live.FrozenBoard;
 import palmares.period.Period;
 import palmares.period.PeriodState;
 import palmares.report.Notes;
@@ -41,6 +42,7 @@ class AdoptionTest {
   @Autowired private Records records;
   @Autowired private Servers servers;
   @Autowired private Sweep sweep;
+  @Autowired private FrozenBoard frozen;
   @Autowired private Retention retention;
   @Autowired private Notes notes;
   @Autowired private AdoptedBoards boards;
@@ -132,6 +134,21 @@ class AdoptionTest {
               assertThat(group.first()).containsExactly("zoe", "ann");
             });
     assertThat(records.verify().named()).isEmpty();
+  }
+
+  @Test
+  void aSliceWhoseLinesWereAllWrittenInTheLastSecondIsCopiedLikeAnyOther() {
+    Board board = board("seconds-left");
+    Period day = world.open(board);
+    var recipe = Foreign.recipe("seconds-left");
+    foreign.zadd(recipe.score(5, day.slot().endsAt()), "last");
+    foreign.zadd(recipe.score(7, T), "ann");
+
+    world.settle(day);
+
+    for (int from = 0; from < 2; from++) {
+      assertThat(frozen.slice(world.again(day), board, from, 1)).hasSize(1);
+    }
   }
 
   @Test
