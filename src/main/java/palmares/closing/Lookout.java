@@ -39,6 +39,7 @@ class Lookout {
         }
       } catch (LiveUnavailable e) {
         outages.noteRequest(e);
+        return; // Each further question would wait as long.
       } catch (UnreadableDefinition e) {
         LOG.warn("not looked for {}: {}", period.label(), e.getMessage());
       }
