@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -100,7 +101,7 @@ class ForgettingRaceTest {
         LiveBoards.keys(ever),
         id,
         new MemberId("ann"),
-        board.actions().get("coin"),
+        Objects.requireNonNull(board.actions().get("coin")),
         id,
         false,
         1,
