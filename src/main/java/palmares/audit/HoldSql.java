@@ -8,7 +8,7 @@ final class HoldSql {
    * By the rules that the period opened under: what they hold for a person is posted by a person's
    * word, or not before the hour of release where there is one; and where they want two people, two
    * who did not shape the outcome stand behind it, by the audit log and by the approvals kept with
-   * it. What an earlier version closed was never held.
+   * it.
    */
   static final String HOLDS_FROM_RULES =
       """
@@ -17,7 +17,7 @@ final class HoldSql {
           revision.*,
           base is null
             and :approval <> 'none'
-            and decided_by in ('the board''s rules', 'an earlier version')
+            and decided_by = 'the board''s rules'
             and not (:releases and coalesce(release_at <= decided_at, false)) as unasked,
           (:approval = 'two-person' or two_person) and (
             decided_by = prepared_by
@@ -47,7 +47,6 @@ final class HoldSql {
         join period on period.id = revision.period_id
         where period_id = any(:ids)
           and posted_at is not null
-          and not (prepared_by = 'an earlier version' and decided_by = 'an earlier version')
       )
       select
         period_id,

@@ -28,7 +28,6 @@ class ManifestAudit {
       left join manifest
         on manifest.period_id = period.id and manifest.revision = revision.revision
       where period.id = any(:ids)
-        and (manifest.body is not null or revision.prepared_by <> 'an earlier version')
       order by period.id
       """;
 

@@ -37,7 +37,7 @@ final class RevisionSql {
       where period_id = any(:ids) and posted_at is not null
         and (verdict is distinct from 'approved'
           or (base is not null and decided_by = 'the board''s rules')
-          or (decided_by not in ('the board''s rules', 'an earlier version') and not exists (
+          or (decided_by <> 'the board''s rules' and not exists (
             select from act
             join period on period.id = revision.period_id
             where act.verb = 'approve'

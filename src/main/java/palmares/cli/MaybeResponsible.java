@@ -27,6 +27,6 @@ final class MaybeResponsible {
   }
 
   String by() {
-    return Responsible.checked("--by", by == null ? Responsible.self() : by);
+    return Responsible.name(by);
   }
 }

@@ -2,6 +2,7 @@ package palmares.cli;
 
 import org.jspecify.annotations.Nullable;
 import palmares.cli.terminal.Complaint;
+import palmares.revision.Revision.Decision;
 import picocli.CommandLine.Option;
 
 /** Who does something that changes what is paid or shown, and why: kept for ever. */
@@ -26,7 +27,16 @@ final class Responsible {
   }
 
   String by() {
-    return checked("--by", by == null ? self() : by);
+    return name(by);
+  }
+
+  /** A person's name: what the rules approve is never a person's word. */
+  static String name(@Nullable String by) {
+    String said = checked("--by", by == null ? self() : by);
+    if (said.equalsIgnoreCase(Decision.RULES)) {
+      throw Complaint.badInput("--by is a person's name, not '%s'".formatted(Decision.RULES));
+    }
+    return said;
   }
 
   /** The user of this shell. */

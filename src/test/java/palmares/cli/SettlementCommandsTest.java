@@ -1,6 +1,7 @@
 package palmares.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -146,6 +147,12 @@ class SettlementCommandsTest extends OnOwnApplication {
     Files.writeString(rules, RACE.replace("hop: 1", "hop: 2"));
     assertThat(call("amend race 2026-02-03 --reason table --rules", rules.toString()).err())
         .contains("what actions are worth");
+  }
+
+  @Test
+  void nobodyDecidesInTheNameOfTheRules() {
+    assertThatThrownBy(() -> Responsible.name(" The board's rules"))
+        .hasMessageContaining("--by is a person's name");
   }
 
   @ParameterizedTest
