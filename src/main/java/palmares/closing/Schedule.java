@@ -55,7 +55,7 @@ class Schedule {
         NightJob.class, "night", "verifies once a night what was settled or amended lately");
   }
 
-  /** So often, since a night that nobody was there for is made up soon after the start. */
+  /** So that a verification missed during downtime starts soon after start-up. */
   @Bean
   Trigger everyFiveMinutes(JobDetail nightJob) {
     return every(5, nightJob);

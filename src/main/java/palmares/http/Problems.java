@@ -116,12 +116,15 @@ class Problems extends ResponseEntityExceptionHandler {
 
   @ExceptionHandler
   ResponseEntity<ProblemDetail> unreadableParameters(InvalidParameterException e) {
-    return problem(unreadable(e));
+    return problem(unreadable());
   }
 
-  /** Bytes that are no UTF-8, a broken escape, or more parameters than a query may have. */
-  static ProblemException unreadable(InvalidParameterException e) {
-    LOG.info("a query cannot be read: {}", e.getMessage());
+  /**
+   * Bytes that are no UTF-8, a broken escape, or more parameters than a query may have. Tomcat's
+   * message is not logged: it has a caller's text, which can hold line ends.
+   */
+  static ProblemException unreadable() {
+    LOG.info("a query cannot be read: bad UTF-8, a broken escape, or too many parameters");
     return new ProblemException(
         Problem.BAD_REQUEST,
         "the query cannot be read: escape it as UTF-8, and send at most 1,000 parameters");

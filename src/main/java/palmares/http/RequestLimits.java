@@ -118,7 +118,7 @@ class RequestLimits extends OncePerRequestFilter {
     try {
       request.getParameterMap();
     } catch (InvalidParameterException e) {
-      throw Problems.unreadable(e);
+      throw Problems.unreadable();
     }
   }
 

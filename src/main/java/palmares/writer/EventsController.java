@@ -162,7 +162,9 @@ class EventsController {
     HttpStatus status =
         problem == Problem.UNKNOWN_BOARD ? HttpStatus.UNPROCESSABLE_CONTENT : problem.status();
     ProblemDetail detail = problem.detail(status, outcome.detail());
-    detail.setProperty("id", view.id());
+    if (view.id() != null) {
+      detail.setProperty("id", view.id());
+    }
     detail.setProperty("outcome", view.outcome());
     detail.setProperty("reason", view.reason());
     detail.setProperty("boards", view.boards());
