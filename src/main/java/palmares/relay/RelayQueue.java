@@ -149,6 +149,7 @@ class RelayQueue {
   @Transactional(propagation = Propagation.MANDATORY)
   void settle(Period period, Batch batch, List<Decision> decisions) {
     List<Waiting> relayed = batch.events().subList(0, decisions.size());
+    lockNumbers(period.id());
     jdbc.sql(
             """
             update committed_event
@@ -175,6 +176,16 @@ class RelayQueue {
     }
   }
 
+  /**
+   * Who commits events takes the row of their numbers before it writes them. In any other order it
+   * and the relay would wait for each other where an event is repeated.
+   */
+  private void lockNumbers(PeriodId period) {
+    jdbc.sql("select from relay where period_id = :id for no key update")
+        .param("id", period.value())
+        .query(row -> {});
+  }
+
   /** Of a repeat, what became of the first. */
   private static Verdict told(Decision decision) {
     return decision.verdict() == Verdict.DUPLICATE && decision.first() != null
@@ -185,6 +196,7 @@ class RelayQueue {
   /** Lets everything wait again that the live board decided and the journal does not have. */
   @Transactional(propagation = Propagation.MANDATORY)
   void again(PeriodId period) {
+    lockNumbers(period);
     jdbc.sql(
             """
             with lost as (

@@ -1,12 +1,14 @@
 package palmares.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -28,6 +30,9 @@ import palmares.testing.WorldTest;
 /** A committed event counts once, in its turn, whatever dies between PostgreSQL and Redis. */
 @WorldTest
 class CommittedLawsTest {
+  private static final String WAITING =
+      "select count(*) from pg_stat_activity where wait_event_type = 'Lock' and query ~ 'relay'";
+
   @Autowired private World world;
   @Autowired private Records records;
   @Autowired private Credits credits;
@@ -99,6 +104,24 @@ class CommittedLawsTest {
     assertThat(world.take(like).kind()).isEqualTo(Kind.DUPLICATE);
     assertThat(records.words("select outcome || ' ' || points from committed_event"))
         .containsExactly("applied 1");
+  }
+
+  /** Else whoever repeats an event, and the relay of the first, would wait for each other. */
+  @Test
+  void theRelayHoldsNoEventWhileItWaitsForWhoCommits() {
+    commitAndDie(Fact.by("ann").on("post"));
+    CompletableFuture<Void> relayed =
+        transaction.execute(
+            status -> {
+              records.words("select period_id::text from relay for update");
+              var relaying = CompletableFuture.runAsync(() -> relay.relay(day.id()));
+              await().until(() -> records.number(WAITING) > 0);
+              assertThat(records.words("select id from committed_event for update nowait"))
+                  .hasSize(1);
+              return relaying;
+            });
+    relayed.join();
+    assertThat(records.points(day, "ann")).isEqualTo(1);
   }
 
   @Test
