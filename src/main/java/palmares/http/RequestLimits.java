@@ -132,7 +132,9 @@ class RequestLimits extends OncePerRequestFilter {
         .retrySeconds()
         .ifPresent(seconds -> response.setHeader(HttpHeaders.RETRY_AFTER, seconds + ""));
     String problem = Problem.json(e.problem().detail(e.getMessage()));
-    response.getOutputStream().write(problem.getBytes(StandardCharsets.UTF_8));
+    byte[] body = problem.getBytes(StandardCharsets.UTF_8);
+    response.setContentLength(body.length); // whole even if the connection ends behind it
+    response.getOutputStream().write(body);
     response.flushBuffer();
   }
 
