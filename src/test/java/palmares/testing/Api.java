@@ -93,19 +93,10 @@ public final class Api {
     return key == null ? request : request.header("Authorization", "Bearer " + key);
   }
 
-  /** Once more if the answer was cut off: the server refuses a body that is still on its way. */
-  private HttpResponse<String> sent(HttpRequest request) throws IOException, InterruptedException {
-    try {
-      return http.send(request, BodyHandlers.ofString());
-    } catch (IOException cutOff) {
-      return http.send(request, BodyHandlers.ofString());
-    }
-  }
-
   private Answer send(HttpRequest.Builder builder) {
     HttpRequest request = builder.build();
     try {
-      HttpResponse<String> answer = sent(request);
+      HttpResponse<String> answer = http.send(request, BodyHandlers.ofString());
       String type = answer.headers().firstValue("Content-Type").orElse("");
       String path = request.uri().getRawPath();
       Contract.check(request.method(), path, answer.statusCode(), type, answer.body());
