@@ -72,7 +72,7 @@ create trigger "sealed figures are never edited" before update on period
 
 create function require_acknowledged_loss() returns trigger language plpgsql as $$
 begin
-  if old.state not in ('sealed', 'snapshotted') or new.state <> 'sealed' then
+  if old.state <> 'sealed' or new.state <> 'sealed' then
     raise exception 'the population of period % cannot change any more: it is %', old.id, old.state
       using errcode = 'integrity_constraint_violation';
   end if;

@@ -87,6 +87,13 @@ as $$
     coalesce(then_by, 0), coalesce(arrival, 0), coalesce(micros(reached_at), 0), member))
 $$;
 
+create function event_hash(e event) returns bigint language sql stable parallel safe
+as $$
+  select first_of_sha256(concat_ws('|', e.seq, e.outcome, e.quantity, e.points,
+    quote_nullable(e.value), e.then_by, quote_nullable(e.digest), quote_nullable(e.action),
+    micros(e.occurred_at), quote_nullable(e.subject), quote_nullable(e.id), e.member))
+$$;
+
 create function payment_hash(rule smallint, purpose smallint, amount bigint, member text)
   returns bigint language sql stable parallel safe
 as $$ select first_of_sha256(concat_ws('|', rule, purpose, amount, member)) $$;

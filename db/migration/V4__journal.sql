@@ -23,6 +23,8 @@ create table event (
 create table journal_position (
   period_id bigint primary key references period,
   drained bigint not null,
+  -- The sum of event_hash over the events.
+  checksum numeric not null default 0,
   constraint "a position counts from zero" check (drained >= 0)
 );
 

@@ -8,7 +8,6 @@ import org.springframework.stereotype.Component;
 import palmares.act.Act;
 import palmares.act.Acts;
 import palmares.board.Board;
-import palmares.ledger.Posted;
 import palmares.period.LeasedWork;
 import palmares.period.Period;
 import palmares.period.PeriodBusy;
@@ -90,10 +89,10 @@ public class Amendments {
   /**
    * What came of an approval.
    *
-   * @param posted null if nothing was posted
+   * @param transfers how many were posted; null if the amendment was not
    * @param waits why it still waits; empty if it is posted
    */
-  public record Approved(@Nullable Posted posted, List<String> waits) {
+  public record Approved(@Nullable Long transfers, List<String> waits) {
     public Approved {
       waits = List.copyOf(waits);
     }

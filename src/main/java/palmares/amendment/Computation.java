@@ -11,6 +11,7 @@ import palmares.correction.Corrections;
 import palmares.exclusion.Exclusions;
 import palmares.payout.RewardRule.Ties;
 import palmares.period.Period;
+import palmares.revision.Revisions;
 import palmares.reward.Awards;
 import palmares.standing.Ranking;
 
@@ -18,12 +19,19 @@ import palmares.standing.Ranking;
 @Component
 @Transactional(propagation = Propagation.MANDATORY)
 class Computation {
+  private final Revisions revisions;
   private final Corrections corrections;
   private final Exclusions exclusions;
   private final Ranking ranking;
   private final Awards awards;
 
-  Computation(Corrections corrections, Exclusions exclusions, Ranking ranking, Awards awards) {
+  Computation(
+      Revisions revisions,
+      Corrections corrections,
+      Exclusions exclusions,
+      Ranking ranking,
+      Awards awards) {
+    this.revisions = revisions;
     this.corrections = corrections;
     this.exclusions = exclusions;
     this.ranking = ranking;
@@ -60,7 +68,8 @@ class Computation {
   }
 
   private void award(Period period, int revision, Board rules, @Nullable Ties ties) {
-    ranking.rank(period, revision, rules);
+    int outcome = revisions.find(period.id(), revision).orElseThrow().id();
+    ranking.rank(period, revision, outcome, rules);
     awards.award(period, revision, rules, ties);
   }
 }

@@ -91,7 +91,7 @@ class Drafts {
     int number =
         supposed == null
             ? revisions.amend(base, rules, wish.by(), wish.reason())
-            : suppositions.begin(base, rules.source().hash(), wish.by(), wish.reason());
+            : suppositions.begin(base, rules, wish.by(), wish.reason());
     Ties ties = wish.ties() == null ? decided(base) : wish.ties();
     computation.correct(period, base.number(), number, wish);
     if (supposed == null) {

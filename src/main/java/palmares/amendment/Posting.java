@@ -6,7 +6,6 @@ import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
 import palmares.audit.Verification;
 import palmares.board.Board;
-import palmares.ledger.Posted;
 import palmares.outbox.Outbox;
 import palmares.period.Lease;
 import palmares.period.Period;
@@ -14,13 +13,11 @@ import palmares.period.Transitions;
 import palmares.proof.Manifests;
 import palmares.revision.Revision;
 import palmares.revision.Revisions;
-import palmares.reward.Payments;
 
 /** Posts an amendment that is approved: money, what stands, and the proof, in one transaction. */
 @Component
 @Transactional(propagation = Propagation.MANDATORY)
 class Posting {
-  private final Payments payments;
   private final Revisions revisions;
   private final Transitions transitions;
   private final Manifests manifests;
@@ -28,13 +25,11 @@ class Posting {
   private final Outbox outbox;
 
   Posting(
-      Payments payments,
       Revisions revisions,
       Transitions transitions,
       Manifests manifests,
       Verification verification,
       Outbox outbox) {
-    this.payments = payments;
     this.revisions = revisions;
     this.transitions = transitions;
     this.manifests = manifests;
@@ -45,15 +40,15 @@ class Posting {
   /**
    * Posts what differs, and nothing unless the whole period verifies after it.
    *
+   * @return how many transfers there are
    * @throws palmares.audit.NotVerified if it does not; the transaction must roll back
    */
-  Posted post(Lease lease, Period period, Revision revision, Board rules) {
-    Posted posted = payments.pay(lease, period, revision.number());
-    revisions.posted(period.id(), revision.number());
+  long post(Lease lease, Period period, Revision revision, Board rules) {
+    long transfers = revisions.post(lease, revision.number());
     transitions.amend(lease, revision.number());
     manifests.write(period, revision.number(), rules);
     verification.verify(List.of(period.id())).require();
     outbox.amended(period, revision.number());
-    return posted;
+    return transfers;
   }
 }

@@ -12,6 +12,7 @@ import palmares.period.Period;
 import palmares.period.PeriodState;
 import palmares.revision.Revision;
 import palmares.revision.Revisions;
+import palmares.revision.Revisions.Tables;
 import palmares.reward.Awards;
 import palmares.reward.Scrutiny;
 import palmares.standing.Estimates;
@@ -23,7 +24,7 @@ public class Preview {
   private final Definitions definitions;
   private final Estimates estimates;
   private final Revisions revisions;
-  private final Computation computation;
+  private final Awards awards;
   private final Told told;
 
   Preview(
@@ -31,13 +32,13 @@ public class Preview {
       Definitions definitions,
       Estimates estimates,
       Revisions revisions,
-      Computation computation,
+      Awards awards,
       Told told) {
     this.work = work;
     this.definitions = definitions;
     this.estimates = estimates;
     this.revisions = revisions;
-    this.computation = computation;
+    this.awards = awards;
     this.told = told;
   }
 
@@ -55,7 +56,7 @@ public class Preview {
     Board board = definitions.of(period);
     return switch (period.state()) {
       case OPEN -> estimate(period, board, reader);
-      case SEALED, SNAPSHOTTED, RECONCILED, RANKED ->
+      case SEALED ->
           throw new AmendmentRefused(
               "%s is being closed: ask again in a moment".formatted(period.label()));
       default -> reader.apply(told.of(period, board, false));
@@ -76,9 +77,9 @@ public class Preview {
             throw new AmendmentRefused(
                 "%s is being closed: ask again in a moment".formatted(period.label()));
           }
-          estimates.fill(present, board);
-          revisions.begin(present, board, "preview", null);
-          computation.rank(present, Revision.FIRST, board, null);
+          int outcome = revisions.begin(present, board, "preview", null, Tables.SHARED);
+          estimates.fill(present, Revision.FIRST, outcome, board);
+          awards.award(present, Revision.FIRST, board, null);
           return reader.apply(told.of(present, board, true));
         });
   }
@@ -98,7 +99,7 @@ public class Preview {
 
     @Transactional
     public Forecast of(Period period, Board board, boolean estimate) {
-      boolean paid = PeriodState.PAID.isReachedBy(period.state());
+      boolean paid = PeriodState.SETTLED.isReachedBy(period.state());
       int revision = period.revision();
       return new Forecast(
           period,

@@ -10,7 +10,6 @@ import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.stereotype.Component;
-import palmares.bulk.OwnTables;
 import palmares.period.PeriodId;
 
 /** Reads and deletes a period's rows, on the transaction's own connection. */
@@ -18,12 +17,10 @@ import palmares.period.PeriodId;
 class ArchiveRows {
   private final DataSource dataSource;
   private final JdbcClient jdbc;
-  private final OwnTables own;
 
-  ArchiveRows(DataSource dataSource, JdbcClient jdbc, OwnTables own) {
+  ArchiveRows(DataSource dataSource, JdbcClient jdbc) {
     this.dataSource = dataSource;
     this.jdbc = jdbc;
-    this.own = own;
   }
 
   /** Writes what belongs to a file, and answers how many rows that is. */
@@ -46,18 +43,6 @@ class ArchiveRows {
 
   /** Deletes a table's rows of the period, and answers how many they were. */
   long delete(String table, PeriodId period) {
-    long rows = 0;
-    if (own.has(table, period.value())) {
-      rows =
-          jdbc.sql("select count(*) from " + OwnTables.name(table, period.value()))
-              .query(Long.class)
-              .single();
-      own.drop(table, period.value());
-    }
-    return rows + deleteShared(table, period);
-  }
-
-  private long deleteShared(String table, PeriodId period) {
     return jdbc.sql("delete from " + table + " where period_id = :id")
         .param("id", period.value())
         .update();

@@ -1,5 +1,8 @@
 package palmares.board;
 
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,5 +61,27 @@ public record Scale(
   long then(long level) {
     long counted = level & (span() - 1);
     return fewestThen() ? maxThen() - counted : counted;
+  }
+
+  /** The better of what two members hold comes first; equal ones share a rank. */
+  public Comparator<Holding> byLevel() {
+    var points = Comparator.comparingLong(Holding::points);
+    var then = Comparator.comparingLong(Holding::thenBy);
+    return (scoring.fewestWin() ? points : points.reversed())
+        .thenComparing(fewestThen() ? then : then.reversed());
+  }
+
+  /** The one order of a board; no two members are equal in it. */
+  public Comparator<Holding> byPlace() {
+    return byLevel()
+        .thenComparingLong(Holding::arrival)
+        .thenComparing(Holding::reachedAt, Comparator.nullsLast(Comparator.naturalOrder()))
+        .thenComparing(Scale::byBytesDescending);
+  }
+
+  private static int byBytesDescending(Holding one, Holding other) {
+    return Arrays.compareUnsigned(
+        other.member().getBytes(StandardCharsets.UTF_8),
+        one.member().getBytes(StandardCharsets.UTF_8));
   }
 }

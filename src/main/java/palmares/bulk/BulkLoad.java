@@ -5,6 +5,7 @@ import de.bytefish.pgbulkinsert.row.SimpleRowWriter;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Collection;
+import java.util.List;
 import java.util.function.BiConsumer;
 import javax.sql.DataSource;
 import org.postgresql.PGConnection;
@@ -46,6 +47,31 @@ public final class BulkLoad {
       items.forEach(item -> writer.startRow(row -> write.accept(row, item)));
     } catch (SQLException | RuntimeException e) {
       throw translated("COPY into " + table.getTable(), e);
+    } finally {
+      DataSourceUtils.releaseConnection(connection, dataSource);
+    }
+  }
+
+  /**
+   * Appends rows that are encoded already.
+   *
+   * @param target a table and its columns in the order of the fields: {@code line (place, member)}
+   * @throws DataAccessException as {@link #into} does
+   */
+  public void blocks(String target, List<byte[]> blocks) {
+    Connection connection = DataSourceUtils.getConnection(dataSource);
+    BinaryCopy copy = null;
+    try {
+      copy = new BinaryCopy(connection, target);
+      for (byte[] block : blocks) {
+        copy.write(block);
+      }
+      copy.finish();
+    } catch (SQLException e) {
+      if (copy != null) {
+        copy.cancel();
+      }
+      throw translated("COPY into " + target, e);
     } finally {
       DataSourceUtils.releaseConnection(connection, dataSource);
     }

@@ -16,7 +16,6 @@ import palmares.closing.Approvals;
 import palmares.closing.Cause;
 import palmares.closing.Closed;
 import palmares.closing.Closings;
-import palmares.ledger.Posted;
 import palmares.payout.RewardRule.Ties;
 import palmares.period.Period;
 import palmares.period.PeriodState;
@@ -126,8 +125,8 @@ final class ApproveCommand implements Callable<Integer> {
     var approved =
         app.get(Amendments.class)
             .approve(period.id(), revision, answer.expect(), answer.by(), answer.reason());
-    Posted posted = approved.posted();
-    if (posted == null) {
+    Long transfers = approved.transfers();
+    if (transfers == null) {
       int waiting = app.get(Amendments.class).waiting(period).orElseThrow().number();
       return waits(app, period, waiting, approved.waits());
     }
@@ -135,7 +134,7 @@ final class ApproveCommand implements Callable<Integer> {
         .terminal()
         .print(
             "%s is amended: %s transfers posted, and verified"
-                .formatted(period.label(), Spoken.number(posted.transfers())));
+                .formatted(period.label(), Spoken.number(transfers)));
     return 0;
   }
 

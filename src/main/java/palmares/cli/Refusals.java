@@ -5,7 +5,6 @@ import palmares.amendment.AmendmentRefused;
 import palmares.audit.NotVerified;
 import palmares.cli.terminal.Complaint;
 import palmares.correction.Uncorrectable;
-import palmares.ledger.LedgerMismatch;
 import palmares.period.PeriodBusy;
 import palmares.period.WrongState;
 import palmares.revision.SamePerson;
@@ -26,7 +25,7 @@ final class Refusals {
         | TiesRefused
         | AwardsTooLarge e) {
       throw Complaint.badInput(String.valueOf(e.getMessage()));
-    } catch (PeriodBusy | NotVerified | LedgerMismatch e) {
+    } catch (PeriodBusy | NotVerified e) {
       throw Complaint.failed(e.getMessage() + "; nothing was changed");
     }
   }

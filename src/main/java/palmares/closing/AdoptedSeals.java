@@ -1,6 +1,6 @@
 package palmares.closing;
 
-import static palmares.period.PeriodState.SNAPSHOTTED;
+import static palmares.period.PeriodState.FILLED;
 
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -57,7 +57,7 @@ class AdoptedSeals {
   /** The mark in Redis is made again on every start. */
   void sealAgain(Closing closing) {
     Period period = closing.period();
-    if (!SNAPSHOTTED.isReachedBy(period.state())
+    if (!FILLED.isReachedBy(period.state())
         && !Population.NOBODY.equals(period.population())) {
       adopted.sealAgain(period, closing.board());
     }

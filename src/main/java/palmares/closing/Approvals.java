@@ -2,7 +2,7 @@ package palmares.closing;
 
 import static palmares.period.PeriodState.APPROVED;
 import static palmares.period.PeriodState.HELD;
-import static palmares.period.PeriodState.RECONCILED;
+import static palmares.period.PeriodState.SEALED;
 import static palmares.period.PeriodState.REJECTED;
 
 import java.util.ArrayList;
@@ -143,8 +143,7 @@ public class Approvals {
   }
 
   /**
-   * Takes a rejected closing back to where its snapshot was proved, to be ranked and awarded anew
-   * as things are now; of any other that is under way, only the wish is kept.
+   * Takes a rejected closing back to sealed, to be filled again as things are now; of any other that is under way, only the wish is kept.
    *
    * @throws WrongState if there is nothing to restart
    * @throws PeriodBusy if somebody else works on the period
@@ -164,7 +163,7 @@ public class Approvals {
 
   private void takeBack(Lease lease, Period period) {
     revisions.forget(period.id(), Revision.FIRST);
-    transitions.advance(lease, REJECTED, RECONCILED);
+    transitions.advance(lease, REJECTED, SEALED);
   }
 
   private void decide(Period period, Verdict verdict, Answer answer) {

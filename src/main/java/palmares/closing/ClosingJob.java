@@ -52,16 +52,12 @@ class ClosingJob {
   }
 
   @Bean
-  Job closing(Sealing sealing, Freezing freezing, Ranks ranks, Settling settling) {
+  Job closing(Sealing sealing, Filling filling, Settling settling) {
     return new JobBuilder(NAME, repository)
         .start(step("seal", sealing::seal))
-        .next(step("drain", freezing::drain))
-        .next(step("snapshot", freezing::snapshot))
-        .next(step("reconcile", freezing::reconcile))
-        .next(step("rank", ranks::rank))
-        .next(step("award", ranks::award))
+        .next(step("drain", filling::drain))
+        .next(step("fill", filling::fill))
         .next(gate("pay", settling::pay))
-        .next(step("publish", settling::publish))
         .next(step("expire", settling::expire))
         .build();
   }

@@ -1,31 +1,32 @@
 package palmares.closing;
 
 import static palmares.period.PeriodState.APPROVED;
-import static palmares.period.PeriodState.AWARDED;
+import static palmares.period.PeriodState.FILLED;
 import static palmares.period.PeriodState.HELD;
-import static palmares.period.PeriodState.PAID;
 
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
 import org.springframework.stereotype.Component;
+import palmares.outbox.Outbox;
 import palmares.period.Period;
 import palmares.period.Transitions;
+import palmares.proof.Manifests;
 import palmares.revision.Revision;
 import palmares.revision.Revision.Decision;
 import palmares.revision.Revision.Verdict;
 import palmares.revision.Revisions;
-import palmares.reward.Payments;
 import palmares.reward.Scrutiny;
 
-/** What stands between awards and money: pays, or holds the closing for a person. */
+/** What is between a filled outcome and money: posts it, or holds it for a person. */
 @Component
 class Gate {
   private final Stages stages;
   private final Revisions revisions;
   private final Transitions transitions;
   private final Scrutiny scrutiny;
-  private final Payments payments;
+  private final Manifests manifests;
+  private final Outbox outbox;
   private final Clock clock;
 
   Gate(
@@ -33,50 +34,48 @@ class Gate {
       Revisions revisions,
       Transitions transitions,
       Scrutiny scrutiny,
-      Payments payments,
+      Manifests manifests,
+      Outbox outbox,
       Clock clock) {
     this.stages = stages;
     this.revisions = revisions;
     this.transitions = transitions;
     this.scrutiny = scrutiny;
-    this.payments = payments;
+    this.manifests = manifests;
+    this.outbox = outbox;
     this.clock = clock;
   }
 
   /**
-   * Pays what nobody has to look at, or a person has approved, or whose hour of release has come.
-   * Verdict, payment and state commit together; many payments are written behind the verdict, and
-   * then become the period's in the transaction of its state.
+   * Posts what nobody has to look at, or a person has approved, or whose hour of release has come.
+   * Verdict, posting, manifest and state commit together.
    *
-   * @return whether it is paid
+   * @return whether it is settled
    */
   boolean pass(Closing closing) {
-    boolean many = payments.areMany(closing.period());
-    boolean[] approved = {false};
+    boolean[] settled = {false};
     stages.within(
         closing,
         () -> {
-          approved[0] = approved(closing);
-          if (approved[0] && !many) {
-            payments.pay(closing.lease(), closing.period(), Revision.FIRST);
-            paid(closing);
+          settled[0] = approved(closing);
+          if (settled[0]) {
+            settle(closing);
           }
         });
-    if (approved[0] && many) {
-      payments.write(closing.lease(), closing.period(), () -> stages.renew(closing));
-      stages.within(
-          closing,
-          () -> {
-            payments.join(closing.lease(), closing.period());
-            paid(closing);
-          });
-    }
-    return approved[0];
+    return settled[0];
+  }
+
+  /** From here on its payments are money, and the views show the period. */
+  private void settle(Closing closing) {
+    revisions.post(closing.lease(), Revision.FIRST);
+    transitions.settle(closing.lease());
+    manifests.write(closing.period(), Revision.FIRST, closing.board());
+    outbox.settled(closing.period());
   }
 
   private boolean approved(Closing closing) {
     return switch (closing.period().state()) {
-      case AWARDED -> scrutinize(closing);
+      case FILLED -> scrutinize(closing);
       case HELD -> released(closing);
       case APPROVED -> true;
       default -> false;
@@ -88,7 +87,7 @@ class Gate {
     if (reasons.isEmpty()) {
       return approve(closing, Decision.RULES, "nothing asks for a person");
     }
-    transitions.advance(closing.lease(), AWARDED, HELD);
+    transitions.advance(closing.lease(), FILLED, HELD);
     hold(closing, reasons);
     return false;
   }
@@ -119,10 +118,5 @@ class Gate {
     revisions.decide(closing.period().id(), Revision.FIRST, Verdict.APPROVED, by, reason);
     transitions.advance(closing.lease(), closing.period().state(), APPROVED);
     return true;
-  }
-
-  private void paid(Closing closing) {
-    revisions.posted(closing.period().id(), Revision.FIRST);
-    transitions.advance(closing.lease(), APPROVED, PAID);
   }
 }

@@ -2,13 +2,10 @@ package palmares.closing;
 
 import static palmares.period.PeriodState.EXPIRED;
 import static palmares.period.PeriodState.SEALED;
-import static palmares.period.PeriodState.SETTLED;
 
 import java.util.function.Supplier;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
-import palmares.bulk.Room;
-import palmares.outbox.Outbox;
 import palmares.period.Leases;
 import palmares.period.PeriodState;
 import palmares.period.Population;
@@ -23,20 +20,14 @@ class Stages {
   private final TransactionTemplate transaction;
   private final Leases leases;
   private final Transitions transitions;
-  private final Outbox outbox;
-  private final Room room;
 
   Stages(
       TransactionTemplate transaction,
       Leases leases,
-      Transitions transitions,
-      Outbox outbox,
-      Room room) {
-    this.room = room;
+      Transitions transitions) {
     this.transaction = transaction;
     this.leases = leases;
     this.transitions = transitions;
-    this.outbox = outbox;
   }
 
   /** From open to sealed, with the population that the work finds. */
@@ -60,20 +51,7 @@ class Stages {
     transaction.executeWithoutResult(
         status -> {
           leases.hold(closing.lease());
-          room.take(members(closing));
           work.run();
-        });
-  }
-
-  /** From paid to settled, and leaves word of it for others. */
-  void settle(Closing closing, Runnable work) {
-    run(
-        closing,
-        SETTLED,
-        () -> {
-          transitions.settle(closing.lease());
-          work.run();
-          outbox.settled(closing.period());
         });
   }
 
@@ -85,11 +63,6 @@ class Stages {
   /** Shows a sign of life in the middle of long work. */
   void renew(Closing closing) {
     leases.renew(closing.lease());
-  }
-
-  private static long members(Closing closing) {
-    Population sealed = closing.period().population();
-    return sealed == null ? 0 : sealed.members();
   }
 
   private void run(Closing closing, PeriodState to, Runnable work) {

@@ -11,7 +11,6 @@
       "board",
       "catalogue",
       "period",
-      "bulk",
       "live",
       "relay",
       "journal",

@@ -1,7 +1,6 @@
 package palmares.correction;
 
 import java.time.Instant;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -80,19 +79,11 @@ record Amending(Scale scale, long events) {
     return switch (scale.scoring()) {
       case LATEST -> !earlier;
       case BEST, LOWEST_BEST -> {
-        int better = level().compare(held, late);
+        int better = scale.byLevel().compare(held, late);
         yield better > 0 || (better == 0 && earlier);
       }
       case ADD -> throw new IllegalStateException("points add up here");
     };
-  }
-
-  /** The better of what two members hold comes first; equal ones share a rank. */
-  Comparator<Holding> level() {
-    var points = Comparator.comparingLong(Holding::points);
-    var then = Comparator.comparingLong(Holding::thenBy);
-    return (scale.scoring().fewestWin() ? points : points.reversed())
-        .thenComparing(scale.fewestThen() ? then : then.reversed());
   }
 
   private boolean arrivals() {

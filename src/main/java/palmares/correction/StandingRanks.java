@@ -1,8 +1,6 @@
 package palmares.correction;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -52,24 +50,14 @@ class StandingRanks {
       return null;
     }
     Board rules = definitions.of(period);
-    Comparator<Holding> level = Amending.of(rules, 0).level();
+    Comparator<Holding> level = rules.scale().byLevel();
+    Comparator<Holding> exact = rules.scale().byPlace();
     Optional<Place> own = own(list, line.member());
     return switch (rules.ranks()) {
-      case UNIQUE -> 1 + ahead(list, own, there -> exact(level).compare(there, line) < 0);
+      case UNIQUE -> 1 + ahead(list, own, there -> exact.compare(there, line) < 0);
       case COMPETITION -> 1 + ahead(list, own, there -> level.compare(there, line) < 0);
       case DENSE -> 1 + levels(list, own, there -> level.compare(there, line) < 0);
     };
-  }
-
-  private static Comparator<Holding> exact(Comparator<Holding> level) {
-    return level
-        .thenComparingLong(Holding::arrival)
-        .thenComparing(Holding::reachedAt, Comparator.nullsLast(Comparator.naturalOrder()))
-        .thenComparing(StandingRanks::byBytesDescending);
-  }
-
-  private static int byBytesDescending(Holding one, Holding other) {
-    return Arrays.compareUnsigned(other.member().getBytes(UTF_8), one.member().getBytes(UTF_8));
   }
 
   /** How many others are before the line. */

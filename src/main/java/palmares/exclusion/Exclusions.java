@@ -4,6 +4,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -23,6 +24,20 @@ import palmares.period.Period;
 /** All exclusions that were ever made. */
 @Component
 public class Exclusions {
+  /** Those of a {@code :period} at the time {@code :at}. */
+  private static final String IN_FORCE =
+      """
+      from period
+      join exclusion
+        on exclusion.made_at < :at
+        and coalesce(exclusion.lifted_at, 'infinity') >= :at
+        and coalesce(exclusion.board, period.board) = period.board
+        and coalesce(exclusion.starts_at, '-infinity') < period.ends_at
+        and coalesce(exclusion.ends_at, 'infinity') > period.starts_at
+      where period.id = :period and %s
+      order by exclusion.member, strength(exclusion.level), exclusion.id
+      """;
+
   private static final String FREEZE =
       """
       insert into frozen_exclusion (
@@ -31,20 +46,16 @@ public class Exclusions {
       select distinct on (exclusion.member)
         period.id, :revision, exclusion.member, exclusion.level, exclusion.id, exclusion.board,
         exclusion.starts_at, exclusion.ends_at, exclusion.reason, exclusion.made_by
-      from period
-      join exclusion
-        on exclusion.made_at < :at
-        and coalesce(exclusion.lifted_at, 'infinity') >= :at
-        and coalesce(exclusion.board, period.board) = period.board
-        and coalesce(exclusion.starts_at, '-infinity') < period.ends_at
-        and coalesce(exclusion.ends_at, 'infinity') > period.starts_at
-      where period.id = :period
-        and exists (
-          select from basis
-          where basis.period_id = :period
-            and basis.revision = :revision
-            and basis.member = exclusion.member)
-      order by exclusion.member, strength(exclusion.level), exclusion.id
+      """
+          + IN_FORCE;
+
+  private static final String OF_BASIS =
+      """
+      exists (
+        select from basis
+        where basis.period_id = :period
+          and basis.revision = :revision
+          and basis.member = exclusion.member)
       """;
 
   private final JdbcClient jdbc;
@@ -199,28 +210,77 @@ public class Exclusions {
   }
 
   /**
-   * Keeps what is in force for the members that a revision ranks, in place of what was frozen for
-   * it before. Who is excluded from now on is excluded after the freeze, and waits for nobody.
+   * The exclusions that are in force for a period at a moment; later ones do not count.
+   *
+   * @param levels the strongest level of each member that is excluded
    */
+  public record InForce(Instant at, Map<String, Level> levels) {}
+
+  /** Takes the moment of a freeze: whoever is excluded from now on is excluded after it. */
   @Transactional(propagation = Propagation.MANDATORY)
-  public void freeze(Period period, int revision) {
-    Map<String, Object> of = Map.of("period", period.id().value(), "revision", revision);
-    jdbc.sql("delete from frozen_exclusion where period_id = :period and revision = :revision")
-        .params(of)
-        .update();
+  public InForce inForce(Period period) {
     OffsetDateTime at =
         jdbc.sql("select begin_freeze(:now)")
             .param("now", Rows.utc(clock.instant()))
             .query(OffsetDateTime.class)
             .single();
-    jdbc.sql(FREEZE).params(of).param("at", at).update();
+    var levels = new HashMap<String, Level>();
+    jdbc.sql(
+            "select distinct on (exclusion.member) exclusion.member, exclusion.level\n"
+                + IN_FORCE.formatted("true"))
+        .param("period", period.id().value())
+        .param("at", at)
+        .query(
+            row -> {
+              levels.put(row.getString("member"), Level.of(row.getString("level")));
+            });
+    return new InForce(at.toInstant(), levels);
+  }
+
+  /** Freezes what was in force then for those members that the revision has. */
+  @Transactional(propagation = Propagation.MANDATORY)
+  public void freeze(Period period, int revision, InForce then, Collection<String> members) {
+    freeze(
+        Map.of(
+            "period",
+            period.id().value(),
+            "revision",
+            revision,
+            "at",
+            Rows.utc(then.at()),
+            "members",
+            members.toArray(String[]::new)),
+        "exclusion.member = any(:members::text[])");
+  }
+
+  /**
+   * Freezes what is in force now for the members that an amendment ranks, in place of what was
+   * frozen for it before. It waits for nobody.
+   */
+  @Transactional(propagation = Propagation.MANDATORY)
+  public void freeze(Period period, int revision) {
+    freeze(
+        Map.of(
+            "period",
+            period.id().value(),
+            "revision",
+            revision,
+            "at",
+            Rows.utc(inForce(period).at())),
+        OF_BASIS);
+  }
+
+  private void freeze(Map<String, Object> of, String members) {
+    jdbc.sql("delete from frozen_exclusion where period_id = :period and revision = :revision")
+        .params(of)
+        .update();
+    jdbc.sql(FREEZE.formatted(members)).params(of).update();
     jdbc.sql(
             """
             update revision set frozen_at = :at
             where period_id = :period and revision = :revision
             """)
         .params(of)
-        .param("at", at)
         .update();
   }
 
@@ -231,7 +291,7 @@ public class Exclusions {
   @Transactional(propagation = Propagation.MANDATORY)
   public void suppose(Period period, int revision, Collection<MemberId> hidden) {
     Map<String, Object> of = Map.of("period", period.id().value(), "revision", revision);
-    jdbc.sql(FREEZE).params(of).param("at", OffsetDateTime.MAX).update();
+    jdbc.sql(FREEZE.formatted(OF_BASIS)).params(of).param("at", OffsetDateTime.MAX).update();
     jdbc.sql(
             """
             insert into frozen_exclusion (period_id, revision, member, level)

@@ -132,7 +132,7 @@ class JournalRows {
     if (rules.adoption() != null) {
       return "another program writes this board: there is no journal of single events";
     }
-    if (!PeriodState.SNAPSHOTTED.isReachedBy(period.state())) {
+    if (!PeriodState.FILLED.isReachedBy(period.state())) {
       return "the period goes on: this is what the journal in the database has so far, %d events of"
               .formatted(drained(period))
           + " all members; the latest may be missing";

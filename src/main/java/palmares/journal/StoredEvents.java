@@ -106,12 +106,26 @@ public class StoredEvents {
   }
 
   /**
-   * Adds events, in the caller's transaction.
+   * Adds events to the journal, and their hashes to its checksum, in the caller's transaction.
    *
    * @throws org.springframework.dao.DataIntegrityViolationException if PostgreSQL refuses one
    */
   void add(PeriodId period, List<LiveEntry> events) {
+    if (events.isEmpty()) {
+      return;
+    }
     bulk.into(EVENT, events, (row, event) -> write(row, period.value(), event));
+    jdbc.sql(
+            """
+            update journal_position
+            set checksum = checksum + (
+              select sum(event_hash(event)) from event
+              where event.period_id = :period and seq = any(:seqs))
+            where period_id = :period
+            """)
+        .param("period", period.value())
+        .param("seqs", events.stream().map(LiveEntry::seq).toArray(Long[]::new))
+        .update();
   }
 
   private static void write(SimpleRow row, long period, LiveEntry event) {

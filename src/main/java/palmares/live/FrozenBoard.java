@@ -7,7 +7,7 @@ import palmares.board.Holding;
 import palmares.board.Layout;
 import palmares.period.Period;
 
-/** Reads a sealed board, slice by slice: nothing moves any more, so that indexes are stable. */
+/** Reads a sealed board page by page: nothing moves any more, so that places are stable. */
 @Component
 public class FrozenBoard {
   private final Pages pages;
@@ -17,17 +17,18 @@ public class FrozenBoard {
   }
 
   /**
-   * The lines from one index to another, in no order that matters.
+   * The lines from one place to another, the best first; those of an adopted board in the order of
+   * their scores.
    *
-   * @param from the first index, from 0
+   * @param from the first place, from 0
    * @param count how many at the most
    */
-  public List<Holding> slice(Period period, Board board, long from, int count) {
+  public List<Holding> fromTop(Period period, Board board, long from, int count) {
     if (board.adoption() != null) {
       return adopted(period, board, from, count);
     }
     Layout layout = board.layout(period.slot());
-    return pages.zset(LiveBoards.keys(period).lines(), from, count).stream()
+    return pages.fromTop(LiveBoards.keys(period).lines(), from, count).stream()
         .map(line -> layout.holding(LiveBoards.text(line.getValue()), line.getScore()))
         .toList();
   }
@@ -39,7 +40,7 @@ public class FrozenBoard {
     String key = AdoptedKeys.of(period, board).lines();
     var lines = new AdoptedLines(period, board);
     var read =
-        pages.zset(AdoptedKeys.bytes(key), from, count).stream()
+        pages.fromTop(AdoptedKeys.bytes(key), from, count).stream()
             .flatMap(line -> lines.read(line.getValue(), line.getScore()).stream())
             .toList();
     lines.requireRead(key);

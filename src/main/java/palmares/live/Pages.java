@@ -1,12 +1,15 @@
 package palmares.live;
 
+import io.lettuce.core.RedisFuture;
 import io.lettuce.core.MapScanCursor;
 import io.lettuce.core.ScanArgs;
 import io.lettuce.core.ScanCursor;
 import io.lettuce.core.ScoredValue;
+import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import org.springframework.stereotype.Component;
 
@@ -33,20 +36,38 @@ class Pages {
     } while (found.size() == SIZE);
   }
 
-  /** Those from one index on, by commands that are short, so that nobody waits for them long. */
+  /** Those from one index on, the lowest score first. */
   List<ScoredValue<byte[]>> zset(byte[] key, long from, int count) {
-    var starts = new ArrayList<Long>();
+    return range(
+        from,
+        count,
+        (commands, range) -> commands.zrangeWithScores(key, range.start(), range.end()));
+  }
+
+  /** Those from one index on, the highest score first. */
+  List<ScoredValue<byte[]>> fromTop(byte[] key, long from, int count) {
+    return range(
+        from,
+        count,
+        (commands, range) -> commands.zrevrangeWithScores(key, range.start(), range.end()));
+  }
+
+  private record Range(long start, long end) {}
+
+  /** By short commands that are sent at once, so that nobody waits for one of them long. */
+  private List<ScoredValue<byte[]>> range(
+      long from,
+      int count,
+      BiFunction<
+              RedisClusterAsyncCommands<byte[], byte[]>,
+              Range,
+              RedisFuture<List<ScoredValue<byte[]>>>>
+          command) {
+    var ranges = new ArrayList<Range>();
     for (long start = from; start < from + count; start += SHORT) {
-      starts.add(start);
+      ranges.add(new Range(start, Math.min(start + SHORT, from + count) - 1));
     }
-    return redis
-        .each(
-            starts,
-            (commands, start) ->
-                commands.zrangeWithScores(key, start, Math.min(start + SHORT, from + count) - 1))
-        .stream()
-        .flatMap(List::stream)
-        .toList();
+    return redis.each(ranges, command).stream().flatMap(List::stream).toList();
   }
 
   /** Every page of a hash; an entry may come twice. */

@@ -58,7 +58,8 @@ public class Leases {
 
   /**
    * Renews the lease and locks the row, so that nobody takes the period over before the transaction
-   * ends. Every step's transaction begins with it.
+   * ends. Every step's transaction begins with it: the database lets lines and payments into an
+   * outcome, or out of it, only in such a transaction.
    *
    * @throws StaleLease if somebody took it over already
    */
@@ -67,6 +68,10 @@ public class Leases {
     if (!extend(lease, clock.instant(), OffsetDateTime.MAX)) {
       throw new StaleLease(lease);
     }
+    jdbc.sql("select set_config('palmares.fence', :fence, true)")
+        .param("fence", Long.toString(lease.fence()))
+        .query(String.class)
+        .single();
   }
 
   /**
@@ -80,9 +85,13 @@ public class Leases {
     boolean shared =
         jdbc.sql(
                 """
-                select fence from period
-                where id = :id and fence = :fence and lease_owner is not null
-                for share
+                select fence
+                from (
+                  select fence from period
+                  where id = :id and fence = :fence and lease_owner is not null
+                  for share
+                ) held
+                where set_config('palmares.fence', fence::text, true) <> ''
                 """)
             .param("id", lease.period().value())
             .param("fence", lease.fence())

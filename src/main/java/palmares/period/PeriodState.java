@@ -6,24 +6,19 @@ import java.util.Locale;
 public enum PeriodState {
   /** Takes events. The seal ends it, once its end and grace have passed. */
   OPEN,
-  /** Nothing changes its live board any more, its population is fixed. The snapshot ends it. */
+  /** Nothing changes its live board any more, and its population is fixed. Filling ends it. */
   SEALED,
-  /** The frozen board is in PostgreSQL, whole. Reconciling ends it, or fails it for a person. */
-  SNAPSHOTTED,
-  /** Snapshot and journal agree to the last point. Ranking ends it. */
-  RECONCILED,
-  /** Every member has its final rank. Awarding ends it. */
-  RANKED,
-  /** The reward rules are worked out, nothing is paid. Who must look at it decides what follows. */
-  AWARDED,
+  /**
+   * Its outcome has every line, rank and pending payment, and agrees with the journal. Nothing is
+   * paid. The rules decide whether a person must look at it.
+   */
+  FILLED,
   /** A person must approve or reject it; its hour of release, if it has one, approves it too. */
   HELD,
-  /** A person will not have it paid as it is. A restart ends it: it is ranked anew. */
+  /** A person refused to have it paid as it is. A restart ends it: it is filled again. */
   REJECTED,
-  /** Nobody objects. Paying ends it. */
+  /** Nobody objects. Posting ends it. */
   APPROVED,
-  /** Every award is a transfer in the ledger. Publishing ends it. */
-  PAID,
   /** Final, visible and verified. The end of its retention ends it. */
   SETTLED,
   /** Its live keys have left Redis; its history stays for ever. */

@@ -46,13 +46,13 @@ public class Transitions {
   }
 
   /**
-   * Back to sealed, or still so, to close with the population of a live board that was rebuilt. The
+   * Still sealed, to close with the population of a live board that was rebuilt. The
    * figures of the seal stay.
    */
   public void reseal(Lease lease, Population population) {
     require(
         lease,
-        PeriodState.SNAPSHOTTED,
+        PeriodState.SEALED,
         PeriodState.SEALED,
         jdbc.sql(
                 """
@@ -65,7 +65,7 @@ public class Transitions {
                   on (made.members, made.points, made.events) not in (
                     select sealed_members, sealed_points, sealed_events
                     from period where id = :id)
-                where id = :id and fence = :fence and state in ('sealed', 'snapshotted')
+                where id = :id and fence = :fence and state = 'sealed'
                 """)
             .param("members", population.members())
             .param("points", population.points())
@@ -75,17 +75,17 @@ public class Transitions {
             .update());
   }
 
-  /** From paid to settled: final and visible. Forgets earlier failures. */
+  /** From approved to settled: final and visible. Forgets earlier failures. */
   public void settle(Lease lease) {
     require(
         lease,
-        PeriodState.PAID,
+        PeriodState.APPROVED,
         PeriodState.SETTLED,
         jdbc.sql(
                 """
                 update period
                 set state = 'settled', settled_at = :now, failure = null, retry_at = null
-                where id = :id and fence = :fence and state = 'paid'
+                where id = :id and fence = :fence and state = 'approved'
                 """)
             .param("now", now())
             .param("id", lease.period().value())
@@ -136,7 +136,7 @@ public class Transitions {
     }
   }
 
-  /** One of the steps between sealed and paid, which record nothing but themselves. */
+  /** One of the steps between sealed and approved, which record nothing but themselves. */
   public void advance(Lease lease, PeriodState from, PeriodState to) {
     require(
         lease,

@@ -1,10 +1,11 @@
 package palmares.proof;
 
 /**
- * The fields of manifests as the tables tell them now: rows of {@code period_id, field, value} for
- * one {@code :revision} of the periods {@code :ids}, whose board's zone is {@code :zone}, and whose
- * prizes are for those who have between {@code :least} and {@code :most} points and, if {@code
- * :registeredOnly}, had registered by the end.
+ * The fields of manifests: rows of {@code period_id, field, value} for one {@code :revision} of the
+ * periods {@code :ids}, whose outcomes are {@code :outcomes}, whose board's zone is {@code :zone},
+ * and whose prizes are for those who have between {@code :least} and {@code :most} points and, if
+ * {@code :registeredOnly}, had registered by the end. The awards of amendments are the sum of their
+ * payments and of those before: of {@code :parts}, which is empty for closings.
  *
  * <p>A checksum is the sum of the first eight bytes of each row's SHA-256, so that it needs no
  * order and no memory: it tells that something was changed, not what.
@@ -12,163 +13,192 @@ package palmares.proof;
 public final class ManifestSql {
   private ManifestSql() {}
 
-  /** The rows' order is that of the fields' names. */
-  public static final String FIELDS =
+  /** What the manifest is of. */
+  private static final String SUBJECT =
       """
       with subject as (
-        select period.*, whole.base, whole.definition_hash as rules, whole.owed, whole.prepared_by,
-          whole.prepared_at, whole.reason, whole.held_for, whole.verdict, whole.decided_by,
-          whole.decided_at, whole.verdict_reason, whole.ties, whole.ties_by,
-          whole.closed_by, whole.two_person, whole.posted_at, whole.frozen_at
+        select period.*, whole.id as outcome, whole.base, whole.definition_hash as rules,
+          whole.owed, whole.prepared_by, whole.prepared_at, whole.reason, whole.held_for,
+          whole.release_at, whole.verdict, whole.decided_by, whole.decided_at,
+          whole.verdict_reason, whole.ties, whole.ties_by, whole.closed_by, whole.two_person,
+          whole.posted_at, whole.frozen_at, whole.filled_at, whole.fence as posted_under,
+          whole.lines, whole.line_sum, whole.payments, whole.payment_sum
         from period
         join revision as whole on whole.period_id = period.id and whole.revision = :revision
-        where period.id = any(:ids)
+        where period.id = any(:ids) and whole.id = any(:outcomes)
       )
-      select subject.id as period_id, field, value
-      from subject
-      left join (
+      """;
+
+  /** As they were counted and added up when they were written. */
+  private static final String COUNTED =
+      """
+      , journal as (
+        select period_id, drained as lines, checksum as sum
+        from journal_position
+        where period_id = any(:ids)
+      ), counted as (
+        select outcome, lines, line_sum, payments, payment_sum from subject
+      )
+      """;
+
+  /** From every row that is stored. */
+  private static final String RECOUNTED =
+      """
+      , journal as (
         select
           period_id,
           count(*) as lines,
-          sum(points) as points,
-          sum(%1$s) as sum
-        from (
-          select *, concat_ws('|', points, then_by, arrival, %2$s, member) as line
-          from (select *, reached_at as at from snapshot where period_id = any(:ids)) as row
-        ) as snapshot
-        group by period_id
-      ) snapshot on snapshot.period_id = subject.id
-      left join (
-        select period_id, count(*) as lines, sum(%1$s) as sum
-        from (
-          select period_id, concat_ws(
+          sum(first_of_sha256(concat_ws(
             '|', seq, outcome, quantity, points, quote_nullable(value), then_by,
-            quote_nullable(digest), quote_nullable(action), %2$s, quote_nullable(subject),
-            quote_nullable(id), member) as line
-          from (select *, occurred_at as at from event where period_id = any(:ids)) as row
-        ) as journal
+            quote_nullable(digest), quote_nullable(action), coalesce(micros(occurred_at), 0),
+            quote_nullable(subject), quote_nullable(id), member))) as sum
+        from event
+        where period_id = any(:ids)
         group by period_id
-      ) journal on journal.period_id = subject.id
-      left join (
+      ), counted as (
         select
-          period_id,
-          count(*) as lines,
-          count(rank) as ranked,
-          count(rank) filter (where may) as eligible,
-          sum(%1$s) as sum
-        from (
-          select *, concat_ws('|', place, coalesce(rank, 0), points, then_by, arrival, %2$s, member)
-            as line
-          from (
-            select
-              standing.*,
-              reached_at as at,
-              points between :least and :most
-                and frozen.member is null
-                and (not :registeredOnly
-                  or coalesce(registered.registered_at < ended.ends_at, false)) as may
-            from standing
-            join (select id as period_id, ends_at from period) ended using (period_id)
-            left join frozen_exclusion frozen using (period_id, revision, member)
-            left join member registered on :registeredOnly and registered.id = standing.member
-            where standing.period_id = any(:ids) and standing.revision = :revision) as row
-        ) as standing
-        group by period_id
-      ) standing on standing.period_id = subject.id
-      left join (
-        select
-          period_id,
-          sum(lines) as lines,
-          sum(sum) as sum,
-          string_agg(
-            format('%%s %%s: %%s awards, %%s', rule, currency, lines, amount), '; '
-            order by rule collate "C", currency collate "C") as list
-        from (
+          subject.outcome,
+          coalesce(line.lines, 0) as lines,
+          coalesce(line.line_sum, 0) as line_sum,
+          coalesce(payment.payments, 0) as payments,
+          coalesce(payment.payment_sum, 0) as payment_sum
+        from subject
+        left join (
           select
-            period_id, rule, currency, count(*) as lines, sum(credits) as amount, sum(%1$s) as sum
-          from (
-            select *, concat_ws('|', credits, currency, rule, member) as line
-            from award
-            where period_id = any(:ids) and revision = :revision
-          ) as row
-          group by period_id, rule, currency
-        ) as by_rule
-        group by period_id
-      ) award on award.period_id = subject.id
-      left join (
+            outcome,
+            count(*) as lines,
+            sum(line_hash(place, rank, points, then_by, arrival, reached_at, member)) as line_sum
+          from line
+          where outcome = any(:outcomes)
+          group by outcome
+        ) line using (outcome)
+        left join (
+          select
+            outcome,
+            count(*) as payments,
+            sum(payment_hash(rule, purpose, amount, member)) as payment_sum
+          from payment
+          where outcome = any(:outcomes)
+          group by outcome
+        ) payment using (outcome)
+      )
+      """;
+
+  /** Who may be paid, which the shares of rules are counted by. */
+  private static final String PLACED =
+      """
+      , placed as (
         select
-          period_id,
-          sum(lines) as lines,
-          sum(sum) as sum,
+          line.outcome,
+          sum(line.points) as points,
+          count(place) as placed,
+          count(rank) as ranked,
+          count(rank) filter (
+            where line.points between :least and :most
+              and frozen.member is null
+              and (not :registeredOnly or coalesce(registered_at < ends_at, false))) as eligible
+        from line
+        join revision as whole on whole.id = line.outcome
+        join period on period.id = whole.period_id
+        left join frozen_exclusion frozen
+          on frozen.period_id = whole.period_id
+          and frozen.revision = whole.revision
+          and frozen.member = line.member
+        left join member registered on :registeredOnly and registered.id = line.member
+        where line.outcome = any(:outcomes)
+        group by line.outcome
+      )
+      """;
+
+  /** What is paid by each rule, and what members are awarded by it then. */
+  private static final String PAID =
+      """
+      , by_rule as (
+        select outcome, name, currency, purpose, count(*) as number, sum(amount) as amount
+        from payment
+        left join prize using (outcome, rule)
+        where outcome = any(:outcomes)
+        group by outcome, name, currency, purpose
+      ), paid as (
+        select
+          outcome,
           string_agg(
-            format('%%s %%s: %%s transfers, %%s', purpose, currency, lines, amount), '; '
+            format('%s %s: %s payments, %s', purpose, currency, number, amount), '; '
             order by purpose collate "C", currency collate "C") as list
         from (
           select
-            period_id,
-            purpose,
+            outcome,
+            (array['award', 'return', 'debt', 'write-off', 'restored'])[purpose] as purpose,
             currency,
-            sum(lines) as lines,
-            sum(amount) as amount,
-            sum(sum) as sum
-          from (
-            select
-              period_id,
-              purpose,
-              from_account,
-              count(*) as lines,
-              sum(amount) as amount,
-              sum(%1$s) as sum
-            from (
-              select
-                *,
-                concat_ws('|', id, from_account, to_account, amount, purpose, fence, %2$s, rule,
-                  member) as line
-              from (
-                select *, posted_at as at from transfer
-                where period_id = any(:ids) and revision = :revision) as row
-            ) as transfer
-            group by period_id, purpose, from_account
-          ) as by_payer
-          join account on account.id = from_account
-          group by period_id, purpose, currency
+            sum(number) as number,
+            sum(amount) as amount
+          from by_rule
+          group by 1, 2, 3
         ) as by_purpose
-        group by period_id
-      ) transfer on transfer.period_id = subject.id
+        group by outcome
+      ), given as (
+        select outcome, name, currency, number, amount
+        from by_rule
+        join subject using (outcome)
+        where base is null and purpose = 1
+        union all
+        select outcome, name, currency, count(*), sum(amount)
+        from (
+          select subject.outcome, payment.member, name, currency,
+            sum(case when purpose in (1, 5) then amount else -amount end) as amount
+          from payment
+          join prize using (outcome, rule)
+          join revision as part on part.id = payment.outcome
+          join subject on subject.id = part.period_id
+          where payment.outcome = any(:parts)
+          group by subject.outcome, payment.member, name, currency
+        ) as net
+        where amount <> 0
+        group by outcome, name, currency
+      ), award as (
+        select
+          outcome,
+          sum(number) as number,
+          string_agg(
+            format('%s %s: %s awards, %s', name, currency, number, amount), '; '
+            order by name collate "C", currency collate "C") as list
+        from given
+        group by outcome
+      )
+      """;
+
+  /** What is not of the outcome's lines and payments. */
+  private static final String OTHERS =
+      """
       cross join lateral (
         select string_agg(
-          format('%%s: %%s', level, lines), '; ' order by level collate "C") as list,
+          format('%s: %s', level, lines), '; ' order by level collate "C") as list,
           sum(sum) as sum
         from (
-          select level, count(*) as lines, sum(%1$s) as sum
-          from (
-            select level, concat_ws('|', exclusion_id, level, member) as line
-            from frozen_exclusion
-            where period_id = subject.id and revision = :revision
-          ) as frozen
+          select level, count(*) as lines,
+            sum(first_of_sha256(concat_ws('|', exclusion_id, level, member))) as sum
+          from frozen_exclusion
+          where period_id = subject.id and revision = :revision
           group by level
         ) as by_level
       ) excluded
       cross join lateral (
-        select count(*) as lines, sum(%1$s) as sum
-        from (
-          select concat_ws('|', n, kind, points, then_by, %2$s, quote_nullable(event_id),
-            quote_nullable(reason), quote_nullable(made_by), made_at at time zone 'UTC', member)
-            as line
-          from correction
-          where period_id = subject.id and revision = :revision
-        ) as correction
+        select count(*) as lines, sum(first_of_sha256(concat_ws('|', n, kind, points, then_by,
+          coalesce(micros(at), 0), quote_nullable(event_id), quote_nullable(reason),
+          quote_nullable(made_by), made_at at time zone 'UTC', member))) as sum
+        from correction
+        where period_id = subject.id and revision = :revision
       ) corrected
       left join lateral (
         select format(
-          '%%s members, %%s points and %%s events were left, as %%s acknowledged at %%s: %%s',
-          members, points, events, made_by, %11$s, loss.reason) as text
+          '%s members, %s points and %s events were left, as %s acknowledged at %s: %s',
+          members, points, events, made_by, {made_at}, loss.reason) as text
         from acknowledged_loss loss
         where period_id = subject.id
           and fence = (select max(fence) from acknowledged_loss where period_id = subject.id)
       ) lost on true
       cross join lateral (
-        select sum(%1$s) as sum
+        select sum(first_of_sha256(line)) as sum
         from (
           select concat_ws('|', fence, members, points, events) as line
           from acknowledged_loss
@@ -181,12 +211,17 @@ public final class ManifestSql {
       ) lost_line
       cross join lateral (
         select string_agg(
-          format('%%s at %%s: %%s', approval.by, %12$s, approval.reason), '; '
+          format('%s at %s: %s', approval.by, {approval.at}, approval.reason), '; '
           order by approval.at, approval.by collate "C") as list
         from approval
         where period_id = subject.id and revision = :revision
       ) approved
       left join manifest former on former.period_id = subject.id and former.revision = subject.base
+      """;
+
+  /** The one place for the names. */
+  private static final String VALUES =
+      """
       cross join lateral (
         values
           ('board', board),
@@ -196,12 +231,13 @@ public final class ManifestSql {
           ('amends-manifest', former.hash),
           ('definition', definition_hash),
           ('rules', rules),
-          ('starts-at', %3$s),
-          ('ends-at', %4$s),
+          ('starts-at', {starts_at}),
+          ('ends-at', {ends_at}),
           ('zone', :zone),
-          ('sealed-at', %8$s),
-          ('settled-at', %9$s),
-          ('frozen-at', %10$s),
+          ('sealed-at', {sealed_at}),
+          ('settled-at', {settled_at}),
+          ('frozen-at', {frozen_at}),
+          ('filled-at', {filled_at}),
           ('sealed-members', sealed_members::text),
           ('sealed-points', sealed_points::text),
           ('sealed-events', sealed_events::text),
@@ -211,58 +247,72 @@ public final class ManifestSql {
           ('acknowledged-loss', lost.text),
           ('acknowledged-loss-checksum', lost_line.sum::text),
           ('events', coalesce(journal.lines, 0)::text),
-          ('events-checksum', journal.sum::text),
-          ('snapshot-members', coalesce(snapshot.lines, 0)::text),
-          ('snapshot-points', snapshot.points::text),
-          ('snapshot-checksum', snapshot.sum::text),
+          ('events-checksum', coalesce(journal.sum, 0)::text),
           ('exclusions', excluded.list),
           ('exclusions-checksum', excluded.sum::text),
           ('corrections', nullif(corrected.lines, 0)::text),
           ('corrections-checksum', corrected.sum::text),
-          ('standings', coalesce(standing.lines, 0)::text),
-          ('ranked', coalesce(standing.ranked, 0)::text),
-          ('eligible', coalesce(standing.eligible, 0)::text),
-          ('standings-checksum', standing.sum::text),
-          ('awards', coalesce(award.lines, 0)::text),
+          ('lines', counted.lines::text),
+          ('lines-points', coalesce(placed.points, 0)::text),
+          ('lines-checksum', counted.line_sum::text),
+          ('placed', coalesce(placed.placed, 0)::text),
+          ('ranked', coalesce(placed.ranked, 0)::text),
+          ('eligible', coalesce(placed.eligible, 0)::text),
+          ('awards', coalesce(award.number, 0)::text),
           ('awards-by-rule', award.list),
-          ('awards-checksum', award.sum::text),
-          ('transfers', coalesce(transfer.lines, 0)::text),
-          ('transfers-by-purpose', transfer.list),
-          ('transfers-checksum', transfer.sum::text),
+          ('payments', counted.payments::text),
+          ('payments-by-purpose', paid.list),
+          ('payments-checksum', counted.payment_sum::text),
           ('owed', owed),
           ('closed-by', closed_by),
           ('two-person', case when two_person then 'true' end),
           ('approved-by', approved.list),
           ('prepared-by', prepared_by),
-          ('prepared-at', %5$s),
+          ('prepared-at', {prepared_at}),
           ('reason', reason),
           ('held-for', nullif(array_to_string(held_for, '; '), '')),
+          ('release-at', {release_at}),
           ('verdict', verdict),
           ('decided-by', decided_by),
-          ('decided-at', %6$s),
+          ('decided-at', {decided_at}),
           ('verdict-reason', verdict_reason),
           ('ties', ties),
           ('ties-by', ties_by),
-          ('posted-at', %7$s)
+          ('posted-at', {posted_at}),
+          ('posted-under-lease', posted_under::text)
       ) as told (field, value)
       where value is not null
       order by subject.id, field collate "C"
-      """
-          .formatted(
-              "first_of_sha256(line)",
-              "coalesce(micros(at), 0)",
-              time("starts_at"),
-              time("ends_at"),
-              time("prepared_at"),
-              time("decided_at"),
-              time("posted_at"),
-              time("sealed_at"),
-              time("settled_at"),
-              time("frozen_at"),
-              time("made_at"),
-              time("approval.at"));
+      """;
 
-  private static String time(String column) {
-    return "to_char(%s at time zone 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"')".formatted(column);
+  /** By the counts and sums that were kept: what a posting writes down. */
+  public static final String FIELDS = fields(COUNTED);
+
+  /** By the rows themselves: what a verification compares. */
+  public static final String FIELDS_OF_ROWS = fields(RECOUNTED);
+
+  /** The rows' order is that of the fields' names. */
+  private static String fields(String counts) {
+    return SUBJECT
+        + counts
+        + PLACED
+        + PAID
+        + """
+        select subject.id as period_id, field, value
+        from subject
+        left join journal on journal.period_id = subject.id
+        left join counted on counted.outcome = subject.outcome
+        left join placed on placed.outcome = subject.outcome
+        left join paid on paid.outcome = subject.outcome
+        left join award on award.outcome = subject.outcome
+        """
+        + times(OTHERS + VALUES);
+  }
+
+  /** Writes out <code>{column}</code>: a time as text. */
+  private static String times(String sql) {
+    return sql.replaceAll(
+        "\\{([a-z_.]+)}",
+        "to_char($1 at time zone 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"')");
   }
 }

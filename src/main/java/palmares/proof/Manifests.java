@@ -18,6 +18,14 @@ import palmares.period.Period;
 /** The manifests of all outcomes that were posted. */
 @Component
 public class Manifests {
+  /** The outcomes whose payments add up to an amendment's awards. */
+  private static final String PARTS =
+      """
+      :revision > 1
+        and revision <= :revision
+        and (posted_at is not null or revision = :revision)
+      """;
+
   private final JdbcClient jdbc;
   private final Clock clock;
 
@@ -73,12 +81,23 @@ public class Manifests {
     jdbc.sql(ManifestSql.FIELDS)
         .param("ids", new Long[] {period.id().value()})
         .param("revision", revision)
+        .param("outcomes", outcomes(period, "revision = :revision", revision))
+        .param("parts", outcomes(period, PARTS, revision))
         .params(parameters(board))
         .query(
             row -> {
               lines.add(row.getString("field") + ": " + escaped(row.getString("value")));
             });
     return lines;
+  }
+
+  private Integer[] outcomes(Period period, String which, int revision) {
+    return jdbc.sql("select id from revision where period_id = :period and " + which)
+        .param("period", period.id().value())
+        .param("revision", revision)
+        .query(Integer.class)
+        .list()
+        .toArray(Integer[]::new);
   }
 
   /** What the board adds to the tables. */

@@ -53,14 +53,14 @@ class AcknowledgedLosses {
    */
   Optional<Shortfall> find(
       Period period, Population rebuilt, @Nullable Acknowledgement acknowledged) {
-    Optional<Shortfall> lacks = shortfalls.find(period, definitions.of(period), rebuilt);
+    Optional<Shortfall> lacks = shortfalls.find(period, rebuilt);
     if (lacks.isPresent() && acknowledged == null) {
       throw new LossRefused(lacks.get());
     }
     return lacks;
   }
 
-  /** Records who acknowledged the loss, what is left and who is known to be affected. */
+  /** Records who acknowledged the loss, and what is left. */
   @Transactional(propagation = Propagation.MANDATORY)
   void keep(Lease lease, Shortfall lacks, Acknowledgement acknowledged) {
     Period period = lacks.period();
@@ -89,6 +89,5 @@ class AcknowledgedLosses {
         .param("by", acknowledged.by())
         .param("at", at.atOffset(ZoneOffset.UTC))
         .update();
-    shortfalls.keep(period, definitions.of(period), lease);
   }
 }

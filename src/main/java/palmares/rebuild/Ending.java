@@ -14,18 +14,16 @@ import palmares.period.PeriodState;
 import palmares.period.Population;
 import palmares.period.Transitions;
 import palmares.standing.Shortfall;
-import palmares.standing.Snapshots;
 
 /**
  * Lets everybody to a board that was rebuilt. A period that was sealed closes with the population
- * of the new board, and what was copied of the old one is dropped; the figures of the seal stay.
+ * of the new board; the figures of the seal stay.
  */
 @Component
 class Ending {
   private final TransactionTemplate transaction;
   private final Leases leases;
   private final Transitions transitions;
-  private final Snapshots snapshots;
   private final Rebuilds rebuilds;
   private final LiveRebuild live;
   private final Journal journal;
@@ -35,7 +33,6 @@ class Ending {
       TransactionTemplate transaction,
       Leases leases,
       Transitions transitions,
-      Snapshots snapshots,
       Rebuilds rebuilds,
       LiveRebuild live,
       Journal journal,
@@ -43,7 +40,6 @@ class Ending {
     this.transaction = transaction;
     this.leases = leases;
     this.transitions = transitions;
-    this.snapshots = snapshots;
     this.rebuilds = rebuilds;
     this.live = live;
     this.journal = journal;
@@ -87,7 +83,6 @@ class Ending {
     return () -> {
       lacks.ifPresent(
           found -> losses.keep(lease, found, Objects.requireNonNull(acknowledged, "refused")));
-      snapshots.drop(period.id());
       transitions.reseal(lease, rebuilt);
     };
   }

@@ -63,7 +63,7 @@ class Halting {
    * @throws RebuildRefused if the live board is not needed, or is there
    */
   void requireUse(Period period, Present present) {
-    if (PeriodState.RECONCILED.isReachedBy(period.state())) {
+    if (PeriodState.FILLED.isReachedBy(period.state())) {
       throw new RebuildRefused(
           "%s is %s: its board agrees with its journal, and is not needed any more"
               .formatted(period.label(), period.state().word()));

@@ -12,6 +12,8 @@ import palmares.period.PeriodId;
 /**
  * One outcome of a period.
  *
+ * @param id the number of the outcome, which its lines and payments carry; below zero where they
+ *     share tables with others, above zero where they have tables of their own
  * @param number 1 for the closing's, one more for each amendment
  * @param base the revision that it amends; null for the first
  * @param definitionHash the rules that it awards by
@@ -26,6 +28,7 @@ import palmares.period.PeriodId;
  * @param postedAt when it was paid; null before
  */
 public record Revision(
+    int id,
     PeriodId period,
     int number,
     @Nullable Integer base,

@@ -19,7 +19,7 @@ final class RevisionRows {
   static final String COLUMNS =
       """
       select
-        period_id, revision, base, definition_hash, owed, prepared_by, prepared_at, two_person,
+        id, period_id, revision, base, definition_hash, owed, prepared_by, prepared_at, two_person,
         held_for, release_at, verdict, decided_by, decided_at, verdict_reason, ties, posted_at
       from revision
       """;
@@ -30,6 +30,7 @@ final class RevisionRows {
     String verdict = row.getString("verdict");
     Array heldFor = row.getArray("held_for");
     return new Revision(
+        row.getInt("id"),
         new PeriodId(row.getLong("period_id")),
         row.getInt("revision"),
         row.getObject("base", Integer.class),

@@ -14,6 +14,7 @@ import org.springframework.transaction.annotation.Transactional;
 import palmares.board.Board;
 import palmares.payout.Control.Approval;
 import palmares.payout.RewardRule.Ties;
+import palmares.period.Lease;
 import palmares.period.Period;
 import palmares.period.PeriodId;
 import palmares.revision.Revision.Verdict;
@@ -24,33 +25,59 @@ import palmares.revision.Revision.Verdict;
 public class Revisions {
   private final JdbcClient jdbc;
   private final Clock clock;
+  private final Prizes prizes;
 
-  Revisions(JdbcClient jdbc, Clock clock) {
+  Revisions(JdbcClient jdbc, Clock clock, Prizes prizes) {
     this.jdbc = jdbc;
     this.clock = clock;
+    this.prizes = prizes;
+  }
+
+  /** Where the lines and payments of an outcome are kept. */
+  public enum Tables {
+    /** With those of other outcomes. */
+    SHARED("shared_outcome"),
+    /** In tables of the outcome alone, which are empty until they are attached. */
+    OWN("own_outcome");
+
+    private final String numbers;
+
+    Tables(String numbers) {
+      this.numbers = numbers;
+    }
   }
 
   /**
    * Begins a period's first revision, by the rules that the period opened under.
    *
    * @param closedBy the person who closes this one period by hand; null if no person does
+   * @return the number of the outcome
    */
-  public void begin(Period period, Board board, String preparedBy, @Nullable String closedBy) {
-    jdbc.sql(
-            """
-            insert into revision (
-              period_id, revision, definition_hash, owed, prepared_by, prepared_at, closed_by,
-              two_person)
-            values (:period, 1, :hash, :owed, :by, :now, :closedBy, :twoPerson)
-            """)
-        .param("closedBy", closedBy)
-        .param("twoPerson", asksForTwo(board))
-        .param("period", period.id().value())
-        .param("hash", period.definitionHash())
-        .param("owed", board.payout().owed().word())
-        .param("by", preparedBy)
-        .param("now", utc(clock.instant()))
-        .update();
+  public int begin(
+      Period period, Board board, String preparedBy, @Nullable String closedBy, Tables tables) {
+    int id =
+        jdbc.sql(
+                """
+                insert into revision (
+                  id, period_id, revision, definition_hash, owed, prepared_by, prepared_at,
+                  closed_by, two_person)
+                values (
+                  nextval(:numbers::regclass), :period, 1, :hash, :owed, :by, :now, :closedBy,
+                  :twoPerson)
+                returning id
+                """)
+            .param("numbers", tables.numbers)
+            .param("closedBy", closedBy)
+            .param("twoPerson", asksForTwo(board))
+            .param("period", period.id().value())
+            .param("hash", period.definitionHash())
+            .param("owed", board.payout().owed().word())
+            .param("by", preparedBy)
+            .param("now", utc(clock.instant()))
+            .query(Integer.class)
+            .single();
+    prizes.number(id, board);
+    return id;
   }
 
   /**
@@ -61,35 +88,41 @@ public class Revisions {
    * @return its number
    */
   public int amend(Revision base, Board rules, String by, String reason) {
-    return jdbc.sql(
-            """
-            insert into revision (
-              period_id, revision, base, definition_hash, owed, prepared_by, prepared_at,
-              two_person, reason)
-            select
-              period_id,
-              (select max(revision) + 1 from revision where period_id = :period),
-              revision,
-              :hash,
-              owed,
-              :by,
-              :now,
-              two_person or :twoPerson,
-              :reason
-            from revision
-            where period_id = :period and revision = :base
-            returning revision
-            """)
-        .param("hash", rules.source().hash())
-        .param("twoPerson", asksForTwo(rules))
-        .param("by", by)
-        .param("now", utc(clock.instant()))
-        .param("reason", reason)
-        .param("period", base.period().value())
-        .param("base", base.number())
-        .query(Integer.class)
-        .single();
+    Begun begun =
+        jdbc.sql(
+                """
+                insert into revision (
+                  id, period_id, revision, base, definition_hash, owed, prepared_by, prepared_at,
+                  two_person, reason)
+                select
+                  nextval('shared_outcome'),
+                  period_id,
+                  (select max(revision) + 1 from revision where period_id = :period),
+                  revision,
+                  :hash,
+                  owed,
+                  :by,
+                  :now,
+                  two_person or :twoPerson,
+                  :reason
+                from revision
+                where period_id = :period and revision = :base
+                returning id, revision
+                """)
+            .param("hash", rules.source().hash())
+            .param("twoPerson", asksForTwo(rules))
+            .param("by", by)
+            .param("now", utc(clock.instant()))
+            .param("reason", reason)
+            .param("period", base.period().value())
+            .param("base", base.number())
+            .query(Begun.class)
+            .single();
+    prizes.number(begun.id(), rules);
+    return begun.revision();
   }
+
+  private record Begun(int id, int revision) {}
 
   private static boolean asksForTwo(Board board) {
     return board.payout().control().approval() == Approval.TWO_PERSON;
@@ -180,54 +213,87 @@ public class Revisions {
         number);
   }
 
-  /** Forgets what was computed and never paid; what persons decided on it stays among the acts. */
+  /**
+   * Removes an outcome that is not posted, with all that was computed for it; what persons decided
+   * on it stays in the audit log.
+   */
   public void forget(PeriodId period, int number) {
+    Optional<Revision> unposted =
+        find(period, number).filter(revision -> revision.postedAt() == null);
+    if (unposted.isEmpty()) {
+      return;
+    }
+    int outcome = unposted.get().id();
+    for (String table : List.of("payment", "line", "prize")) {
+      jdbc.sql("delete from %s where outcome = :outcome".formatted(table))
+          .param("outcome", outcome)
+          .update();
+    }
     for (String table :
         List.of(
-            "award",
-            "tier_move",
-            "standing",
-            "amended_line",
-            "correction",
-            "frozen_exclusion",
-            "approval",
-            "revision")) {
-      jdbc.sql(
-              """
-              delete from %s
-              where period_id = :period
-                and revision = :revision
-                and exists (
-                  select from revision as whole
-                  where whole.period_id = :period
-                    and whole.revision = :revision
-                    and whole.posted_at is null)
-              """
-                  .formatted(table))
+            "tier_move", "amended_line", "correction", "frozen_exclusion", "approval", "revision")) {
+      jdbc.sql("delete from %s where period_id = :period and revision = :revision".formatted(table))
           .param("period", period.value())
           .param("revision", number)
           .update();
     }
   }
 
-  /** Keeps that it is paid. */
-  public void posted(PeriodId period, int number) {
-    requireOne(
-        jdbc.sql(
-                """
-                update revision
-                set posted_at = :now
-                where period_id = :period
-                  and revision = :revision
-                  and verdict = 'approved'
-                  and posted_at is null
-                """)
-            .param("now", utc(clock.instant()))
-            .param("period", period.value())
-            .param("revision", number)
-            .update(),
-        period,
-        number);
+  /**
+   * Keeps that every line and payment of an outcome is there: how many, and their checksums. The
+   * posting compares them with what is stored then.
+   */
+  public void filled(int outcome) {
+    jdbc.sql(
+            """
+            update revision
+            set lines = stored.lines, line_sum = stored.line_sum, payments = paid.payments,
+              payment_sum = paid.payment_sum, filled_at = :now
+            from (
+              select count(*) as lines, coalesce(sum(line_hash(
+                place, rank, points, then_by, arrival, reached_at, member)), 0) as line_sum
+              from line
+              where outcome = :outcome
+            ) stored, (
+              select count(*) as payments, coalesce(sum(payment_hash(
+                rule, purpose, amount, member)), 0) as payment_sum
+              from payment
+              where outcome = :outcome
+            ) paid
+            where id = :outcome
+            """)
+        .param("outcome", outcome)
+        .param("now", utc(clock.instant()))
+        .update();
+  }
+
+  /**
+   * Makes the payments of an outcome final, under the present lease of its period.
+   *
+   * @return how many there are
+   */
+  public long post(Lease lease, int number) {
+    return jdbc.sql(
+            """
+            update revision
+            set posted_at = :now, fence = :fence
+            where period_id = :period
+              and revision = :revision
+              and verdict = 'approved'
+              and posted_at is null
+            returning payments
+            """)
+        .param("now", utc(clock.instant()))
+        .param("fence", lease.fence())
+        .param("period", lease.period().value())
+        .param("revision", number)
+        .query(Long.class)
+        .optional()
+        .orElseThrow(
+            () ->
+                new IllegalStateException(
+                    "revision %d of period %s is not approved, or posted already"
+                        .formatted(number, lease.period())));
   }
 
   private static void requireOne(int changed, PeriodId period, int number) {

@@ -7,6 +7,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
+import palmares.board.Board;
 
 /** Outcomes that are computed to be looked at, and never kept. */
 @Component
@@ -17,40 +18,46 @@ public class Suppositions {
 
   private final JdbcClient jdbc;
   private final Clock clock;
+  private final Prizes prizes;
 
-  Suppositions(JdbcClient jdbc, Clock clock) {
+  Suppositions(JdbcClient jdbc, Clock clock, Prizes prizes) {
     this.jdbc = jdbc;
     this.clock = clock;
+    this.prizes = prizes;
   }
 
   /**
    * Begins what nobody asks to be paid, in a transaction that rolls back: beside an amendment that
    * waits, too, and under a number that none will have.
    *
-   * @param rules the hash of the rules that it awards by
+   * @param rules those that it awards by
    * @return its number
    */
-  public int begin(Revision base, String rules, String by, String reason) {
-    return jdbc.sql(
-            """
-            insert into revision (
-              period_id, revision, base, definition_hash, owed, prepared_by, prepared_at, reason,
-              verdict, decided_by, decided_at, verdict_reason)
-            select
-              period_id, :number, revision, :hash, owed, :by, :now, :reason, 'rejected', :by, :now,
-              'only supposed'
-            from revision
-            where period_id = :period and revision = :base
-            returning revision
-            """)
-        .param("number", SUPPOSED + ThreadLocalRandom.current().nextInt(SUPPOSED))
-        .param("hash", rules)
-        .param("by", by)
-        .param("now", clock.instant().atOffset(ZoneOffset.UTC))
-        .param("reason", reason)
-        .param("period", base.period().value())
-        .param("base", base.number())
-        .query(Integer.class)
-        .single();
+  public int begin(Revision base, Board rules, String by, String reason) {
+    int number = SUPPOSED + ThreadLocalRandom.current().nextInt(SUPPOSED);
+    int id =
+        jdbc.sql(
+                """
+                insert into revision (
+                  id, period_id, revision, base, definition_hash, owed, prepared_by, prepared_at,
+                  reason, verdict, decided_by, decided_at, verdict_reason)
+                select
+                  nextval('shared_outcome'), period_id, :number, revision, :hash, owed, :by, :now,
+                  :reason, 'rejected', :by, :now, 'only supposed'
+                from revision
+                where period_id = :period and revision = :base
+                returning id
+                """)
+            .param("number", number)
+            .param("hash", rules.source().hash())
+            .param("by", by)
+            .param("now", clock.instant().atOffset(ZoneOffset.UTC))
+            .param("reason", reason)
+            .param("period", base.period().value())
+            .param("base", base.number())
+            .query(Integer.class)
+            .single();
+    prizes.number(id, rules);
+    return number;
   }
 }

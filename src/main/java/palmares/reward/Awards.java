@@ -10,11 +10,10 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
 import palmares.board.Board;
-import palmares.bulk.Piece;
 import palmares.payout.RewardRule.Denominator;
 import palmares.payout.RewardRule.Ties;
 import palmares.period.Period;
-import palmares.revision.Revision;
+import palmares.revision.Revisions;
 
 /** What a board's reward rules give the members of a closed period, set at a time. */
 @Component
@@ -23,21 +22,33 @@ public class Awards {
   private static final long MANY = 1_000;
 
   private final JdbcClient jdbc;
+  private final Revisions revisions;
   private final PlacePrizes places;
   private final RulePrizes prizes;
+  private final Differences differences;
   private final TierMoves moves;
   private final AwardRows rows;
 
-  Awards(JdbcClient jdbc, PlacePrizes places, RulePrizes prizes, TierMoves moves, AwardRows rows) {
+  Awards(
+      JdbcClient jdbc,
+      Revisions revisions,
+      PlacePrizes places,
+      RulePrizes prizes,
+      Differences differences,
+      TierMoves moves,
+      AwardRows rows) {
     this.jdbc = jdbc;
-    this.rows = rows;
+    this.revisions = revisions;
     this.places = places;
     this.prizes = prizes;
+    this.differences = differences;
     this.moves = moves;
+    this.rows = rows;
   }
 
   /**
-   * Writes the awards of a revision that has none yet, and who goes up or down from it.
+   * Writes the payments of a revision that has none yet, and who goes up or down from it. Those of
+   * an amendment are what differs from the awards that stand.
    *
    * @param board the rules that the revision awards by
    * @param decided how a person decided the ties that the rules leave to one; null while nobody
@@ -46,44 +57,26 @@ public class Awards {
    */
   @Transactional(propagation = Propagation.MANDATORY)
   public void award(Period period, int revision, Board board, @Nullable Ties decided) {
-    var revised = new Revised(period, revision, board);
+    var revised = revised(period, revision, board);
     planned(
         revised,
         ranked -> {
-          rows.write(
-              revised,
-              ranked,
-              table ->
-                  board
-                      .payout()
-                      .rules()
-                      .forEach(rule -> prizes.award(table, revised, rule, decided, Piece.WHOLE)));
-          finish(revised, ranked);
+          if (revised.amends()) {
+            differences.begin();
+          }
+          board.payout().rules().forEach(rule -> prizes.award(revised, rule, decided));
+          requireRoom(revised);
+          if (revised.amends()) {
+            differences.write(revised.revision());
+          }
+          moves.write(revised, ranked);
           return true;
         });
+    revisions.filled(revised.revision().id());
   }
 
-  /**
-   * Makes the awards that {@link ManyAwards} has written the first revision's, and writes who goes
-   * up or down from it.
-   *
-   * @throws AwardsTooLarge if an account could not hold them
-   */
-  @Transactional(propagation = Propagation.MANDATORY)
-  public void join(Period period, Board board) {
-    var revised = new Revised(period, Revision.FIRST, board);
-    planned(
-        revised,
-        ranked -> {
-          rows.join(revised);
-          finish(revised, ranked);
-          return true;
-        });
-  }
-
-  private void finish(Revised revised, long ranked) {
-    requireRoom(revised);
-    moves.write(revised, ranked);
+  private Revised revised(Period period, int revision, Board board) {
+    return new Revised(period, revisions.find(period.id(), revision).orElseThrow(), board);
   }
 
   /**
@@ -130,19 +123,20 @@ public class Awards {
   }
 
   private void redo(Period period, int revision, Board board, Ties decided) {
-    for (String table : List.of("award", "tier_move")) {
-      jdbc.sql("delete from %s where period_id = :period and revision = :revision".formatted(table))
-          .param("period", period.id().value())
-          .param("revision", revision)
-          .update();
-    }
+    jdbc.sql("delete from payment where outcome = :outcome")
+        .param("outcome", revisions.find(period.id(), revision).orElseThrow().id())
+        .update();
+    jdbc.sql("delete from tier_move where period_id = :period and revision = :revision")
+        .param("period", period.id().value())
+        .param("revision", revision)
+        .update();
     award(period, revision, board, decided);
   }
 
   /** The ties that the rules leave to a person and whose prizes depend on the answer. */
   @Transactional(propagation = Propagation.MANDATORY)
   public List<HeldTie> heldTies(Period period, int revision, Board board) {
-    var revised = new Revised(period, revision, board);
+    var revised = revised(period, revision, board);
     return planned(
         revised,
         ranked ->
@@ -154,7 +148,7 @@ public class Awards {
   /** What percentages in the revision are of. */
   @Transactional(propagation = Propagation.MANDATORY)
   public Map<Denominator, Long> denominators(Period period, int revision, Board board) {
-    var revised = new Revised(period, revision, board);
+    var revised = revised(period, revision, board);
     return planned(revised, ranked -> places.denominators(revised));
   }
 
@@ -163,19 +157,17 @@ public class Awards {
             """
             select
               currency,
-              string_agg(rule, ', ' order by rule) as rules,
+              string_agg(name, ', ' order by name) as rules,
               sum(credits) as credits
             from (
-              select currency, rule, sum(credits) as credits
-              from award
-              where period_id = :period and revision = :revision
-              group by currency, rule
+              select rule, sum(amount) as credits from %s where outcome = :outcome group by rule
             ) by_rule
+            join prize on prize.outcome = :outcome and prize.rule = by_rule.rule
             group by currency
             having sum(credits) > :most
-            """)
-        .param("period", revised.period().id().value())
-        .param("revision", revised.number())
+            """
+                .formatted(revised.payments()))
+        .param("outcome", revised.revision().id())
         .param("most", BigDecimal.valueOf(Long.MAX_VALUE))
         .query(
             (row, n) ->

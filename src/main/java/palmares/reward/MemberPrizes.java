@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Map;
 import org.springframework.stereotype.Component;
 import palmares.board.Action;
-import palmares.bulk.Piece;
 import palmares.payout.RewardRule;
 import palmares.payout.RewardRule.Band;
 import palmares.payout.RewardRule.Milestones;
@@ -19,8 +18,8 @@ class MemberPrizes {
   private static final String BY_POINTS =
       """
       , due as (
-        select line.member, band.credits
-        from line
+        select ranked.member, band.credits
+        from ranked
         join unnest(:firsts::bigint[], :lasts::bigint[], :prizes::bigint[])
           with ordinality as band (first, last, credits, n)
           on n = width_bucket(points, :firsts::bigint[]) and points <= last
@@ -31,10 +30,10 @@ class MemberPrizes {
   /** What came late and was accepted counts as what came in time. */
   private static final String BY_ACTION =
       """
-      , deed as (
+      , action as (
         select member, points
         from event
-        where period_id = :period and action = :action and %1$s
+        where period_id = :period and action = :action
         union all
         select late_event.member, correction.points
         from correction
@@ -44,13 +43,12 @@ class MemberPrizes {
           and late_event.board = :board
           and late_event.period = :name
           and late_event.action = :action
-          and %2$s
       ), due as (
         select member, credits
         from (
-          select member, div(sum(points), :worth) * :each as credits from deed group by member
+          select member, div(sum(points), :worth) * :each as credits from action group by member
         ) given
-        join line using (member)
+        join ranked using (member)
         where may
       )
       """;
@@ -63,31 +61,29 @@ class MemberPrizes {
     this.definitions = definitions;
   }
 
-  /** Awards the members of the piece, whom nobody else's award depends on. */
-  void award(String table, Revised revised, RewardRule rule, Piece piece) {
+  /** Awards members, each regardless of the others. */
+  void award(Revised revised, RewardRule rule) {
     if (rule instanceof Milestones milestones) {
       boolean fewest = revised.board().scale().scoring().fewestWin();
-      byPoints(table, revised, rule, Bands.of(milestones, fewest), piece);
+      byPoints(revised, rule, Bands.of(milestones, fewest));
     } else if (rule instanceof TakingPart part) {
       List<Band> all = List.of(new Band(0, Long.MAX_VALUE, part.credits()));
-      byPoints(table, revised, rule, all, piece);
+      byPoints(revised, rule, all);
     } else if (rule instanceof PerAction per) {
-      perAction(table, revised, per, piece);
+      perAction(revised, per);
     }
   }
 
-  private void byPoints(
-      String table, Revised revised, RewardRule rule, List<Band> bands, Piece piece) {
+  private void byPoints(Revised revised, RewardRule rule, List<Band> bands) {
     rows.write(
-        table,
         revised,
         rule,
-        SeatSql.lines(revised.board().payout(), piece) + BY_POINTS,
+        SeatSql.lines(revised.board().payout()) + BY_POINTS,
         Bands.parameters(bands));
   }
 
   /** The journal's points are those of the rules that the period opened under. */
-  private void perAction(String table, Revised revised, PerAction rule, Piece piece) {
+  private void perAction(Revised revised, PerAction rule) {
     Action action = definitions.of(revised.period()).actions().get(rule.action());
     if (action == null) {
       return;
@@ -99,11 +95,10 @@ class MemberPrizes {
     parameters.put("board", revised.period().board().value());
     parameters.put("name", revised.period().name().value());
     rows.write(
-        table,
         revised,
         rule,
-        SeatSql.lines(revised.board().payout(), piece)
-            + BY_ACTION.formatted(piece.holds("member"), piece.holds("late_event.member")),
+        SeatSql.lines(revised.board().payout())
+            + BY_ACTION,
         parameters);
   }
 }

@@ -26,7 +26,8 @@ public class Payouts {
             """
             select currency, sum(credits) as amount
             from award
-            where period_id = :period and revision = :revision
+            where outcome = (
+              select id from revision where period_id = :period and revision = :revision)
             group by currency
             """)
         .param("period", period.id().value())
@@ -54,33 +55,15 @@ public class Payouts {
   private BigDecimal cost(long period, int revision, String currency) {
     return jdbc.sql(
             """
-            with waived as (
-              select purpose, amount from transfer
-              join account on account.id = from_account
-              where period_id = :period
-                and transfer.revision <= :revision
-                and purpose in ('debt', 'write-off', 'restored')
-                and currency = :currency
-              union all
-              select purpose, amount from payable
-              where period_id = :period
-                and revision = :revision
-                and purpose in ('debt', 'write-off', 'restored')
-                and currency = :currency
-                and exists (
-                  select from revision
-                  where revision.period_id = :period
-                    and revision.revision = :revision
-                    and base is not null
-                    and owed <> 'take'
-                    and posted_at is null)
-            )
-            select
-              (select coalesce(sum(credits), 0) from award
-                where period_id = :period and revision = :revision and currency = :currency)
-              + (select coalesce(
-                  sum(case purpose when 'restored' then -amount else amount end), 0)
-                from waived)
+            select coalesce(sum(
+              case purpose when 1 then amount when 2 then -amount else 0 end), 0)
+            from revision part
+            join payment on payment.outcome = part.id
+            join prize on prize.outcome = part.id and prize.rule = payment.rule
+            where part.period_id = :period
+              and part.revision <= :revision
+              and (part.revision = :revision or part.posted_at is not null)
+              and currency = :currency
             """)
         .param("period", period)
         .param("revision", revision)

@@ -102,7 +102,7 @@ class PlacePrizes {
     this.rows = rows;
   }
 
-  void award(String table, Revised revised, RewardRule rule, @Nullable Ties decided) {
+  void award(Revised revised, RewardRule rule, @Nullable Ties decided) {
     Ties ties = ties(rule);
     Ties way = ties == Ties.HOLD ? decided == null ? Ties.SHARE : decided : ties;
     String due =
@@ -112,7 +112,7 @@ class PlacePrizes {
           case SHARE, HOLD -> SHARED;
         };
     rows.write(
-        table, revised, rule, SeatSql.seats(revised.board()) + due, parameters(revised, rule));
+        revised, rule, SeatSql.seats(revised.board()) + due, parameters(revised, rule));
   }
 
   List<HeldTie> heldTies(Revised revised, RewardRule rule) {
@@ -139,7 +139,7 @@ class PlacePrizes {
   Map<Denominator, Long> denominators(Revised revised) {
     return jdbc.sql(
             SeatSql.lines(revised.board().payout())
-                + "select count(*) as ranked, count(*) filter (where may) as eligible from line")
+                + "select count(*) as ranked, count(*) filter (where may) as eligible from ranked")
         .params(revised.parameters())
         .query(
             (row, n) ->

@@ -6,15 +6,32 @@ import java.util.Map;
 import palmares.board.Board;
 import palmares.board.Scoring;
 import palmares.period.Period;
+import palmares.revision.Revision;
 
 /** A revision of a period and the rules that it awards by: what all statements are about. */
-record Revised(Period period, int number, Board board) {
+record Revised(Period period, Revision revision, Board board) {
+  /** Where the payments of a closing are written, and where an amendment compares its own first. */
+  private static final String CLOSING = "payment";
+
+  static final String AMENDMENT = "due_payment";
+
+  /** Whether its payments are differences from another revision's. */
+  boolean amends() {
+    return revision.base() != null;
+  }
+
+  /** The table that the rules write into. */
+  String payments() {
+    return amends() ? AMENDMENT : CLOSING;
+  }
+
 
   /** What {@link SeatSql} asks for. */
   Map<String, Object> parameters() {
     var parameters = new HashMap<String, Object>();
     parameters.put("period", period.id().value());
-    parameters.put("revision", number);
+    parameters.put("revision", revision.number());
+    parameters.put("outcome", revision.id());
     parameters.put("ends", period.slot().endsAt().atOffset(ZoneOffset.UTC));
     parameters.put("least", least());
     parameters.put("most", most());

@@ -4,7 +4,6 @@ import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataAccessException;
 import org.springframework.stereotype.Component;
-import palmares.bulk.Piece;
 import palmares.payout.RewardRule;
 import palmares.payout.RewardRule.RankPrizes;
 import palmares.payout.RewardRule.Ties;
@@ -25,26 +24,17 @@ class RulePrizes {
   }
 
   /**
-   * Whether a member's prize depends on nobody else's line, so that pieces of all may be awarded.
-   */
-  static boolean goByMember(RewardRule rule) {
-    return !(rule instanceof RankPrizes || rule instanceof TopPercent);
-  }
-
-  /**
-   * Writes a rule's awards.
+   * Writes what a rule gives.
    *
-   * @param table where to
    * @param decided how a person decided the ties; null while nobody has
-   * @param piece of the members: all, where the rule does not {@link #goByMember}
    * @throws AwardsTooLarge if an account could not hold one of them
    */
-  void award(String table, Revised revised, RewardRule rule, @Nullable Ties decided, Piece piece) {
+  void award(Revised revised, RewardRule rule, @Nullable Ties decided) {
     try {
-      if (goByMember(rule)) {
-        members.award(table, revised, rule, piece);
+      if (rule instanceof RankPrizes || rule instanceof TopPercent) {
+        places.award(revised, rule, decided);
       } else {
-        places.award(table, revised, rule, decided);
+        members.award(revised, rule);
       }
     } catch (DataAccessException e) {
       throw outOfRange(e)

@@ -2,7 +2,6 @@ package palmares.reward;
 
 import palmares.board.Board;
 import palmares.board.RankMethod;
-import palmares.bulk.Piece;
 import palmares.payout.Payout;
 
 /**
@@ -12,23 +11,20 @@ import palmares.payout.Payout;
 final class SeatSql {
   private static final String LINES =
       """
-      line as (
+      ranked as (
         select
-          standing.member,
-          standing.place,
-          standing.rank,
-          standing.points,
-          standing.points between :least and :most and frozen.member is null and %s as may
-        from standing
+          line.member,
+          line.place,
+          line.rank,
+          line.points,
+          line.points between :least and :most and frozen.member is null and %s as may
+        from line
         left join frozen_exclusion frozen
-          on frozen.period_id = standing.period_id
-          and frozen.revision = standing.revision
-          and frozen.member = standing.member
+          on frozen.period_id = :period
+          and frozen.revision = :revision
+          and frozen.member = line.member
         %s
-        where standing.period_id = :period
-          and standing.revision = :revision
-          and %s
-          and %s
+        where line.outcome = :outcome and %s
       )
       """;
 
@@ -43,7 +39,7 @@ final class SeatSql {
           rank() over tied as position,
           %s as rank,
           count(*) over (partition by rank) as size
-        from line
+        from ranked
         %s
         window exact as (order by place), tied as (order by rank)
       ), band as (
@@ -54,26 +50,20 @@ final class SeatSql {
 
   private SeatSql() {}
 
-  /** {@code with line as (...)}: member, place, rank, points, may. */
+  /** {@code with ranked as (...)}: member, place, rank, points, may. */
   static String lines(Payout payout) {
-    return lines(payout, Piece.WHOLE);
+    return lines(payout, "line.rank is not null");
   }
 
-  /** The same, of the members of a piece. */
-  static String lines(Payout payout, Piece piece) {
-    return lines(payout, "standing.rank is not null", piece.holds("standing.member"));
-  }
-
-  private static String lines(Payout payout, String among, String of) {
+  private static String lines(Payout payout, String among) {
     return switch (payout.eligible()) {
-      case EVERYBODY -> "with " + LINES.formatted("true", "", among, of);
+      case EVERYBODY -> "with " + LINES.formatted("true", "", among);
       case REGISTERED ->
           "with "
               + LINES.formatted(
                   "coalesce(registered.registered_at < :ends, false)",
-                  "left join member registered on registered.id = standing.member",
-                  among,
-                  of);
+                  "left join member registered on registered.id = line.member",
+                  among);
     };
   }
 
@@ -81,8 +71,8 @@ final class SeatSql {
   static String seats(Board board) {
     boolean movesUp = board.payout().forfeited() == Payout.Forfeited.MOVES_UP;
     // Where nobody moves up, whoever's rank is behind the last prize has no seat before it.
-    String among = movesUp ? "standing.rank is not null" : "standing.rank <= :last";
-    return lines(board.payout(), among, "true")
+    String among = movesUp ? "line.rank is not null" : "line.rank <= :last";
+    return lines(board.payout(), among)
         + SEATS.formatted(rank(board.ranks()), movesUp ? "where may" : "");
   }
 

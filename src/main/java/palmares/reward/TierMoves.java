@@ -15,24 +15,22 @@ import palmares.period.Periods;
 class TierMoves {
   private static final String WRITE =
       """
-      with line as (
+      with ranked as (
         select
-          standing.member,
-          standing.place,
-          frozen.member is null and standing.points >= :least as promotable
-        from standing
+          line.member,
+          line.place,
+          frozen.member is null and line.points >= :least as promotable
+        from line
         left join frozen_exclusion frozen
-          on frozen.period_id = standing.period_id
-          and frozen.revision = standing.revision
-          and frozen.member = standing.member
-        where standing.period_id = :period
-          and standing.revision = :revision
-          and standing.rank is not null
+          on frozen.period_id = :period
+          and frozen.revision = :revision
+          and frozen.member = line.member
+        where line.outcome = :outcome and line.rank is not null
       ), up as (
-        select member from line where promotable order by place limit :promoted
+        select member from ranked where promotable order by place limit :promoted
       ), down as (
-        select member from line
-        where not exists (select from up where up.member = line.member)
+        select member from ranked
+        where not exists (select from up where up.member = ranked.member)
         order by place desc
         limit :relegated
       )

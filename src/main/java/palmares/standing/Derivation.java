@@ -3,27 +3,25 @@ package palmares.standing;
 import palmares.board.Scale;
 import palmares.board.Scoring;
 import palmares.board.Tiebreak;
-import palmares.bulk.Piece;
 
 /**
  * What each member holds by the journal: {@code member, points, then_by, arrival, reached_at} of a
- * {@code :period}, times cut to a {@code :tick}; of the members of a piece.
+ * {@code :period}, times cut to a {@code :tick}.
  */
 final class Derivation {
   private static final String TIME = "date_bin(:tick::interval, occurred_at, 'epoch')";
 
   private Derivation() {}
 
-  static String sql(Scale scale, Piece piece) {
+  static String sql(Scale scale) {
     boolean arrivals = scale.tiebreak() == Tiebreak.ARRIVAL;
-    String among = piece.holds("member");
     return scale.scoring() == Scoring.ADD
-        ? added(arrivals, among)
-        : chosen(order(scale, arrivals), arrivals, among);
+        ? added(arrivals)
+        : chosen(order(scale, arrivals), arrivals);
   }
 
   /** All that was given, and the latest change. */
-  private static String added(boolean arrivals, String among) {
+  private static String added(boolean arrivals) {
     String latest = "(array_agg(%s order by seq desc))[1]".formatted(TIME);
     return """
         select
@@ -33,15 +31,15 @@ final class Derivation {
           %s as arrival,
           %s as reached_at
         from event
-        where period_id = :period and outcome in ('applied', 'undone') and %s
+        where period_id = :period and outcome in ('applied', 'undone')
         group by member
         """
         .formatted(
-            arrivals ? "max(seq)" : "0", arrivals ? latest : "max(%s)".formatted(TIME), among);
+            arrivals ? "max(seq)" : "0", arrivals ? latest : TIME.replace("occurred_at", "max(occurred_at)"));
   }
 
   /** The one event that holds. */
-  private static String chosen(String order, boolean arrivals, String among) {
+  private static String chosen(String order, boolean arrivals) {
     return """
         select distinct on (member)
           member,
@@ -50,10 +48,10 @@ final class Derivation {
           %s as arrival,
           %s as reached_at
         from event
-        where period_id = :period and outcome in ('applied', 'unchanged') and %s
+        where period_id = :period and outcome in ('applied', 'unchanged')
         order by member, %s
         """
-        .formatted(arrivals ? "seq" : "0", TIME, among, order);
+        .formatted(arrivals ? "seq" : "0", TIME, order);
   }
 
   private static String order(Scale scale, boolean arrivals) {

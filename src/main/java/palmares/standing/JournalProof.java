@@ -2,87 +2,99 @@ package palmares.standing;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.math.BigDecimal;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.Objects;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
-import org.springframework.transaction.support.TransactionTemplate;
 import palmares.board.Board;
 import palmares.board.Scale;
-import palmares.bulk.Abreast;
-import palmares.bulk.OwnTables;
-import palmares.bulk.Piece;
-import palmares.bulk.Room;
 import palmares.period.Period;
 import palmares.period.Population;
 
-/** Holds a snapshot, and what was counted at the seal, against the journal. */
+/**
+ * Holds the lines of a closing, and what was counted at the seal, against the journal: by sums that
+ * do not depend on order, and only where these differ member by member.
+ */
 @Component
 class JournalProof {
   private static final int NAMED = 10;
 
-  /** So many members' sums and lines find room in memory. */
-  private static final int PIECE = 1_000_000;
+  private static final String FINGERPRINT =
+      """
+      select
+        count(*) as members,
+        coalesce(sum(points), 0) as points,
+        coalesce(sum(hashtextextended(member, hashint8extended(points, hashint8extended(then_by,
+          hashint8extended(arrival, micros(reached_at)))))), 0) as fingerprint
+      """;
 
   private final JdbcClient jdbc;
-  private final OwnTables own;
-  private final Room room;
-  private final TransactionTemplate transaction;
 
-  JournalProof(JdbcClient jdbc, OwnTables own, Room room, TransactionTemplate transaction) {
+  JournalProof(JdbcClient jdbc) {
     this.jdbc = jdbc;
-    this.own = own;
-    this.room = room;
-    this.transaction = transaction;
   }
 
-  /** What a member holds here and there. */
-  private record Difference(String member, String told) {}
-
   /**
-   * What is not the same; the members of a big period are looked at by some pieces side by side,
-   * each in a transaction of its own: neither snapshot nor journal changes any more.
+   * What a source says of all members together.
+   *
+   * @param fingerprint a sum of hashes of each member and what it holds
    */
-  List<String> differences(Period period, Board board, Population sealed) {
+  record Sums(long members, long points, BigDecimal fingerprint) {}
+
+  /** The sums of the lines that are stored. */
+  Sums stored(int outcome) {
+    return jdbc.sql(
+            FINGERPRINT
+                + """
+                from (
+                  select member, points, coalesce(then_by, 0) as then_by,
+                    coalesce(arrival, 0) as arrival, coalesce(reached_at, 'epoch') as reached_at
+                  from line where outcome = :outcome
+                ) stored
+                """)
+        .param("outcome", outcome)
+        .query(Sums.class)
+        .single();
+  }
+
+  private Sums journaled(Period period, Scale scale) {
+    return jdbc.sql(
+            FINGERPRINT
+                + """
+                from (
+                  select member, points::bigint, then_by::bigint, arrival::bigint, reached_at
+                  from (
+                  %s) derived
+                ) derived
+                """
+                    .formatted(Derivation.sql(scale)))
+        .param("period", period.id().value())
+        .param("tick", scale.resolution().micros() + " microseconds")
+        .query(Sums.class)
+        .single();
+  }
+
+  /** What is not the same. */
+  List<String> differences(Period period, int outcome, Board board, Sums stored) {
     var faults = new ArrayList<String>();
+    long sealed = Objects.requireNonNull(period.population(), "sealed").events();
     long events = events(period);
-    if (events != sealed.events()) {
+    if (events != sealed) {
       faults.add(
-          "the journal holds %d events, the sealed board counted %d"
-              .formatted(events, sealed.events()));
+          "the journal holds %d events, the sealed board counted %d".formatted(events, sealed));
     }
     long lost = committedAndLost(period);
     if (lost > 0) {
       faults.add("%d committed events are not in the journal as they were told".formatted(lost));
     }
-    differences(period, board.scale(), sealed.members()).stream()
-        .map(Difference::told)
-        .forEach(faults::add);
+    if (!journaled(period, board.scale()).equals(stored)) {
+      List<String> named = named(period, outcome, board.scale());
+      faults.addAll(
+          named.isEmpty() ? List.of("the sums of lines and journal are not the same") : named);
+    }
     return faults;
-  }
-
-  private List<Difference> differences(Period period, Scale scale, long members) {
-    if (!own.suit(members)) {
-      return differences(period, scale, Piece.WHOLE);
-    }
-    var found = new ConcurrentLinkedQueue<Difference>();
-    List<Runnable> pieces = new ArrayList<>();
-    for (Piece piece : Piece.all(Abreast.pieces(members, PIECE))) {
-      pieces.add(
-          () ->
-              transaction.executeWithoutResult(
-                  status -> {
-                    room.take(members);
-                    found.addAll(differences(period, scale, piece));
-                  }));
-    }
-    Abreast.run(pieces, () -> {});
-    return found.stream()
-        .sorted(Comparator.comparing(Difference::member).reversed())
-        .limit(NAMED)
-        .toList();
   }
 
   private long events(Period period) {
@@ -108,15 +120,16 @@ class JournalProof {
         .single();
   }
 
-  private List<Difference> differences(Period period, Scale scale, Piece piece) {
+  private List<String> named(Period period, int outcome, Scale scale) {
     return jdbc.sql(
             """
             with derived as (
             %s),
             frozen as (
-              select member, points, then_by, arrival, reached_at
-              from snapshot
-              where period_id = :period and %s
+              select member, points, coalesce(then_by, 0) as then_by,
+                coalesce(arrival, 0) as arrival, reached_at
+              from line
+              where outcome = :outcome
             )
             select
               member,
@@ -136,18 +149,18 @@ class JournalProof {
             order by member desc
             limit :named
             """
-                .formatted(Derivation.sql(scale, piece), piece.holds("member")))
+                .formatted(Derivation.sql(scale)))
         .param("period", period.id().value())
+        .param("outcome", outcome)
         .param("tick", scale.resolution().micros() + " microseconds")
         .param("named", NAMED)
         .query(JournalProof::difference)
         .list();
   }
 
-  private static Difference difference(ResultSet row, int n) throws SQLException {
+  private static String difference(ResultSet row, int n) throws SQLException {
     String member = row.getString("member");
-    String told =
-        "%s: the board says %s points at %s, the journal %s at %s%s"
+    return "%s: the board says %s points at %s, the journal %s at %s%s"
             .formatted(
                 member,
                 row.getString("frozen_points"),
@@ -155,6 +168,5 @@ class JournalProof {
                 row.getString("derived_points"),
                 row.getString("derived_at"),
                 row.getBoolean("others_differ") ? row.getString("others") : "");
-    return new Difference(member, told);
   }
 }

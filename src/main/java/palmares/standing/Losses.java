@@ -18,15 +18,15 @@ class Losses {
     this.jdbc = jdbc;
   }
 
-  /** Keeps the groups of a snapshot that has been proved. */
+  /** Keeps the groups of lines that have been proved. */
   @Transactional(propagation = Propagation.MANDATORY)
-  public void record(Period period, Board board) {
+  public void record(Period period, int outcome, Board board) {
     Encoding encoding = Objects.requireNonNull(board.adoption()).encoding();
     jdbc.sql(
             """
             insert into loss (period_id, kind, points, reached_at, members)
             select
-              period_id,
+              :period,
               case
                 when not :tellsTime then 'no-time'
                 when points > :exactPoints then 'coarse-time'
@@ -35,12 +35,13 @@ class Losses {
               points,
               reached_at,
               count(*)
-            from snapshot
-            where period_id = :period
-            group by period_id, points, reached_at
+            from line
+            where outcome = :outcome
+            group by points, reached_at
             having count(*) > 1
             """)
         .param("period", period.id().value())
+        .param("outcome", outcome)
         .param("tellsTime", encoding.tellsTime())
         .param("exactPoints", encoding.exactPoints())
         .update();

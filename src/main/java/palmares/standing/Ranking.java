@@ -1,5 +1,6 @@
 package palmares.standing;
 
+import java.util.Map;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Propagation;
@@ -7,77 +8,79 @@ import org.springframework.transaction.annotation.Transactional;
 import palmares.board.Board;
 import palmares.board.RankMethod;
 import palmares.board.Scale;
-import palmares.bulk.OwnTables;
 import palmares.period.Period;
 
 /**
- * Final ranks, in one pass over what a revision is ranked from: points, the better first; then the
- * second key; then arrival or reached-at, ascending; then the member's id by bytes descending, as
- * Redis itself reads equal scores from the top. Members who are frozen as hidden have no line, and
- * unranked ones stand behind all others in the same order, without a rank.
+ * Ranks lines that do not come in their final order, by one window statement: points, the better
+ * first; then the second key; then arrival or reached-at, ascending; then the member's id by bytes
+ * descending, as Redis itself reads equal scores from the top. Members who are frozen as hidden
+ * have no place, and unranked ones stand behind all others in the same order, without a rank.
  */
 @Component
 public class Ranking {
-  private static final String SHARED = "standing";
-
   private final JdbcClient jdbc;
-  private final OwnTables own;
 
-  Ranking(JdbcClient jdbc, OwnTables own) {
+  Ranking(JdbcClient jdbc) {
     this.jdbc = jdbc;
-    this.own = own;
   }
 
   /**
-   * Writes the standings of a revision that has none yet, and whose exclusions are frozen.
+   * Where lines come from.
    *
-   * @return how many lines there are
+   * @param sql a table, or a query in brackets, of {@code member, points, then_by, arrival,
+   *     reached_at}
+   * @param parameters those of the query beside {@code :period} and {@code :revision}
    */
-  @Transactional(propagation = Propagation.MANDATORY)
-  public long rank(Period period, int revision, Board board) {
-    boolean apart = revision == 1 && own.admits(period.id().value(), members(period));
-    long lines =
-        write(apart ? own.begin(SHARED, period.id().value()) : SHARED, period, revision, board);
-    if (apart) {
-      own.join(SHARED, period.id().value());
+  record Source(String sql, Map<String, Object> parameters) {
+    /** What an amendment is ranked from. */
+    static Source basis() {
+      return new Source(
+          "(select * from basis where period_id = :period and revision = :revision)", Map.of());
     }
-    return lines;
   }
 
-  private static long members(Period period) {
-    return period.population() == null ? 0 : period.population().members();
+  /** Writes the lines of an amendment that has none yet, and whose exclusions are frozen. */
+  @Transactional(propagation = Propagation.MANDATORY)
+  public void rank(Period period, int revision, int outcome, Board board) {
+    rank(period, revision, outcome, board, Source.basis());
   }
 
-  private long write(String table, Period period, int revision, Board board) {
-    return jdbc.sql(
+  @Transactional(propagation = Propagation.MANDATORY)
+  void rank(Period period, int revision, int outcome, Board board, Source source) {
+    jdbc.sql(
             """
-            insert into %3$s (
-              period_id, revision, place, rank, member, points, then_by, arrival, reached_at)
+            insert into line (
+              outcome, place, rank, member, points, then_by, arrival, reached_at)
             select
-              period_id,
-              :revision,
-              row_number() over exact,
-              case when not unranked then %1$s end,
+              :outcome,
+              case when not hidden then row_number() over exact end,
+              case when not hidden and not unranked then %1$s end,
               member,
               points,
-              then_by,
-              arrival,
+              nullif(then_by, 0),
+              nullif(arrival, 0),
               reached_at
             from (
-              select basis.*, coalesce(level = 'unranked', false) as unranked
-              from basis
-              left join frozen_exclusion frozen using (period_id, revision, member)
-              where basis.period_id = :period
-                and basis.revision = :revision
-                and level is distinct from 'hidden'
+              select
+                source.*,
+                coalesce(level = 'hidden', false) as hidden,
+                coalesce(level = 'unranked', false) as unranked
+              from %3$s source
+              left join frozen_exclusion frozen
+                on frozen.period_id = :period
+                and frozen.revision = :revision
+                and frozen.member = source.member
             ) line
             window
-              exact as (order by unranked, %2$s, arrival, reached_at, member collate "C" desc),
-              tied as (order by unranked, %2$s)
+              exact as (
+                order by hidden, unranked, %2$s, arrival, reached_at, member collate "C" desc),
+              tied as (order by hidden, unranked, %2$s)
             """
-                .formatted(rank(board.ranks()), level(board.scale()), table))
+                .formatted(rank(board.ranks()), level(board.scale()), source.sql()))
+        .params(source.parameters())
         .param("period", period.id().value())
         .param("revision", revision)
+        .param("outcome", outcome)
         .update();
   }
 

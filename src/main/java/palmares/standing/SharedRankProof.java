@@ -20,8 +20,8 @@ class SharedRankProof {
       """
       with held as (
         select points, count(*) as members
-        from snapshot
-        where period_id = :period and points <> 0
+        from line
+        where outcome = :outcome and points <> 0
         group by points
       ), told as (
         select points, members, standing
@@ -48,8 +48,8 @@ class SharedRankProof {
     this.jdbc = jdbc;
   }
 
-  /** The first differences of counts, and of scores, from the snapshot; in a transaction. */
-  List<String> differences(Period period, Board board) {
+  /** The first differences of counts, and of scores, from the lines; in a transaction. */
+  List<String> differences(Period period, int outcome, Board board) {
     jdbc.sql(
             """
             create temporary table counted (
@@ -62,7 +62,7 @@ class SharedRankProof {
     live.counts(period, board, this::count);
     live.scores(period, board, this::stand);
     return jdbc.sql(DIFFERENCES)
-        .param("period", period.id().value())
+        .param("outcome", outcome)
         .param("named", NAMED)
         .query(
             (row, n) ->

@@ -3,7 +3,7 @@
  * standings.
  */
 @NullMarked
-@ApplicationModule(allowedDependencies = {"bulk", "adoption", "board", "period", "live"})
+@ApplicationModule(allowedDependencies = {"bulk", "adoption", "board", "period", "live", "exclusion", "revision"})
 package palmares.standing;
 
 import org.jspecify.annotations.NullMarked;

@@ -147,7 +147,7 @@ class AdoptionTest {
     world.settle(day);
 
     for (int from = 0; from < 2; from++) {
-      assertThat(frozen.slice(world.again(day), board, from, 1)).hasSize(1);
+      assertThat(frozen.fromTop(world.again(day), board, from, 1)).hasSize(1);
     }
   }
 

@@ -127,7 +127,7 @@ class OwnersTest {
               }
             });
     assertThat(closed.outcome()).isEqualTo(Outcome.LOST);
-    assertThat(world.again(day).state()).isEqualTo(PeriodState.AWARDED);
+    assertThat(world.again(day).state()).isEqualTo(PeriodState.FILLED);
     assertThat(records.paid(day)).isEmpty();
     assertThat(world.close(day).outcome()).isEqualTo(Outcome.BUSY);
 

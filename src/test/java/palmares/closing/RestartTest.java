@@ -99,7 +99,7 @@ class RestartTest {
   /** Where a closing that nobody has to look at comes from: approved and paid in one. */
   private static PeriodState before(PeriodState state) {
     return switch (state) {
-      case APPROVED, PAID -> PeriodState.AWARDED;
+      case APPROVED, SETTLED -> PeriodState.FILLED;
       default -> PeriodState.values()[state.ordinal() - 1];
     };
   }

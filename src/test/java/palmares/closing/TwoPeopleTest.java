@@ -170,9 +170,9 @@ class TwoPeopleTest {
     amend(day, "ann", 500);
     assertThatThrownBy(() -> amendments.approve(day.id(), 2, "ann", "mine"))
         .isInstanceOf(SamePerson.class);
-    assertThat(amendments.approve(day.id(), 2, "bob", "fine").posted()).isNull();
+    assertThat(amendments.approve(day.id(), 2, "bob", "fine").transfers()).isNull();
     assertThat(world.again(day).revision()).isEqualTo(1);
-    assertThat(amendments.approve(day.id(), 2, "cid", "fine").posted()).isNotNull();
+    assertThat(amendments.approve(day.id(), 2, "cid", "fine").transfers()).isNotNull();
     amend(day, "bob", 600);
     for (String shaper : List.of("ann", "bob")) {
       assertThatThrownBy(() -> amendments.approve(day.id(), 3, shaper, "mine"))

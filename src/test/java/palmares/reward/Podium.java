@@ -17,6 +17,7 @@ import palmares.board.Board;
 import palmares.payout.RewardRule.Ties;
 import palmares.period.Period;
 import palmares.revision.Revisions;
+import palmares.revision.Revisions.Tables;
 import palmares.testing.World;
 
 /**
@@ -87,15 +88,19 @@ final class Podium {
     return transaction.execute(
         status -> {
           status.setRollbackOnly();
-          revisions.begin(period, board, "test", null);
-          write(period, board, entrants);
+          int outcome = revisions.begin(period, board, "test", null, Tables.SHARED);
+          jdbc.sql("select set_config('palmares.fence', fence::text, true) from period where id = ?")
+              .param(period.id().value())
+              .query(String.class)
+              .single();
+          write(period, outcome, board, entrants);
           return look.apply(period);
         });
   }
 
-  private void write(Period period, Board board, List<Entrant> entrants) {
+  private void write(Period period, int outcome, Board board, List<Entrant> entrants) {
     List<Entrant> lines = ordered(board, entrants);
-    stand(period, lines, RuleModel.ranks(board, lines));
+    stand(outcome, lines, RuleModel.ranks(board, lines));
     for (Entrant entrant : lines) {
       if (entrant.excluded()) {
         exclude(period, entrant);
@@ -120,15 +125,15 @@ final class Podium {
         .toList();
   }
 
-  private void stand(Period period, List<Entrant> lines, List<Long> ranks) {
+  private void stand(int outcome, List<Entrant> lines, List<Long> ranks) {
     jdbc.sql(
             """
-            insert into standing (period_id, revision, place, rank, member, points, reached_at)
-            select :period, 1, place, nullif(rank, 0), member, points, now()
+            insert into line (outcome, place, rank, member, points, reached_at)
+            select :outcome, place, nullif(rank, 0), member, points, now()
             from unnest(:members::text[], :points::bigint[], :ranks::bigint[])
               with ordinality as line (member, points, rank, place)
             """)
-        .param("period", period.id().value())
+        .param("outcome", outcome)
         .param("members", lines.stream().map(Entrant::member).toArray(String[]::new))
         .param("points", lines.stream().map(Entrant::points).toArray(Long[]::new))
         .param("ranks", ranks.toArray(Long[]::new))

@@ -82,7 +82,11 @@ final class JournalLoad {
 
   /** The journal is drained so far as the events of the ground go. */
   void drained(Ground ground) {
-    jdbc.sql("insert into journal_position (period_id, drained) values (:id, :seq)")
+    jdbc.sql(
+            """
+            insert into journal_position (period_id, drained, checksum)
+            select :id, :seq, coalesce(sum(event_hash(event)), 0) from event where period_id = :id
+            """)
         .param("id", ground.period().id().value())
         .param("seq", ground.events())
         .update();

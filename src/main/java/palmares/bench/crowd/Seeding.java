@@ -12,7 +12,7 @@ import palmares.bench.Parts;
 import palmares.bench.Watcher;
 import palmares.bench.Watcher.Task;
 import palmares.board.Board;
-import palmares.bulk.Abreast;
+import palmares.bulk.ParallelRunner;
 import palmares.calendar.Slot;
 import palmares.live.LiveStarts;
 import palmares.period.Period;
@@ -64,7 +64,7 @@ public final class Seeding {
             done.add(more);
             task.at(done.sum());
           };
-      Abreast.run(
+      ParallelRunner.run(
           List.of(
               () -> journal.load(ground, 0, advance),
               () -> live.load(ground, advance),

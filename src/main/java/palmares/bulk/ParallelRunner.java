@@ -11,8 +11,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
-/** Pieces of one work, done a few at a time. */
-public final class Abreast {
+/** Runs the parts of one piece of work on a few threads. */
+public final class ParallelRunner {
   private static final int MOST = 8;
 
   /** Each piece waits for the servers as much as it computes. */
@@ -22,20 +22,7 @@ public final class Abreast {
   /** Pieces of all works together: each has a connection, and others want some too. */
   private static final Semaphore PLACES = new Semaphore(MOST);
 
-  private Abreast() {}
-
-  /**
-   * Into how many pieces of about the same size a work is cut, so that all workers have as much to
-   * do.
-   *
-   * @param size of the work
-   * @param most of a piece
-   */
-  public static int pieces(long size, int most) {
-    long round = (long) most * WORKERS;
-    long rounds = Math.max(1, (size + round - 1) / round);
-    return Math.toIntExact(rounds * WORKERS);
-  }
+  private ParallelRunner() {}
 
   /**
    * Does all pieces, each on one of a few threads.
