@@ -1,9 +1,9 @@
 package palmares.audit;
 
 /**
- * What one revision of each period awards by its rules, derived place by place: every place's prize
- * is looked up by itself, and a tie's pool is the sum of those of its places. In rows as those of
- * {@link FameSql}.
+ * Derives what one revision of each period awards by its rules, place by place: every place's prize
+ * is looked up alone, and a tie's pool is the sum of those of its places. In rows as those of
+ * {@link LineSql}.
  */
 final class AwardSql {
   private AwardSql() {}
@@ -27,30 +27,29 @@ final class AwardSql {
   /** Who stands, who of them may be paid, and how many there are of both. */
   private static final String LINES =
       """
-      , line as (
+      , ranked as (
         select
-          standing.period_id,
-          standing.member,
-          standing.place,
-          standing.rank,
-          standing.points,
-          standing.points >= :paidFrom
-            and standing.points <= :paidTo
+          revision.period_id,
+          line.member,
+          line.place,
+          line.rank,
+          line.points,
+          line.points >= :paidFrom
+            and line.points <= :paidTo
             and frozen.member is null
             and (not :registeredOnly or coalesce(registered_at < period.ends_at, false)) as allowed
-        from standing
-        join period on period.id = standing.period_id
+        from line
+        join revision on revision.id = line.outcome
+        join period on period.id = revision.period_id
         left join frozen_exclusion frozen
-          on frozen.period_id = standing.period_id
-          and frozen.revision = standing.revision
-          and frozen.member = standing.member
-        left join member on :registeredOnly and member.id = standing.member
-        where standing.period_id = any(:ids)
-          and standing.revision = :revision
-          and standing.rank is not null
+          on frozen.period_id = revision.period_id
+          and frozen.revision = revision.revision
+          and frozen.member = line.member
+        left join member on :registeredOnly and member.id = line.member
+        where line.outcome = any(:outcomes) and line.rank is not null
       ), number as materialized (
         select period_id, count(*) as ranked, sum(allowed::int) as allowed
-        from line
+        from ranked
         group by period_id
       )
       """;
@@ -66,7 +65,7 @@ final class AwardSql {
           rank as tie,
           count(*) over (partition by period_id order by place) as seat,
           dense_rank() over (partition by period_id order by rank) as level
-        from line
+        from ranked
         where allowed or not :movesUp
       ), queued as (
         select
@@ -150,7 +149,7 @@ final class AwardSql {
       """
       , by_step as (
         select distinct on (period_id, member, n) period_id, member, n, credits
-        from line
+        from ranked
         cross join rule
         join band using (n)
         where allowed
@@ -160,7 +159,7 @@ final class AwardSql {
           period_id, member, n, case when :fewestWin then last else -last end
       ), by_taking_part as (
         select period_id, member, n, credits
-        from line
+        from ranked
         cross join rule
         join band using (n)
         where allowed and kind = 'part'
@@ -184,7 +183,7 @@ final class AwardSql {
       ), counted as (
         select period_id, member, action, points, false as allowed from deed
         union all
-        select period_id, member, action, 0, true from line cross join rule
+        select period_id, member, action, 0, true from ranked cross join rule
         where allowed and kind = 'deed'
       ), by_deed as (
         select
@@ -203,8 +202,8 @@ final class AwardSql {
       )
       """;
 
-  /** Rows of a revision that none has are told with the first. */
-  private static final String COMPARED =
+  /** By each rule, or by the first alone that gives a member something. */
+  private static final String DUE =
       """
       , due as (
         select *, min(n) over (partition by period_id, member) as first
@@ -215,33 +214,59 @@ final class AwardSql {
           union all select * from by_deed
         ) every
         where credits > 0
-      ), derived as (
-        select
-          period_id, :revision as revision, member, rule.name as rule, rule.currency, credits
+      ), awarded as (
+        select period_id, member, rule.name as rule, rule.currency, credits
         from due
         join rule using (n)
         where n = first or not :matchFirst
-      ), stored as (
-        select period_id, revision, member, rule, currency, credits
-        from award
-        where period_id = any(:ids)
-          and (revision = :revision or :revision = 1 and not exists (
-            select from revision known
-            where known.period_id = award.period_id and known.revision = award.revision))
       )
-      select
-        period_id,
-        'award of ' || member || ' by ' || rule
-          || case when revision <> 1 then ' in revision ' || revision else '' end as what,
-        trunc(derived.credits) || ' ' || derived.currency as derived,
-        stored.credits || ' ' || stored.currency as stored
-      from derived
-      full join stored using (period_id, revision, member, rule)
-      where (derived.credits, derived.currency) is distinct from (stored.credits, stored.currency)
-      order by period_id, revision, member, rule
       """;
 
-  static final String AWARDS_FROM_RULES = RULES + LINES + PLACES + DEEDS + COMPARED;
+  /** Common table expressions, the last {@code awarded}: period, member, rule, currency, credits. */
+  static final String AWARDED = RULES + LINES + PLACES + DEEDS + DUE;
+
+  /** The rules' numbers in their order; behind them those by which {@code :formers} paid. */
+  static final String PRIZES_FROM_RULES =
+      RULES
+          + """
+          , derived as (
+            select
+              period_id,
+              row_number() over (partition by period_id order by n, name, currency) as number,
+              name,
+              currency
+            from (
+              select period_id, name, currency, min(n) as n
+              from (
+                select revision.period_id, rule.name, rule.currency, rule.n
+                from revision
+                cross join rule
+                where revision.id = any(:outcomes)
+                union all
+                select former.period_id, prize.name, prize.currency, 100000
+                from prize
+                join revision former on former.id = prize.outcome
+                where prize.outcome = any(:formers)
+              ) every
+              group by period_id, name, currency
+            ) known
+          ), stored as (
+            select revision.period_id, prize.rule as number, prize.name, prize.currency
+            from prize
+            join revision on revision.id = prize.outcome
+            where prize.outcome = any(:outcomes)
+          )
+          select
+            period_id,
+            'prize number ' || number
+              || case when :revision <> 1 then ' in revision ' || :revision else '' end as what,
+            derived.currency || ' by ' || derived.name as derived,
+            stored.currency || ' by ' || stored.name as stored
+          from derived
+          full join stored using (period_id, number)
+          where (derived.name, derived.currency) is distinct from (stored.name, stored.currency)
+          order by period_id, number
+          """;
 
   /** A rule left a tie to a person, the answer changes what a member gets, and nobody gave one. */
   static final String TIES_FROM_RULES =

@@ -3,7 +3,7 @@ package palmares.audit;
 /**
  * Each posted outcome's manifest is linked to the one that was posted before it, on whichever
  * board: none can be changed, added or erased without breaking the chain. In rows as those of
- * {@link FameSql}.
+ * {@link LineSql}.
  */
 final class ChainSql {
   private ChainSql() {}

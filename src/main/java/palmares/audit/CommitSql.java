@@ -2,7 +2,7 @@ package palmares.audit;
 
 /**
  * What was acknowledged once PostgreSQL had it, held against what was decided. Each statement
- * answers rows of {@code period_id, what, derived, stored}, as those of {@link FameSql} do.
+ * answers rows of {@code period_id, what, derived, stored}, as those of {@link LineSql} do.
  */
 final class CommitSql {
   private CommitSql() {}

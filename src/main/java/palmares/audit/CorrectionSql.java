@@ -1,14 +1,14 @@
 package palmares.audit;
 
 /**
- * What amendments change in the snapshot, held against why: each statement answers rows of {@code
- * period_id, what, derived, stored}, as those of {@link FameSql} do.
+ * What amendments change in the frozen board, compared with why: each statement answers rows of {@code
+ * period_id, what, derived, stored}, as those of {@link LineSql} do.
  */
 final class CorrectionSql {
   private CorrectionSql() {}
 
   /**
-   * Each corrected line, folded from the snapshot and the corrections in their order: sums where
+   * Each corrected line, folded from the closing's line and the corrections in their order: sums where
    * points add up, else the one value that holds; points put right by hand are added to either.
    */
   static final String LINES_FROM_CORRECTIONS =
@@ -32,13 +32,17 @@ final class CorrectionSql {
           first.revision,
           first.member,
           0::bigint as turn,
-          snapshot.points,
-          snapshot.then_by,
-          snapshot.arrival,
-          snapshot.reached_at
+          line.points,
+          case when line.member is not null then coalesce(line.then_by, 0) end as then_by,
+          case when line.member is not null then coalesce(line.arrival, 0) end as arrival,
+          line.reached_at
         from numbered first
-        left join snapshot
-          on snapshot.period_id = first.period_id and snapshot.member = first.member
+        join revision closing
+          on closing.period_id = first.period_id and closing.revision = 1
+        left join line
+          on line.outcome = closing.id
+          and line.member = first.member
+          and line.outcome = any(:closings)
         where first.turn = 1
         union all
         select

@@ -1,6 +1,6 @@
 package palmares.audit;
 
-/** What each event must have changed, in rows as those of {@link FameSql}. */
+/** What each event must have changed, in rows as those of {@link LineSql}. */
 final class EventSql {
   private EventSql() {}
 

@@ -1,7 +1,7 @@
 package palmares.audit;
 
 /**
- * What a revision's exclusions must be. Each statement answers rows as those of {@link FameSql} do.
+ * What a revision's exclusions must be. Each statement answers rows as those of {@link LineSql} do.
  */
 final class ExclusionSql {
   private ExclusionSql() {}
@@ -69,8 +69,11 @@ final class ExclusionSql {
         from derived
         where sure and (
           exists (
-            select from snapshot
-            where snapshot.period_id = derived.period_id and snapshot.member = derived.member)
+            select from line
+            join revision closing on closing.id = line.outcome
+            where closing.period_id = derived.period_id
+              and line.member = derived.member
+              and line.outcome = any(:closings))
           or exists (
             select from amended_line
             where amended_line.period_id = derived.period_id

@@ -11,18 +11,16 @@ public final class Findings {
 
   private final List<Difference> named = new ArrayList<>();
   private long periods;
-  private long standings;
-  private long awards;
-  private long transfers;
+  private long lines;
+  private long payments;
   private long missing;
   private long extra;
   private long unequal;
 
   void count(Counts counts) {
     periods += counts.periods();
-    standings += counts.standings();
-    awards += counts.awards();
-    transfers += counts.transfers();
+    lines += counts.lines();
+    payments += counts.payments();
   }
 
   void add(Difference difference) {
@@ -59,9 +57,8 @@ public final class Findings {
 
   /** The closing line of a verification. */
   public String summary() {
-    return ("verified: %d periods, %d standings, %d awards, %d transfers;"
-            + " %d missing, %d extra, %d unequal")
-        .formatted(periods, standings, awards, transfers, missing, extra, unequal);
+    return "verified: %d periods, %d lines, %d payments; %d missing, %d extra, %d unequal"
+        .formatted(periods, lines, payments, missing, extra, unequal);
   }
 
   /**
@@ -74,5 +71,5 @@ public final class Findings {
   }
 
   /** How much there was to look at. */
-  record Counts(long periods, long standings, long awards, long transfers) {}
+  record Counts(long periods, long lines, long payments) {}
 }

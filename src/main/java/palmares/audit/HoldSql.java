@@ -1,6 +1,6 @@
 package palmares.audit;
 
-/** Whether persons were asked where the rules ask for them, in rows as those of {@link FameSql}. */
+/** Whether persons were asked where the rules ask for them, in rows as those of {@link LineSql}. */
 final class HoldSql {
   private HoldSql() {}
 

@@ -1,13 +1,13 @@
 package palmares.audit;
 
 /**
- * What is derived from the snapshot of an adopted board, which has no journal. Answers rows as
- * those of {@link FameSql} do.
+ * Derives the losses of order from the lines of an adopted board, which has no journal. Answers rows as
+ * those of {@link LineSql} do.
  */
 final class LossSql {
   private LossSql() {}
 
-  static final String LOSSES_FROM_SNAPSHOT =
+  static final String LOSSES_FROM_LINES =
       """
       with derived as (
         select
@@ -20,8 +20,9 @@ final class LossSql {
             when points <= :exactPoints then 'equal-time'
             else 'coarse-time'
           end as kind
-        from snapshot
-        where period_id = any(:ids)
+        from line
+        join revision on revision.id = line.outcome
+        where line.outcome = any(:closings)
         group by period_id, points, reached_at
         having count(*) > 1
       ), stored as (

@@ -57,6 +57,11 @@ record Rules(Board board, List<Row> rows, List<Band> bands) {
     return rows.stream().anyMatch(row -> row.ties() == Ties.HOLD);
   }
 
+  /** Whether a rule counts actions, which the journal alone has. */
+  boolean countActions() {
+    return rows.stream().anyMatch(row -> row.kind().equals("deed"));
+  }
+
   private void add(RewardRule rule) {
     int n = rows.size() + 1;
     if (rule instanceof RankPrizes ranks) {

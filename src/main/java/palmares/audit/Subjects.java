@@ -2,6 +2,7 @@ package palmares.audit;
 
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +17,9 @@ import palmares.period.PeriodId;
 /** Which periods there are to look at. */
 @Component
 class Subjects {
+  /** How many outcomes that share tables are compared by one statement. */
+  private static final int MANY = 10_000;
+
   private final JdbcClient jdbc;
 
   Subjects(JdbcClient jdbc) {
@@ -68,7 +72,7 @@ class Subjects {
     return labels;
   }
 
-  /** Those whose journal and snapshot are in the database: of the others, files have them. */
+  /** Those whose journal is in the database: files have that of the others. */
   Map<Long, String> journaled(Map<Long, String> labels) {
     var kept = new LinkedHashMap<>(labels);
     jdbc.sql("select id from period where id = any(:ids) and archived_at is not null")
@@ -78,5 +82,35 @@ class Subjects {
               kept.remove(row.getLong("id"));
             });
     return kept;
+  }
+
+  /** One outcome of a period. */
+  record Outcome(long periodId, int number, int id, String definitionHash, boolean posted) {
+    /** Whether its lines and payments have tables of their own. */
+    boolean apart() {
+      return id > 0;
+    }
+  }
+
+  /** All outcomes of these periods, earlier revisions first. */
+  List<Outcome> outcomes(Long[] periods) {
+    return jdbc.sql(RevisionSql.OUTCOMES).param("ids", periods).query(Outcome.class).list();
+  }
+
+  /** All posted outcomes, many that share tables at a time; each that has tables of its own alone. */
+  List<List<Integer>> posted() {
+    List<Integer> all =
+        jdbc.sql("select id from revision where posted_at is not null order by id")
+            .query(Integer.class)
+            .list();
+    int shared = (int) all.stream().filter(id -> id < 0).count();
+    var groups = new ArrayList<List<Integer>>();
+    int next = 0;
+    while (next < all.size()) {
+      int end = next < shared ? Math.min(next + MANY, shared) : next + 1;
+      groups.add(all.subList(next, end));
+      next = end;
+    }
+    return groups;
   }
 }

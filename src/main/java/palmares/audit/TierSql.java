@@ -1,35 +1,35 @@
 package palmares.audit;
 
-/** Who must have moved between tiers, in rows as those of {@link FameSql}. */
+/** Who must have moved between tiers, in rows as those of {@link LineSql}. */
 final class TierSql {
   private TierSql() {}
 
-  static final String MOVES_FROM_STANDINGS =
+  static final String MOVES_FROM_LINES =
       """
-      with line as (
+      with ranked as (
         select
-          standing.period_id,
-          standing.member,
-          standing.place,
-          count(*) over (partition by standing.period_id) as ranked,
-          standing.points >= :leastPromoted and frozen.member is null as promotable
-        from standing
+          revision.period_id,
+          line.member,
+          line.place,
+          count(*) over (partition by line.outcome) as members,
+          line.points >= :leastPromoted and frozen.member is null as promotable
+        from line
+        join revision on revision.id = line.outcome
         left join frozen_exclusion frozen
-          on frozen.period_id = standing.period_id
-          and frozen.revision = standing.revision
-          and frozen.member = standing.member
+          on frozen.period_id = revision.period_id
+          and frozen.revision = revision.revision
+          and frozen.member = line.member
         where :family <> ''
-          and standing.period_id = any(:ids)
-          and standing.revision = :revision
-          and standing.rank is not null
+          and line.outcome = any(:outcomes)
+          and line.rank is not null
       ), counted as (
         select
           *,
-          case when :promotePercent then floor(ranked * :promote / 100) else :promote end as ups,
-          case when :relegatePercent then floor(ranked * :relegate / 100) else :relegate end
+          case when :promotePercent then floor(members * :promote / 100) else :promote end as ups,
+          case when :relegatePercent then floor(members * :relegate / 100) else :relegate end
             as downs,
           sum(promotable::int) over (partition by period_id order by place) as from_top
-        from line
+        from ranked
       ), told as (
         select *, promotable and from_top <= ups as goes_up from counted
       ), numbered as (

@@ -3,18 +3,21 @@ package palmares.audit;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.namedparam.NamedParameterJdbcTemplate;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.annotation.Isolation;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
+import org.springframework.transaction.support.TransactionTemplate;
+import palmares.audit.Subjects.Outcome;
 import palmares.board.Board;
 import palmares.board.BoardId;
 import palmares.board.Durability;
@@ -28,7 +31,7 @@ import palmares.proof.Anchors;
 import palmares.proof.Anchors.Anchor;
 import palmares.revision.Revision;
 
-/** Derives what settled periods must hold from journal, snapshot and rules, and compares. */
+/** Derives what settled periods must hold from journal, exclusions and rules, and compares. */
 @Component
 public class Verification {
   /** Periods of one definition are looked at so many at a time. */
@@ -43,6 +46,7 @@ public class Verification {
   private final Ladder ladder;
   private final Anchors anchors;
   private final AnchorAudit anchorAudit;
+  private final TransactionTemplate nested;
 
   Verification(
       NamedParameterJdbcTemplate template,
@@ -52,7 +56,8 @@ public class Verification {
       Subjects subjects,
       Ladder ladder,
       Anchors anchors,
-      AnchorAudit anchorAudit) {
+      AnchorAudit anchorAudit,
+      PlatformTransactionManager transactions) {
     this.jdbc = JdbcClient.create(template);
     this.template = template;
     this.periods = periods;
@@ -62,11 +67,14 @@ public class Verification {
     this.ladder = ladder;
     this.anchors = anchors;
     this.anchorAudit = anchorAudit;
+    this.nested = new TransactionTemplate(transactions);
+    nested.setPropagationBehavior(TransactionDefinition.PROPAGATION_NESTED);
   }
 
   /**
-   * Every settled period of the board, or of all boards, and the ledger's balances. Where no board
-   * is named, also that no other period holds what it cannot hold yet. All as at one moment.
+   * Every settled period of the board, or of all boards. Where no board is named, also that no
+   * other period holds what it cannot hold yet, and that nothing belongs to no period. All as at
+   * one moment.
    *
    * @param board only this board's periods; null for all
    * @param period only the period of that name; null for all
@@ -78,13 +86,13 @@ public class Verification {
     if (board == null) {
       verifyWhole(findings, anchored);
     }
-    compare(findings, MoneySql.BALANCES_FROM_ENTRIES, Map.of(), Map.of());
     return findings;
   }
 
   /**
    * Every period that was settled or amended from a time on, all that belongs to no settled one,
-   * and the ledger's balances. As it was at one moment, whatever the caller's transaction sees.
+   * and the payments of every posted outcome. As it was at one moment, whatever the caller's
+   * transaction sees.
    */
   @Transactional(
       readOnly = true,
@@ -94,8 +102,16 @@ public class Verification {
     List<Anchor> anchored = anchors.all();
     Findings findings = verify(subjects.settledSince(since));
     verifyWhole(findings, anchored);
-    compare(findings, MoneySql.BALANCES_FROM_ENTRIES, Map.of(), Map.of());
+    for (List<Integer> outcomes : subjects.posted()) {
+      verifyPayments(findings, outcomes);
+    }
     return findings;
+  }
+
+  private void verifyPayments(Findings findings, List<Integer> outcomes) {
+    Map<String, Object> parameters = Map.of("outcomes", outcomes.toArray(Integer[]::new));
+    releasing(
+        () -> compare(findings, PaymentSql.PAYMENTS_FROM_POSTINGS, parameters, Map.of()));
   }
 
   /** What belongs to no settled period. */
@@ -111,11 +127,8 @@ public class Verification {
 
   private void lookForTooEarly(Findings findings) {
     Map<Long, String> labels = subjects.unsettled();
-    compare(findings, MoneySql.TOO_EARLY, Map.of("ids", ids(labels)), labels);
-  }
-
-  private static Long[] ids(Map<Long, String> labels) {
-    return labels.keySet().toArray(Long[]::new);
+    Map<String, Object> parameters = Map.of("ids", labels.keySet().toArray(Long[]::new));
+    compare(findings, PaymentSql.TOO_EARLY, parameters, labels);
   }
 
   /** These periods, which must be settled. */
@@ -124,32 +137,54 @@ public class Verification {
     var findings = new Findings();
     // By the periods that are asked for: a plan for any of them would read the tables of all.
     jdbc.sql("set local plan_cache_mode = force_custom_plan").update();
-    byDefinition(ids)
-        .forEach(
-            (rules, alike) -> {
-              for (int i = 0; i < alike.size(); i += BATCH) {
-                verifyAlike(findings, alike.subList(i, Math.min(i + BATCH, alike.size())));
-              }
-            });
+    byDefinition(ids).values().forEach(alike -> verifyByDefinition(findings, alike));
     return findings;
   }
 
   /** Boards whose files have the same text are different boards all the same. */
   private record Rulebook(BoardId board, String hash) {}
 
-  private Map<Rulebook, List<Period>> byDefinition(Collection<PeriodId> ids) {
-    var groups = new LinkedHashMap<Rulebook, List<Period>>();
+  private Map<Rulebook, Map<Long, Period>> byDefinition(Collection<PeriodId> ids) {
+    var groups = new LinkedHashMap<Rulebook, Map<Long, Period>>();
     for (PeriodId id : ids) {
       Period period = periods.get(id);
       groups
           .computeIfAbsent(
-              new Rulebook(period.board(), period.definitionHash()), alike -> new ArrayList<>())
-          .add(period);
+              new Rulebook(period.board(), period.definitionHash()), alike -> new LinkedHashMap<>())
+          .put(id.value(), period);
     }
     return groups;
   }
 
-  private void verifyAlike(Findings findings, List<Period> alike) {
+  /** Periods that have tables of their own one at a time, the others many. */
+  private void verifyByDefinition(Findings findings, Map<Long, Period> alike) {
+    List<Outcome> outcomes = subjects.outcomes(alike.keySet().toArray(Long[]::new));
+    var apart = new LinkedHashSet<Long>();
+    outcomes.stream().filter(Outcome::apart).forEach(outcome -> apart.add(outcome.periodId()));
+    var together = new ArrayList<Period>();
+    for (Period period : alike.values()) {
+      if (apart.contains(period.id().value())) {
+        releasing(() -> verifyAlike(findings, List.of(period), outcomes));
+      } else {
+        together.add(period);
+      }
+    }
+    for (int i = 0; i < together.size(); i += BATCH) {
+      verifyAlike(
+          findings, together.subList(i, Math.min(i + BATCH, together.size())), outcomes);
+    }
+  }
+
+  /** Releases the locks on the tables that are read, so that a long history needs no more. */
+  private void releasing(Runnable look) {
+    nested.executeWithoutResult(
+        status -> {
+          look.run();
+          status.setRollbackOnly();
+        });
+  }
+
+  private void verifyAlike(Findings findings, List<Period> alike, List<Outcome> outcomes) {
     var labels = new LinkedHashMap<Long, String>();
     alike.forEach(period -> labels.put(period.id().value(), period.label()));
     Period first = alike.get(0);
@@ -157,84 +192,68 @@ public class Verification {
     if (board == null) {
       return;
     }
-    var parameters = parameters(board, labels);
+    Batch batch = new Batch(board, labels, outcomes).of(labels);
+    Map<String, Object> parameters = batch.parameters();
 
     findings.count(
-        jdbc.sql(FameSql.COUNTS).params(parameters).query(Findings.Counts.class).single());
-    verifyJournal(findings, board, subjects.journaled(labels));
+        jdbc.sql(RevisionSql.COUNTS).params(parameters).query(Findings.Counts.class).single());
+    verifyJournal(findings, batch);
     compare(findings, WholeSql.LOSSES_FROM_ACTS, parameters, labels);
     compare(findings, RevisionSql.STANDING_REVISION, parameters, labels);
-    compare(findings, RevisionSql.OF_NO_REVISION, parameters, labels);
     compare(findings, HoldSql.HOLDS_FROM_RULES, parameters, labels);
-    revisions(labels, board.id())
-        .forEach((revision, those) -> verifyRevision(findings, revision, those));
+    batch.posted().forEach((kind, those) -> verifyRevision(findings, kind, batch.of(those)));
   }
 
-  private void verifyJournal(Findings findings, Board board, Map<Long, String> labels) {
-    var parameters = parameters(board, labels);
-    compare(findings, FameSql.POPULATION, parameters, labels);
-    compare(findings, WholeSql.COPIES, parameters, labels);
+  private void verifyJournal(Findings findings, Batch all) {
+    Batch batch = all.of(subjects.journaled(all.labels()));
+    Map<Long, String> labels = batch.labels();
+    Map<String, Object> parameters = batch.parameters();
+    Board board = batch.board();
+    compare(findings, LineSql.POPULATION, all.parameters(), all.labels());
+    compare(findings, WholeSql.DRAINED, all.parameters(), all.labels());
     compare(findings, CommitSql.JOURNAL_FROM_COMMITS, parameters, labels);
     if (board.durability() == Durability.COMMITTED) {
       compare(findings, CommitSql.NEVER_COMMITTED, parameters, labels);
     }
     compare(findings, EventSql.EVENTS_FROM_ACTIONS, parameters, labels);
     if (board.adoption() == null) {
-      compare(findings, FameSql.SNAPSHOT_FROM_JOURNAL, parameters, labels);
+      compare(findings, LineSql.LINES_FROM_JOURNAL, parameters, labels);
     } else {
       parameters.put("tellsTime", board.adoption().encoding().tellsTime());
       parameters.put("exactPoints", board.adoption().encoding().exactPoints());
-      compare(findings, LossSql.LOSSES_FROM_SNAPSHOT, parameters, labels);
+      compare(findings, LossSql.LOSSES_FROM_LINES, parameters, labels);
     }
     compare(findings, CorrectionSql.CORRECTIONS_FROM_LATE_EVENTS, parameters, labels);
     compare(findings, CorrectionSql.LINES_FROM_CORRECTIONS, parameters, labels);
   }
 
-  /** The posted revisions of periods that are awarded by the same rules. */
-  private Map<Posted, Map<Long, String>> revisions(Map<Long, String> labels, BoardId board) {
-    var groups = new LinkedHashMap<Posted, Map<Long, String>>();
-    jdbc.sql(RevisionSql.POSTED)
-        .param("ids", ids(labels))
-        .query(
-            row -> {
-              var posted =
-                  new Posted(board, row.getInt("revision"), row.getString("definition_hash"));
-              long period = row.getLong("period_id");
-              groups
-                  .computeIfAbsent(posted, alike -> new LinkedHashMap<>())
-                  .put(period, Objects.requireNonNull(labels.get(period)));
-            });
-    return groups;
-  }
-
-  private record Posted(BoardId board, int number, String definitionHash) {}
-
-  private void verifyRevision(Findings findings, Posted revision, Map<Long, String> labels) {
-    Board board = definition(findings, labels, revision.board(), revision.definitionHash());
+  private void verifyRevision(Findings findings, Batch.Kind kind, Batch batch) {
+    Map<Long, String> labels = batch.labels();
+    Board board = definition(findings, labels, kind.board(), kind.definitionHash());
     if (board == null) {
       return;
     }
-    var parameters = parameters(board, labels);
-    parameters.put("revision", revision.number());
+    boolean closing = kind.number() == Revision.FIRST;
+    Map<String, Object> parameters = batch.parameters(board, kind.number());
     compare(findings, ExclusionSql.FROZEN_FROM_EXCLUSIONS, parameters, labels);
-    Map<Long, String> journaled = subjects.journaled(labels);
-    var ofJournal = new HashMap<>(parameters);
-    ofJournal.put("ids", ids(journaled));
-    compare(findings, FameSql.STANDINGS_FROM_SNAPSHOT, ofJournal, journaled);
-    compare(findings, AwardSql.AWARDS_FROM_RULES, ofJournal, journaled);
-    if (Rules.of(board).leaveTies()) {
-      compare(findings, AwardSql.TIES_FROM_RULES, ofJournal, journaled);
+    if (!closing) {
+      compare(findings, LineSql.LINES_FROM_CLOSING, parameters, labels);
     }
-    parameters.putAll(ladder.parameters(board, ids(labels)));
-    compare(findings, TierSql.MOVES_FROM_STANDINGS, parameters, labels);
+    compare(findings, LineSql.PLACES_FROM_LINES, parameters, labels);
+    compare(findings, AwardSql.PRIZES_FROM_RULES, parameters, labels);
+    Rules rules = Rules.of(board);
+    Batch awarded = rules.countActions() ? batch.of(subjects.journaled(labels)) : batch;
     compare(
         findings,
-        revision.number() == Revision.FIRST
-            ? MoneySql.TRANSFERS_FROM_AWARDS
-            : RevisionSql.TRANSFERS_FROM_AMENDMENT,
-        parameters,
+        closing ? PaymentSql.PAYMENTS_FROM_RULES : PaymentSql.PAYMENTS_FROM_DIFFERENCES,
+        awarded.parameters(board, kind.number()),
         labels);
-    manifests.compare(findings, revision.number(), board, labels);
+    if (rules.leaveTies()) {
+      compare(findings, AwardSql.TIES_FROM_RULES, parameters, labels);
+    }
+    parameters.putAll(ladder.parameters(board, batch.ids()));
+    compare(findings, TierSql.MOVES_FROM_LINES, parameters, labels);
+    manifests.compare(findings, parameters, board, labels);
   }
 
   /** Null if there is none, which is a finding for each of the periods. */
@@ -249,13 +268,6 @@ public class Verification {
               label -> findings.add(new Difference(label, "definition " + hash, "rules", null)));
       return null;
     }
-  }
-
-  private static Map<String, Object> parameters(Board board, Map<Long, String> labels) {
-    var parameters = new HashMap<String, Object>(Rules.of(board).parameters());
-    parameters.put("ids", ids(labels));
-    parameters.putAll(Order.parameters(board));
-    return parameters;
   }
 
   private void compare(

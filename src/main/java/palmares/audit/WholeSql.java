@@ -5,7 +5,7 @@ import java.util.stream.Collectors;
 
 /**
  * Rows that others rest on must be there, whole. Each statement answers rows as those of {@link
- * FameSql} do.
+ * LineSql} do.
  */
 final class WholeSql {
   private WholeSql() {}
@@ -15,16 +15,11 @@ final class WholeSql {
       List.of(
           "event",
           "committed_event",
-          "snapshot",
-          "snapshot_slice",
           "revision",
           "frozen_exclusion",
           "correction",
           "amended_line",
-          "standing",
           "tier_move",
-          "award",
-          "transfer",
           "manifest");
 
   /**
@@ -53,38 +48,62 @@ final class WholeSql {
       group by found.id
       """;
 
-  /** Entries without their transfer, and what is booked on accounts that do not exist. */
-  private static final String OF_NO_TRANSFER_OR_ACCOUNT =
+  /** Rows of outcomes that do not exist, in the table that outcomes share; found as above. */
+  private static final String OF_NO_OUTCOME =
       """
       select
         0 as period_id,
-        'entries of transfers that do not exist' as what,
+        format('%1$s rows of an outcome that does not exist, with id %%s', found.id) as what,
         null as derived,
-        format('%s, such as of transfer %s', count(*), min(transfer_id)) as stored
-      from entry
-      where not exists (select from transfer where transfer.id = entry.transfer_id)
-      having count(*) > 0
-      union all
-      select
-        0,
-        'account with id ' || account_id,
-        'a row, since entries or transfers are of it',
-        null
+        format('%%s, such as %%s', count(*), min(orphan::text)) as stored
       from (
-        select account_id from entry
-        union
-        select from_account from transfer
-        union
-        select to_account from transfer
-      ) booked
-      where not exists (select from account where account.id = booked.account_id)
+        with recursive known as (
+          select min(outcome) as id from %1$s where outcome < 0
+          union all
+          select (select min(outcome) from %1$s where outcome > known.id and outcome < 0)
+          from known
+          where known.id is not null
+        )
+        select id from known where id is not null
+      ) found
+      join %1$s orphan on orphan.outcome = found.id and orphan.outcome < 0
+      where not exists (select from revision where revision.id = found.id)
+      group by found.id
+      """;
+
+  /** An outcome's own table holds its rows alone, so that the catalog names them. */
+  private static final String TABLES_OF_NO_OUTCOME =
+      """
+      select
+        0 as period_id,
+        format('table %s of an outcome that does not exist', own.oid::regclass) as what,
+        null as derived,
+        format('%s bytes', pg_relation_size(own.oid)) as stored
+      from pg_inherits
+      join pg_class own on own.oid = inhrelid
+      cross join lateral regexp_match(
+        pg_get_expr(relpartbound, own.oid), 'FROM \\((\\d+)\\) TO \\((\\d+)\\)') as bound
+      where inhparent in ('line'::regclass, 'payment'::regclass)
+        and bound is not null
+        and pg_relation_size(own.oid) > 0
+        and not exists (
+          select from revision where id >= bound[1]::int and id < bound[2]::int)
+      union all
+      select 0, format('prize number %s of outcome %s', rule, outcome), null,
+        currency || ' by ' || name
+      from prize
+      where not exists (select from revision where revision.id = prize.outcome)
       """;
 
   /** All of the ledger, and of the outcomes that it pays, that belongs to nothing. */
   static final String ORPHANS =
       OF_PERIODS.stream().map(OF_NO_PERIOD::formatted).collect(Collectors.joining("union all\n"))
           + "union all\n"
-          + OF_NO_TRANSFER_OR_ACCOUNT;
+          + OF_NO_OUTCOME.formatted("line")
+          + "union all\n"
+          + OF_NO_OUTCOME.formatted("payment")
+          + "union all\n"
+          + TABLES_OF_NO_OUTCOME;
 
   /** Of everything, whatever period. */
   static final String FOUNDATIONS =
@@ -113,35 +132,16 @@ final class WholeSql {
       where hash <> encode(sha256(convert_to(source, 'UTF8')), 'hex')
       """;
 
-  /** What was copied of a period's board, and how far its journal was drained. */
-  static final String COPIES =
+  /** How far the journal of a period was drained. */
+  static final String DRAINED =
       """
-      with copied as (
-        select period_id, sum(members) as members, sum(points) as points, max(slice) as last,
-          count(*) as slices
-        from snapshot_slice
-        where period_id = any(:ids)
-        group by period_id
-      )
-      select
-        period.id as period_id,
-        'slices of the snapshot' as what,
-        format('%s members, %s points', coalesce(rebuilt_members, sealed_members),
-          coalesce(rebuilt_points, sealed_points)) as derived,
-        format('%s members, %s points', coalesce(members, 0), coalesce(points, 0)) as stored
-      from period
-      left join copied on copied.period_id = period.id
-      where period.id = any(:ids)
-        and ((coalesce(rebuilt_members, sealed_members), coalesce(rebuilt_points, sealed_points))
-            is distinct from (coalesce(members, 0), coalesce(points, 0))
-          or last + 1 <> slices)
-      union all
-      select period.id, 'drained of the journal', coalesce(rebuilt_events, sealed_events)::text,
-        drained::text
+      select period.id as period_id, 'drained of the journal' as what,
+        coalesce(rebuilt_events, sealed_events)::text as derived, drained::text as stored
       from period
       left join journal_position on journal_position.period_id = period.id
       where period.id = any(:ids)
         and coalesce(rebuilt_events, sealed_events) <> coalesce(drained, 0)
+      order by period.id
       """;
 
   /** What a period lacks of what was sealed is acknowledged, and the act of that is kept. */

@@ -1,6 +1,6 @@
 /**
- * Derives the standings, awards and transfers of settled periods anew, and names every difference
- * from what is stored. Shares no code with the closing.
+ * Derives every line and every payment of settled periods from the journal, the exclusions and the
+ * rules, and names each difference from what is stored. Shares no code with the closing.
  */
 @NullMarked
 @ApplicationModule(

@@ -96,7 +96,7 @@ public final class ManifestSql {
           count(rank) filter (
             where line.points between :least and :most
               and frozen.member is null
-              and (not :registeredOnly or coalesce(registered_at < ends_at, false))) as eligible
+              and (not :registeredOnly or coalesce(registered_at < period.ends_at, false))) as eligible
         from line
         join revision as whole on whole.id = line.outcome
         join period on period.id = whole.period_id
@@ -137,21 +137,21 @@ public final class ManifestSql {
         ) as by_purpose
         group by outcome
       ), given as (
-        select outcome, name, currency, number, amount
+        select outcome, by_rule.name, currency, number, amount
         from by_rule
         join subject using (outcome)
         where base is null and purpose = 1
         union all
         select outcome, name, currency, count(*), sum(amount)
         from (
-          select subject.outcome, payment.member, name, currency,
+          select subject.outcome, payment.member, prize.name, currency,
             sum(case when purpose in (1, 5) then amount else -amount end) as amount
           from payment
           join prize using (outcome, rule)
           join revision as part on part.id = payment.outcome
           join subject on subject.id = part.period_id
           where payment.outcome = any(:parts)
-          group by subject.outcome, payment.member, name, currency
+          group by subject.outcome, payment.member, prize.name, currency
         ) as net
         where amount <> 0
         group by outcome, name, currency
