@@ -54,26 +54,13 @@ final class AwardSql {
       )
       """;
 
-  /** Each place that a prize could go to, in the order in which prizes go. */
+  /**
+   * Each place that a prize could go to, in the order in which prizes go: as far as any rule
+   * reaches, further by as many as prizes move up past, and all who are tied with the last of them.
+   */
   private static final String PLACES =
       """
-      , numbered as (
-        select
-          period_id,
-          member,
-          allowed,
-          rank as tie,
-          count(*) over (partition by period_id order by place) as seat,
-          dense_rank() over (partition by period_id order by rank) as level
-        from ranked
-        where allowed or not :movesUp
-      ), queued as (
-        select
-          *,
-          min(seat) over (partition by period_id, tie) as position,
-          max(seat) over (partition by period_id, tie) as final
-        from numbered
-      ), reach as materialized (
+      , reach as materialized (
         select
           number.period_id,
           rule.n,
@@ -93,6 +80,35 @@ final class AwardSql {
         where rule.kind in ('ranks', 'top')
       ), extent as materialized (
         select period_id, n, max(last) as last from reach group by period_id, n
+      ), border as materialized (
+        select
+          within.period_id,
+          greatest(max(ranked.rank), max(case when :method = 'dense' then within.last end)) as rank
+        from (
+          select period_id, max(last) + max(ranked - allowed) as last
+          from extent
+          join number using (period_id)
+          group by period_id
+        ) within
+        join ranked on ranked.period_id = within.period_id and ranked.place <= within.last
+        group by within.period_id
+      ), numbered as (
+        select
+          ranked.period_id,
+          member,
+          allowed,
+          ranked.rank as tie,
+          count(*) over (partition by ranked.period_id order by place) as seat,
+          dense_rank() over (partition by ranked.period_id order by ranked.rank) as level
+        from ranked
+        join border on border.period_id = ranked.period_id and ranked.rank <= border.rank
+        where allowed or not :movesUp
+      ), queued as (
+        select
+          *,
+          min(seat) over (partition by period_id, tie) as position,
+          max(seat) over (partition by period_id, tie) as final
+        from numbered
       ), place as (
         select
           queued.*,
@@ -202,11 +218,11 @@ final class AwardSql {
       )
       """;
 
-  /** By each rule, or by the first alone that gives a member something. */
+  /** By each rule; or by the first alone that gives a member something, where that is the rule. */
   private static final String DUE =
       """
-      , due as (
-        select *, min(n) over (partition by period_id, member) as first
+      , due as not materialized (
+        select *
         from (
           select * from by_place
           union all select * from by_step
@@ -216,9 +232,14 @@ final class AwardSql {
         where credits > 0
       ), awarded as (
         select period_id, member, rule.name as rule, rule.currency, credits
-        from due
+        from (
+          select period_id, member, n, credits from due where not :matchFirst
+          union all
+          select period_id, member, n, credits
+          from (select *, min(n) over (partition by period_id, member) as first from due) every
+          where :matchFirst and n = first
+        ) given
         join rule using (n)
-        where n = first or not :matchFirst
       )
       """;
 

@@ -61,7 +61,7 @@ final class LineSql {
    */
   static final String LINES_FROM_JOURNAL =
       """
-      with fact as (
+      with fact as not materialized (
         select
           period_id,
           member,

@@ -84,29 +84,56 @@ public final class ManifestSql {
       )
       """;
 
-  /** Who may be paid, which the shares of rules are counted by. */
+  /**
+   * One pass over the lines. Who has a rank is eligible, but for the few who are excluded and, on
+   * some boards, for those who have not registered in time: these are looked up.
+   */
   private static final String PLACED =
       """
-      , placed as (
+      , ranked as (
         select
-          line.outcome,
-          sum(line.points) as points,
+          outcome,
+          sum(points) as points,
           count(place) as placed,
           count(rank) as ranked,
-          count(rank) filter (
-            where line.points between :least and :most
-              and frozen.member is null
-              and (not :registeredOnly or coalesce(registered_at < period.ends_at, false))) as eligible
+          count(rank) filter (where points between :least and :most) as paid
+        from line
+        where outcome = any(:outcomes)
+        group by outcome
+      ), barred as (
+        select subject.outcome, count(*) as paid
+        from subject
+        join frozen_exclusion frozen
+          on frozen.period_id = subject.id and frozen.revision = :revision
+        join line on line.outcome = subject.outcome and line.member = frozen.member
+        left join member on member.id = line.member
+        where line.outcome = any(:outcomes)
+          and line.rank is not null
+          and line.points between :least and :most
+          and (not :registeredOnly or registered_at < subject.ends_at)
+        group by subject.outcome
+      ), stranger as (
+        select line.outcome, count(*) as paid
         from line
         join revision as whole on whole.id = line.outcome
         join period on period.id = whole.period_id
-        left join frozen_exclusion frozen
-          on frozen.period_id = whole.period_id
-          and frozen.revision = whole.revision
-          and frozen.member = line.member
-        left join member registered on :registeredOnly and registered.id = line.member
-        where line.outcome = any(:outcomes)
+        left join member on member.id = line.member and registered_at < period.ends_at
+        where :registeredOnly
+          and line.outcome = any(:outcomes)
+          and line.rank is not null
+          and line.points between :least and :most
+          and member.id is null
         group by line.outcome
+      ), placed as (
+        select
+          ranked.outcome,
+          points,
+          placed,
+          ranked,
+          ranked.paid - coalesce(barred.paid, 0) - coalesce(stranger.paid, 0) as eligible
+        from ranked
+        left join barred using (outcome)
+        left join stranger using (outcome)
       )
       """;
 
@@ -114,11 +141,14 @@ public final class ManifestSql {
   private static final String PAID =
       """
       , by_rule as (
-        select outcome, name, currency, purpose, count(*) as number, sum(amount) as amount
-        from payment
+        select outcome, name, currency, purpose, number, amount
+        from (
+          select outcome, rule, purpose, count(*) as number, sum(amount) as amount
+          from payment
+          where outcome = any(:outcomes)
+          group by outcome, rule, purpose
+        ) as numbered
         left join prize using (outcome, rule)
-        where outcome = any(:outcomes)
-        group by outcome, name, currency, purpose
       ), paid as (
         select
           outcome,
