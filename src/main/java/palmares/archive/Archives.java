@@ -17,7 +17,6 @@ import palmares.act.Act;
 import palmares.act.Acts;
 import palmares.audit.Verification;
 import palmares.board.BoardId;
-import palmares.bulk.TableInUse;
 import palmares.period.LeasedWork;
 import palmares.period.Period;
 import palmares.period.PeriodId;
@@ -82,8 +81,8 @@ public class Archives {
   }
 
   /**
-   * As {@link #write}, and drops the journal and the snapshot from the database, in one transaction
-   * with the word that they are in files. Standings, awards, manifests and the ledger stay.
+   * As {@link #write}, and deletes the journal from the database, in one transaction with the note
+   * that it is in files. Lines, payments and manifests stay.
    *
    * @throws ArchiveRefused also if its live keys are still in Redis, an amendment of it waits, or
    *     no manifest would prove what is left
@@ -142,7 +141,7 @@ public class Archives {
   private long drop(Period period, Archived written) {
     long dropped = 0;
     for (Map.Entry<String, String> file : ArchiveSql.DROPPED.entrySet()) {
-      long deleted = delete(period, file.getValue());
+      long deleted = rows.delete(file.getValue(), period.id());
       if (deleted != written.rows().getOrDefault(file.getKey(), 0L)) {
         throw new ArchiveRefused(
             "%s: %d rows of %s, and %d are in the archive; nothing of it was dropped"
@@ -157,15 +156,6 @@ public class Archives {
         .param("id", period.id().value())
         .update();
     return dropped;
-  }
-
-  private long delete(Period period, String table) {
-    try {
-      return rows.delete(table, period.id());
-    } catch (TableInUse e) {
-      throw new ArchiveRefused(
-          "%s: %s; nothing of it was dropped".formatted(period.label(), e.getMessage()), e);
-    }
   }
 
   private Archived write(Period period, Path folder) {

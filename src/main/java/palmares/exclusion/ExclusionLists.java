@@ -83,7 +83,7 @@ public class ExclusionLists {
               and frozen.member = :member
             left join exclusion_in_force present
               on present.period_id = period.id and present.member = :member
-            where period.state not in ('open', 'sealed', 'snapshotted', 'reconciled', 'rejected')
+            where period.state not in ('open', 'sealed', 'rejected')
               and frozen.level is distinct from present.level
               and exists (
                 select from basis
@@ -130,7 +130,7 @@ public class ExclusionLists {
               where coalesce(told.board, period.board) = period.board
             ) own
             where live_at is not null
-              and state in ('open', 'sealed', 'snapshotted', 'reconciled', 'rejected')
+              and state in ('open', 'sealed', 'rejected')
               and number > 0
             order by id
             """)
