@@ -1,7 +1,7 @@
 -- What happens after a closing: facts for others to hear, and the nightly verification.
 
--- That a revision of a period has been paid: written in the transaction that makes it so. Its
--- transfers are the rest of what there is to tell, and are not written twice.
+-- That a revision of a period has been posted: written in the transaction that makes it so. Its
+-- transfers are delivered with it, and are not written twice.
 create table fact (
   id bigint generated always as identity primary key,
   period_id bigint not null references period,
@@ -9,19 +9,15 @@ create table fact (
   type text not null,
   at timestamptz not null,
   -- Its number in the one order of all facts: given once it is committed, so that none that commits
-  -- later comes before one that was told already. Empty until then, as all below.
+  -- later comes before one that was delivered already. Empty until then, as the next column.
   n bigint,
-  -- Its transfers: how many, and between which ids they are.
+  -- How many transfers the revision has.
   transfers bigint,
-  first_transfer bigint,
-  last_transfer bigint,
   constraint "a revision is told of once" unique (period_id, revision),
   constraint "a fact has a number of its own" unique (n),
   constraint "a fact has a known type" check (type in ('period.settled', 'period.amended')),
   constraint "a fact with a number knows its transfers" check (
-    (n is null) = (transfers is null)
-    and (first_transfer is null) = (last_transfer is null)
-    and (first_transfer is null) = (coalesce(transfers, 0) = 0))
+    (n is null) = (transfers is null) and transfers >= 0)
 );
 create index fact_unnumbered on fact (id) where n is null;
 
@@ -34,11 +30,14 @@ create table outbox_target (
   -- Where it is, as it was configured last.
   address text not null,
   since timestamptz not null,
-  -- Everything is delivered up to this fact; of the next one, so many parts (itself, then its
-  -- transfers), the last of them being this transfer.
+  -- Everything is delivered up to this fact; of the next one, so many parts: itself, then its
+  -- transfers in the order of member, rule and purpose.
   fact bigint not null,
   parts bigint not null default 0,
-  transfer bigint not null default 0,
+  -- The last transfer that is delivered; empty and zero for none.
+  after_member text collate "C" not null default '',
+  after_rule smallint not null default 0,
+  after_purpose smallint not null default 0,
   -- The batch that is being sent: how many parts, from there on. It is kept before it is sent, so
   -- that a batch whose fate nobody knows is sent again as the same batch.
   batch int,
@@ -51,7 +50,11 @@ create table outbox_target (
   retry_at timestamptz,
   -- Since when nobody tries any more.
   parked_at timestamptz,
-  constraint "positions count from zero" check (fact >= 0 and parts >= 0 and transfer >= 0),
+  constraint "positions count from zero" check (fact >= 0 and parts >= 0),
+  constraint "a position names a whole transfer" check (
+    (after_member = '') = (after_rule = 0)
+    and (after_member = '') = (after_purpose = 0)
+    and (after_member = '' or parts > 1)),
   constraint "a batch has parts" check (batch > 0),
   constraint "a target that fails says since when and why" check (
     (failures = 0) = (failing_since is null) and (failures = 0) = (failure is null)),

@@ -1,4 +1,4 @@
--- Periods whose journal and snapshot have been moved into files.
+-- Periods whose journal has been moved into files.
 
 alter table period
   add column archived_at timestamptz,
@@ -9,12 +9,12 @@ alter table period
   add constraint "an archive is known by its hash" check (
     (archived_at is null) = (archive_hash is null));
 
--- An amendment is computed from the snapshot.
+-- An amendment is computed from the journal as well.
 create function refuse_archived() returns trigger language plpgsql as $$
 begin
   if exists (select from period where id = new.period_id and archived_at is not null) then
     raise exception
-      'the journal and snapshot of period % are archived in files: it cannot be amended any more',
+      'the journal of period % is archived in files: it cannot be amended any more',
       new.period_id
       using errcode = 'integrity_constraint_violation';
   end if;

@@ -241,32 +241,50 @@ from revision
 join line on line.outcome = revision.id
 where line.place is not null;
 
--- What the members get by each rule in an outcome, posted or not. An amendment keeps differences
--- only: its awards are what it and the posted outcomes before it gave and took.
-create view award as
-select revision.period_id, revision.revision, payment.member, prize.name as rule,
-  payment.amount as credits, prize.currency, revision.id as outcome
-from revision
-join payment on payment.outcome = revision.id
-join prize on prize.outcome = revision.id and prize.rule = payment.rule
-where revision.base is null
-union all
-select whole.period_id, whole.revision, payment.member, prize.name,
-  sum(case when purpose in (1, 5) then amount else -amount end)::bigint, prize.currency, whole.id
+-- What an outcome adds to a member's awards by each rule, or takes from them; posted or not. The first
+-- outcome of a period adds all of them, an amendment the differences only.
+create view award_change as
+select revision.period_id, revision.revision, payment.outcome, payment.member, prize.name as rule,
+  prize.currency,
+  case when payment.purpose in (1, 5) then payment.amount else -payment.amount end as credits
+from payment
+join revision on revision.id = payment.outcome
+join prize on prize.outcome = payment.outcome and prize.rule = payment.rule;
+
+-- The outcomes whose changes make up the awards of an outcome: itself, and the posted ones before it.
+create view award_part as
+select whole.period_id, whole.revision, whole.id as outcome, part.id as part
 from revision whole
 join revision part
   on part.period_id = whole.period_id
-  and part.revision <= whole.revision
-  and (part.id = whole.id or part.posted_at is not null)
-join payment on payment.outcome = part.id
-join prize on prize.outcome = part.id and prize.rule = payment.rule
-where whole.base is not null
-group by whole.period_id, whole.revision, whole.id, payment.member, prize.name, prize.currency
-having sum(case when purpose in (1, 5) then amount else -amount end) <> 0;
+  and (part.id = whole.id or part.revision < whole.revision and part.posted_at is not null);
+
+-- What the members get by each rule in an outcome, posted or not.
+create view award as
+select period_id, revision, member, rule, credits, currency, outcome
+from award_change
+where revision = 1
+union all
+select award_part.period_id, award_part.revision, member, rule, sum(credits)::bigint as credits,
+  currency, award_part.outcome
+from award_part
+join award_change on award_change.outcome = award_part.part
+where award_part.revision > 1
+group by award_part.period_id, award_part.revision, award_part.outcome, member, rule, currency
+having sum(credits) <> 0;
+
+-- The payments of posted outcomes as they are stored, in the order of their unique index: what is
+-- not posted is no money.
+create view posted_payment as
+select payment.outcome, payment.member, payment.rule, payment.purpose, payment.amount,
+  revision.period_id, revision.revision, revision.owed, revision.posted_at
+from payment
+join revision on revision.id = payment.outcome
+where revision.posted_at is not null;
 
 -- The payments of posted outcomes: each moves its amount from one account to another.
 create view transfer as
-select revision.period_id, revision.revision, payment.member, prize.name as rule,
+select payment.period_id, payment.revision, payment.member, prize.name as rule,
   (array['award', 'return', 'debt', 'write-off', 'restored'])[purpose] as purpose,
   case purpose when 2 then 'member' when 3 then 'debt' else 'house' end as from_kind,
   case purpose
@@ -282,13 +300,11 @@ select revision.period_id, revision.revision, payment.member, prize.name as rule
     when purpose = 5 then 'write-offs:' || period.board
     else 'rewards:' || period.board
   end as to_name,
-  prize.currency, payment.amount, revision.posted_at, period.board, period.name as period,
-  revision.id as outcome
-from revision
-join period on period.id = revision.period_id
-join payment on payment.outcome = revision.id
-join prize on prize.outcome = revision.id and prize.rule = payment.rule
-where revision.posted_at is not null;
+  prize.currency, payment.amount, payment.posted_at, period.board, period.name as period,
+  payment.outcome, payment.rule as rule_number, payment.purpose as purpose_number
+from posted_payment payment
+join period on period.id = payment.period_id
+join prize on prize.outcome = payment.outcome and prize.rule = payment.rule;
 
 -- Both sides of each transfer: entries sum to zero in each currency.
 create view entry as
@@ -301,7 +317,7 @@ cross join lateral (values
 
 create view account_statement as
 select kind, account, currency, posted_at, board, period, revision, member, rule, purpose,
-  booked as amount, other_kind, other_account, outcome
+  booked as amount, other_kind, other_account, outcome, rule_number, purpose_number
 from entry;
 
 create view trial_balance as
@@ -317,9 +333,9 @@ group by 1, 2, 3;
 -- What a period moved, outcome by outcome.
 create view period_transfers as
 select board, period, revision, purpose, rule, currency, count(*) as transfers,
-  sum(amount) as amount
+  sum(amount) as amount, outcome
 from transfer
-group by board, period, revision, purpose, rule, currency;
+group by board, period, revision, purpose, rule, currency, outcome;
 
 -- What a revision is ranked from.
 create view basis as
@@ -347,7 +363,8 @@ select
   loss.reached_at,
   loss.members,
   standing.place,
-  standing.member
+  standing.member,
+  standing.outcome
 from loss
 join period on period.id = loss.period_id
 join standing
@@ -437,7 +454,8 @@ select
   tier_move.member,
   tier_move.direction,
   tier_move.to_tier,
-  tier_move.to_board
+  tier_move.to_board,
+  standing.outcome
 from tier_move
 join period on period.id = tier_move.period_id and period.revision = tier_move.revision
 join standing
@@ -465,10 +483,10 @@ select
   (
     select json_object_agg(award.rule, award.credits)
     from award
-    where award.period_id = standing.period_id
-      and award.revision = standing.revision
+    where award.outcome = standing.outcome
       and award.member = standing.member
-  ) as awards
+  ) as awards,
+  standing.outcome
 from standing
 join period on period.id = standing.period_id
 cross join lateral (
@@ -479,8 +497,7 @@ cross join lateral (
   from (
     select currency, sum(credits) as credits
     from award
-    where award.period_id = standing.period_id
-      and award.revision = standing.revision
+    where award.outcome = standing.outcome
       and award.member = standing.member
     group by currency
   ) by_currency
@@ -491,3 +508,29 @@ cross join lateral (
 create view palmares as
 select * from palmares_revision where stands;
 
+-- Every revision of every period, for people: who made it, why, and what became of it.
+create or replace view revision_overview as
+select
+  period.board,
+  period.name as period,
+  revision.revision,
+  revision.base,
+  case
+    when posted_at is not null and revision.revision = period.revision then 'stands'
+    when posted_at is not null then 'superseded'
+    when verdict is not null then verdict
+    when cardinality(held_for) > 0 or base is not null then 'waits'
+    else 'computed'
+  end as status,
+  revision.reason,
+  revision.prepared_by,
+  revision.prepared_at,
+  revision.held_for,
+  revision.release_at,
+  revision.decided_by,
+  revision.decided_at,
+  revision.verdict_reason,
+  revision.posted_at,
+  revision.id as outcome
+from revision
+join period on period.id = revision.period_id;

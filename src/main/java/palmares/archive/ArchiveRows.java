@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import org.postgresql.PGConnection;
 import org.springframework.dao.DataAccessResourceFailureException;
@@ -25,7 +26,8 @@ class ArchiveRows {
 
   /** Writes what belongs to a file, and answers how many rows that is. */
   long copy(String file, PeriodId period, OutputStream out) throws IOException {
-    String select = String.valueOf(ArchiveSql.FILES.get(file)).formatted(period.value());
+    String select =
+        String.valueOf(ArchiveSql.FILES.get(file)).formatted(period.value(), outcomes(period));
     // COPY writes times in the session's zone: what is written again must be the same everywhere.
     jdbc.sql("set local timezone = 'UTC'").update();
     Connection connection = DataSourceUtils.getConnection(dataSource);
@@ -39,6 +41,16 @@ class ArchiveRows {
     } finally {
       DataSourceUtils.releaseConnection(connection, dataSource);
     }
+  }
+
+  private String outcomes(PeriodId period) {
+    return jdbc
+        .sql("select id from revision where period_id = :id order by id")
+        .param("id", period.value())
+        .query(String.class)
+        .list()
+        .stream()
+        .collect(Collectors.joining(", "));
   }
 
   /** Deletes a table's rows of the period, and answers how many they were. */

@@ -81,8 +81,8 @@ public class Archives {
   }
 
   /**
-   * As {@link #write}, and drops the journal and the snapshot from the database, in one transaction
-   * with the word that they are in files. Standings, awards, manifests and the ledger stay.
+   * As {@link #write}, and deletes the journal from the database, in one transaction with the note
+   * that it is in files. Lines, payments and manifests stay.
    *
    * @throws ArchiveRefused also if its live keys are still in Redis, an amendment of it waits, or
    *     no manifest would prove what is left

@@ -44,8 +44,8 @@ import picocli.CommandLine.Spec;
       "Writes the history of settled periods that ended before a day into DIR/BOARD/PERIOD, as CSV"
           + " with a list of checksums (sha256sum -c SHA256SUMS), and reads it back.",
       "",
-      "--drop also takes the journal and the snapshot out of the database: of expired periods only,"
-          + " never while an amendment waits. Standings, awards, manifests and the ledger stay; the"
+      "--drop also deletes the journal from the database: of expired periods only, never while an"
+          + " amendment waits. Lines, payments and manifests stay in the database as well; the"
           + " period cannot be amended or explained event by event any more."
     },
     customSynopsis = {
@@ -83,7 +83,7 @@ final class ArchiveCommand implements Callable<Integer> {
   @Option(names = "--to", paramLabel = "DIR", description = "Where the files go.")
   private @Nullable Path to;
 
-  @Option(names = "--drop", description = "Takes the journal and the snapshot out of the database.")
+  @Option(names = "--drop", description = "Deletes the journal from the database.")
   private boolean drop;
 
   @Option(names = "--check", paramLabel = "DIR", description = "Reads an archive, and compares.")

@@ -14,8 +14,7 @@ final class LedgerSheets {
           .text("account", LedgerSheets::account)
           .text("currency", BalanceLine::currency)
           .number("accounts", BalanceLine::accounts)
-          .number("balance", BalanceLine::balance)
-          .number("transferred", BalanceLine::transferred);
+          .number("balance", BalanceLine::balance);
 
   static final Sheet<StatementLine> STATEMENT =
       new Sheet<StatementLine>()

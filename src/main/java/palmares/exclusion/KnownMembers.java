@@ -15,6 +15,10 @@ public class KnownMembers {
 
   /** Whether the member has registered, stood on a board that was closed, or sent an event. */
   public boolean knows(MemberId member) {
+    return isHeard(member) || hasLine(member);
+  }
+
+  private boolean isHeard(MemberId member) {
     return jdbc.sql(
             """
             select
@@ -26,17 +30,15 @@ public class KnownMembers {
                 select from relay
                 join committed_event on committed_event.period_id = relay.period_id
                 where committed_event.n > relay.relayed and committed_event.member = :member)
-              or exists (
-                select from period
-                where exists (
-                    select from snapshot
-                    where snapshot.period_id = period.id and snapshot.member = :member)
-                  or exists (
-                    select from standing
-                    where standing.period_id = period.id
-                      and standing.revision = period.revision
-                      and standing.member = :member))
             """)
+        .param("member", member.value())
+        .query(Boolean.class)
+        .single();
+  }
+
+  /** Asked last, since it reads the lines of every outcome: an adopted board has no events. */
+  private boolean hasLine(MemberId member) {
+    return jdbc.sql("select exists (select from line where member = :member)")
         .param("member", member.value())
         .query(Boolean.class)
         .single();

@@ -42,10 +42,10 @@ class EndingRows {
   Ending of(Period period, RevisionLine revision, String member) {
     int number = revision.revision();
     Board rules = definitions.of(period.board(), hash(period, number));
-    Optional<Line> line = line(period, number, member);
+    Optional<Line> line = line(revision.outcome(), member);
     String excluded = excluded(period, number, member);
     List<Prize> won =
-        line.map(there -> prizes.of(period, number, rules, member, there)).orElse(List.of());
+        line.map(there -> prizes.of(period, revision, rules, member, there)).orElse(List.of());
     return new Ending(
         number,
         revision.status(),
@@ -116,12 +116,15 @@ class EndingRows {
         .single();
   }
 
-  private Optional<Line> line(Period period, int revision, String member) {
-    return mine(
-            "select place, rank, points, then_by, reached_at from standing",
-            period,
-            revision,
-            member)
+  private Optional<Line> line(int outcome, String member) {
+    return jdbc.sql(
+            """
+            select place, rank, points, then_by, reached_at
+            from standing
+            where outcome = :outcome and member = :member
+            """)
+        .param("outcome", outcome)
+        .param("member", member)
         .query(
             (row, n) ->
                 new Line(
@@ -162,18 +165,17 @@ class EndingRows {
         .list();
   }
 
-  /** What came of the awards in the ledger. */
-  List<Transfer> transfers(Period period, String member) {
+  /** The transfers of the member's awards in these revisions, in the order of their posting. */
+  List<Transfer> transfers(List<RevisionLine> revisions, String member) {
     return jdbc.sql(
             """
             select posted_at, revision, purpose, rule, amount, currency, other_kind, other_account,
               kind, account
             from account_statement
-            where board = :board and period = :period and member = :member and amount > 0
-            order by transfer_id
+            where outcome = any(:outcomes::int[]) and member = :member and amount > 0
+            order by revision, rule_number, purpose_number
             """)
-        .param("board", period.board().value())
-        .param("period", period.name().value())
+        .param("outcomes", revisions.stream().map(RevisionLine::outcome).toArray(Integer[]::new))
         .param("member", member)
         .query(EndingRows::transfer)
         .list();

@@ -7,11 +7,13 @@ import org.springframework.stereotype.Component;
 import palmares.board.Action;
 import palmares.board.Board;
 import palmares.explain.EndingRows.Line;
+import palmares.explain.EqualLines.Level;
 import palmares.explain.Reasons.Had;
 import palmares.explain.Story.Prize;
 import palmares.payout.RewardRule;
 import palmares.payout.RewardRule.PerAction;
 import palmares.period.Period;
+import palmares.report.RevisionLine;
 import palmares.reward.Awards;
 
 /** What a member was awarded in a revision, each with its reason. */
@@ -19,22 +21,22 @@ import palmares.reward.Awards;
 class PrizeRows {
   private final JdbcClient jdbc;
   private final Awards awards;
+  private final EqualLines equals;
 
-  PrizeRows(JdbcClient jdbc, Awards awards) {
+  PrizeRows(JdbcClient jdbc, Awards awards, EqualLines equals) {
     this.jdbc = jdbc;
     this.awards = awards;
+    this.equals = equals;
   }
 
-  List<Prize> of(Period period, int revision, Board rules, String member, Line line) {
-    List<Prize> bare =
-        EndingRows.mine(jdbc, "select rule, credits, currency from award", period, revision, member)
-            .query((row, n) -> new Prize(row.getString(1), row.getLong(2), row.getString(3), ""))
-            .list();
+  List<Prize> of(Period period, RevisionLine of, Board rules, String member, Line line) {
+    List<Prize> bare = bare(of.outcome(), member);
     if (bare.isEmpty()) {
       return bare;
     }
+    int revision = of.revision();
     var reasons = new Reasons(rules, awards.denominators(period, revision, rules));
-    long tied = tied(period, revision, line);
+    long tied = equals.ranked(of.outcome(), new Level(rules.scale(), line.points(), line.thenBy()));
     return bare.stream()
         .map(
             prize -> {
@@ -49,22 +51,26 @@ class PrizeRows {
         .toList();
   }
 
-  private long tied(Period period, int revision, Line line) {
+  /** The awards without their reasons: the changes of all outcomes that make them up. */
+  private List<Prize> bare(int outcome, String member) {
+    Integer[] parts =
+        jdbc.sql("select part from award_part where outcome = :outcome")
+            .param("outcome", outcome)
+            .query(Integer.class)
+            .list()
+            .toArray(Integer[]::new);
     return jdbc.sql(
             """
-            select count(*) from standing
-            where period_id = :period
-              and revision = :revision
-              and points = :points
-              and then_by = :then_by
-              and rank is not null
+            select rule, sum(credits), currency
+            from award_change
+            where outcome = any(:parts::int[]) and member = :member
+            group by rule, currency
+            having sum(credits) <> 0
             """)
-        .param("period", period.id().value())
-        .param("revision", revision)
-        .param("points", line.points())
-        .param("then_by", line.thenBy())
-        .query(Long.class)
-        .single();
+        .param("parts", parts)
+        .param("member", member)
+        .query((row, n) -> new Prize(row.getString(1), row.getLong(2), row.getString(3), ""))
+        .list();
   }
 
   /** How often the member did a rule's action; 0 for rules without one. */

@@ -2,6 +2,7 @@ package palmares.explain;
 
 import java.time.Clock;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -96,8 +97,8 @@ public class Stories {
             who(id, profile),
             told,
             ends,
-            ties(period, rules, revisions, id),
-            endings.transfers(period, id),
+            ties(rules, revisions, id),
+            endings.transfers(revisions, id),
             late.stream().map(Stories::late).toList()));
   }
 
@@ -133,12 +134,12 @@ public class Stories {
   }
 
   /** By the revision that stands, or the latest if none does yet. */
-  private Ties ties(Period period, Board rules, List<RevisionLine> revisions, String id) {
+  private Ties ties(Board rules, List<RevisionLine> revisions, String id) {
     return revisions.stream()
         .filter(one -> one.status().equals("stands"))
         .findAny()
         .or(() -> revisions.stream().reduce((one, later) -> later))
-        .map(one -> ties.of(period, one.revision(), rules, id))
+        .map(one -> ties.of(one.outcome(), rules, id))
         .orElseGet(() -> new Ties(0, List.of()));
   }
 
@@ -205,19 +206,40 @@ public class Stories {
         .single();
   }
 
-  /** Members of the period with ids that begin alike, for whoever may have misspelled one. */
+  /** Members of the period with ids that begin alike, for a message about one that is unknown. */
   public List<String> alike(Period period, String word) {
-    return jdbc.sql(
-            """
-            (select member from snapshot
-              where period_id = :period and left(member, 1) = left(:word, 1) limit 2000)
-            union
-            (select member from event
-              where period_id = :period and left(member, 1) = left(:word, 1) limit 2000)
-            """)
-        .param("period", period.id().value())
-        .param("word", word)
-        .query(String.class)
-        .list();
+    Optional<Integer> closing =
+        jdbc.sql("select id from revision where period_id = :period and revision = 1")
+            .param("period", period.id().value())
+            .query(Integer.class)
+            .optional();
+    var alike = new LinkedHashSet<String>();
+    closing.ifPresent(
+        outcome ->
+            alike.addAll(
+                jdbc.sql(
+                        """
+                        select member from snapshot
+                        where outcome = :outcome and left(member, 1) = left(:word, 1)
+                        limit 2000
+                        """)
+                    .param("outcome", outcome)
+                    .param("word", word)
+                    .query(String.class)
+                    .list()));
+    alike.addAll(
+        jdbc.sql(
+                """
+                select distinct member from (
+                  select member from event
+                  where period_id = :period and left(member, 1) = left(:word, 1)
+                  limit 2000
+                ) event
+                """)
+            .param("period", period.id().value())
+            .param("word", word)
+            .query(String.class)
+            .list());
+    return List.copyOf(alike);
   }
 }

@@ -12,9 +12,9 @@ import palmares.board.Holding;
 import palmares.board.RankMethod;
 import palmares.board.ThenBy;
 import palmares.board.Tiebreak;
+import palmares.explain.EqualLines.Level;
 import palmares.explain.Story.Tie;
 import palmares.explain.Story.Ties;
-import palmares.period.Period;
 
 /** Who has as many points as a member, and what puts them in order. */
 @Component
@@ -23,15 +23,17 @@ class TieRows {
   private static final int NEAR = 3;
 
   private final JdbcClient jdbc;
+  private final EqualLines equals;
 
-  TieRows(JdbcClient jdbc) {
+  TieRows(JdbcClient jdbc, EqualLines equals) {
     this.jdbc = jdbc;
+    this.equals = equals;
   }
 
   private record Line(long place, @Nullable Long rank, Holding holding) {}
 
-  Ties of(Period period, int revision, Board rules, String member) {
-    List<Line> lines = near(period, revision, member);
+  Ties of(int outcome, Board rules, String member) {
+    List<Line> lines = near(outcome, member);
     Line own =
         lines.stream()
             .filter(line -> line.holding().member().equals(member))
@@ -47,25 +49,23 @@ class TieRows {
             new Tie(line.holding().member(), line.place(), line.rank(), why(rules, own, line)));
       }
     }
-    return new Ties(ties.isEmpty() ? 0 : others(period, revision, own), ties);
+    return new Ties(ties.isEmpty() ? 0 : others(outcome, rules, own), ties);
   }
 
-  private List<Line> near(Period period, int revision, String member) {
+  private List<Line> near(int outcome, String member) {
     return jdbc.sql(
             """
             select other.place, other.rank, other.member, other.points, other.then_by,
               other.arrival, other.reached_at
             from standing own
             join standing other
-              on other.period_id = own.period_id
-              and other.revision = own.revision
+              on other.outcome = own.outcome
               and other.place between own.place - :near and own.place + :near
-            where own.period_id = :period and own.revision = :revision and own.member = :member
+            where own.outcome = :outcome and own.member = :member
             order by other.place
             """)
         .param("near", NEAR)
-        .param("period", period.id().value())
-        .param("revision", revision)
+        .param("outcome", outcome)
         .param("member", member)
         .query(
             (row, n) -> {
@@ -83,17 +83,9 @@ class TieRows {
         .list();
   }
 
-  private long others(Period period, int revision, Line own) {
-    return jdbc.sql(
-            """
-            select count(*) - 1 from standing
-            where period_id = :period and revision = :revision and points = :points
-            """)
-        .param("period", period.id().value())
-        .param("revision", revision)
-        .param("points", own.holding().points())
-        .query(Long.class)
-        .single();
+  private long others(int outcome, Board rules, Line own) {
+    Holding held = own.holding();
+    return equals.withPoints(outcome, new Level(rules.scale(), held.points(), held.thenBy())) - 1;
   }
 
   private static String why(Board rules, Line own, Line other) {

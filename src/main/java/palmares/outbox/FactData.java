@@ -1,27 +1,45 @@
 package palmares.outbox;
 
+import java.nio.charset.StandardCharsets;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.OffsetDateTime;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
+import org.springframework.web.util.UriUtils;
 
-/** What facts say, worked out from rows that never change: told again, they say the same. */
+/** Builds facts from rows that never change: built again, a fact is the same. */
 @Component
 class FactData {
-  /** A receiver that pays on award.paid alone must pay right. */
-  private static final Map<String, String> TYPES =
-      Map.of(
-          "award", "award.paid",
-          "return", "award.returned",
-          "debt", "award.owed",
-          "write-off", "award.written-off",
-          "restored", "award.restored");
+  /**
+   * What a transfer is for, in the order of the payments' numbers from 1. Each has its own type of
+   * fact: a receiver that pays on award.paid alone must pay right.
+   */
+  private enum Purpose {
+    AWARD("award", "award.paid"),
+    RETURN("return", "award.returned"),
+    DEBT("debt", "award.owed"),
+    WRITE_OFF("write-off", "award.written-off"),
+    RESTORED("restored", "award.restored");
+
+    private final String word;
+    private final String type;
+
+    Purpose(String word, String type) {
+      this.word = word;
+      this.type = type;
+    }
+
+    static Purpose numbered(int number) {
+      return values()[number - 1];
+    }
+  }
 
   private final JdbcClient jdbc;
 
@@ -30,26 +48,29 @@ class FactData {
   }
 
   /** A transfer as a fact. */
-  record Part(long transfer, Fact fact) {}
+  record Part(TransferKey key, Fact fact) {}
 
   /** The fact itself, with the sums of its transfers. */
   Fact of(Facts.Row row) {
     var data = new LinkedHashMap<String, Object>();
     jdbc.sql(
             """
-            select period.starts_at, period.ends_at, revision.base, (
-              select count(*) from standing
-              where standing.period_id = revision.period_id
-                and standing.revision = revision.revision) as members,
-              link.n as link, link.hash as link_hash, link.manifest_hash
+            select
+              period.starts_at,
+              period.ends_at,
+              revision.base,
+              (select place from standing where outcome = :outcome order by place desc limit 1)
+                as members,
+              link.n as link,
+              link.hash as link_hash,
+              link.manifest_hash
             from revision
             join period on period.id = revision.period_id
             left join manifest_link link
               on link.period_id = revision.period_id and link.revision = revision.revision
-            where revision.period_id = :period and revision.revision = :revision
+            where revision.id = :outcome
             """)
-        .param("period", row.periodId())
-        .param("revision", row.revision())
+        .param("outcome", row.outcome())
         .query(
             found -> {
               data.put("startsAt", text(found.getObject("starts_at", OffsetDateTime.class)));
@@ -83,13 +104,10 @@ class FactData {
             """
             select purpose, currency, sum(amount) as amount
             from transfer
-            join account on account.id = transfer.to_account
-            where period_id = :period and revision = :revision
+            where outcome = :outcome
             group by purpose, currency
-            order by purpose, currency
             """)
-        .param("period", row.periodId())
-        .param("revision", row.revision())
+        .param("outcome", row.outcome())
         .query(
             found -> {
               sums.computeIfAbsent(found.getString("purpose"), purpose -> new TreeMap<>())
@@ -99,57 +117,70 @@ class FactData {
   }
 
   /**
-   * The next transfers of a fact, after one of them. Those of a fact were posted together, so that
-   * nearly all between its first and its last are its own: the page is read by id, and never, by
-   * another index, with all of a million in hand.
+   * The next transfers of a fact, after one of them. The page is read along the unique index of the
+   * payments and joined afterwards, so that a million transfers are never sorted.
    */
-  List<Part> transfers(Facts.Row row, long after, int most) {
+  List<Part> transfers(Facts.Row row, TransferKey after, int most) {
     return jdbc.sql(
             """
             select
-              transfer.id, transfer.member, transfer.rule, transfer.purpose, transfer.amount,
-              account.currency, transfer.posted_at
+              page.member, page.rule, page.purpose, page.amount, page.posted_at, prize.name,
+              prize.currency
             from (
-              select *
-              from transfer
-              where id > :after
-                and id <= :last
-                and period_id is not distinct from :period
-                and revision is not distinct from :revision
-              order by id
+              select member, rule, purpose, amount, posted_at
+              from posted_payment
+              where outcome = :outcome
+                and (member, rule, purpose) > (:member, :rule, :purpose)
+              order by member, rule, purpose
               limit :most
-            ) transfer
-            join account on account.id = transfer.to_account
-            order by transfer.id
+            ) page
+            join prize on prize.outcome = :outcome and prize.rule = page.rule
+            order by page.member, page.rule, page.purpose
             """)
-        .param("after", after)
-        .param("last", row.lastTransfer())
-        .param("period", row.periodId())
-        .param("revision", row.revision())
+        .param("outcome", row.outcome())
+        .param("member", after.member())
+        .param("rule", after.rule())
+        .param("purpose", after.purpose())
         .param("most", most)
         .query((found, i) -> part(row, found))
         .list();
   }
 
   private static Part part(Facts.Row row, ResultSet found) throws SQLException {
-    long id = found.getLong("id");
+    Purpose purpose = Purpose.numbered(found.getInt("purpose"));
+    String member = found.getString("member");
+    String transfer =
+        key(
+            row.board(),
+            row.period(),
+            Integer.toString(row.revision()),
+            member,
+            found.getString("name"),
+            found.getString("currency"),
+            purpose.word);
     var data = new LinkedHashMap<String, Object>();
-    data.put("transfer", id);
-    data.put("member", found.getString("member"));
-    data.put("rule", found.getString("rule"));
+    data.put("transfer", transfer);
+    data.put("member", member);
+    data.put("rule", found.getString("name"));
     data.put("amount", found.getLong("amount"));
     data.put("currency", found.getString("currency"));
-    String type = Objects.requireNonNull(TYPES.get(found.getString("purpose")));
     return new Part(
-        id,
+        new TransferKey(member, found.getInt("rule"), found.getInt("purpose")),
         new Fact(
-            type + ":" + id,
-            type,
+            purpose.type + ":" + transfer,
+            purpose.type,
             text(found.getObject("posted_at", OffsetDateTime.class)),
             row.board(),
             row.period(),
             row.revision(),
             data));
+  }
+
+  /** Joins the parts by slashes, each escaped as in the path of a URL: no two keys are equal. */
+  static String key(String... parts) {
+    return Arrays.stream(parts)
+        .map(part -> UriUtils.encodePathSegment(part, StandardCharsets.UTF_8))
+        .collect(Collectors.joining("/"));
   }
 
   private static String text(OffsetDateTime time) {

@@ -5,8 +5,6 @@ import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Transactional;
@@ -31,14 +29,12 @@ class Facts {
   /** A fact's row; its own part and its transfers' are counted together. */
   record Row(
       long n,
-      long periodId,
       String type,
       Instant at,
       String board,
       String period,
       int revision,
-      @Nullable Long firstTransfer,
-      @Nullable Long lastTransfer,
+      int outcome,
       long parts) {}
 
   /**
@@ -55,25 +51,18 @@ class Facts {
     jdbc.sql("select pg_advisory_xact_lock(:lock)").param("lock", LOCK).query(row -> {});
     jdbc.sql(
             """
-            with waiting as (
-              select id, period_id, revision from fact where n is null order by id
-            ), counted as (
-              select waiting.id, posted.*
-              from waiting
-              cross join lateral (
-                select count(*) as transfers, min(transfer.id) as first, max(transfer.id) as last
-                from transfer
-                where transfer.period_id = waiting.period_id
-                  and transfer.revision = waiting.revision
-              ) posted
-              order by waiting.id
-            ), numbered as (
-              select nextval('fact_number') as n, * from counted
-            )
             update fact
-            set n = numbered.n, transfers = numbered.transfers, first_transfer = numbered.first,
-              last_transfer = numbered.last
-            from numbered
+            set n = numbered.n, transfers = numbered.transfers
+            from (
+              select nextval('fact_number') as n, waiting.*
+              from (
+                select fact.id, coalesce(revision.payments, 0) as transfers
+                from fact
+                left join revision using (period_id, revision)
+                where n is null
+                order by fact.id
+              ) waiting
+            ) numbered
             where fact.id = numbered.id and fact.n is null
             """)
         .update();
@@ -110,34 +99,39 @@ class Facts {
     return new Batch("facts_%d_%d_%d".formatted(from.fact(), from.parts(), count), facts, at);
   }
 
-  /** Adds what there is room for, and answers how far that goes. */
+  /** Adds what there is room for; returns the position behind it. */
   private Position add(List<Fact> facts, Row row, Position at, int count) {
     long parts = at.parts();
-    long transfer = at.transfer();
+    TransferKey after = at.after();
     if (parts == 0) {
       facts.add(data.of(row));
       parts = 1;
     }
-    if (parts < row.parts() && facts.size() < count) {
-      long before = Math.max(transfer, Objects.requireNonNull(row.firstTransfer()) - 1);
-      var page = data.transfers(row, before, count - facts.size());
+    int expected = (int) Math.min(row.parts() - parts, count - facts.size());
+    if (expected > 0) {
+      var page = data.transfers(row, after, expected);
+      if (page.size() != expected) {
+        throw new IllegalStateException(
+            "%d of %d transfers of %s %s revision %d are stored behind %s"
+                .formatted(
+                    page.size(), expected, row.board(), row.period(), row.revision(), after));
+      }
       page.forEach(part -> facts.add(part.fact()));
-      parts += page.size();
-      transfer = page.isEmpty() ? transfer : page.get(page.size() - 1).transfer();
+      parts += expected;
+      after = page.get(expected - 1).key();
     }
-    return parts >= row.parts()
-        ? new Position(row.n(), 0, 0)
-        : new Position(at.fact(), parts, transfer);
+    return parts >= row.parts() ? Position.behind(row.n()) : new Position(at.fact(), parts, after);
   }
 
   private List<Row> rows(Position from, int most) {
     return jdbc.sql(
             """
             select
-              fact.n, fact.period_id, fact.type, fact.at, period.board, period.name as period,
-              fact.revision, fact.first_transfer, fact.last_transfer, 1 + fact.transfers as parts
+              fact.n, fact.type, fact.at, period.board, period.name as period, fact.revision,
+              revision.id as outcome, 1 + fact.transfers as parts
             from fact
             join period on period.id = fact.period_id
+            join revision using (period_id, revision)
             where fact.n > :from
             order by fact.n
             limit :most
@@ -148,14 +142,12 @@ class Facts {
             (row, i) ->
                 new Row(
                     row.getLong("n"),
-                    row.getLong("period_id"),
                     row.getString("type"),
                     row.getObject("at", OffsetDateTime.class).toInstant(),
                     row.getString("board"),
                     row.getString("period"),
                     row.getInt("revision"),
-                    row.getObject("first_transfer", Long.class),
-                    row.getObject("last_transfer", Long.class),
+                    row.getInt("outcome"),
                     row.getLong("parts")))
         .list();
   }

@@ -1,10 +1,14 @@
 package palmares.outbox;
 
 /**
- * How far a target has been told.
+ * How much has been delivered to a target.
  *
- * @param fact the number of the last fact that is told wholly; 0 for none
+ * @param fact the number of the last fact that is delivered wholly; 0 for none
  * @param parts how many parts of the next one are: itself, then its transfers
- * @param transfer the id of the last of them; 0 for none
+ * @param after the last of these transfers; {@link TransferKey#NONE} for none
  */
-record Position(long fact, long parts, long transfer) {}
+record Position(long fact, long parts, TransferKey after) {
+  static Position behind(long fact) {
+    return new Position(fact, 0, TransferKey.NONE);
+  }
+}

@@ -64,7 +64,8 @@ class Targets {
     return jdbc.sql(
             """
             select
-              fact, parts, transfer, batch, failures, failing_since, retry_at, parked_at
+              fact, parts, after_member, after_rule, after_purpose, batch, failures,
+              failing_since, retry_at, parked_at
             from outbox_target
             where name = :name
             for update skip locked
@@ -73,14 +74,21 @@ class Targets {
         .query(
             (row, i) ->
                 new Row(
-                    new Position(
-                        row.getLong("fact"), row.getLong("parts"), row.getLong("transfer")),
+                    position(row),
                     row.getObject("batch", Integer.class),
                     row.getInt("failures"),
                     instant(row, "failing_since"),
                     instant(row, "retry_at"),
                     instant(row, "parked_at")))
         .optional();
+  }
+
+  private static Position position(ResultSet row) throws SQLException {
+    return new Position(
+        row.getLong("fact"),
+        row.getLong("parts"),
+        new TransferKey(
+            row.getString("after_member"), row.getInt("after_rule"), row.getInt("after_purpose")));
   }
 
   void plan(String name, int batch) {
@@ -94,14 +102,17 @@ class Targets {
     jdbc.sql(
             """
             update outbox_target
-            set fact = :fact, parts = :parts, transfer = :transfer, batch = null,
-              delivered = delivered + :count, delivered_at = :now, failures = 0,
-              failing_since = null, failure = null, retry_at = null
+            set fact = :fact, parts = :parts, after_member = :member, after_rule = :rule,
+              after_purpose = :purpose, batch = null, delivered = delivered + :count,
+              delivered_at = :now, failures = 0, failing_since = null, failure = null,
+              retry_at = null
             where name = :name
             """)
         .param("fact", batch.end().fact())
         .param("parts", batch.end().parts())
-        .param("transfer", batch.end().transfer())
+        .param("member", batch.end().after().member())
+        .param("rule", batch.end().after().rule())
+        .param("purpose", batch.end().after().purpose())
         .param("count", batch.facts().size())
         .param("now", utc(now))
         .param("name", name)
@@ -143,7 +154,8 @@ class Targets {
     return jdbc.sql(
             """
             update outbox_target
-            set fact = first.n - 1, parts = 0, transfer = 0, batch = null
+            set fact = first.n - 1, parts = 0, after_member = '', after_rule = 0,
+              after_purpose = 0, batch = null
             from (select min(n) as n from fact where at >= :from) first
             where name = coalesce(:name, name) and first.n is not null
             """)

@@ -2,9 +2,7 @@ package palmares.report;
 
 import java.math.BigDecimal;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -12,17 +10,24 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Transactional;
 import palmares.board.BoardId;
 import palmares.calendar.PeriodName;
+import palmares.report.Statements.Entry;
 
-/** The ledger as people read it: its trial balance, and statements of accounts and periods. */
+/**
+ * Reads the ledger for people: its trial balance, and statements of accounts and periods. An
+ * account is a name and a currency that posted payments move money from or to: a house's ({@code
+ * rewards:BOARD}, {@code write-offs:BOARD}), a member's, or what a member owes.
+ */
 @Component
 public class Books {
   /** So many rows are held in memory at a time. */
   private static final int FETCH = 5_000;
 
   private final JdbcClient jdbc;
+  private final Statements statements;
 
-  Books(JdbcClient jdbc) {
+  Books(JdbcClient jdbc, Statements statements) {
     this.jdbc = jdbc;
+    this.statements = statements;
   }
 
   /**
@@ -31,34 +36,22 @@ public class Books {
    * @param account null for all members' or debts together
    * @param accounts how many there are
    * @param balance what their entries add up to
-   * @param transferred what the transfers say that it is, which must be the same
-   * @param wrong how many accounts have another balance than their transfers say
    */
   public record BalanceLine(
-      String kind,
-      @Nullable String account,
-      String currency,
-      long accounts,
-      BigDecimal balance,
-      BigDecimal transferred,
-      long wrong) {}
+      String kind, @Nullable String account, String currency, long accounts, BigDecimal balance) {}
 
   /**
-   * Every account.
+   * The balances of all accounts, which sum to zero in each currency: both entries of a transfer
+   * are one stored row.
    *
-   * @param whole each member's and each debt by itself, too
+   * @param whole each member's and each debt separately
    */
   @Transactional(readOnly = true)
   public void balances(boolean whole, Consumer<BalanceLine> line) {
-    String each =
-        """
-        select
-          kind, account, currency, 1 as accounts, balance, transferred,
-          case when balance <> transferred then 1 else 0 end as wrong
-        from trial_balance
-        """;
     jdbc.sql(
-            (whole ? each : "select * from trial_balance_summary\n")
+            (whole
+                    ? "select kind, account, currency, 1 as accounts, balance from trial_balance "
+                    : "select * from trial_balance_summary ")
                 + "order by currency, kind, account")
         .withFetchSize(FETCH)
         .query(
@@ -69,9 +62,7 @@ public class Books {
                       row.getString("account"),
                       row.getString("currency"),
                       row.getLong("accounts"),
-                      row.getBigDecimal("balance"),
-                      row.getBigDecimal("transferred"),
-                      row.getLong("wrong")));
+                      row.getBigDecimal("balance")));
             });
   }
 
@@ -103,23 +94,9 @@ public class Books {
       long amount,
       BigDecimal balance) {}
 
-  /** How many lines the statement of such accounts has; empty if there is no such account. */
-  public Optional<Long> lines(Account account) {
-    return jdbc.sql(
-            """
-            select count(entry.account_id)
-            from account
-            left join entry on entry.account_id = account.id
-            where name = :name
-              and kind = coalesce(:kind, kind)
-              and currency = coalesce(:currency, currency)
-            having count(*) > 0
-            """)
-        .param("name", account.name())
-        .param("kind", account.kind())
-        .param("currency", account.currency())
-        .query(Long.class)
-        .optional();
+  /** How many lines the statement of such accounts has; 0 if nothing was ever posted to one. */
+  public long lines(Account account) {
+    return statements.count(account);
   }
 
   /**
@@ -127,47 +104,65 @@ public class Books {
    *
    * @param skip so many of the first are left out
    */
-  @Transactional(readOnly = true)
   public void statement(Account account, long skip, Consumer<StatementLine> line) {
-    jdbc.sql(
-            """
-            select
-              account_statement.*,
-              sum(amount) over (partition by kind, currency order by transfer_id) as balance
-            from account_statement
-            where account = :name
-              and kind = coalesce(:kind, kind)
-              and currency = coalesce(:currency, currency)
-            order by kind, currency, transfer_id
-            offset :skip
-            """)
-        .withFetchSize(FETCH)
-        .param("name", account.name())
-        .param("kind", account.kind())
-        .param("currency", account.currency())
-        .param("skip", skip)
-        .query(
-            row -> {
-              line.accept(
-                  new StatementLine(
-                      row.getString("kind"),
-                      row.getString("currency"),
-                      row.getObject("posted_at", OffsetDateTime.class).toInstant(),
-                      row.getString("board"),
-                      row.getString("period"),
-                      row.getInt("revision"),
-                      row.getString("rule"),
-                      row.getString("purpose"),
-                      row.getString("other_kind"),
-                      row.getString("other_account"),
-                      row.getLong("amount"),
-                      row.getBigDecimal("balance")));
-            });
+    statements.each(account, new Balanced(skip, line));
   }
 
-  /** The names of house accounts, for whoever may have misspelled one. */
+  /** Adds up the balance of one account after the other. */
+  private static final class Balanced implements Consumer<Entry> {
+    private final long skip;
+    private final Consumer<StatementLine> line;
+    private long entries;
+    private String account = "";
+    private BigDecimal balance = BigDecimal.ZERO;
+
+    Balanced(long skip, Consumer<StatementLine> line) {
+      this.skip = skip;
+      this.line = line;
+    }
+
+    @Override
+    public void accept(Entry entry) {
+      String present = entry.kind() + " " + entry.currency();
+      BigDecimal before = present.equals(account) ? balance : BigDecimal.ZERO;
+      account = present;
+      balance = before.add(BigDecimal.valueOf(entry.amount()));
+      entries++;
+      if (entries > skip) {
+        line.accept(
+            new StatementLine(
+                entry.kind(),
+                entry.currency(),
+                entry.postedAt(),
+                entry.board(),
+                entry.period(),
+                entry.revision(),
+                entry.rule(),
+                entry.purpose(),
+                entry.otherKind(),
+                entry.otherAccount(),
+                entry.amount(),
+                balance));
+      }
+    }
+  }
+
+  /** The names of house accounts, for messages about a name that may be misspelled. */
   public List<String> houses() {
-    return jdbc.sql("select distinct name from account where kind = 'house' order by 1")
+    return jdbc.sql(
+            """
+            select distinct house
+            from revision
+            join period on period.id = revision.period_id
+            cross join lateral (
+              select 'rewards:' || board as house where payments > 0
+              union all
+              select 'write-offs:' || board where payments > 0 and base is not null
+                and owed = 'write-off'
+            ) named
+            where posted_at is not null
+            order by 1
+            """)
         .query(String.class)
         .list();
   }
@@ -183,15 +178,20 @@ public class Books {
 
   /** What a period moved, revision by revision. */
   public List<MovedLine> period(BoardId board, PeriodName period) {
+    List<Integer> outcomes =
+        jdbc.sql("select outcome from revision_overview where board = :board and period = :period")
+            .param("board", board.value())
+            .param("period", period.value())
+            .query(Integer.class)
+            .list();
     return jdbc.sql(
             """
             select revision, purpose, rule, currency, transfers, amount
             from period_transfers
-            where board = :board and period = :period
+            where outcome = any(:outcomes::int[])
             order by revision, purpose, rule, currency
             """)
-        .param("board", board.value())
-        .param("period", period.value())
+        .param("outcomes", outcomes.toArray(Integer[]::new))
         .query(MovedLine.class)
         .list();
   }

@@ -11,17 +11,21 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import palmares.board.BoardId;
 import palmares.calendar.PeriodName;
+import palmares.report.Outcomes.Outcome;
 
 /**
- * What a reader of a period should know beside its lines, from the views {@code period_note} and
- * {@code loss_line}: whose order an adopted board has lost, and what came too late for it.
+ * What a reader of a period should know in addition to its lines, from the views {@code
+ * period_note} and {@code loss_line}: whose order an adopted board has lost, and what came too late
+ * for it.
  */
 @Component
 public class Notes {
   private final JdbcClient jdbc;
+  private final Outcomes outcomes;
 
-  Notes(JdbcClient jdbc) {
+  Notes(JdbcClient jdbc, Outcomes outcomes) {
     this.jdbc = jdbc;
+    this.outcomes = outcomes;
   }
 
   /** In a sentence, if there is anything to know. */
@@ -50,6 +54,13 @@ public class Notes {
 
   /** The groups without a known order, the best places first. */
   public List<LossGroup> losses(BoardId board, PeriodName period, int count) {
+    return outcomes
+        .standing(board, period)
+        .map(outcome -> losses(outcome, count))
+        .orElse(List.of());
+  }
+
+  private List<LossGroup> losses(Outcome outcome, int count) {
     return jdbc.sql(
             """
             select
@@ -60,13 +71,12 @@ public class Notes {
               min(place) as first_place,
               (array_agg(member order by place))[1\\:10] as first_members
             from loss_line
-            where board = :board and period = :period
+            where outcome = :outcome
             group by kind, points, reached_at, members
             order by first_place
             limit :count
             """)
-        .param("board", board.value())
-        .param("period", period.value())
+        .param("outcome", outcome.id())
         .param("count", count)
         .query(Notes::group)
         .list();

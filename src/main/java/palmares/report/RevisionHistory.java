@@ -10,6 +10,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
+import org.springframework.transaction.annotation.Isolation;
 import org.springframework.transaction.annotation.Transactional;
 import palmares.board.BoardId;
 import palmares.calendar.PeriodName;
@@ -17,14 +18,14 @@ import palmares.calendar.PeriodName;
 /** Every outcome that a period ever had, and its lines, whether it stands or not. */
 @Component
 public class RevisionHistory {
-  private static final int FETCH = 5_000;
-  private static final String LINES =
-      Palmareses.lines("palmares_revision") + "and period = :period and revision = :revision ";
-
   private final JdbcClient jdbc;
+  private final Outcomes outcomes;
+  private final FinalLines lines;
 
-  RevisionHistory(JdbcClient jdbc) {
+  RevisionHistory(JdbcClient jdbc, Outcomes outcomes, FinalLines lines) {
     this.jdbc = jdbc;
+    this.outcomes = outcomes;
+    this.lines = lines;
   }
 
   /** Who made each, why, and what became of it; in their order. */
@@ -34,7 +35,7 @@ public class RevisionHistory {
             select
               revision, base, status, reason, prepared_by, prepared_at,
               array_to_string(held_for, '; ') as held_for, decided_by, decided_at, verdict_reason,
-              posted_at
+              posted_at, outcome
             from revision_overview
             where board = :board and period = :period
             order by revision
@@ -47,6 +48,7 @@ public class RevisionHistory {
 
   private static RevisionLine row(ResultSet row, int n) throws SQLException {
     return new RevisionLine(
+        row.getInt("outcome"),
         row.getInt("revision"),
         row.getObject("base", Integer.class),
         row.getString("status"),
@@ -66,47 +68,23 @@ public class RevisionHistory {
   }
 
   /** The best lines of a revision in order of place, one after the other, however many. */
-  @Transactional(readOnly = true)
+  @Transactional(readOnly = true, isolation = Isolation.REPEATABLE_READ)
   public void first(
       BoardId board, PeriodName period, int revision, int count, Consumer<FinalLine> line) {
-    lines(board, period, revision, "order by place limit :count")
-        .param("count", count)
-        .withFetchSize(FETCH)
-        .query(
-            row -> {
-              line.accept(Palmareses.line(row, 0));
-            });
+    outcomes.of(board, period, revision).ifPresent(outcome -> lines.each(outcome, 1, count, line));
   }
 
   /** The best lines of a revision. */
   public List<FinalLine> top(BoardId board, PeriodName period, int revision, int count) {
-    return lines(board, period, revision, "order by place limit :count")
-        .param("count", count)
-        .query(Palmareses::line)
-        .list();
-  }
-
-  private JdbcClient.StatementSpec lines(
-      BoardId board, PeriodName period, int revision, String order) {
-    return jdbc.sql(LINES + order)
-        .param("board", board.value())
-        .param("period", period.value())
-        .param("revision", revision);
+    return outcomes
+        .of(board, period, revision)
+        .map(outcome -> lines.list(outcome, 1, count))
+        .orElse(List.of());
   }
 
   /** How many lines a revision has. */
   public long members(BoardId board, PeriodName period, int revision) {
-    return jdbc.sql(
-            """
-            select coalesce(max(place), 0) from standing
-            where revision = :revision
-              and period_id = (select id from period where board = :board and name = :period)
-            """)
-        .param("revision", revision)
-        .param("board", board.value())
-        .param("period", period.value())
-        .query(Long.class)
-        .single();
+    return outcomes.of(board, period, revision).map(lines::count).orElse(0L);
   }
 
   /**

@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One outcome of a period, as people see it.
  *
+ * @param outcome its id among all outcomes, by which its lines and payments are read
  * @param base the revision that it amends; null for the first
  * @param status stands, superseded, approved, rejected, waits or computed
  * @param reason why it was made; null for the first
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param postedAt when it was paid; null before
  */
 public record RevisionLine(
+    int outcome,
     int revision,
     @Nullable Integer base,
     String status,

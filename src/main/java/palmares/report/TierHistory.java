@@ -19,7 +19,13 @@ public class TierHistory {
 
   /** Whether anybody ever moved in a family of that name. */
   public boolean knows(String family) {
-    return jdbc.sql("select exists (select from tier_overview where family = :family)")
+    return jdbc.sql(
+            """
+            select exists (
+              select from tier_move
+              join period on period.id = tier_move.period_id
+              where family = :family and period.state in ('settled', 'expired'))
+            """)
         .param("family", family)
         .query(Boolean.class)
         .single();
@@ -60,13 +66,27 @@ public class TierHistory {
 
   /** Who moved in a period, from the top tier down, by place. */
   public List<TierLine> of(String family, PeriodName period) {
+    List<Integer> outcomes =
+        jdbc.sql(
+                """
+                select distinct revision.id
+                from tier_move
+                join revision using (period_id, revision)
+                join period on period.id = tier_move.period_id
+                where family = :family and period.name = :period
+                """)
+            .param("family", family)
+            .param("period", period.value())
+            .query(Integer.class)
+            .list();
     return jdbc.sql(
             """
             select tier, board, place, member, points, direction, to_tier, to_board
             from tier_overview
-            where family = :family and period = :period
+            where outcome = any(:outcomes::int[]) and family = :family and period = :period
             order by tier, board, place
             """)
+        .param("outcomes", outcomes.toArray(Integer[]::new))
         .param("family", family)
         .param("period", period.value())
         .query(
