@@ -234,7 +234,7 @@ where revision.revision = 1;
 
 -- Final lines of every outcome, posted or not.
 create view standing as
-select revision.period_id, revision.revision, line.place, line.rank, line.member, line.points,
+select revision.period_id, revision.revision, line.place, line.rank::bigint as rank, line.member, line.points,
   line.reached_at, coalesce(line.then_by, 0) as then_by, coalesce(line.arrival, 0) as arrival,
   revision.id as outcome
 from revision
