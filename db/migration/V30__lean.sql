@@ -146,27 +146,98 @@ begin
     using errcode = 'integrity_constraint_violation';
 end $$;
 
-do $$
+create function guard_rows(rows text) returns void language plpgsql as $$
+begin
+  execute format(
+    'create trigger "rows go into an open outcome" after insert on %I
+      referencing new table as touched for each statement execute function guard_touched()',
+    rows);
+  execute format(
+    'create trigger "rows leave an open outcome" after delete on %I
+      referencing old table as touched for each statement execute function guard_touched()',
+    rows);
+  execute format(
+    'create trigger "a row is never edited" before update or truncate on %I
+      for each statement execute function refuse_change()',
+    rows);
+  execute format(
+    'alter table %I enable always trigger "rows go into an open outcome",
+      enable always trigger "rows leave an open outcome",
+      enable always trigger "a row is never edited"', rows);
+end $$;
+select guard_rows(rows)
+  from unnest(array['line', 'line_shared', 'payment', 'payment_shared']) as guarded (rows);
+
+-- A big outcome has tables of its own: filled without indexes, given their indexes once, and
+-- attached as partitions when they are whole. Partitions are grouped by 256 numbers, so that
+-- attaching one never looks at all of history.
+create function guard_own() returns trigger language plpgsql as $$
+begin
+  perform require_open(array[tg_argv[0]::int]);
+  return null;
+end $$;
+
+create function make_outcome_tables(outcome int) returns void language plpgsql as $$
 declare
   rows text;
 begin
-  foreach rows in array array['line', 'line_shared', 'payment', 'payment_shared'] loop
+  foreach rows in array array['line', 'payment'] loop
     execute format(
-      'create trigger "rows go into an open outcome" after insert on %I
-        referencing new table as touched for each statement execute function guard_touched()',
-      rows);
+      'create table %1$s_%2$s (like %1$s including constraints,
+        constraint "rows are of one outcome" check (
+          outcome is not null and outcome >= %2$s and outcome < %3$s))
+        with (autovacuum_enabled = off)',
+      rows, outcome, outcome + 1);
+  end loop;
+end $$;
+
+-- Nothing else reads them before they are attached.
+create function drop_outcome_tables(outcome int) returns void language plpgsql as $$
+begin
+  execute format('drop table if exists line_%1$s, payment_%1$s', outcome);
+end $$;
+
+create function index_outcome_table(rows text, outcome int, columns text)
+  returns void language plpgsql
+  set maintenance_work_mem = '256MB'
+  set max_parallel_maintenance_workers = 0
+as $$
+begin
+  execute format('create unique index on %s_%s (%s)', rows, outcome, columns);
+end $$;
+
+create function attach_outcome_tables(outcome int) returns void language plpgsql as $$
+declare
+  rows text;
+  own text;
+  volume text;
+  first int := (outcome - 1) / 256 * 256 + 1;
+begin
+  foreach rows in array array['line', 'payment'] loop
+    own := rows || '_' || outcome;
+    volume := rows || '_from_' || first;
+    if to_regclass(volume) is null then
+      perform pg_advisory_xact_lock(hashtextextended('volume of outcomes', first));
+    end if;
+    if to_regclass(volume) is null then
+      execute format('create table %s (like %s including constraints) partition by range (outcome)',
+        volume, rows);
+      perform guard_rows(volume);
+      execute format('alter table %s attach partition %s for values from (%s) to (%s)',
+        rows, volume, first, first + 256);
+    end if;
     execute format(
-      'create trigger "rows leave an open outcome" after delete on %I
-        referencing old table as touched for each statement execute function guard_touched()',
-      rows);
+      'create trigger "rows go into and leave an open outcome" before insert or delete on %s
+        for each statement execute function guard_own(%s)', own, outcome);
     execute format(
-      'create trigger "a row is never edited" before update or truncate on %I
-        for each statement execute function refuse_change()',
-      rows);
+      'create trigger "a row is never edited" before update or truncate on %s
+        for each statement execute function refuse_change()', own);
     execute format(
-      'alter table %I enable always trigger "rows go into an open outcome",
-        enable always trigger "rows leave an open outcome",
-        enable always trigger "a row is never edited"', rows);
+      'alter table %s enable always trigger "rows go into and leave an open outcome",
+        enable always trigger "a row is never edited"', own);
+    execute format('analyze %s', own);
+    execute format('alter table %s attach partition %s for values from (%s) to (%s)',
+      volume, own, outcome, outcome + 1);
   end loop;
 end $$;
 

@@ -78,7 +78,7 @@ public final class BulkLoad {
   }
 
   /** By the server's SQLSTATE, which the writer may have wrapped. */
-  private static RuntimeException translated(String task, Exception failure) {
+  static RuntimeException translated(String task, Exception failure) {
     Throwable cause = failure;
     while (cause != null && !(cause instanceof SQLException)) {
       cause = cause.getCause();

@@ -29,6 +29,7 @@ class Filling {
   private final ClosingLines lines;
   private final Awards awards;
   private final LateWrites lateWrites;
+  private final BigFilling big;
 
   Filling(
       Stages stages,
@@ -38,7 +39,8 @@ class Filling {
       Revisions revisions,
       ClosingLines lines,
       Awards awards,
-      LateWrites lateWrites) {
+      LateWrites lateWrites,
+      BigFilling big) {
     this.stages = stages;
     this.live = live;
     this.journal = journal;
@@ -47,6 +49,7 @@ class Filling {
     this.lines = lines;
     this.awards = awards;
     this.lateWrites = lateWrites;
+    this.big = big;
   }
 
   /** An adopted board has no journal. */
@@ -65,7 +68,11 @@ class Filling {
       requireThere(closing.period());
     }
     lateWrites.look(closing);
-    stages.advance(closing, SEALED, FILLED, () -> write(closing));
+    if (big.suits(closing)) {
+      big.fill(closing);
+    } else {
+      stages.advance(closing, SEALED, FILLED, () -> write(closing));
+    }
   }
 
   private void requireThere(Period period) {
@@ -77,14 +84,17 @@ class Filling {
 
   private void write(Closing closing) {
     Period period = closing.period();
-    int outcome =
-        revisions.begin(
-            period,
-            closing.board(),
-            closing.cause().by(),
-            closing.cause().person(),
-            Tables.SHARED);
-    lines.write(period, outcome, closing.board(), () -> {});
+    int outcome = begin(closing, Tables.SHARED);
+    lines.write(period, outcome, closing.board());
     awards.award(period, Revision.FIRST, closing.board(), null);
+  }
+
+  private int begin(Closing closing, Tables tables) {
+    return revisions.begin(
+        closing.period(),
+        closing.board(),
+        closing.cause().by(),
+        closing.cause().person(),
+        tables);
   }
 }

@@ -9,6 +9,7 @@
       "time",
       "calendar",
       "board",
+      "bulk",
       "catalogue",
       "period",
       "live",

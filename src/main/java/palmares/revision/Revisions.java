@@ -1,5 +1,7 @@
 package palmares.revision;
 
+import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.OffsetDateTime;
@@ -77,7 +79,19 @@ public class Revisions {
             .query(Integer.class)
             .single();
     prizes.number(id, board);
+    if (tables == Tables.OWN) {
+      call("select make_outcome_tables(:outcome)", id);
+    }
     return id;
+  }
+
+  /** Makes the filled tables of an outcome partitions of those that everybody reads. */
+  public void attach(int outcome) {
+    call("select attach_outcome_tables(:outcome)", outcome);
+  }
+
+  private void call(String function, int outcome) {
+    jdbc.sql(function).param("outcome", outcome).query((row, n) -> n).single();
   }
 
   /**
@@ -224,11 +238,13 @@ public class Revisions {
       return;
     }
     int outcome = unposted.get().id();
-    for (String table : List.of("payment", "line", "prize")) {
-      jdbc.sql("delete from %s where outcome = :outcome".formatted(table))
-          .param("outcome", outcome)
-          .update();
+    if (outcome > 0 && !attached(outcome)) {
+      call("select drop_outcome_tables(:outcome)", outcome);
+    } else {
+      delete(OutcomeTables.payments(outcome), outcome);
+      delete(OutcomeTables.lines(outcome), outcome);
     }
+    delete("prize", outcome);
     for (String table :
         List.of(
             "tier_move", "amended_line", "correction", "frozen_exclusion", "approval", "revision")) {
@@ -237,6 +253,23 @@ public class Revisions {
           .param("revision", number)
           .update();
     }
+  }
+
+  private void delete(String table, int outcome) {
+    jdbc.sql("delete from %s where outcome = :outcome".formatted(table))
+        .param("outcome", outcome)
+        .update();
+  }
+
+  private boolean attached(int outcome) {
+    return jdbc.sql(
+            """
+            select exists (
+              select from pg_inherits where inhrelid = to_regclass(:lines))
+            """)
+        .param("lines", OutcomeTables.lines(outcome))
+        .query(Boolean.class)
+        .single();
   }
 
   /**
@@ -252,16 +285,41 @@ public class Revisions {
             from (
               select count(*) as lines, coalesce(sum(line_hash(
                 place, rank, points, then_by, arrival, reached_at, member)), 0) as line_sum
-              from line
+              from %s
               where outcome = :outcome
             ) stored, (
               select count(*) as payments, coalesce(sum(payment_hash(
                 rule, purpose, amount, member)), 0) as payment_sum
-              from payment
+              from %s
               where outcome = :outcome
             ) paid
             where id = :outcome
+            """
+                .formatted(OutcomeTables.lines(outcome), OutcomeTables.payments(outcome)))
+        .param("outcome", outcome)
+        .param("now", utc(clock.instant()))
+        .update();
+  }
+
+  /**
+   * As {@link #filled(int)}, by what was sent to PostgreSQL.
+   *
+   * @param lineSum the sum of line_hash
+   * @param paymentSum the sum of payment_hash
+   */
+  public void filled(
+      int outcome, long lines, BigInteger lineSum, long payments, BigInteger paymentSum) {
+    jdbc.sql(
+            """
+            update revision
+            set lines = :lines, line_sum = :lineSum, payments = :payments,
+              payment_sum = :paymentSum, filled_at = :now
+            where id = :outcome
             """)
+        .param("lines", lines)
+        .param("lineSum", new BigDecimal(lineSum))
+        .param("payments", payments)
+        .param("paymentSum", new BigDecimal(paymentSum))
         .param("outcome", outcome)
         .param("now", utc(clock.instant()))
         .update();

@@ -36,7 +36,9 @@ class AwardRows {
 
   /** How many lines of the revision have a rank. */
   long ranked(Revised revised) {
-    return jdbc.sql("select count(*) from line where outcome = :outcome and rank is not null")
+    return jdbc.sql(
+            "select count(*) from %s where outcome = :outcome and rank is not null"
+                .formatted(revised.lines()))
         .param("outcome", revised.revision().id())
         .query(Long.class)
         .single();

@@ -3,6 +3,7 @@ package palmares.reward;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -13,6 +14,9 @@ import palmares.board.Board;
 import palmares.payout.RewardRule.Denominator;
 import palmares.payout.RewardRule.Ties;
 import palmares.period.Period;
+import palmares.payout.RewardRule;
+import palmares.revision.OutcomeTables;
+import palmares.revision.Revision;
 import palmares.revision.Revisions;
 
 /** What a board's reward rules give the members of a closed period, set at a time. */
@@ -75,6 +79,50 @@ public class Awards {
     revisions.filled(revised.revision().id());
   }
 
+  /**
+   * Works out the payments of a big closing while its lines pass.
+   *
+   * @param sink takes blocks of rows for the outcome's table of payments
+   */
+  public PaymentStream stream(Period period, Board board, Consumer<byte[]> sink) {
+    return new PaymentStream(revised(period, Revision.FIRST, board), sink);
+  }
+
+  /**
+   * Writes the payments of a big closing that could not be streamed, before its tables have indexes.
+   *
+   * @return whether there may be any
+   */
+  @Transactional(propagation = Propagation.MANDATORY)
+  public boolean awardOthers(Period period, Board board) {
+    List<RewardRule> others = PaymentStream.others(board);
+    if (others.isEmpty()) {
+      return false;
+    }
+    var revised = revised(period, Revision.FIRST, board);
+    planned(
+        revised,
+        ranked -> {
+          others.forEach(rule -> prizes.award(revised, rule, null));
+          return true;
+        });
+    return true;
+  }
+
+  /**
+   * Checks the payments of a big closing, and writes who goes up or down from it.
+   *
+   * @throws AwardsTooLarge if an account could not hold them
+   */
+  @Transactional(propagation = Propagation.MANDATORY)
+  public void finish(Period period, Board board) {
+    var revised = revised(period, Revision.FIRST, board);
+    requireRoom(revised);
+    if (board.tier() != null) {
+      moves.write(revised, rows.ranked(revised));
+    }
+  }
+
   private Revised revised(Period period, int revision, Board board) {
     return new Revised(period, revisions.find(period.id(), revision).orElseThrow(), board);
   }
@@ -123,8 +171,9 @@ public class Awards {
   }
 
   private void redo(Period period, int revision, Board board, Ties decided) {
-    jdbc.sql("delete from payment where outcome = :outcome")
-        .param("outcome", revisions.find(period.id(), revision).orElseThrow().id())
+    int outcome = revisions.find(period.id(), revision).orElseThrow().id();
+    jdbc.sql("delete from %s where outcome = :outcome".formatted(OutcomeTables.payments(outcome)))
+        .param("outcome", outcome)
         .update();
     jdbc.sql("delete from tier_move where period_id = :period and revision = :revision")
         .param("period", period.id().value())

@@ -78,7 +78,7 @@ class MemberPrizes {
     rows.write(
         revised,
         rule,
-        SeatSql.lines(revised.board().payout()) + BY_POINTS,
+        SeatSql.lines(revised) + BY_POINTS,
         Bands.parameters(bands));
   }
 
@@ -97,7 +97,7 @@ class MemberPrizes {
     rows.write(
         revised,
         rule,
-        SeatSql.lines(revised.board().payout())
+        SeatSql.lines(revised)
             + BY_ACTION,
         parameters);
   }

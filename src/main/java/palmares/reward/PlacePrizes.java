@@ -112,14 +112,14 @@ class PlacePrizes {
           case SHARE, HOLD -> SHARED;
         };
     rows.write(
-        revised, rule, SeatSql.seats(revised.board()) + due, parameters(revised, rule));
+        revised, rule, SeatSql.seats(revised) + due, parameters(revised, rule));
   }
 
   List<HeldTie> heldTies(Revised revised, RewardRule rule) {
     if (ties(rule) != Ties.HOLD) {
       return List.of();
     }
-    return jdbc.sql(SeatSql.seats(revised.board()) + SHARED + HELD.formatted(by(rule)))
+    return jdbc.sql(SeatSql.seats(revised) + SHARED + HELD.formatted(by(rule)))
         .params(revised.parameters())
         .params(parameters(revised, rule))
         .query(
@@ -138,7 +138,7 @@ class PlacePrizes {
 
   Map<Denominator, Long> denominators(Revised revised) {
     return jdbc.sql(
-            SeatSql.lines(revised.board().payout())
+            SeatSql.lines(revised)
                 + "select count(*) as ranked, count(*) filter (where may) as eligible from ranked")
         .params(revised.parameters())
         .query(

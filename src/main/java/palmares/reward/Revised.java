@@ -6,13 +6,12 @@ import java.util.Map;
 import palmares.board.Board;
 import palmares.board.Scoring;
 import palmares.period.Period;
+import palmares.revision.OutcomeTables;
 import palmares.revision.Revision;
 
 /** A revision of a period and the rules that it awards by: what all statements are about. */
 record Revised(Period period, Revision revision, Board board) {
-  /** Where the payments of a closing are written, and where an amendment compares its own first. */
-  private static final String CLOSING = "payment";
-
+  /** Where an amendment writes its awards, to be compared with those that stand. */
   static final String AMENDMENT = "due_payment";
 
   /** Whether its payments are differences from another revision's. */
@@ -22,9 +21,13 @@ record Revised(Period period, Revision revision, Board board) {
 
   /** The table that the rules write into. */
   String payments() {
-    return amends() ? AMENDMENT : CLOSING;
+    return amends() ? AMENDMENT : OutcomeTables.payments(revision.id());
   }
 
+  /** The table of its lines. */
+  String lines() {
+    return OutcomeTables.lines(revision.id());
+  }
 
   /** What {@link SeatSql} asks for. */
   Map<String, Object> parameters() {
@@ -39,7 +42,7 @@ record Revised(Period period, Revision revision, Board board) {
   }
 
   /** Who holds no points where they add up has taken back all that it did. */
-  private long least() {
+  long least() {
     Scoring scoring = board.scale().scoring();
     Long said = board.payout().minPoints();
     if (said != null && !scoring.fewestWin()) {
@@ -48,7 +51,7 @@ record Revised(Period period, Revision revision, Board board) {
     return scoring.takesValues() ? 0 : 1;
   }
 
-  private long most() {
+  long most() {
     Long said = board.payout().minPoints();
     return said != null && board.scale().scoring().fewestWin() ? said : Long.MAX_VALUE;
   }

@@ -17,14 +17,14 @@ final class SeatSql {
           line.place,
           line.rank,
           line.points,
-          line.points between :least and :most and frozen.member is null and %s as may
-        from line
+          line.points between :least and :most and frozen.member is null and %1$s as may
+        from %4$s line
         left join frozen_exclusion frozen
           on frozen.period_id = :period
           and frozen.revision = :revision
           and frozen.member = line.member
-        %s
-        where line.outcome = :outcome and %s
+        %2$s
+        where line.outcome = :outcome and %3$s
       )
       """;
 
@@ -51,28 +51,30 @@ final class SeatSql {
   private SeatSql() {}
 
   /** {@code with ranked as (...)}: member, place, rank, points, may. */
-  static String lines(Payout payout) {
-    return lines(payout, "line.rank is not null");
+  static String lines(Revised revised) {
+    return lines(revised, "line.rank is not null");
   }
 
-  private static String lines(Payout payout, String among) {
-    return switch (payout.eligible()) {
-      case EVERYBODY -> "with " + LINES.formatted("true", "", among);
+  private static String lines(Revised revised, String among) {
+    return switch (revised.board().payout().eligible()) {
+      case EVERYBODY -> "with " + LINES.formatted("true", "", among, revised.lines());
       case REGISTERED ->
           "with "
               + LINES.formatted(
                   "coalesce(registered.registered_at < :ends, false)",
                   "left join member registered on registered.id = line.member",
-                  among);
+                  among,
+                  revised.lines());
     };
   }
 
   /** The same, with {@code seated} (member, may, seat, position, rank, size) and {@code band}. */
-  static String seats(Board board) {
+  static String seats(Revised revised) {
+    Board board = revised.board();
     boolean movesUp = board.payout().forfeited() == Payout.Forfeited.MOVES_UP;
     // Where nobody moves up, whoever's rank is behind the last prize has no seat before it.
     String among = movesUp ? "line.rank is not null" : "line.rank <= :last";
-    return lines(board.payout(), among)
+    return lines(revised, among)
         + SEATS.formatted(rank(board.ranks()), movesUp ? "where may" : "");
   }
 

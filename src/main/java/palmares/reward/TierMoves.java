@@ -20,7 +20,7 @@ class TierMoves {
           line.member,
           line.place,
           frozen.member is null and line.points >= :least as promotable
-        from line
+        from %s line
         left join frozen_exclusion frozen
           on frozen.period_id = :period
           and frozen.revision = :revision
@@ -57,7 +57,7 @@ class TierMoves {
     if (tier == null) {
       return;
     }
-    jdbc.sql(WRITE)
+    jdbc.sql(WRITE.formatted(revised.lines()))
         .params(revised.parameters())
         .param("least", revised.board().scale().scoring().takesValues() ? 0 : 1)
         .param("promoted", many(tier.promote(), ranked))

@@ -1,7 +1,7 @@
 /** From standings to money: what the reward rules award, and its payment through the ledger. */
 @NullMarked
 @ApplicationModule(
-    allowedDependencies = {"calendar", "board", "payout", "period", "revision"})
+    allowedDependencies = {"calendar", "board", "payout", "period", "revision", "bulk"})
 package palmares.reward;
 
 import org.jspecify.annotations.NullMarked;

@@ -3,7 +3,13 @@ package palmares.standing;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.function.Consumer;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
@@ -17,6 +23,7 @@ import palmares.exclusion.Exclusions.InForce;
 import palmares.exclusion.Level;
 import palmares.live.FrozenBoard;
 import palmares.period.Period;
+import palmares.revision.OutcomeTables;
 import palmares.standing.LineRows.Totals;
 
 /**
@@ -56,28 +63,32 @@ class FrozenLines {
    *
    * @param revision whose lines they are
    * @param outcome its number
-   * @param progress is run after each page
    * @throws Mismatch if the board is not in its order
    */
   @Transactional(propagation = Propagation.MANDATORY)
-  public Totals write(
-      Period period, int revision, int outcome, Board board, Runnable progress) {
+  public Totals write(Period period, int revision, int outcome, Board board) {
     InForce excluded = exclusions.inForce(period);
     if (board.adoption() != null) {
-      return adopted(period, revision, outcome, board, excluded, progress);
+      return adopted(period, revision, outcome, board, excluded);
     }
     var blocks = new ArrayList<byte[]>();
     var rows = new LineRows(outcome, blocks::add);
-    Set<String> present = number(period, board, excluded, rows, progress);
+    Set<String> present = number(period, board, excluded, rows, RankedLines.NOBODY);
     Totals totals = rows.finish();
-    bulk.blocks("line " + LineRows.COLUMNS, blocks);
+    bulk.blocks(OutcomeTables.lines(outcome) + " " + LineRows.COLUMNS, blocks);
     exclusions.freeze(period, revision, excluded, present);
     return totals;
   }
 
-  /** Answers the members on the board who are excluded. */
-  private Set<String> number(
-      Period period, Board board, InForce excluded, LineRows rows, Runnable progress) {
+  /**
+   * Encodes the lines.
+   *
+   * @param ranked takes each line that has a rank
+   * @return the members on the board who are excluded
+   * @throws Mismatch if the board is not in its order
+   */
+  Set<String> number(
+      Period period, Board board, InForce excluded, LineRows rows, RankedLines ranked) {
     var present = new HashSet<String>();
     var unranked = new ArrayList<Holding>();
     var places = new Places(board);
@@ -85,7 +96,6 @@ class FrozenLines {
       pages(
           period,
           board,
-          progress,
           line -> {
             Level level = excluded.levels().get(line.member());
             if (level != null) {
@@ -98,6 +108,7 @@ class FrozenLines {
             } else {
               places.ranked(line);
               rows.add(places.place(), places.rank(), line);
+              ranked.next(line, places.rank(), level != null);
             }
           });
     } catch (Places.OutOfOrder e) {
@@ -110,24 +121,42 @@ class FrozenLines {
     return present;
   }
 
-  private void pages(Period period, Board board, Runnable progress, Consumer<Holding> line) {
-    List<Holding> page;
-    long from = 0;
-    do {
-      page = arrivals.timed(period, board, frozen.fromTop(period, board, from, PAGE));
-      page.forEach(line);
-      progress.run();
-      from += PAGE;
-    } while (page.size() == PAGE);
+  /** A page is read while the one before it is encoded. */
+  private void pages(Period period, Board board, Consumer<Holding> line) {
+    long members = Objects.requireNonNull(period.population(), "sealed").members();
+    if (members <= PAGE) {
+      page(period, board, 0).forEach(line);
+      return;
+    }
+    ExecutorService reader = Executors.newSingleThreadExecutor();
+    try {
+      Future<List<Holding>> next = reader.submit(() -> page(period, board, 0));
+      // One page more than was sealed: what is there too much is found.
+      for (long from = PAGE; from <= members + PAGE; from += PAGE) {
+        List<Holding> page = next.get();
+        long start = from;
+        next = reader.submit(() -> page(period, board, start));
+        page.forEach(line);
+      }
+      next.get().forEach(line);
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof RuntimeException cause
+          ? cause
+          : new IllegalStateException(e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while a board was read", e);
+    } finally {
+      reader.shutdownNow();
+    }
+  }
+
+  private List<Holding> page(Period period, Board board, long from) {
+    return arrivals.timed(period, board, frozen.fromTop(period, board, from, PAGE));
   }
 
   private Totals adopted(
-      Period period,
-      int revision,
-      int outcome,
-      Board board,
-      InForce excluded,
-      Runnable progress) {
+      Period period, int revision, int outcome, Board board, InForce excluded) {
     jdbc.sql(
             """
             create temporary table adopted_line (like line including constraints) on commit drop
@@ -135,7 +164,7 @@ class FrozenLines {
         .update();
     var blocks = new ArrayList<byte[]>();
     var rows = new LineRows(outcome, blocks::add);
-    pages(period, board, progress, line -> rows.add(null, null, line));
+    pages(period, board, line -> rows.add(null, null, line));
     Totals totals = rows.finish();
     bulk.blocks("adopted_line " + LineRows.COLUMNS, blocks);
     exclusions.freeze(
@@ -147,7 +176,7 @@ class FrozenLines {
             .query(String.class)
             .list());
     ranking.rank(
-        period, revision, outcome, board, new Ranking.Source("adopted_line", java.util.Map.of()));
+        period, revision, outcome, board, new Ranking.Source("adopted_line", Map.of()));
     return totals;
   }
 }

@@ -12,6 +12,7 @@ import palmares.board.Board;
 import palmares.board.Scale;
 import palmares.period.Period;
 import palmares.period.Population;
+import palmares.revision.OutcomeTables;
 
 /**
  * Holds the lines of a closing, and what was counted at the seal, against the journal: by sums that
@@ -51,15 +52,17 @@ class JournalProof {
                 from (
                   select member, points, coalesce(then_by, 0) as then_by,
                     coalesce(arrival, 0) as arrival, coalesce(reached_at, 'epoch') as reached_at
-                  from line where outcome = :outcome
+                  from %s where outcome = :outcome
                 ) stored
-                """)
+                """
+                    .formatted(OutcomeTables.lines(outcome)))
         .param("outcome", outcome)
         .query(Sums.class)
         .single();
   }
 
-  private Sums journaled(Period period, Scale scale) {
+  /** The sums of what each member holds by the journal. */
+  Sums journaled(Period period, Scale scale) {
     return jdbc.sql(
             FINGERPRINT
                 + """
@@ -77,7 +80,7 @@ class JournalProof {
   }
 
   /** What is not the same. */
-  List<String> differences(Period period, int outcome, Board board, Sums stored) {
+  List<String> differences(Period period, int outcome, Board board, Sums stored, Sums journaled) {
     var faults = new ArrayList<String>();
     long sealed = Objects.requireNonNull(period.population(), "sealed").events();
     long events = events(period);
@@ -89,7 +92,7 @@ class JournalProof {
     if (lost > 0) {
       faults.add("%d committed events are not in the journal as they were told".formatted(lost));
     }
-    if (!journaled(period, board.scale()).equals(stored)) {
+    if (!journaled.equals(stored)) {
       List<String> named = named(period, outcome, board.scale());
       faults.addAll(
           named.isEmpty() ? List.of("the sums of lines and journal are not the same") : named);
@@ -124,11 +127,11 @@ class JournalProof {
     return jdbc.sql(
             """
             with derived as (
-            %s),
+            %1$s),
             frozen as (
               select member, points, coalesce(then_by, 0) as then_by,
                 coalesce(arrival, 0) as arrival, reached_at
-              from line
+              from %2$s
               where outcome = :outcome
             )
             select
@@ -149,7 +152,7 @@ class JournalProof {
             order by member desc
             limit :named
             """
-                .formatted(Derivation.sql(scale)))
+                .formatted(Derivation.sql(scale), OutcomeTables.lines(outcome)))
         .param("period", period.id().value())
         .param("outcome", outcome)
         .param("tick", scale.resolution().micros() + " microseconds")

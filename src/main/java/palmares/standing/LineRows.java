@@ -1,15 +1,12 @@
 package palmares.standing;
 
 import java.math.BigInteger;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import palmares.board.Holding;
 import palmares.bulk.BinaryRows;
+import palmares.bulk.Checksum;
 
 /** Encodes the lines of an outcome for COPY, and adds up what was encoded. */
 final class LineRows {
@@ -18,17 +15,12 @@ final class LineRows {
       "(reached_at, points, then_by, arrival, outcome, place, rank, member)";
 
   private static final int FIELDS = 8;
-  private static final int HALF = 32;
-  private static final long LOW = 0xffff_ffffL;
 
   private final int outcome;
   private final BinaryRows rows;
-  private final MessageDigest digest = sha256();
-  private final StringBuilder text = new StringBuilder();
+  private final Checksum checksum = new Checksum();
   private long lines;
   private long points;
-  private long high;
-  private long low;
 
   LineRows(int outcome, Consumer<byte[]> sink) {
     this.outcome = outcome;
@@ -48,31 +40,21 @@ final class LineRows {
         .text(line.member());
     lines++;
     points = Math.addExact(points, line.points());
-    addHash(place, rank, line);
-  }
-
-  /** As the SQL function line_hash does. */
-  private void addHash(@Nullable Integer place, @Nullable Integer rank, Holding line) {
-    Instant reachedAt = line.reachedAt();
-    text.setLength(0);
-    text.append(place == null ? 0 : place).append('|');
-    text.append(rank == null ? 0 : rank).append('|');
-    text.append(line.points()).append('|');
-    text.append(line.thenBy()).append('|');
-    text.append(line.arrival()).append('|');
-    text.append(reachedAt == null ? 0 : BinaryRows.micros(reachedAt)).append('|');
-    text.append(line.member());
-    digest.update(text.toString().getBytes(StandardCharsets.UTF_8));
-    long hash = ByteBuffer.wrap(digest.digest()).getLong();
-    high += hash >> HALF;
-    low += hash & LOW;
+    // As the SQL function line_hash does.
+    checksum
+        .and(place == null ? 0 : place)
+        .and(rank == null ? 0 : rank)
+        .and(line.points())
+        .and(line.thenBy())
+        .and(line.arrival())
+        .and(reachedAt == null ? 0 : BinaryRows.micros(reachedAt))
+        .end(line.member());
   }
 
   /** Gives away what is left. */
   Totals finish() {
     rows.finish();
-    return new Totals(
-        lines, points, BigInteger.valueOf(high).shiftLeft(HALF).add(BigInteger.valueOf(low)));
+    return new Totals(lines, points, checksum.sum());
   }
 
   /**
@@ -81,12 +63,4 @@ final class LineRows {
    * @param checksum the sum of line_hash over the lines
    */
   record Totals(long lines, long points, BigInteger checksum) {}
-
-  private static MessageDigest sha256() {
-    try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException(e);
-    }
-  }
 }

@@ -9,6 +9,7 @@ import palmares.board.Board;
 import palmares.board.RankMethod;
 import palmares.board.Scale;
 import palmares.period.Period;
+import palmares.revision.OutcomeTables;
 
 /**
  * Ranks lines that do not come in their final order, by one window statement: points, the better
@@ -49,7 +50,7 @@ public class Ranking {
   void rank(Period period, int revision, int outcome, Board board, Source source) {
     jdbc.sql(
             """
-            insert into line (
+            insert into %4$s (
               outcome, place, rank, member, points, then_by, arrival, reached_at)
             select
               :outcome,
@@ -76,7 +77,7 @@ public class Ranking {
                 order by hidden, unranked, %2$s, arrival, reached_at, member collate "C" desc),
               tied as (order by hidden, unranked, %2$s)
             """
-                .formatted(rank(board.ranks()), level(board.scale()), source.sql()))
+                .formatted(rank(board.ranks()), level(board.scale()), source.sql(), OutcomeTables.lines(outcome)))
         .params(source.parameters())
         .param("period", period.id().value())
         .param("revision", revision)

@@ -3,11 +3,13 @@ package palmares.standing;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import palmares.adoption.SharedRank;
 import palmares.board.Board;
 import palmares.period.Period;
 import palmares.period.Population;
+import palmares.standing.LineRows.Totals;
 
 /**
  * Proves the lines of a closing before anything is paid by them: the population at the seal, the
@@ -33,15 +35,34 @@ class Reconciliation {
    * @param written what was read of the board and sent to PostgreSQL
    * @throws Mismatch if they do not agree; names the figures and the first members that differ
    */
-  void check(Period period, int outcome, Board board, LineRows.Totals written) {
+  void check(Period period, int outcome, Board board, Totals written) {
+    check(
+        period,
+        outcome,
+        board,
+        written,
+        board.adoption() == null ? journal.journaled(period, board.scale()) : null);
+  }
+
+  /**
+   * As the other.
+   *
+   * @param journaled the sums of the journal; null for an adopted board
+   */
+  void check(
+      Period period,
+      int outcome,
+      Board board,
+      Totals written,
+      JournalProof.@Nullable Sums journaled) {
     Population sealed = Objects.requireNonNull(period.population(), "sealed");
     var faults = new ArrayList<String>();
     compare(faults, "the board", written.lines(), written.points(), sealed);
     JournalProof.Sums stored = journal.stored(outcome);
     compare(faults, "the lines", stored.members(), stored.points(), sealed);
-    if (board.adoption() == null) {
-      faults.addAll(journal.differences(period, outcome, board, stored));
-    } else if (board.adoption().encoding() instanceof SharedRank) {
+    if (journaled != null) {
+      faults.addAll(journal.differences(period, outcome, board, stored, journaled));
+    } else if (Objects.requireNonNull(board.adoption()).encoding() instanceof SharedRank) {
       faults.addAll(sharedRanks.differences(period, outcome, board));
     }
     if (!faults.isEmpty()) {

@@ -34,6 +34,15 @@ public final class Servers {
                   name text;
                 begin
                   for name in
+                    select relname from pg_class
+                    where relnamespace = current_schema()::regnamespace
+                      and relkind in ('r', 'p')
+                      and relname ~ '^(line|payment)_(from_)?\d+$'
+                    order by relname ~ 'from'
+                  loop
+                    execute format('drop table %I', name);
+                  end loop;
+                  for name in
                     select tablename from pg_tables
                     where schemaname = current_schema()
                       and tablename not like 'flyway%'
