@@ -37,7 +37,7 @@ public final class Servers {
                     select relname from pg_class
                     where relnamespace = current_schema()::regnamespace
                       and relkind in ('r', 'p')
-                      and relname ~ '^(line|payment)_(from_)?\d+$'
+                      and relname ~ '^(line|payment)_(from_)?[0-9]+$'
                     order by relname ~ 'from'
                   loop
                     execute format('drop table %I', name);
