@@ -135,7 +135,8 @@ public final class ManifestSql {
   private static final String PAID =
       """
       , by_rule as (
-        select outcome, name, currency, purpose, number, amount
+        select outcome, coalesce(name, 'rule number ' || rule) as name,
+          coalesce(currency, 'no currency') as currency, purpose, number, amount
         from (
           select outcome, rule, purpose, count(*) as number, sum(amount) as amount
           from payment
