@@ -136,8 +136,7 @@ final class LineSql {
       """;
 
   /**
-   * What each member holds in an amendment: its corrected line, else that of the closing. Those who
-   * are hidden have none.
+   * What each member holds in an amendment: its corrected line, else that of the closing.
    */
   static final String LINES_FROM_CLOSING =
       """
@@ -156,15 +155,6 @@ final class LineSql {
           and not exists (
             select from corrected
             where corrected.period_id = revision.period_id and corrected.member = line.member)
-      ), hidden as (
-        select period_id, member
-        from frozen_exclusion
-        where period_id = any(:ids) and revision = :revision and level = 'hidden'
-      ), shown as (
-        select * from derived
-        where not exists (
-          select from hidden
-          where hidden.period_id = derived.period_id and hidden.member = derived.member)
       ), stored as (
         select period_id, member, points, coalesce(then_by, 0) as then_by,
           coalesce(arrival, 0) as arrival, reached_at
@@ -175,15 +165,15 @@ final class LineSql {
       select
         period_id,
         'line of ' || member || ' in revision ' || :revision as what,
-        case when shown.points is not null then
+        case when derived.points is not null then
           format('%s points, %s by the second key, arrival %s, at %s',
-            shown.points, shown.then_by, shown.arrival, shown.reached_at) end as derived,
+            derived.points, derived.then_by, derived.arrival, derived.reached_at) end as derived,
         case when stored.points is not null then
           format('%s points, %s by the second key, arrival %s, at %s',
             stored.points, stored.then_by, stored.arrival, stored.reached_at) end as stored
-      from shown
+      from derived
       full join stored using (period_id, member)
-      where (shown.points, shown.then_by, shown.arrival, shown.reached_at)
+      where (derived.points, derived.then_by, derived.arrival, derived.reached_at)
         is distinct from (stored.points, stored.then_by, stored.arrival, stored.reached_at)
       order by period_id, member
       """;

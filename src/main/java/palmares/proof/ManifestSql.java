@@ -45,13 +45,7 @@ public final class ManifestSql {
   private static final String RECOUNTED =
       """
       , journal as (
-        select
-          period_id,
-          count(*) as lines,
-          sum(first_of_sha256(concat_ws(
-            '|', seq, outcome, quantity, points, quote_nullable(value), then_by,
-            quote_nullable(digest), quote_nullable(action), coalesce(micros(occurred_at), 0),
-            quote_nullable(subject), quote_nullable(id), member))) as sum
+        select period_id, count(*) as lines, sum(event_hash(event)) as sum
         from event
         where period_id = any(:ids)
         group by period_id
@@ -141,7 +135,8 @@ public final class ManifestSql {
   private static final String PAID =
       """
       , by_rule as (
-        select outcome, name, currency, purpose, number, amount
+        select outcome, coalesce(name, 'rule number ' || rule) as name,
+          coalesce(currency, 'no currency') as currency, purpose, number, amount
         from (
           select outcome, rule, purpose, count(*) as number, sum(amount) as amount
           from payment

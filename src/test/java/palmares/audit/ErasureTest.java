@@ -62,8 +62,13 @@ class ErasureTest {
                 declare
                   place text;
                 begin
-                  delete from entry
-                  where transfer_id in (select id from transfer where period_id = %1$s);
+                  for place in
+                    select unnest(array['line', 'payment', 'prize'])
+                  loop
+                    execute format(
+                      'delete from %%I where outcome in (
+                        select id from revision where period_id = %1$s)', place);
+                  end loop;
                   for place in
                     select table_name
                     from information_schema.columns

@@ -83,9 +83,10 @@ class ExclusionTamperingTest {
           update exclusion set lifted_at = made_at, lifted_by = 'x', lift_reason = 'x' where member = 'eve' | extra | frozen exclusion of eve
           delete from exclusion where member = 'cid'                          | missing | act to exclude cid
           delete from act where member = 'cid' and verb = 'lift'              | extra   | act to lift cid
-          update standing set rank = 4 where member = 'dan'                   | unequal | standing of dan
-          update standing set place = 9 where member = 'dan'                  | unequal | standing of dan
-          insert into standing select period_id, 1, 9, null, 'eve', points, reached_at from snapshot where member = 'eve' | extra | standing of eve
+          update line set rank = 4 where member = 'dan'                       | unequal | line of dan
+          update line set place = 9 where member = 'dan'                      | unequal | line of dan
+          update line set place = 9 where member = 'eve'                      | unequal | line of eve
+          update line set place = 9, rank = 9 where member = 'eve'            | unequal | line of eve
           """)
   void everyTamperingIsFoundAndItsMemberNamed(String sql, String kind, String what) {
     Findings findings = servers.tampered(sql, records::verify);

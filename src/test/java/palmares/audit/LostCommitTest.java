@@ -55,7 +55,7 @@ class LostCommitTest {
         world.close(
             day,
             step -> {
-              if (step.equals("reconcile")) {
+              if (step.equals("fill")) {
                 servers.sql("update committed_event set points = 99 where points = 100");
               }
             });

@@ -7,6 +7,7 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.dao.DataIntegrityViolationException;
@@ -24,21 +25,11 @@ import palmares.testing.WorldTest;
 /** Every row of the ledger is of an outcome that exists. */
 @WorldTest
 class WholeLedgerTest {
-  /** Credits of a period that never was, whose books balance. */
+  /** Credits of an outcome that never was. */
   private static final String FORGED =
       """
-      with forged as (
-        insert into transfer (
-          period_id, revision, member, rule, from_account, to_account, amount, posted_at, fence)
-        select period_id + 999, 1, member, rule, from_account, to_account, 1000000, now(), 0
-        from transfer
-        where member = 'ann'
-        returning *
-      )
-      insert into entry (transfer_id, account_id, amount)
-      select id, from_account, -amount from forged
-      union all
-      select id, to_account, amount from forged
+      insert into payment (outcome, member, rule, purpose, amount)
+      select outcome - 999, member, rule, purpose, 1000000 from payment where member = 'ann'
       """;
 
   @Autowired private World world;
@@ -62,22 +53,22 @@ class WholeLedgerTest {
   }
 
   @Test
-  void creditsOfAPeriodThatDoesNotExistAreNamed() {
+  void creditsOfAnOutcomeThatDoesNotExistAreNamed() {
     assertThat(sentences(servers.tampered(FORGED, records::verify)))
         .singleElement()
         .asString()
         .contains("extra: ")
-        .contains("transfer rows of a period that does not exist, with id " + (id() + 999))
+        .contains("payment rows of an outcome that does not exist, with id " + (outcome() - 999))
         .contains(": 2, such as")
         .contains("ann");
     servers.unguarded(() -> servers.sql(FORGED));
     assertThat(sentences(verification.verifySince(world.now())))
         .as("each night, whenever it was settled")
-        .anySatisfy(found -> assertThat(found).contains("period that does not exist"));
+        .anySatisfy(found -> assertThat(found).contains("outcome that does not exist"));
   }
 
-  private long id() {
-    return day.id().value();
+  private long outcome() {
+    return records.number("select id from revision");
   }
 
   @ParameterizedTest
@@ -91,21 +82,11 @@ class WholeLedgerTest {
                       servers.sql(FORGED);
                     }))
         .isInstanceOf(DataIntegrityViolationException.class)
-        .hasMessageContaining("stale owner: fence 0 of period " + (id() + 999));
+        .hasMessageContaining("there is no outcome " + (outcome() - 999));
   }
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "event",
-        "snapshot",
-        "snapshot_slice",
-        "revision",
-        "standing",
-        "award",
-        "transfer",
-        "manifest"
-      })
+  @ValueSource(strings = {"event", "revision", "manifest"})
   void noRowIsOfAPeriodThatDoesNotExist(String table) {
     Findings findings =
         servers.tampered(
@@ -118,22 +99,35 @@ class WholeLedgerTest {
                     .contains(table + " rows of a period that does not exist"));
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "update line set outcome = outcome - 999    | line rows of an outcome that does not exist",
+        "update payment set outcome = outcome - 999 | payment rows of an outcome that does not",
+        "update revision set id = id - 999          | line rows of an outcome that does not exist",
+        "update revision set id = id - 999          | payment rows of an outcome that does not",
+        "update prize set outcome = outcome - 999   | prize number 1 of outcome -"
+      })
+  void noRowIsOfAnOutcomeThatDoesNotExist(String sql, String what) {
+    assertThat(sentences(servers.tampered(sql, records::verify)))
+        .anySatisfy(found -> assertThat(found).startsWith("extra: ").contains(what));
+  }
+
+  /** As a big closing has them, which was forged as a whole. */
   @Test
-  void entriesAreOfTransfersAndOfAccounts() {
-    assertThat(
-            sentences(
-                servers.tampered(
-                    """
-                    insert into entry (transfer_id, account_id, amount)
-                    select 1000000 + forged.amount, account_id, forged.amount
-                    from entry cross join (values (7), (-7)) as forged (amount)
-                    where entry.amount = 1000
-                    """,
-                    records::verify)))
-        .anySatisfy(found -> assertThat(found).contains("entries of transfers that do not exist"));
-    assertThat(
-            sentences(servers.tampered("delete from account where name = 'ann'", records::verify)))
-        .anySatisfy(found -> assertThat(found).startsWith("missing: account with id "));
+  void noTableIsOfAnOutcomeThatDoesNotExist() {
+    servers.sql("create table payment_999 (like payment_shared including constraints)");
+    servers.sql("insert into payment_999 select 7, 999, rule, purpose, member from payment");
+    servers.sql("alter table payment attach partition payment_999 for values from (999) to (1000)");
+    try {
+      assertThat(sentences(records.verify()))
+          .singleElement()
+          .asString()
+          .startsWith("extra: table payment_999 of an outcome that does not exist");
+    } finally {
+      servers.sql("drop table payment_999");
+    }
   }
 
   /** The text of two files is kept once; that one of them is edited says nothing of the other. */
