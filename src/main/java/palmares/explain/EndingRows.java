@@ -119,7 +119,7 @@ class EndingRows {
   private Optional<Line> line(int outcome, String member) {
     return jdbc.sql(
             """
-            select place, rank::bigint, points, then_by, reached_at
+            select place, rank, points, then_by, reached_at
             from standing
             where outcome = :outcome and member = :member
             """)

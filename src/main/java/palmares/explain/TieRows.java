@@ -55,7 +55,7 @@ class TieRows {
   private List<Line> near(int outcome, String member) {
     return jdbc.sql(
             """
-            select other.place, other.rank::bigint, other.member, other.points, other.then_by,
+            select other.place, other.rank, other.member, other.points, other.then_by,
               other.arrival, other.reached_at
             from standing own
             join standing other

@@ -18,7 +18,7 @@ class FinalLines {
   private static final String LINES =
       """
       select
-        line.place, line.rank::bigint, line.member, line.points, line.then_by, line.reached_at,
+        line.place, line.rank, line.member, line.points, line.then_by, line.reached_at,
         loss.kind as loss, member.nickname, member.invite_code, change.rule, change.currency,
         change.credits
       from (
