@@ -315,11 +315,9 @@ where line.place is not null;
 -- What an outcome adds to a member's awards by each rule, or takes from them; posted or not. The first
 -- outcome of a period adds all of them, an amendment the differences only.
 create view award_change as
-select revision.period_id, revision.revision, payment.outcome, payment.member, prize.name as rule,
-  prize.currency,
+select payment.outcome, payment.member, prize.name as rule, prize.currency,
   case when payment.purpose in (1, 5) then payment.amount else -payment.amount end as credits
 from payment
-join revision on revision.id = payment.outcome
 join prize on prize.outcome = payment.outcome and prize.rule = payment.rule;
 
 -- The outcomes whose changes make up the awards of an outcome: itself, and the posted ones before it.
@@ -332,9 +330,10 @@ join revision part
 
 -- What the members get by each rule in an outcome, posted or not.
 create view award as
-select period_id, revision, member, rule, credits, currency, outcome
+select revision.period_id, revision.revision, member, rule, credits, currency, outcome
 from award_change
-where revision = 1
+join revision on revision.id = award_change.outcome
+where revision.revision = 1
 union all
 select award_part.period_id, award_part.revision, member, rule, sum(credits)::bigint as credits,
   currency, award_part.outcome

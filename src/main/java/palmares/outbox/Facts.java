@@ -127,11 +127,11 @@ class Facts {
     return jdbc.sql(
             """
             select
-              fact.n, fact.type, fact.at, period.board, period.name as period, fact.revision,
+              n, type, at, period.board, period.name as period, fact.revision,
               revision.id as outcome, 1 + fact.transfers as parts
             from fact
-            join period on period.id = fact.period_id
             join revision using (period_id, revision)
+            join period on period.id = fact.period_id
             where fact.n > :from
             order by fact.n
             limit :most

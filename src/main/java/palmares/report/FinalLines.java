@@ -1,33 +1,26 @@
 package palmares.report;
 
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import palmares.report.Outcomes.Outcome;
 
-/** The final lines of one outcome, each with its awards, read page by page in order of place. */
+/** Reads the final lines of one outcome, each with its awards, in order of place. */
 @Component
 class FinalLines {
-  /** Lines that are read together with their awards. */
-  private static final int PAGE = 1_000;
+  /** Rows that are held in memory at a time. */
+  private static final int FETCH = 5_000;
 
-  private static final String CREDITS = "credits";
-
+  /** A row for each line and award: the lines of a few members or places, or all of them. */
   private static final String LINES =
       """
       select
         line.place, line.rank, line.member, line.points, line.then_by, line.reached_at,
-        loss.kind as loss, member.nickname, member.invite_code
+        loss.kind as loss, member.nickname, member.invite_code, change.rule, change.currency,
+        change.credits
       from (
         select * from standing where outcome = :outcome and %s order by place limit :limit
       ) line
@@ -36,6 +29,9 @@ class FinalLines {
         and loss.points = line.points
         and loss.reached_at is not distinct from line.reached_at
       left join member on member.id = line.member
+      left join award_change change
+        on change.outcome = any(:parts::int[])
+        and change.member = line.member
       order by line.place
       """;
 
@@ -45,95 +41,52 @@ class FinalLines {
     this.jdbc = jdbc;
   }
 
-  /** A line without its awards. */
-  private record Bare(
-      long place,
-      @Nullable Long rank,
-      String member,
-      long points,
-      long thenBy,
-      @Nullable Instant reachedAt,
-      @Nullable String loss,
-      @Nullable String nickname,
-      @Nullable String inviteCode) {}
-
-  /** Sums of a member's awards. */
-  private static final class Won {
-    private final Map<String, Long> byRule = new LinkedHashMap<>();
-    private final Map<String, Long> byCurrency = new TreeMap<>();
-
-    void add(String rule, String currency, long amount) {
-      byRule.merge(rule, amount, Long::sum);
-      byCurrency.merge(currency, amount, Long::sum);
-    }
-
-    long credits() {
-      return byCurrency.getOrDefault(CREDITS, 0L);
-    }
-
-    @Nullable String others() {
-      var others = new ArrayList<String>();
-      byCurrency.forEach(
-          (currency, amount) -> {
-            if (!currency.equals(CREDITS)) {
-              others.add(amount + " " + currency);
-            }
-          });
-      return others.isEmpty() ? null : String.join(", ", others);
-    }
-  }
-
   /**
-   * Reads lines from a place on.
+   * Reads lines from a place on, one after the other.
    *
    * @param place of the first line, from 1
-   * @param most how many lines at most
+   * @param most how many lines at most; null for all
    * @return how many there were
    */
-  long each(Outcome outcome, long place, long most, Consumer<FinalLine> line) {
-    long read = 0;
-    long next = place;
-    while (read < most) {
-      int limit = (int) Math.min(PAGE, most - read);
-      List<FinalLine> page = page(outcome, next, limit);
-      page.forEach(line);
-      read += page.size();
-      if (page.size() < limit) {
-        return read;
-      }
-      next = page.get(limit - 1).place() + 1;
-    }
-    return read;
+  long each(Outcome outcome, long place, @Nullable Integer most, Consumer<FinalLine> line) {
+    var groups = new LineGroups(outcome.period().value(), line);
+    lines(outcome, "place >= :place", most)
+        .param("place", place)
+        .withFetchSize(FETCH)
+        .query(
+            row -> {
+              groups.add(row);
+            });
+    return groups.end();
   }
 
   /** As {@link #each}, in a list. */
-  List<FinalLine> list(Outcome outcome, long place, long most) {
+  List<FinalLine> list(Outcome outcome, long place, int most) {
     var lines = new ArrayList<FinalLine>();
     each(outcome, place, most, lines::add);
     return lines;
   }
 
-  private List<FinalLine> page(Outcome outcome, long place, int limit) {
-    return withAwards(
-        outcome,
-        jdbc.sql(LINES.formatted("place >= :place"))
-            .param("outcome", outcome.id())
-            .param("place", place)
-            .param("limit", limit)
-            .query(FinalLines::bare)
-            .list());
-  }
-
   /** The lines of those of the members who have one, in order of place. */
   List<FinalLine> find(Outcome outcome, List<String> members) {
-    return withAwards(
-        outcome,
-        jdbc.sql(LINES.formatted("member = any(:members::text[])"))
-            .param("outcome", outcome.id())
-            .param("members", members.toArray(String[]::new))
-            .param("limit", null)
-            .query(FinalLines::bare)
-            .list());
+    var lines = new ArrayList<FinalLine>();
+    var groups = new LineGroups(outcome.period().value(), lines::add);
+    lines(outcome, "member = any(:members::text[])", null)
+        .param("members", members.toArray(String[]::new))
+        .query(
+            row -> {
+              groups.add(row);
+            });
+    groups.end();
+    return lines;
+  }
+
+  private JdbcClient.StatementSpec lines(
+      Outcome outcome, String condition, @Nullable Integer limit) {
+    return jdbc.sql(LINES.formatted(condition))
+        .param("outcome", outcome.id())
+        .param("parts", outcome.parts().toArray(Integer[]::new))
+        .param("limit", limit);
   }
 
   /** A member's line and its neighbours; empty if the member has none. */
@@ -146,7 +99,7 @@ class FinalLines {
         .map(
             place -> {
               long first = Math.max(1, place - neighbours);
-              return list(outcome, first, place + neighbours - first + 1);
+              return list(outcome, first, (int) (place + neighbours - first + 1));
             })
         .orElse(List.of());
   }
@@ -188,64 +141,5 @@ class FinalLines {
         .param("outcome", outcome.id())
         .query(Long.class)
         .single();
-  }
-
-  private List<FinalLine> withAwards(Outcome outcome, List<Bare> lines) {
-    Map<String, Won> won = won(outcome, lines.stream().map(Bare::member).toArray(String[]::new));
-    var none = new Won();
-    return lines.stream()
-        .map(line -> line(outcome, line, won.getOrDefault(line.member(), none)))
-        .toList();
-  }
-
-  private Map<String, Won> won(Outcome outcome, String[] members) {
-    var won = new LinkedHashMap<String, Won>();
-    jdbc.sql(
-            """
-            select member, rule, currency, sum(credits) as credits
-            from award_change
-            where outcome = any(:parts::int[]) and member = any(:members::text[])
-            group by member, rule, currency
-            having sum(credits) <> 0
-            """)
-        .param("parts", outcome.partIds())
-        .param("members", members)
-        .query(
-            row -> {
-              won.computeIfAbsent(row.getString("member"), member -> new Won())
-                  .add(row.getString("rule"), row.getString("currency"), row.getLong("credits"));
-            });
-    return won;
-  }
-
-  private static Bare bare(ResultSet row, int n) throws SQLException {
-    OffsetDateTime reachedAt = row.getObject("reached_at", OffsetDateTime.class);
-    return new Bare(
-        row.getLong("place"),
-        row.getObject("rank", Long.class),
-        row.getString("member"),
-        row.getLong("points"),
-        row.getLong("then_by"),
-        reachedAt == null ? null : reachedAt.toInstant(),
-        row.getString("loss"),
-        row.getString("nickname"),
-        row.getString("invite_code"));
-  }
-
-  private static FinalLine line(Outcome outcome, Bare line, Won won) {
-    return new FinalLine(
-        outcome.period().value(),
-        line.place(),
-        line.rank(),
-        line.member(),
-        line.points(),
-        line.thenBy(),
-        line.reachedAt(),
-        won.credits(),
-        line.loss(),
-        line.nickname(),
-        line.inviteCode(),
-        won.others(),
-        won.byRule);
   }
 }

@@ -41,11 +41,7 @@ class Outcomes {
    * @param parts the outcomes whose changes add up to its awards: for an amendment, those before it
    *     too
    */
-  record Outcome(int id, PeriodName period, List<Integer> parts) {
-    Integer[] partIds() {
-      return parts.toArray(Integer[]::new);
-    }
-  }
+  record Outcome(int id, PeriodName period, List<Integer> parts) {}
 
   /** The outcome that stands in a settled period; empty if the period is not settled. */
   Optional<Outcome> standing(BoardId board, PeriodName period) {

@@ -36,7 +36,7 @@ public class Palmareses {
             ? outcomes.standing(board)
             : outcomes.standing(board, period).stream().toList();
     return standing.stream()
-        .mapToLong(outcome -> lines.each(outcome, 1, Long.MAX_VALUE, line))
+        .mapToLong(outcome -> lines.each(outcome, 1, null, line))
         .sum();
   }
 
