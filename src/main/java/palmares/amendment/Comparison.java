@@ -5,6 +5,7 @@ import java.util.Map;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import palmares.period.PeriodId;
+import palmares.revision.Revisions;
 
 /** Compares two revisions of a period, member by member. */
 @Component
@@ -27,20 +28,20 @@ public class Comparison {
             is distinct from (present.place, present.rank, present.points, present.then_by,
               present.arrival, present.reached_at) as differs
         from (
-          select * from standing where period_id = :period and revision = :base
+          select * from standing where outcome = :baseOutcome
         ) past
         full join (
-          select * from standing where period_id = :period and revision = :revision
+          select * from standing where outcome = :outcome
         ) present using (member)
       ), by_rule as (
         select
           member,
           rule,
           currency,
-          coalesce(sum(credits) filter (where revision = :base), 0) as before,
-          coalesce(sum(credits) filter (where revision = :revision), 0) as after
-        from award
-        where period_id = :period and revision in (:base, :revision)
+          coalesce(sum(credits) filter (where outcome = any(:baseParts)), 0) as before,
+          coalesce(sum(credits) filter (where outcome = any(:parts)), 0) as after
+        from award_change
+        where outcome = any(:parts || :baseParts)
         group by member, rule, currency
       ), paid as (
         select
@@ -77,9 +78,11 @@ public class Comparison {
       """;
 
   private final JdbcClient jdbc;
+  private final Revisions revisions;
 
-  Comparison(JdbcClient jdbc) {
+  Comparison(JdbcClient jdbc, Revisions revisions) {
     this.jdbc = jdbc;
+    this.revisions = revisions;
   }
 
   /**
@@ -88,8 +91,18 @@ public class Comparison {
    * @param most how many changes to name
    */
   public Differences of(PeriodId period, int base, int revision, int most) {
+    int past = revisions.outcome(period, base);
+    int present = revisions.outcome(period, revision);
     Map<String, Object> parameters =
-        Map.of("period", period.value(), "base", base, "revision", revision, "most", most);
+        Map.of(
+            "period", period.value(),
+            "base", base,
+            "revision", revision,
+            "baseOutcome", past,
+            "outcome", present,
+            "baseParts", revisions.parts(past),
+            "parts", revisions.parts(present),
+            "most", most);
     var counted = ask(COUNTED, parameters, Counted.class).get(0);
     return new Differences(
         counted.risen(),

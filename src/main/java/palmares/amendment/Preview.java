@@ -88,11 +88,13 @@ public class Preview {
   @Component
   static class Told {
     private final JdbcClient jdbc;
+    private final Revisions revisions;
     private final Awards awards;
     private final Scrutiny scrutiny;
 
-    Told(JdbcClient jdbc, Awards awards, Scrutiny scrutiny) {
+    Told(JdbcClient jdbc, Revisions revisions, Awards awards, Scrutiny scrutiny) {
       this.jdbc = jdbc;
+      this.revisions = revisions;
       this.awards = awards;
       this.scrutiny = scrutiny;
     }
@@ -101,28 +103,31 @@ public class Preview {
     public Forecast of(Period period, Board board, boolean estimate) {
       boolean paid = PeriodState.SETTLED.isReachedBy(period.state());
       int revision = period.revision();
+      int outcome = revisions.outcome(period.id(), revision);
       return new Forecast(
           period,
           estimate,
           jdbc.sql(
                   """
-                  select count(*) from standing
-                  where period_id = :period and revision = :revision
+                  select count(*) from line where outcome = :outcome and place is not null
                   """)
-              .param("period", period.id().value())
-              .param("revision", revision)
+              .param("outcome", outcome)
               .query(Long.class)
               .single(),
           jdbc.sql(
                   """
                   select rule, currency, count(*) as members, sum(credits) as amount
-                  from award
-                  where period_id = :period and revision = :revision
+                  from (
+                    select member, rule, currency, sum(credits) as credits
+                    from award_change
+                    where outcome = any(:parts)
+                    group by member, rule, currency
+                    having sum(credits) <> 0
+                  ) award
                   group by rule, currency
                   order by rule, currency
                   """)
-              .param("period", period.id().value())
-              .param("revision", revision)
+              .param("parts", revisions.parts(outcome))
               .query(Forecast.ByRule.class)
               .list(),
           paid ? List.of() : scrutiny.reasons(period, revision, board),

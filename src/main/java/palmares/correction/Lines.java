@@ -14,26 +14,31 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import palmares.board.Holding;
 import palmares.period.PeriodId;
+import palmares.revision.Revision;
+import palmares.revision.Revisions;
 
-/** The rows of corrections, of the snapshot that they change, and of what they make of it. */
+/** The rows of corrections, of the lines that they change, and of what they make of it. */
 @Component
 class Lines {
   private final JdbcClient jdbc;
+  private final Revisions revisions;
 
-  Lines(JdbcClient jdbc) {
+  Lines(JdbcClient jdbc, Revisions revisions) {
     this.jdbc = jdbc;
+    this.revisions = revisions;
   }
 
-  /** The snapshot's lines of those of the members who have one. */
+  /** The lines of the closing of those of the members who have one. */
   Map<String, Holding> snapshot(PeriodId period, Collection<String> members) {
     var lines = new HashMap<String, Holding>();
     jdbc.sql(
             """
-            select member, points, then_by, arrival, reached_at
-            from snapshot
-            where period_id = :period and member = any(:members::text[])
+            select member, points, coalesce(then_by, 0) as then_by,
+              coalesce(arrival, 0) as arrival, reached_at
+            from line
+            where outcome = :outcome and member = any(:members::text[])
             """)
-        .param("period", period.value())
+        .param("outcome", revisions.outcome(period, Revision.FIRST))
         .param("members", members.toArray(String[]::new))
         .query(
             row -> {
@@ -170,12 +175,12 @@ class Lines {
   boolean knows(PeriodId period, String member) {
     return jdbc.sql(
             """
-            select exists (select from snapshot where period_id = :period and member = :member)
+            select exists (select from line where outcome = :outcome and member = :member)
               or exists (select from member where id = :member)
               or exists (select from event where member = :member)
               or exists (select from late_event where member = :member)
             """)
-        .param("period", period.value())
+        .param("outcome", revisions.outcome(period, Revision.FIRST))
         .param("member", member)
         .query(Boolean.class)
         .single();

@@ -11,6 +11,7 @@ import palmares.board.Board;
 import palmares.board.Holding;
 import palmares.period.Definitions;
 import palmares.period.Period;
+import palmares.revision.Revisions;
 
 /**
  * The rank that a line would have among standings, found by halving: places are in the one order,
@@ -20,10 +21,12 @@ import palmares.period.Period;
 class StandingRanks {
   private final JdbcClient jdbc;
   private final Definitions definitions;
+  private final Revisions revisions;
 
-  StandingRanks(JdbcClient jdbc, Definitions definitions) {
+  StandingRanks(JdbcClient jdbc, Definitions definitions, Revisions revisions) {
     this.jdbc = jdbc;
     this.definitions = definitions;
+    this.revisions = revisions;
   }
 
   /**
@@ -31,13 +34,18 @@ class StandingRanks {
    *
    * @param members how many have a rank
    */
-  private record Ranked(long period, int revision, long members) {}
+  private record Ranked(long period, int revision, int outcome, long members) {}
+
+  private Ranked list(Period period, int revision, long members) {
+    return new Ranked(
+        period.id().value(), revision, revisions.outcome(period.id(), revision), members);
+  }
 
   private record Place(long place, long rank, Holding holding) {}
 
   /** The member's rank as it stands; null if it has none. */
   @Nullable Long present(Period period, int revision, String member) {
-    return own(new Ranked(period.id().value(), revision, 0), member).map(Place::rank).orElse(null);
+    return own(list(period, revision, 0), member).map(Place::rank).orElse(null);
   }
 
   /**
@@ -45,7 +53,7 @@ class StandingRanks {
    * none.
    */
   @Nullable Long of(Period period, int revision, Holding line) {
-    var list = new Ranked(period.id().value(), revision, ranked(period, revision));
+    var list = list(period, revision, ranked(period, revision));
     if (isUnranked(list, line.member())) {
       return null;
     }
@@ -113,11 +121,10 @@ class StandingRanks {
             """
             select place, rank, member, points, then_by, arrival, reached_at
             from standing
-            where period_id = :period and revision = :revision and
+            where outcome = :outcome and
             """
                 + where)
-        .param("period", list.period())
-        .param("revision", list.revision())
+        .param("outcome", list.outcome())
         .param("what", what)
         .query(
             (row, n) ->
@@ -137,13 +144,12 @@ class StandingRanks {
   private long ranked(Period period, int revision) {
     return jdbc.sql(
             """
-            select place from standing
-            where period_id = :period and revision = :revision and rank is not null
+            select place from line
+            where outcome = :outcome and rank is not null
             order by place desc
             limit 1
             """)
-        .param("period", period.id().value())
-        .param("revision", revision)
+        .param("outcome", revisions.outcome(period.id(), revision))
         .query(Long.class)
         .optional()
         .orElse(0L);

@@ -85,11 +85,7 @@ public class ExclusionLists {
               on present.period_id = period.id and present.member = :member
             where period.state not in ('open', 'sealed', 'rejected')
               and frozen.level is distinct from present.level
-              and exists (
-                select from basis
-                where basis.period_id = period.id
-                  and basis.revision = period.revision
-                  and basis.member = :member)
+              and has_line(period.id, period.revision, :member)
             order by period.starts_at, period.board
             """)
         .param("member", member.value())

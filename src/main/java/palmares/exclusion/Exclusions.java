@@ -20,6 +20,7 @@ import palmares.board.MemberId;
 import palmares.exclusion.Exclusion.Lift;
 import palmares.exclusion.Exclusion.Terms;
 import palmares.period.Period;
+import palmares.period.PeriodId;
 
 /** All exclusions that were ever made. */
 @Component
@@ -51,11 +52,13 @@ public class Exclusions {
 
   private static final String OF_BASIS =
       """
-      exists (
-        select from basis
-        where basis.period_id = :period
-          and basis.revision = :revision
-          and basis.member = exclusion.member)
+      (
+        exists (select from line where outcome = :closing and line.member = exclusion.member)
+        or exists (
+          select from amended_line
+          where amended_line.period_id = :period
+            and amended_line.revision = :revision
+            and amended_line.member = exclusion.member))
       """;
 
   private final JdbcClient jdbc;
@@ -266,8 +269,18 @@ public class Exclusions {
             "revision",
             revision,
             "at",
-            Rows.utc(inForce(period).at())),
+            Rows.utc(inForce(period).at()),
+            "closing",
+            closing(period.id())),
         OF_BASIS);
+  }
+
+  /** The outcome of the closing, whose lines are of all members. */
+  private int closing(PeriodId period) {
+    return jdbc.sql("select id from revision where period_id = :period and revision = 1")
+        .param("period", period.value())
+        .query(Integer.class)
+        .single();
   }
 
   private void freeze(Map<String, Object> of, String members) {
@@ -290,14 +303,25 @@ public class Exclusions {
    */
   @Transactional(propagation = Propagation.MANDATORY)
   public void suppose(Period period, int revision, Collection<MemberId> hidden) {
-    Map<String, Object> of = Map.of("period", period.id().value(), "revision", revision);
+    Map<String, Object> of =
+        Map.of(
+            "period",
+            period.id().value(),
+            "revision",
+            revision,
+            "closing",
+            closing(period.id()));
     jdbc.sql(FREEZE.formatted(OF_BASIS)).params(of).param("at", OffsetDateTime.MAX).update();
     jdbc.sql(
             """
             insert into frozen_exclusion (period_id, revision, member, level)
             select :period, :revision, member, 'hidden'
-            from basis
-            where period_id = :period and revision = :revision and member = any(:hidden)
+            from (
+              select member from line where outcome = :closing
+              union
+              select member from amended_line where period_id = :period and revision = :revision
+            ) known
+            where member = any(:hidden)
             on conflict (period_id, revision, member) do update set level = 'hidden'
             """)
         .params(of)

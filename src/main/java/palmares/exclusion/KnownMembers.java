@@ -38,7 +38,7 @@ public class KnownMembers {
 
   /** Asked last, since it reads the lines of every outcome: an adopted board has no events. */
   private boolean hasLine(MemberId member) {
-    return jdbc.sql("select exists (select from line where member = :member)")
+    return jdbc.sql("select has_line(:member)")
         .param("member", member.value())
         .query(Boolean.class)
         .single();

@@ -152,6 +152,30 @@ public class Revisions {
         .optional();
   }
 
+  /**
+   * The number of the outcome of a revision: what its lines and payments are found by.
+   *
+   * @throws org.springframework.dao.EmptyResultDataAccessException if there is none
+   */
+  @Transactional(propagation = Propagation.SUPPORTS)
+  public int outcome(PeriodId period, int number) {
+    return jdbc.sql("select id from revision where period_id = :period and revision = :revision")
+        .param("period", period.value())
+        .param("revision", number)
+        .query(Integer.class)
+        .single();
+  }
+
+  /** The outcomes whose payments add up to the awards of this one: for an amendment, many. */
+  @Transactional(propagation = Propagation.SUPPORTS)
+  public Integer[] parts(int outcome) {
+    return jdbc.sql("select part from award_part where outcome = :outcome")
+        .param("outcome", outcome)
+        .query(Integer.class)
+        .list()
+        .toArray(Integer[]::new);
+  }
+
   /** Whether the period's journal has left the database: there are no further revisions then. */
   @Transactional(propagation = Propagation.SUPPORTS)
   public boolean archived(PeriodId period) {

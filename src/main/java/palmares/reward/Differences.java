@@ -1,8 +1,10 @@
 package palmares.reward;
 
+import java.util.Arrays;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import palmares.revision.Revision;
+import palmares.revision.Revisions;
 
 /**
  * Works out what an amendment pays: its awards are written into a temporary table, and what differs
@@ -23,26 +25,28 @@ class Differences {
           select member, rule, amount as credits from due_payment
         ) present
         full join (
-          select award.member, prize.rule, award.credits
-          from award
+          select change.member, prize.rule, sum(change.credits) as credits
+          from award_change change
           join prize
             on prize.outcome = :outcome
-            and prize.name = award.rule
-            and prize.currency = award.currency
-          where award.outcome = :base
+            and prize.name = change.rule
+            and prize.currency = change.currency
+          where change.outcome = any(:posted)
+          group by change.member, prize.rule
         ) past using (member, rule)
         full join (
           select
-            transfer.member,
+            payment.member,
             prize.rule,
-            sum(case purpose when 'restored' then -amount else amount end) as amount
-          from transfer
+            sum(case purpose when 5 then -amount else amount end) as amount
+          from payment
+          join prize paid using (outcome, rule)
           join prize
             on prize.outcome = :outcome
-            and prize.name = transfer.rule
-            and prize.currency = transfer.currency
-          where transfer.period_id = :period and purpose in ('debt', 'write-off', 'restored')
-          group by transfer.member, prize.rule
+            and prize.name = paid.name
+            and prize.currency = paid.currency
+          where payment.outcome = any(:posted) and purpose in (3, 4, 5)
+          group by payment.member, prize.rule
         ) waived using (member, rule)
       )
       insert into payment (outcome, rule, purpose, member, amount)
@@ -64,9 +68,11 @@ class Differences {
       """;
 
   private final JdbcClient jdbc;
+  private final Revisions revisions;
 
-  Differences(JdbcClient jdbc) {
+  Differences(JdbcClient jdbc, Revisions revisions) {
     this.jdbc = jdbc;
+    this.revisions = revisions;
   }
 
   /** Makes room for the awards of an amendment. */
@@ -81,16 +87,12 @@ class Differences {
 
   /** Writes the payments of an amendment, once all that it awards is in the temporary table. */
   void write(Revision amendment) {
+    Integer[] parts = revisions.parts(amendment.id());
+    Integer[] posted =
+        Arrays.stream(parts).filter(part -> part != amendment.id()).toArray(Integer[]::new);
     jdbc.sql(WRITE)
         .param("outcome", amendment.id())
-        .param(
-            "base",
-            jdbc.sql("select id from revision where period_id = :period and revision = :base")
-                .param("period", amendment.period().value())
-                .param("base", amendment.base())
-                .query(Integer.class)
-                .single())
-        .param("period", amendment.period().value())
+        .param("posted", posted)
         .param("owed", amendment.owed().word())
         .update();
   }

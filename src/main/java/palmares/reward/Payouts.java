@@ -9,14 +9,18 @@ import java.util.TreeMap;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import palmares.period.Period;
+import palmares.period.PeriodId;
+import palmares.revision.Revisions;
 
 /** What periods award in sum. */
 @Component
 public class Payouts {
   private final JdbcClient jdbc;
+  private final Revisions revisions;
 
-  Payouts(JdbcClient jdbc) {
+  Payouts(JdbcClient jdbc, Revisions revisions) {
     this.jdbc = jdbc;
+    this.revisions = revisions;
   }
 
   /** The sum of a revision's awards in each currency that it awards. */
@@ -25,18 +29,21 @@ public class Payouts {
     jdbc.sql(
             """
             select currency, sum(credits) as amount
-            from award
-            where outcome = (
-              select id from revision where period_id = :period and revision = :revision)
+            from award_change
+            where outcome = any(:parts)
             group by currency
+            having sum(credits) <> 0
             """)
-        .param("period", period.id().value())
-        .param("revision", revision)
+        .param("parts", parts(period.id(), revision))
         .query(
             row -> {
               sums.put(row.getString("currency"), row.getBigDecimal("amount"));
             });
     return sums;
+  }
+
+  private Integer[] parts(PeriodId period, int revision) {
+    return revisions.parts(revisions.outcome(period, revision));
   }
 
   /** The sum of a revision's awards in one currency. */
@@ -49,24 +56,19 @@ public class Payouts {
    * amendment took away. Of one that is not posted yet: what it will cost.
    */
   BigDecimal cost(Period period, int revision, String currency) {
-    return cost(period.id().value(), revision, currency);
+    return cost(period.id(), revision, currency);
   }
 
-  private BigDecimal cost(long period, int revision, String currency) {
+  private BigDecimal cost(PeriodId period, int revision, String currency) {
     return jdbc.sql(
             """
             select coalesce(sum(
               case purpose when 1 then amount when 2 then -amount else 0 end), 0)
-            from revision part
-            join payment on payment.outcome = part.id
-            join prize on prize.outcome = part.id and prize.rule = payment.rule
-            where part.period_id = :period
-              and part.revision <= :revision
-              and (part.revision = :revision or part.posted_at is not null)
-              and currency = :currency
+            from payment
+            join prize using (outcome, rule)
+            where payment.outcome = any(:parts) and currency = :currency
             """)
-        .param("period", period)
-        .param("revision", revision)
+        .param("parts", parts(period, revision))
         .param("currency", currency)
         .query(BigDecimal.class)
         .single();
@@ -94,7 +96,7 @@ public class Payouts {
             """)
         .param("zone", zone.getId())
         .param("period", period.id().value())
-        .query((row, n) -> cost(row.getLong("id"), row.getInt("revision"), currency))
+        .query((row, n) -> cost(new PeriodId(row.getLong("id")), row.getInt("revision"), currency))
         .list()
         .stream()
         .reduce(BigDecimal.ZERO, BigDecimal::add);
@@ -125,7 +127,7 @@ public class Payouts {
             ), known as (
               select currency from paid
               union
-              select currency from award where period_id = :period and revision = :revision
+              select currency from award_change where outcome = any(:parts)
             ), size as (
               select former.id, currency, coalesce(paid.amount, 0) as amount
               from former
@@ -141,8 +143,7 @@ public class Payouts {
             order by currency
             """)
         .param("board", period.board().value())
-        .param("period", period.id().value())
-        .param("revision", revision)
+        .param("parts", parts(period.id(), revision))
         .param("starts", period.slot().startsAt().atOffset(ZoneOffset.UTC))
         .param("most", most)
         .query(Usual.class)

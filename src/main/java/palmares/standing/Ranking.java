@@ -10,6 +10,8 @@ import palmares.board.RankMethod;
 import palmares.board.Scale;
 import palmares.period.Period;
 import palmares.revision.OutcomeTables;
+import palmares.revision.Revision;
+import palmares.revision.Revisions;
 
 /**
  * Ranks lines that do not come in their final order, by one window statement: points, the better
@@ -20,9 +22,11 @@ import palmares.revision.OutcomeTables;
 @Component
 public class Ranking {
   private final JdbcClient jdbc;
+  private final Revisions revisions;
 
-  Ranking(JdbcClient jdbc) {
+  Ranking(JdbcClient jdbc, Revisions revisions) {
     this.jdbc = jdbc;
+    this.revisions = revisions;
   }
 
   /**
@@ -33,17 +37,35 @@ public class Ranking {
    * @param parameters those of the query beside {@code :period} and {@code :revision}
    */
   record Source(String sql, Map<String, Object> parameters) {
-    /** What an amendment is ranked from. */
-    static Source basis() {
+    /** What an amendment is ranked from: the closing's lines, and in their place corrected ones. */
+    static Source basis(int closing) {
       return new Source(
-          "(select * from basis where period_id = :period and revision = :revision)", Map.of());
+          """
+          (
+            select member, points, coalesce(then_by, 0) as then_by, coalesce(arrival, 0) as arrival,
+              reached_at
+            from line
+            where outcome = :closing
+              and not exists (
+                select from amended_line amended
+                where amended.period_id = :period
+                  and amended.revision = :revision
+                  and amended.member = line.member)
+            union all
+            select member, points, then_by, arrival, reached_at
+            from amended_line
+            where period_id = :period and revision = :revision
+          )
+          """,
+          Map.of("closing", closing));
     }
   }
 
   /** Writes the lines of an amendment that has none yet, and whose exclusions are frozen. */
   @Transactional(propagation = Propagation.MANDATORY)
   public void rank(Period period, int revision, int outcome, Board board) {
-    rank(period, revision, outcome, board, Source.basis());
+    int closing = revisions.outcome(period.id(), Revision.FIRST);
+    rank(period, revision, outcome, board, Source.basis(closing));
   }
 
   @Transactional(propagation = Propagation.MANDATORY)
