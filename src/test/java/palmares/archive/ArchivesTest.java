@@ -217,10 +217,10 @@ class ArchivesTest {
     servers.sql(
         """
         insert into revision (
-          period_id, revision, base, definition_hash, owed, prepared_by, prepared_at, reason,
+          id, period_id, revision, base, definition_hash, owed, prepared_by, prepared_at, reason,
           frozen_at)
         select
-          period_id, 2, 1, definition_hash, owed, prepared_by, prepared_at, 'a cheater', frozen_at
+          nextval('shared_outcome'), period_id, 2, 1, definition_hash, owed, prepared_by, prepared_at, 'a cheater', frozen_at
         from revision
         where period_id = ?
         """,
