@@ -3,6 +3,7 @@ package palmares.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.math.BigDecimal;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -40,6 +41,7 @@ class StatementsTest {
   void twoContests() {
     day = settle();
     settle();
+    world.pass(Duration.ofHours(1));
     exclusions.exclude(
         new Terms(new MemberId("ann"), Level.HIDDEN, day.board(), null, null), "cheats", "zoe");
     amendments.prepare(day.id(), new Wish("zoe", "ann cheated", null, Map.of())).orElseThrow();
@@ -85,6 +87,7 @@ class StatementsTest {
   void aStatementIsInTheOrderOfPostingAndMayBeCutAtItsBegin() {
     List<StatementLine> all = statement("ann", null, null, 0);
     assertThat(books.lines(new Account("ann", null, null))).isEqualTo(all.size());
+    assertThat(all).extracting(StatementLine::postedAt).isSorted();
     assertThat(all).extracting(StatementLine::purpose).contains("award", "return");
     assertThat(all.get(all.size() - 1).balance()).isEqualByComparingTo("1040");
     for (int skip = 0; skip <= all.size(); skip++) {
