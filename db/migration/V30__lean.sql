@@ -482,6 +482,19 @@ join standing
   and standing.points = loss.points
   and standing.reached_at is not distinct from loss.reached_at;
 
+-- Whether the member is placed in an outcome. It plans for the tables of that outcome alone, which a
+-- join could not.
+create function has_place(outcome int, member text) returns boolean language plpgsql stable as $$
+declare
+  found boolean;
+begin
+  execute format(
+    'select exists (select from line where outcome = %s and member = $1 and place is not null)',
+    outcome)
+    into found using member;
+  return found;
+end $$;
+
 -- Who shaped the outcome of a revision, and how: by an exclusion or a lifting that made a difference to
 -- one of its members, a correction, a decision on a late event or on ties, or by asking for it. What
 -- shaped a posted revision shapes all that amend it.
@@ -500,11 +513,7 @@ from (
     and coalesce(exclusion.board, period.board) = period.board
     and coalesce(exclusion.starts_at, '-infinity') < period.ends_at
     and coalesce(exclusion.ends_at, 'infinity') > period.starts_at
-  where exists (
-    select from standing
-    where standing.period_id = revision.period_id
-      and standing.revision = revision.revision
-      and standing.member = exclusion.member)
+  where has_place(revision.id, exclusion.member)
   union
   select period_id, revision, made_by, 'by a correction'
   from correction

@@ -14,7 +14,6 @@
       "exclusion",
       "correction",
       "reward",
-      "ledger",
       "act",
       "proof",
       "outbox",

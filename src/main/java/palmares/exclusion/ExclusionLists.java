@@ -3,6 +3,7 @@ package palmares.exclusion;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
@@ -17,9 +18,11 @@ import palmares.period.PeriodState;
 @Component
 public class ExclusionLists {
   private final JdbcClient jdbc;
+  private final Appearances appearances;
 
-  ExclusionLists(JdbcClient jdbc) {
+  ExclusionLists(JdbcClient jdbc, Appearances appearances) {
     this.jdbc = jdbc;
+    this.appearances = appearances;
   }
 
   /**
@@ -73,10 +76,36 @@ public class ExclusionLists {
 
   /** The periods in which the member stands, and was ranked otherwise than it would be now. */
   public List<Outdated> outdated(MemberId member) {
+    List<Changed> changed = changed(member);
+    Set<Integer> outcomes =
+        appearances.among(member, changed.stream().map(Changed::closing).toList());
+    return changed.stream()
+        .filter(one -> one.amended() || outcomes.contains(one.closing()))
+        .map(Changed::period)
+        .toList();
+  }
+
+  /**
+   * A period under whose present list the member would have another level, if it stands there.
+   *
+   * @param closing the outcome of the closing, which has a line for everybody on the frozen board
+   * @param amended whether the revision that stands has another line for the member
+   */
+  private record Changed(Outdated period, int closing, boolean amended) {}
+
+  private List<Changed> changed(MemberId member) {
     return jdbc.sql(
             """
-            select period.board, period.name, period.state, frozen.level as frozen, present.level
+            select
+              period.board, period.name, period.state, frozen.level as frozen, present.level,
+              closing.id as closing,
+              exists (
+                select from amended_line
+                where amended_line.period_id = period.id
+                  and amended_line.revision = period.revision
+                  and amended_line.member = :member) as amended
             from period
+            join revision closing on closing.period_id = period.id and closing.revision = 1
             left join frozen_exclusion frozen
               on frozen.period_id = period.id
               and frozen.revision = period.revision
@@ -85,18 +114,20 @@ public class ExclusionLists {
               on present.period_id = period.id and present.member = :member
             where period.state not in ('open', 'sealed', 'rejected')
               and frozen.level is distinct from present.level
-              and has_line(period.id, period.revision, :member)
             order by period.starts_at, period.board
             """)
         .param("member", member.value())
         .query(
             (row, n) ->
-                new Outdated(
-                    new BoardId(row.getString("board")),
-                    new PeriodName(row.getString("name")),
-                    PeriodState.of(row.getString("state")),
-                    level(row.getString("frozen")),
-                    level(row.getString("level"))))
+                new Changed(
+                    new Outdated(
+                        new BoardId(row.getString("board")),
+                        new PeriodName(row.getString("name")),
+                        PeriodState.of(row.getString("state")),
+                        level(row.getString("frozen")),
+                        level(row.getString("level"))),
+                    row.getInt("closing"),
+                    row.getBoolean("amended")))
         .list();
   }
 

@@ -8,14 +8,16 @@ import palmares.board.MemberId;
 @Component
 public class KnownMembers {
   private final JdbcClient jdbc;
+  private final Appearances appearances;
 
-  KnownMembers(JdbcClient jdbc) {
+  KnownMembers(JdbcClient jdbc, Appearances appearances) {
     this.jdbc = jdbc;
+    this.appearances = appearances;
   }
 
   /** Whether the member has registered, stood on a board that was closed, or sent an event. */
   public boolean knows(MemberId member) {
-    return isHeard(member) || hasLine(member);
+    return isHeard(member) || appearances.any(member);
   }
 
   private boolean isHeard(MemberId member) {
@@ -31,14 +33,6 @@ public class KnownMembers {
                 join committed_event on committed_event.period_id = relay.period_id
                 where committed_event.n > relay.relayed and committed_event.member = :member)
             """)
-        .param("member", member.value())
-        .query(Boolean.class)
-        .single();
-  }
-
-  /** Asked last, since it reads the lines of every outcome: an adopted board has no events. */
-  private boolean hasLine(MemberId member) {
-    return jdbc.sql("select has_line(:member)")
         .param("member", member.value())
         .query(Boolean.class)
         .single();

@@ -337,7 +337,6 @@ public final class ManifestSql {
   /** Writes out <code>{column}</code>: a time as text. */
   private static String times(String sql) {
     return sql.replaceAll(
-        "\\{([a-z_.]+)}",
-        "to_char($1 at time zone 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"')");
+        "\\{([a-z_.]+)}", "to_char($1 at time zone 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"')");
   }
 }

@@ -35,7 +35,7 @@ class ArchivesTest {
   private static final String JOURNAL = "select count(*) from event";
 
   private static final String WAITING =
-      "select count(*) from pg_locks where relation = 'snapshot'::regclass and not granted";
+      "select count(*) from pg_locks where relation = 'event'::regclass and not granted";
 
   @Autowired private TransactionTemplate transaction;
   @Autowired private World world;
@@ -62,11 +62,13 @@ class ArchivesTest {
     long events = records.number(JOURNAL);
     assertThat(archived.rows())
         .containsEntry("journal", events)
-        .containsEntry("transfers", (long) Contest.PAID.size())
-        .containsEntry("standings", (long) published.size())
+        .containsEntry("payments", (long) Contest.PAID.size())
+        .containsEntry("lines", (long) published.size())
+        .containsEntry("outcomes", 1L)
         .containsEntry("manifests", 1L)
         .containsEntry("definitions", 1L);
-    assertThat(text("standings")).startsWith("period_id,").contains(",ann,");
+    assertThat(text("lines")).startsWith("reached_at,").contains(",ann");
+    assertThat(text("payments")).contains(",ann,podium,award,house,rewards:");
     assertThat(records.number(JOURNAL)).isEqualTo(events);
     archives.check(archived.folder());
   }
@@ -75,7 +77,7 @@ class ArchivesTest {
   @Test
   void timesAreWrittenInUtc() throws IOException {
     archives.write(day.id(), folder);
-    for (String name : List.of("period", "journal", "revisions", "transfers")) {
+    for (String name : List.of("period", "journal", "outcomes", "lines", "payments")) {
       assertThat(text(name))
           .containsPattern(":\\d\\d(\\.\\d+)?\\+00[,\n]")
           .doesNotContainPattern(":\\d\\d(\\.\\d+)?[+-](?!00[,\n])");
@@ -91,7 +93,7 @@ class ArchivesTest {
           Objects.requireNonNull(
               transaction.execute(
                   status -> {
-                    servers.sql("lock table snapshot in access exclusive mode");
+                    servers.sql("lock table event in access exclusive mode");
                     Future<Findings> verifying = verifier.submit(records::verify);
                     while (!verifying.isDone() && records.number(WAITING) == 0) {
                       Thread.onSpinWait();
@@ -125,7 +127,6 @@ class ArchivesTest {
     Archived moved = archives.move(day.id(), folder, "zoe", "long ago");
     assertThat(moved.dropped()).isPositive();
     assertThat(records.number(JOURNAL)).isZero();
-    assertThat(records.number("select count(*) from snapshot")).isZero();
     assertThat(records.published(day)).isEqualTo(published);
     assertThat(records.paid(day)).isEqualTo(Contest.PAID);
     assertThat(records.verify().named()).isEmpty();
@@ -141,9 +142,11 @@ class ArchivesTest {
     archives.move(day.id(), folder, "zoe", "long ago");
     for (String tampering :
         List.of(
-            "update standing set points = points + 1 where member = 'ann'",
-            "update award set credits = credits + 1 where member = 'ann' and rule = 'podium'",
-            "update transfer set amount = amount + 1 where member = 'bob' and rule = 'podium'",
+            "update line set points = points + 1 where member = 'ann'",
+            "update line set place = 99 where member = 'ann'",
+            "update payment set amount = amount + 1 where member = 'bob' and rule = 1",
+            "delete from payment where member = 'ann'",
+            "update prize set currency = 'gems' where rule = 1",
             "delete from manifest")) {
       assertThat(servers.tampered(tampering, records::verify).clean()).as(tampering).isFalse();
     }
@@ -171,7 +174,7 @@ class ArchivesTest {
 
   @Test
   void whatDoesNotVerifyIsNotArchived() {
-    servers.unguarded(() -> servers.sql("update standing set points = 201 where member = 'ann'"));
+    servers.unguarded(() -> servers.sql("update line set points = 201 where member = 'ann'"));
     assertThatThrownBy(() -> archives.write(day.id(), folder)).isInstanceOf(NotVerified.class);
     assertThat(path()).doesNotExist();
   }
@@ -214,10 +217,10 @@ class ArchivesTest {
     servers.sql(
         """
         insert into revision (
-          period_id, revision, base, definition_hash, owed, prepared_by, prepared_at, reason,
+          id, period_id, revision, base, definition_hash, owed, prepared_by, prepared_at, reason,
           frozen_at)
         select
-          period_id, 2, 1, definition_hash, owed, prepared_by, prepared_at, 'a cheater', frozen_at
+          nextval('shared_outcome'), period_id, 2, 1, definition_hash, owed, prepared_by, prepared_at, 'a cheater', frozen_at
         from revision
         where period_id = ?
         """,

@@ -88,7 +88,7 @@ class OutboxTest {
         .hasSize(PARTS)
         .doesNotHaveDuplicates()
         .startsWith("period.settled:%s/%s/1".formatted(day.board(), day.name()))
-        .allMatch(id -> id.startsWith("period.settled:") || id.matches("award\\.paid:\\d+"));
+        .contains("award.paid:%s/%s/1/ann/podium/credits/award".formatted(day.board(), day.name()));
     var settled = post.facts().get(0);
     assertThat(settled.get("data").get("transfers").asInt()).isEqualTo(Contest.PAID.size());
     assertThat(
@@ -100,6 +100,15 @@ class OutboxTest {
         .containsExactly(settled.get("data").get("manifest").asString());
     assertThat(settled.get("data").get("sums").get("award").get("credits").asLong())
         .isEqualTo(Contest.PAID.values().stream().mapToLong(Long::longValue).sum());
+    assertThat(post.facts().stream().skip(1))
+        .allMatch(
+            fact ->
+                fact.get("id")
+                    .asString()
+                    .equals(
+                        fact.get("type").asString()
+                            + ":"
+                            + fact.get("data").get("transfer").asString()));
     assertThat(
             post.facts().stream()
                 .skip(1)
@@ -188,14 +197,67 @@ class OutboxTest {
   void batchesCutAnywhereTellAllInOrder() {
     settle();
     settle();
+    drain(delivery(500));
+    List<String> whole = receiver.ids();
+    assertThat(whole).hasSize(2 * PARTS).doesNotHaveDuplicates();
+    for (int batch = 1; batch <= PARTS + 1; batch++) {
+      int before = receiver.ids().size();
+      deliveries.tellAgain(null, World.START);
+      drain(delivery(batch));
+      assertThat(receiver.ids().stream().skip(before)).as("by %d", batch).isEqualTo(whole);
+    }
+  }
+
+  @Test
+  void transfersAreToldInTheOrderOfMemberRuleAndPurpose() {
+    settle();
     Delivery small = delivery(4);
     drain(small);
-    assertThat(receiver.ids()).hasSize(2 * PARTS).doesNotHaveDuplicates();
-    assertThat(receiver.posts().stream().map(post -> post.ids().size()))
-        .containsExactly(4, 4, 4, 2);
-    assertThat(transfers()).isSorted().hasSize(2 * Contest.PAID.size());
-    assertThat(deliveries.all().get(0).delivered()).isEqualTo(2 * PARTS);
+    assertThat(receiver.posts().stream().map(post -> post.ids().size())).containsExactly(4, 3);
+    assertThat(
+            receiver.posts().stream()
+                .flatMap(post -> post.facts().stream())
+                .skip(1)
+                .map(fact -> fact.get("data").get("member").asString()))
+        .containsExactly("ann", "ann", "bob", "bob", "cid", "cid");
+    assertThat(deliveries.all().get(0).delivered()).isEqualTo(PARTS);
     assertThat(deliveries.all().get(0).waiting()).isZero();
+  }
+
+  @Test
+  void aTransferThatIsMissingIsNeverPassedOver() {
+    settle();
+    settle();
+    drain(delivery(3), 1);
+    servers.unguarded(
+        () ->
+            servers.sql(
+                """
+                delete from payment
+                where member = 'cid'
+                  and outcome = (select max(id) from revision)
+                """));
+    assertThatThrownBy(() -> drain(delivery(50)))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("of 4 transfers of");
+  }
+
+  /** Members' ids may hold nearly anything. */
+  @Test
+  void noTwoTransfersHaveTheSameKey() {
+    assertThat(
+            List.of(
+                FactData.key("day", "ann", "a/b", "c"),
+                FactData.key("day", "ann/a", "b", "c"),
+                FactData.key("day", "ann", "a%2Fb", "c"),
+                FactData.key("day", "ann", "a", "b/c"),
+                FactData.key("day", "ann", "a b", "c"),
+                FactData.key("day", "ann", "a%20b", "c"),
+                FactData.key("day", "ann", "é", "c"),
+                FactData.key("day", "ann", "%C3%A9", "c")))
+        .doesNotHaveDuplicates()
+        .contains("day/ann/a%2Fb/c", "day/ann/%C3%A9/c")
+        .allMatch(key -> key.matches("[!-~]+"));
   }
 
   @Test
@@ -435,12 +497,10 @@ class OutboxTest {
     }
   }
 
-  /** The ids of the transfers in the order in which they were told. */
-  private List<Long> transfers() {
-    return receiver.ids().stream()
-        .filter(id -> id.startsWith("award."))
-        .map(id -> Long.valueOf(id.substring(id.indexOf(':') + 1)))
-        .toList();
+  private void drain(Delivery by, int batches) {
+    for (int i = 0; i < batches; i++) {
+      assertThat(by.next(webhook)).isTrue();
+    }
   }
 
   private Delivery delivery(int batchSize) {
