@@ -378,7 +378,7 @@ class AmendmentLawsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"revision", "frozen_exclusion", "standing", "award", "act"})
+  @ValueSource(strings = {"revision", "frozen_exclusion", "line", "payment", "act"})
   void whatDiesWhileItIsPreparedLeavesNoTrace(String table) {
     Period day = settled(Contest.rules());
     exclude("ann", Level.HIDDEN);

@@ -67,7 +67,7 @@ class AcknowledgedLossTest {
 
   /** Copies the board into a complete snapshot, and loses the board and the end of its journal. */
   private void loseAfterTheSnapshot() {
-    loseAt("reconcile");
+    loseAt("fill");
   }
 
   private void loseAt(String step) {
@@ -165,7 +165,7 @@ class AcknowledgedLossTest {
 
   @Test
   void whatLacksNothingNeedsNoAcknowledgementAndKeepsNone() {
-    assertThat(world.close(day, step -> dieAt("snapshot", step)).outcome())
+    assertThat(world.close(day, step -> dieAt("fill", step)).outcome())
         .isEqualTo(Outcome.FAILED);
     servers.flush();
     rebuild(SAID);
@@ -200,7 +200,7 @@ class AcknowledgedLossTest {
     Board board = world.board(Contest.rules().with("durability: committed"));
     Period safe = world.open(board);
     world.take(Contest.facts().stream().map(fact -> fact.to(board)).toList());
-    assertThat(world.close(safe, step -> dieAt("snapshot", step)).outcome())
+    assertThat(world.close(safe, step -> dieAt("fill", step)).outcome())
         .isEqualTo(Outcome.FAILED);
     servers.flush();
     servers.sql("delete from event where period_id = ? and seq > 3", safe.id().value());
