@@ -16,7 +16,7 @@ public class Comparison {
    */
   private static final String CHANGES =
       """
-      with line as (
+      with compared as (
         select
           member,
           past.rank as rank_before,
@@ -27,20 +27,24 @@ public class Comparison {
             is distinct from (present.place, present.rank, present.points, present.then_by,
               present.arrival, present.reached_at) as differs
         from (
-          select * from standing where period_id = :period and revision = :base
+          select member, place, rank, points, then_by, arrival, reached_at
+          from line
+          where outcome = :base_outcome and place is not null
         ) past
         full join (
-          select * from standing where period_id = :period and revision = :revision
+          select member, place, rank, points, then_by, arrival, reached_at
+          from line
+          where outcome = :outcome and place is not null
         ) present using (member)
       ), by_rule as (
         select
           member,
           rule,
           currency,
-          coalesce(sum(credits) filter (where revision = :base), 0) as before,
-          coalesce(sum(credits) filter (where revision = :revision), 0) as after
-        from award
-        where period_id = :period and revision in (:base, :revision)
+          coalesce(sum(credits) filter (where outcome = any(:base_parts::int[])), 0) as before,
+          coalesce(sum(credits) filter (where outcome = any(:parts::int[])), 0) as after
+        from award_change
+        where outcome = any(:base_parts::int[] || :parts::int[])
         group by member, rule, currency
       ), paid as (
         select
@@ -65,12 +69,12 @@ public class Comparison {
           select * from tier_move where period_id = :period and revision = :revision
         ) present using (member)
       ), change as (
-        select line.*, paid.currency, coalesce(paid.before, 0) as before,
+        select compared.*, paid.currency, coalesce(paid.before, 0) as before,
           coalesce(paid.after, 0) as after, tier_before, tier_after
-        from line
+        from compared
         full join paid using (member)
         full join tier using (member)
-        where line.differs
+        where compared.differs
           or paid.moved
           or tier_differs
       )
@@ -88,8 +92,7 @@ public class Comparison {
    * @param most how many changes to name
    */
   public Differences of(PeriodId period, int base, int revision, int most) {
-    Map<String, Object> parameters =
-        Map.of("period", period.value(), "base", base, "revision", revision, "most", most);
+    Map<String, Object> parameters = parameters(period, base, revision, most);
     var counted = ask(COUNTED, parameters, Counted.class).get(0);
     return new Differences(
         counted.risen(),
@@ -97,6 +100,42 @@ public class Comparison {
         counted.changed(),
         ask(SUMS, parameters, Differences.Sum.class),
         ask(FIRST, parameters, Change.class));
+  }
+
+  /** What the statements ask for. */
+  Map<String, Object> parameters(PeriodId period, int base, int revision, int most) {
+    Awarded past = awarded(period, base);
+    Awarded present = awarded(period, revision);
+    return Map.of(
+        "period", period.value(),
+        "base", base,
+        "revision", revision,
+        "base_outcome", past.outcome(),
+        "outcome", present.outcome(),
+        "base_parts", past.parts(),
+        "parts", present.parts(),
+        "most", most);
+  }
+
+  /**
+   * Where the awards of a revision are.
+   *
+   * @param parts the outcomes whose changes make them up
+   */
+  private record Awarded(int outcome, Integer[] parts) {}
+
+  private Awarded awarded(PeriodId period, int revision) {
+    return jdbc.sql(
+            """
+            select outcome, array_agg(part) as parts
+            from award_part
+            where period_id = :period and revision = :revision
+            group by outcome
+            """)
+        .param("period", period.value())
+        .param("revision", revision)
+        .query((row, n) -> new Awarded(row.getInt(1), (Integer[]) row.getArray(2).getArray()))
+        .single();
   }
 
   private <T> List<T> ask(String sql, Map<String, Object> parameters, Class<T> type) {

@@ -243,7 +243,9 @@ final class AwardSql {
       )
       """;
 
-  /** Common table expressions, the last {@code awarded}: period, member, rule, currency, credits. */
+  /**
+   * Common table expressions, the last {@code awarded}: period, member, rule, currency, credits.
+   */
   static final String AWARDED = RULES + LINES + PLACES + DEEDS + DUE;
 
   /** The rules' numbers in their order; behind them those by which {@code :formers} paid. */

@@ -83,8 +83,7 @@ record Batch(Board board, Map<Long, String> labels, List<Outcome> outcomes) {
     Map<String, Object> parameters = with(rules, labels, outcome -> true).parameters();
     parameters.put("revision", revision);
     parameters.put("outcomes", numbers(outcome -> outcome.number() == revision));
-    parameters.put(
-        "formers", numbers(outcome -> outcome.number() < revision && outcome.posted()));
+    parameters.put("formers", numbers(outcome -> outcome.number() < revision && outcome.posted()));
     return parameters;
   }
 }

@@ -1,15 +1,16 @@
 package palmares.audit;
 
 /**
- * What amendments change in the frozen board, compared with why: each statement answers rows of {@code
- * period_id, what, derived, stored}, as those of {@link LineSql} do.
+ * What amendments change in the frozen board, compared with why: each statement answers rows of
+ * {@code period_id, what, derived, stored}, as those of {@link LineSql} do.
  */
 final class CorrectionSql {
   private CorrectionSql() {}
 
   /**
-   * Each corrected line, folded from the closing's line and the corrections in their order: sums where
-   * points add up, else the one value that holds; points put right by hand are added to either.
+   * Each corrected line, folded from the closing's line and the corrections in their order: sums
+   * where points add up, else the one value that holds; points put right by hand are added to
+   * either.
    */
   static final String LINES_FROM_CORRECTIONS =
       """

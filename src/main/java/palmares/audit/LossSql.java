@@ -1,8 +1,8 @@
 package palmares.audit;
 
 /**
- * Derives the losses of order from the lines of an adopted board, which has no journal. Answers rows as
- * those of {@link LineSql} do.
+ * Derives the losses of order from the lines of an adopted board, which has no journal. Answers
+ * rows as those of {@link LineSql} do.
  */
 final class LossSql {
   private LossSql() {}

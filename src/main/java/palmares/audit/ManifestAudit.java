@@ -22,12 +22,7 @@ class ManifestAudit {
   /** What is counted and added up when rows are written, and kept next to the outcome. */
   private static final Set<String> KEPT =
       Set.of(
-          "events",
-          "events-checksum",
-          "lines",
-          "lines-checksum",
-          "payments",
-          "payments-checksum");
+          "events", "events-checksum", "lines", "lines-checksum", "payments", "payments-checksum");
 
   private static final String STORED =
       """

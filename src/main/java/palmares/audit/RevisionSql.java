@@ -16,7 +16,9 @@ final class RevisionSql {
       order by revision, definition_hash, period_id
       """;
 
-  /** By what was counted when it was written, which {@link ManifestAudit} compares with the rows. */
+  /**
+   * By what was counted when it was written, which {@link ManifestAudit} compares with the rows.
+   */
   static final String COUNTS =
       """
       select

@@ -97,7 +97,9 @@ class Subjects {
     return jdbc.sql(RevisionSql.OUTCOMES).param("ids", periods).query(Outcome.class).list();
   }
 
-  /** All posted outcomes, many that share tables at a time; each that has tables of its own alone. */
+  /**
+   * All posted outcomes, many that share tables at a time; each that has tables of its own alone.
+   */
   List<List<Integer>> posted() {
     List<Integer> all =
         jdbc.sql("select id from revision where posted_at is not null order by id")

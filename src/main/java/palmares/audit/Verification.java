@@ -110,8 +110,7 @@ public class Verification {
 
   private void verifyPayments(Findings findings, List<Integer> outcomes) {
     Map<String, Object> parameters = Map.of("outcomes", outcomes.toArray(Integer[]::new));
-    releasing(
-        () -> compare(findings, PaymentSql.PAYMENTS_FROM_POSTINGS, parameters, Map.of()));
+    releasing(() -> compare(findings, PaymentSql.PAYMENTS_FROM_POSTINGS, parameters, Map.of()));
   }
 
   /** What belongs to no settled period. */
@@ -170,8 +169,7 @@ public class Verification {
       }
     }
     for (int i = 0; i < together.size(); i += BATCH) {
-      verifyAlike(
-          findings, together.subList(i, Math.min(i + BATCH, together.size())), outcomes);
+      verifyAlike(findings, together.subList(i, Math.min(i + BATCH, together.size())), outcomes);
     }
   }
 

@@ -46,9 +46,7 @@ public final class BinaryRows {
   }
 
   public BinaryRows int4(@Nullable Integer value) {
-    return value == null
-        ? none()
-        : bytes(Integer.BYTES, Integer.BYTES).bytes(value, Integer.BYTES);
+    return value == null ? none() : bytes(Integer.BYTES, Integer.BYTES).bytes(value, Integer.BYTES);
   }
 
   public BinaryRows int8(long value) {

@@ -14,8 +14,8 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 /**
  * Writes blocks of {@link BinaryRows} into a table by COPY, in a thread and a transaction of its
- * own, so that encoding and writing run in parallel. Memory holds a few blocks. What is not finished
- * is rolled back.
+ * own, so that encoding and writing run in parallel. Memory holds a few blocks. What is not
+ * finished is rolled back.
  */
 public final class CopyPipe implements AutoCloseable {
   private static final int BLOCKS = 16;
@@ -29,7 +29,8 @@ public final class CopyPipe implements AutoCloseable {
   /**
    * Starts to write.
    *
-   * @param target a table and its columns in the order of the fields: {@code line_7 (place, member)}
+   * @param target a table and its columns in the order of the fields: {@code line_7 (place,
+   *     member)}
    * @param first is run in the transaction before the first block
    */
   public CopyPipe(

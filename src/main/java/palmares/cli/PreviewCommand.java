@@ -174,6 +174,8 @@ final class PreviewCommand implements Callable<Integer> {
     if (forecast.estimate()) {
       return "if it were over now, it would pay";
     }
-    return PeriodState.SETTLED.isReachedBy(forecast.period().state()) ? "it has paid" : "it is to pay";
+    return PeriodState.SETTLED.isReachedBy(forecast.period().state())
+        ? "it has paid"
+        : "it is to pay";
   }
 }

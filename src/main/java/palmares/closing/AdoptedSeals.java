@@ -57,8 +57,7 @@ class AdoptedSeals {
   /** The mark in Redis is made again on every start. */
   void sealAgain(Closing closing) {
     Period period = closing.period();
-    if (!FILLED.isReachedBy(period.state())
-        && !Population.NOBODY.equals(period.population())) {
+    if (!FILLED.isReachedBy(period.state()) && !Population.NOBODY.equals(period.population())) {
       adopted.sealAgain(period, closing.board());
     }
   }

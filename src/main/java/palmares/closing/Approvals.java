@@ -2,8 +2,8 @@ package palmares.closing;
 
 import static palmares.period.PeriodState.APPROVED;
 import static palmares.period.PeriodState.HELD;
-import static palmares.period.PeriodState.SEALED;
 import static palmares.period.PeriodState.REJECTED;
+import static palmares.period.PeriodState.SEALED;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -143,7 +143,8 @@ public class Approvals {
   }
 
   /**
-   * Takes a rejected closing back to sealed, to be filled again as things are now; of any other that is under way, only the wish is kept.
+   * Takes a rejected closing back to sealed, to be filled again as things are now; of any other
+   * that is under way, only the wish is kept.
    *
    * @throws WrongState if there is nothing to restart
    * @throws PeriodBusy if somebody else works on the period

@@ -119,11 +119,7 @@ class BigFilling {
           awards.finish(period, closing.board());
           if (payments.all) {
             revisions.filled(
-                outcome,
-                streamed.lines(),
-                streamed.checksum(),
-                payments.number,
-                payments.checksum);
+                outcome, streamed.lines(), streamed.checksum(), payments.number, payments.checksum);
           } else {
             revisions.filled(outcome);
           }
@@ -189,7 +185,8 @@ class BigFilling {
             Map.entry("line", "place"));
     ParallelRunner.run(
         indexes.stream()
-            .map(index -> (Runnable) () -> index(closing, outcome, index.getKey(), index.getValue()))
+            .map(
+                index -> (Runnable) () -> index(closing, outcome, index.getKey(), index.getValue()))
             .toList(),
         () -> {});
   }

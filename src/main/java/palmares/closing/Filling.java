@@ -91,10 +91,6 @@ class Filling {
 
   private int begin(Closing closing, Tables tables) {
     return revisions.begin(
-        closing.period(),
-        closing.board(),
-        closing.cause().by(),
-        closing.cause().person(),
-        tables);
+        closing.period(), closing.board(), closing.cause().by(), closing.cause().person(), tables);
   }
 }

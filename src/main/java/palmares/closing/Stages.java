@@ -21,10 +21,7 @@ class Stages {
   private final Leases leases;
   private final Transitions transitions;
 
-  Stages(
-      TransactionTemplate transaction,
-      Leases leases,
-      Transitions transitions) {
+  Stages(TransactionTemplate transaction, Leases leases, Transitions transitions) {
     this.transaction = transaction;
     this.leases = leases;
     this.transitions = transitions;

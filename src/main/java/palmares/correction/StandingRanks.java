@@ -1,6 +1,5 @@
 package palmares.correction;
 
-
 import java.util.Comparator;
 import java.util.Optional;
 import java.util.function.Predicate;

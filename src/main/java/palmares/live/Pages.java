@@ -1,7 +1,7 @@
 package palmares.live;
 
-import io.lettuce.core.RedisFuture;
 import io.lettuce.core.MapScanCursor;
+import io.lettuce.core.RedisFuture;
 import io.lettuce.core.ScanArgs;
 import io.lettuce.core.ScanCursor;
 import io.lettuce.core.ScoredValue;

@@ -46,8 +46,8 @@ public class Transitions {
   }
 
   /**
-   * Still sealed, to close with the population of a live board that was rebuilt. The
-   * figures of the seal stay.
+   * Still sealed, to close with the population of a live board that was rebuilt. The figures of the
+   * seal stay.
    */
   public void reseal(Lease lease, Population population) {
     require(

@@ -35,9 +35,7 @@ public class Palmareses {
         period == null
             ? outcomes.standing(board)
             : outcomes.standing(board, period).stream().toList();
-    return standing.stream()
-        .mapToLong(outcome -> lines.each(outcome, 1, null, line))
-        .sum();
+    return standing.stream().mapToLong(outcome -> lines.each(outcome, 1, null, line)).sum();
   }
 
   /** The best lines of a settled period. */

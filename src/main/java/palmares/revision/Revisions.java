@@ -247,7 +247,12 @@ public class Revisions {
     delete("prize", outcome);
     for (String table :
         List.of(
-            "tier_move", "amended_line", "correction", "frozen_exclusion", "approval", "revision")) {
+            "tier_move",
+            "amended_line",
+            "correction",
+            "frozen_exclusion",
+            "approval",
+            "revision")) {
       jdbc.sql("delete from %s where period_id = :period and revision = :revision".formatted(table))
           .param("period", period.value())
           .param("revision", number)

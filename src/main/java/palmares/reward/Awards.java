@@ -11,10 +11,10 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
 import palmares.board.Board;
+import palmares.payout.RewardRule;
 import palmares.payout.RewardRule.Denominator;
 import palmares.payout.RewardRule.Ties;
 import palmares.period.Period;
-import palmares.payout.RewardRule;
 import palmares.revision.OutcomeTables;
 import palmares.revision.Revision;
 import palmares.revision.Revisions;
@@ -89,7 +89,8 @@ public class Awards {
   }
 
   /**
-   * Writes the payments of a big closing that could not be streamed, before its tables have indexes.
+   * Writes the payments of a big closing that could not be streamed, before its tables have
+   * indexes.
    *
    * @return whether there may be any
    */

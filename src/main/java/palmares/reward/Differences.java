@@ -6,8 +6,8 @@ import palmares.revision.Revision;
 
 /**
  * Works out what an amendment pays: its awards are written into a temporary table, and what differs
- * from the awards that stand becomes its payments. What a member owes goes as the rules say; what it
- * gets again first restores what was owed or written off before.
+ * from the awards that stand becomes its payments. What a member owes goes as the rules say; what
+ * it gets again first restores what was owed or written off before.
  */
 @Component
 class Differences {
@@ -72,9 +72,7 @@ class Differences {
   /** Makes room for the awards of an amendment. */
   void begin() {
     jdbc.sql("drop table if exists %s".formatted(Revised.AMENDMENT)).update();
-    jdbc.sql(
-            "create temporary table %s (like payment) on commit drop"
-                .formatted(Revised.AMENDMENT))
+    jdbc.sql("create temporary table %s (like payment) on commit drop".formatted(Revised.AMENDMENT))
         .update();
     jdbc.sql("create index on %s (member)".formatted(Revised.AMENDMENT)).update();
   }

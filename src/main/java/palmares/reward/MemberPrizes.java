@@ -75,11 +75,7 @@ class MemberPrizes {
   }
 
   private void byPoints(Revised revised, RewardRule rule, List<Band> bands) {
-    rows.write(
-        revised,
-        rule,
-        SeatSql.lines(revised) + BY_POINTS,
-        Bands.parameters(bands));
+    rows.write(revised, rule, SeatSql.lines(revised) + BY_POINTS, Bands.parameters(bands));
   }
 
   /** The journal's points are those of the rules that the period opened under. */
@@ -94,11 +90,6 @@ class MemberPrizes {
     parameters.put("each", rule.credits());
     parameters.put("board", revised.period().board().value());
     parameters.put("name", revised.period().name().value());
-    rows.write(
-        revised,
-        rule,
-        SeatSql.lines(revised)
-            + BY_ACTION,
-        parameters);
+    rows.write(revised, rule, SeatSql.lines(revised) + BY_ACTION, parameters);
   }
 }

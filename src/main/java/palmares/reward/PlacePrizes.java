@@ -111,8 +111,7 @@ class PlacePrizes {
           case ORDER -> OWN.formatted("seat");
           case SHARE, HOLD -> SHARED;
         };
-    rows.write(
-        revised, rule, SeatSql.seats(revised) + due, parameters(revised, rule));
+    rows.write(revised, rule, SeatSql.seats(revised) + due, parameters(revised, rule));
   }
 
   List<HeldTie> heldTies(Revised revised, RewardRule rule) {

@@ -74,8 +74,7 @@ final class SeatSql {
     boolean movesUp = board.payout().forfeited() == Payout.Forfeited.MOVES_UP;
     // Where nobody moves up, whoever's rank is behind the last prize has no seat before it.
     String among = movesUp ? "line.rank is not null" : "line.rank <= :last";
-    return lines(revised, among)
-        + SEATS.formatted(rank(board.ranks()), movesUp ? "where may" : "");
+    return lines(revised, among) + SEATS.formatted(rank(board.ranks()), movesUp ? "where may" : "");
   }
 
   private static String rank(RankMethod method) {

@@ -24,33 +24,34 @@ final class Derivation {
   private static String added(boolean arrivals) {
     String latest = "(array_agg(%s order by seq desc))[1]".formatted(TIME);
     return """
-        select
-          member,
-          sum(points) as points,
-          sum(then_by) as then_by,
-          %s as arrival,
-          %s as reached_at
-        from event
-        where period_id = :period and outcome in ('applied', 'undone')
-        group by member
-        """
+    select
+      member,
+      sum(points) as points,
+      sum(then_by) as then_by,
+      %s as arrival,
+      %s as reached_at
+    from event
+    where period_id = :period and outcome in ('applied', 'undone')
+    group by member
+    """
         .formatted(
-            arrivals ? "max(seq)" : "0", arrivals ? latest : TIME.replace("occurred_at", "max(occurred_at)"));
+            arrivals ? "max(seq)" : "0",
+            arrivals ? latest : TIME.replace("occurred_at", "max(occurred_at)"));
   }
 
   /** The one event that holds. */
   private static String chosen(String order, boolean arrivals) {
     return """
-        select distinct on (member)
-          member,
-          value as points,
-          then_by,
-          %s as arrival,
-          %s as reached_at
-        from event
-        where period_id = :period and outcome in ('applied', 'unchanged')
-        order by member, %s
-        """
+    select distinct on (member)
+      member,
+      value as points,
+      then_by,
+      %s as arrival,
+      %s as reached_at
+    from event
+    where period_id = :period and outcome in ('applied', 'unchanged')
+    order by member, %s
+    """
         .formatted(arrivals ? "seq" : "0", TIME, order);
   }
 

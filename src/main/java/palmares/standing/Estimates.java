@@ -40,7 +40,6 @@ public class Estimates {
             .param("members", excluded.levels().keySet().toArray(String[]::new))
             .query(String.class)
             .list());
-    ranking.rank(
-        period, revision, outcome, board, new Ranking.Source(derived, parameters));
+    ranking.rank(period, revision, outcome, board, new Ranking.Source(derived, parameters));
   }
 }

@@ -155,8 +155,7 @@ class FrozenLines {
     return arrivals.timed(period, board, frozen.fromTop(period, board, from, PAGE));
   }
 
-  private Totals adopted(
-      Period period, int revision, int outcome, Board board, InForce excluded) {
+  private Totals adopted(Period period, int revision, int outcome, Board board, InForce excluded) {
     jdbc.sql(
             """
             create temporary table adopted_line (like line including constraints) on commit drop
@@ -175,8 +174,7 @@ class FrozenLines {
             .param("members", excluded.levels().keySet().toArray(String[]::new))
             .query(String.class)
             .list());
-    ranking.rank(
-        period, revision, outcome, board, new Ranking.Source("adopted_line", Map.of()));
+    ranking.rank(period, revision, outcome, board, new Ranking.Source("adopted_line", Map.of()));
     return totals;
   }
 }

@@ -1,8 +1,8 @@
 package palmares.standing;
 
+import java.math.BigDecimal;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -11,7 +11,6 @@ import org.springframework.stereotype.Component;
 import palmares.board.Board;
 import palmares.board.Scale;
 import palmares.period.Period;
-import palmares.period.Population;
 import palmares.revision.OutcomeTables;
 
 /**
@@ -164,12 +163,12 @@ class JournalProof {
   private static String difference(ResultSet row, int n) throws SQLException {
     String member = row.getString("member");
     return "%s: the board says %s points at %s, the journal %s at %s%s"
-            .formatted(
-                member,
-                row.getString("frozen_points"),
-                row.getString("frozen_at"),
-                row.getString("derived_points"),
-                row.getString("derived_at"),
-                row.getBoolean("others_differ") ? row.getString("others") : "");
+        .formatted(
+            member,
+            row.getString("frozen_points"),
+            row.getString("frozen_at"),
+            row.getString("derived_points"),
+            row.getString("derived_at"),
+            row.getBoolean("others_differ") ? row.getString("others") : "");
   }
 }

@@ -77,7 +77,11 @@ public class Ranking {
                 order by hidden, unranked, %2$s, arrival, reached_at, member collate "C" desc),
               tied as (order by hidden, unranked, %2$s)
             """
-                .formatted(rank(board.ranks()), level(board.scale()), source.sql(), OutcomeTables.lines(outcome)))
+                .formatted(
+                    rank(board.ranks()),
+                    level(board.scale()),
+                    source.sql(),
+                    OutcomeTables.lines(outcome)))
         .params(source.parameters())
         .param("period", period.id().value())
         .param("revision", revision)

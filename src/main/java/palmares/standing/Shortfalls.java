@@ -1,6 +1,5 @@
 package palmares.standing;
 
-import java.util.List;
 import java.util.Optional;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
@@ -9,9 +8,7 @@ import palmares.board.Scale;
 import palmares.period.Period;
 import palmares.period.Population;
 
-/**
- * Compares what the journal makes of a sealed period with the figures of the seal.
- */
+/** Compares what the journal makes of a sealed period with the figures of the seal. */
 @Component
 public class Shortfalls {
   private final JdbcClient jdbc;

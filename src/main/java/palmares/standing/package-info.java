@@ -3,7 +3,8 @@
  * standings.
  */
 @NullMarked
-@ApplicationModule(allowedDependencies = {"bulk", "adoption", "board", "period", "live", "exclusion", "revision"})
+@ApplicationModule(
+    allowedDependencies = {"bulk", "adoption", "board", "period", "live", "exclusion", "revision"})
 package palmares.standing;
 
 import org.jspecify.annotations.NullMarked;

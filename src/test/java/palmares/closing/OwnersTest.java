@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CyclicBarrier;
@@ -150,8 +149,7 @@ class OwnersTest {
     Lease former = leases.take(day.id(), "former").orElseThrow();
     world.pass(PAST_THE_LEASE);
     assertThat(leases.take(day.id(), "present")).isPresent();
-    assertThatThrownBy(
-            () -> transaction.execute(status -> revisions.post(former, Revision.FIRST)))
+    assertThatThrownBy(() -> transaction.execute(status -> revisions.post(former, Revision.FIRST)))
         .isInstanceOf(DataIntegrityViolationException.class)
         .hasMessageContaining("stale owner: fence " + former.fence());
     assertThat(records.paid(day)).isEmpty();

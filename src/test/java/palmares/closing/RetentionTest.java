@@ -108,8 +108,7 @@ class RetentionTest {
   }
 
   private void pointsOfAnn(long points) {
-    servers.unguarded(
-        () -> servers.sql("update line set points = ? where member = 'ann'", points));
+    servers.unguarded(() -> servers.sql("update line set points = ? where member = 'ann'", points));
   }
 
   private long failures() {

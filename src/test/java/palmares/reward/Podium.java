@@ -89,7 +89,8 @@ final class Podium {
         status -> {
           status.setRollbackOnly();
           int outcome = revisions.begin(period, board, "test", null, Tables.SHARED);
-          jdbc.sql("select set_config('palmares.fence', fence::text, true) from period where id = ?")
+          jdbc.sql(
+                  "select set_config('palmares.fence', fence::text, true) from period where id = ?")
               .param(period.id().value())
               .query(String.class)
               .single();
