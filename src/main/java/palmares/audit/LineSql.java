@@ -135,9 +135,7 @@ final class LineSql {
       order by period_id, member
       """;
 
-  /**
-   * What each member holds in an amendment: its corrected line, else that of the closing.
-   */
+  /** What each member holds in an amendment: its corrected line, else that of the closing. */
   static final String LINES_FROM_CLOSING =
       """
       with corrected as (

@@ -86,7 +86,7 @@ class Runs {
     jdbc.sql(
             """
             update run
-            set outcome = 'settled', ended_at = period.settled_at, step = 'publish'
+            set outcome = 'settled', ended_at = period.settled_at, step = 'pay'
             from period
             where period.id = run.period_id
               and run.outcome = 'running'

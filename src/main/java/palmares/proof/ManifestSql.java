@@ -223,17 +223,10 @@ public final class ManifestSql {
           and fence = (select max(fence) from acknowledged_loss where period_id = subject.id)
       ) lost on true
       cross join lateral (
-        select sum(first_of_sha256(line)) as sum
-        from (
-          select concat_ws('|', fence, members, points, events) as line
-          from acknowledged_loss
-          where period_id = subject.id
-          union all
-          select concat_ws('|', fence, points, quote_nullable(rebuilt_points), member)
-          from acknowledged_loss_line
-          where period_id = subject.id
-        ) as row
-      ) lost_line
+        select sum(first_of_sha256(concat_ws('|', fence, members, points, events))) as sum
+        from acknowledged_loss
+        where period_id = subject.id
+      ) every_loss
       cross join lateral (
         select string_agg(
           format('%s at %s: %s', approval.by, {approval.at}, approval.reason), '; '
@@ -270,7 +263,7 @@ public final class ManifestSql {
           ('rebuilt-points', rebuilt_points::text),
           ('rebuilt-events', rebuilt_events::text),
           ('acknowledged-loss', lost.text),
-          ('acknowledged-loss-checksum', lost_line.sum::text),
+          ('acknowledged-loss-checksum', every_loss.sum::text),
           ('events', coalesce(journal.lines, 0)::text),
           ('events-checksum', coalesce(journal.sum, 0)::text),
           ('exclusions', excluded.list),

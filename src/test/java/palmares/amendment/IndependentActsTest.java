@@ -94,7 +94,7 @@ class IndependentActsTest {
 
   @Test
   void anExclusionGoesThroughWhileAnAmendmentIsPreparedAndIsLaterThanItsFreeze() throws Exception {
-    beside(() -> amendments.prepare(day.id(), WISH), "award", () -> exclude("cid", null));
+    beside(() -> amendments.prepare(day.id(), WISH), "payment", () -> exclude("cid", null));
     amendments.approve(day.id(), 2, "bob", "right so");
     assertThat(records.words("select member from frozen_exclusion")).containsExactly("ann");
     assertThat(

@@ -210,7 +210,7 @@ class AdoptionTest {
         world.close(
             day,
             step -> {
-              if (step.equals("snapshot")) {
+              if (step.equals("fill")) {
                 foreign.zadd("999", "late");
                 foreign.zadd("6", "ann");
               }
@@ -392,7 +392,7 @@ class AdoptionTest {
     world.close(
         day,
         step -> {
-          if (step.equals("snapshot")) {
+          if (step.equals("fill")) {
             foreign.run("RENAME", "{lb:2026-11-20}:palmares-sealed", Foreign.KEY);
             foreign.run("DEL", "{lb:2026-11-20}:palmares-seal");
             throw new IllegalStateException("a failover to a replica that had not seen the seal");
@@ -501,7 +501,7 @@ class AdoptionTest {
         world.close(
             day,
             step -> {
-              if (step.equals("snapshot")) {
+              if (step.equals("fill")) {
                 foreign.run("ZADD", "{lb:2026-11-20}:palmares-sealed", "7", "ann");
               }
             });

@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CyclicBarrier;
@@ -24,6 +23,8 @@ import palmares.period.Leases;
 import palmares.period.Period;
 import palmares.period.PeriodState;
 import palmares.period.StaleLease;
+import palmares.revision.Revision;
+import palmares.revision.Revisions;
 import palmares.testing.Contest;
 import palmares.testing.Records;
 import palmares.testing.Servers;
@@ -40,6 +41,7 @@ class OwnersTest {
   @Autowired private Records records;
   @Autowired private Servers servers;
   @Autowired private Leases leases;
+  @Autowired private Revisions revisions;
   @Autowired private TransactionTemplate transaction;
 
   private Period day;
@@ -90,7 +92,7 @@ class OwnersTest {
   @Test
   void whoeverTakesThePeriodJustAfterAnotherSettledItLeavesItSo() throws Exception {
     world.settle(day);
-    servers.sql("update period set state = 'paid', settled_at = null");
+    servers.sql("update period set state = 'approved', settled_at = null");
     var slow = Executors.newSingleThreadExecutor();
     try {
       Future<Closed> closing =
@@ -138,32 +140,26 @@ class OwnersTest {
 
   @Test
   void theDatabaseItselfRefusesTheMoneyOfAFormerOwner() {
+    world.close(day, OwnersTest::dieBeforeThePayment);
+    servers.sql(
+        """
+        update revision
+        set verdict = 'approved', decided_by = 'test', decided_at = now(), verdict_reason = 'fine'
+        """);
     Lease former = leases.take(day.id(), "former").orElseThrow();
     world.pass(PAST_THE_LEASE);
     assertThat(leases.take(day.id(), "present")).isPresent();
-    List<Long> accounts =
-        List.of(
-            records.number(
-                "insert into account (kind, name, currency) values ('house', 'h', 'credits')"
-                    + " returning id"),
-            records.number(
-                "insert into account (kind, name, currency) values ('member', 'm', 'credits')"
-                    + " returning id"));
-    assertThatThrownBy(
-            () ->
-                servers.sql(
-                    """
-                    insert into transfer (period_id, revision, member, rule, from_account,
-                      to_account, amount, posted_at, fence)
-                    values (?, 1, 'm', 'r', ?, ?, 5, now(), ?)
-                    """,
-                    day.id().value(),
-                    accounts.get(0),
-                    accounts.get(1),
-                    former.fence()))
+    assertThatThrownBy(() -> transaction.execute(status -> revisions.post(former, Revision.FIRST)))
         .isInstanceOf(DataIntegrityViolationException.class)
         .hasMessageContaining("stale owner: fence " + former.fence());
+    assertThat(records.paid(day)).isEmpty();
     assertThatThrownBy(() -> leases.renew(former)).isInstanceOf(StaleLease.class);
+  }
+
+  private static void dieBeforeThePayment(String step) {
+    if (step.equals("pay")) {
+      throw new IllegalStateException("the process dies");
+    }
   }
 
   @Test

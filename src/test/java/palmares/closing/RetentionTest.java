@@ -66,7 +66,7 @@ class RetentionTest {
 
   @Test
   void keysOfAPeriodThatDoesNotVerifyStay() {
-    servers.unguarded(() -> servers.sql("update standing set points = 201 where member = 'ann'"));
+    pointsOfAnn(201);
     world.now(day.expiresAt());
     retention.expire();
     assertThat(keys()).isNotEmpty();
@@ -76,7 +76,7 @@ class RetentionTest {
   /** Each period has a back-off of its own, and those that never failed go first. */
   @Test
   void aPeriodThatDoesNotVerifyIsPutOffAndHoldsUpNoOther() {
-    servers.unguarded(() -> servers.sql("update standing set points = 201 where member = 'ann'"));
+    pointsOfAnn(201);
     Period other = world.open(world.board(Contest.rules().with("retention: 3 days")));
     world.take(Contest.facts());
     world.settle(other);
@@ -100,11 +100,15 @@ class RetentionTest {
     retention.expireOnDemand();
     assertThat(failures()).as("an operator does not wait").isEqualTo(3);
 
-    servers.unguarded(() -> servers.sql("update standing set points = 200 where member = 'ann'"));
+    pointsOfAnn(200);
     world.pass(Duration.ofHours(6));
     retention.expire();
     assertThat(world.again(day).state()).isEqualTo(PeriodState.EXPIRED);
     assertThat(failures()).isZero();
+  }
+
+  private void pointsOfAnn(long points) {
+    servers.unguarded(() -> servers.sql("update line set points = ? where member = 'ann'", points));
   }
 
   private long failures() {
@@ -118,7 +122,7 @@ class RetentionTest {
   /** A verification may take hours, and closings are found each minute. */
   @Test
   void theSweepThatClosesVerifiesAndExpiresNothing() throws Exception {
-    servers.unguarded(() -> servers.sql("update standing set points = 201 where member = 'ann'"));
+    pointsOfAnn(201);
     world.now(day.expiresAt());
     sweep.run().forEach(CompletableFuture::join);
     assertThat(failures()).isZero();
@@ -134,8 +138,9 @@ class RetentionTest {
     servers.sql(
         """
         insert into revision (
-          period_id, revision, base, definition_hash, owed, prepared_by, prepared_at, reason)
-        select period_id, 2, 1, definition_hash, owed, prepared_by, prepared_at, 'a cheater'
+          id, period_id, revision, base, definition_hash, owed, prepared_by, prepared_at, reason)
+        select nextval('shared_outcome'), period_id, 2, 1, definition_hash, owed, prepared_by,
+          prepared_at, 'a cheater'
         from revision
         where period_id = ?
         """,

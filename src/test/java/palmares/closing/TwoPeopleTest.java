@@ -219,7 +219,15 @@ class TwoPeopleTest {
     servers.sql("update period set state = 'approved'");
     assertThat(go(day).outcome()).isEqualTo(Closed.Outcome.FAILED);
     assertThat(paid()).isZero();
-    assertThatThrownBy(() -> servers.sql("update revision set posted_at = now()"))
+    assertThatThrownBy(
+            () ->
+                servers.sql(
+                    """
+                    update revision
+                    set posted_at = now(), fence = period.fence
+                    from period
+                    where period.id = revision.period_id
+                    """))
         .isInstanceOf(DataIntegrityViolationException.class)
         .hasMessageContaining("two people must approve it");
   }

@@ -44,8 +44,10 @@ final class Amendments {
     return jdbc.sql(
             """
             insert into revision (
-              period_id, revision, base, definition_hash, owed, prepared_by, prepared_at, reason)
-            select :period, max(revision) + 1, :base, :hash, 'take', 'ann', now(), 'a test'
+              id, period_id, revision, base, definition_hash, owed, prepared_by, prepared_at,
+              reason)
+            select nextval('shared_outcome'), :period, max(revision) + 1, :base, :hash, 'take',
+              'ann', now(), 'a test'
             from revision
             where period_id = :period
             returning revision
@@ -59,25 +61,34 @@ final class Amendments {
 
   /** As if it was paid. */
   void post(Period period, int revision) {
-    decide(period, revision, "approved", true);
+    decide(period, revision, "approved");
+    jdbc.sql(
+            """
+            update revision
+            set lines = 0, line_sum = 0, payments = 0, payment_sum = 0, filled_at = now(),
+              posted_at = now(), fence = period.fence
+            from period
+            where period_id = period.id and period_id = ? and revision.revision = ?
+            """)
+        .params(period.id().value(), revision)
+        .update();
     jdbc.sql("update period set revision = ? where id = ?")
         .params(revision, period.id().value())
         .update();
   }
 
   void reject(Period period, int revision) {
-    decide(period, revision, "rejected", false);
+    decide(period, revision, "rejected");
   }
 
-  private void decide(Period period, int revision, String verdict, boolean posted) {
+  private void decide(Period period, int revision, String verdict) {
     jdbc.sql(
             """
             update revision
-            set verdict = ?, decided_by = 'bob', decided_at = now(), verdict_reason = 'a test',
-              posted_at = case when ? then now() end
+            set verdict = ?, decided_by = 'bob', decided_at = now(), verdict_reason = 'a test'
             where period_id = ? and revision = ?
             """)
-        .params(verdict, posted, period.id().value(), revision)
+        .params(verdict, period.id().value(), revision)
         .update();
   }
 

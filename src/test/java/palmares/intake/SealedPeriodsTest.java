@@ -88,7 +88,7 @@ class SealedPeriodsTest {
         world.close(
             day,
             step -> {
-              if (step.equals("snapshot")) {
+              if (step.equals("fill")) {
                 throw new IllegalStateException("killed");
               }
             });

@@ -118,8 +118,7 @@ class NightsTest {
     assertThat(nights.look().orElseThrow().periods()).isZero();
     servers.unguarded(
         () ->
-            servers.sql(
-                "update revision set posted_at = ?", world.now().atOffset(ZoneOffset.UTC)));
+            servers.sql("update revision set posted_at = ?", world.now().atOffset(ZoneOffset.UTC)));
     world.pass(Duration.ofDays(1));
     assertThat(nights.look().orElseThrow().periods()).isOne();
   }

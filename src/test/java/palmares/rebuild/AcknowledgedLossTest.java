@@ -67,7 +67,7 @@ class AcknowledgedLossTest {
 
   /** Copies the board into a complete snapshot, and loses the board and the end of its journal. */
   private void loseAfterTheSnapshot() {
-    loseAt("reconcile");
+    loseAt("fill");
   }
 
   private void loseAt(String step) {
@@ -165,8 +165,7 @@ class AcknowledgedLossTest {
 
   @Test
   void whatLacksNothingNeedsNoAcknowledgementAndKeepsNone() {
-    assertThat(world.close(day, step -> dieAt("snapshot", step)).outcome())
-        .isEqualTo(Outcome.FAILED);
+    assertThat(world.close(day, step -> dieAt("fill", step)).outcome()).isEqualTo(Outcome.FAILED);
     servers.flush();
     rebuild(SAID);
     assertThat(world.again(day).population()).isEqualTo(SEALED);
@@ -200,8 +199,7 @@ class AcknowledgedLossTest {
     Board board = world.board(Contest.rules().with("durability: committed"));
     Period safe = world.open(board);
     world.take(Contest.facts().stream().map(fact -> fact.to(board)).toList());
-    assertThat(world.close(safe, step -> dieAt("snapshot", step)).outcome())
-        .isEqualTo(Outcome.FAILED);
+    assertThat(world.close(safe, step -> dieAt("fill", step)).outcome()).isEqualTo(Outcome.FAILED);
     servers.flush();
     servers.sql("delete from event where period_id = ? and seq > 3", safe.id().value());
     servers.sql("update journal_position set drained = 3 where period_id = ?", safe.id().value());

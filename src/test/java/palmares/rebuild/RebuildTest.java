@@ -227,7 +227,7 @@ class RebuildTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"snapshot", "reconcile"})
+  @ValueSource(strings = {"fill"})
   void aSealedBoardThatIsLostIsMadeAnewAndClosesClean(String step) {
     Closed died = world.close(day, entered -> dieAt(step, entered));
     assertThat(died.outcome()).isEqualTo(Closed.Outcome.FAILED);
