@@ -241,45 +241,6 @@ begin
   end loop;
 end $$;
 
--- Whether a member is among what a revision is ranked from.
-create function has_line(of_period bigint, of_revision int, wanted text)
-  returns boolean language plpgsql stable as $$
-declare
-  closing int := (select id from revision where period_id = of_period and revision = 1);
-  found boolean;
-begin
-  execute format('select exists (select from line where outcome = %s and member = %L)',
-    closing, wanted) into found;
-  return found or exists (
-    select from amended_line
-    where (period_id, revision, member) = (of_period, of_revision, wanted));
-end $$;
-
--- Whether a member has a line in any outcome. Partitions are asked a volume at a time, and each
--- volume's locks are released by the end of a block that fails on purpose, so that a long history
--- does not fill the table of locks.
-create function has_line(wanted text) returns boolean language plpgsql as $$
-declare
-  volume text;
-  present boolean := exists (select from line where outcome < 0 and member = wanted);
-begin
-  for volume in
-    select inhrelid::regclass from pg_inherits
-    where inhparent = 'line'::regclass and inhrelid <> 'line_shared'::regclass
-    order by inhrelid desc
-  loop
-    exit when present;
-    begin
-      execute format('select exists (select from %s where member = %L)', volume, wanted)
-        into present;
-      raise sqlstate 'PL001';
-    exception when sqlstate 'PL001' then
-      null;
-    end;
-  end loop;
-  return present;
-end $$;
-
 -- The one statement that moves money: by the present lease, once, and only what was counted and
 -- proved when the outcome was filled.
 create function require_whole() returns trigger language plpgsql as $$

@@ -91,18 +91,7 @@ public class Comparison {
    * @param most how many changes to name
    */
   public Differences of(PeriodId period, int base, int revision, int most) {
-    int past = revisions.outcome(period, base);
-    int present = revisions.outcome(period, revision);
-    Map<String, Object> parameters =
-        Map.of(
-            "period", period.value(),
-            "base", base,
-            "revision", revision,
-            "baseOutcome", past,
-            "outcome", present,
-            "baseParts", revisions.parts(past),
-            "parts", revisions.parts(present),
-            "most", most);
+    Map<String, Object> parameters = parameters(period, base, revision, most);
     var counted = ask(COUNTED, parameters, Counted.class).get(0);
     return new Differences(
         counted.risen(),
@@ -110,6 +99,21 @@ public class Comparison {
         counted.changed(),
         ask(SUMS, parameters, Differences.Sum.class),
         ask(FIRST, parameters, Change.class));
+  }
+
+  /** What the statements ask for. */
+  Map<String, Object> parameters(PeriodId period, int base, int revision, int most) {
+    int past = revisions.outcome(period, base);
+    int present = revisions.outcome(period, revision);
+    return Map.of(
+        "period", period.value(),
+        "base", base,
+        "revision", revision,
+        "baseOutcome", past,
+        "outcome", present,
+        "baseParts", revisions.parts(past),
+        "parts", revisions.parts(present),
+        "most", most);
   }
 
   private <T> List<T> ask(String sql, Map<String, Object> parameters, Class<T> type) {

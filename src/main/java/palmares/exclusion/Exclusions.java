@@ -305,12 +305,7 @@ public class Exclusions {
   public void suppose(Period period, int revision, Collection<MemberId> hidden) {
     Map<String, Object> of =
         Map.of(
-            "period",
-            period.id().value(),
-            "revision",
-            revision,
-            "closing",
-            closing(period.id()));
+            "period", period.id().value(), "revision", revision, "closing", closing(period.id()));
     jdbc.sql(FREEZE.formatted(OF_BASIS)).params(of).param("at", OffsetDateTime.MAX).update();
     jdbc.sql(
             """
