@@ -43,6 +43,8 @@ final class Postgres {
           "max_wal_size=2GB",
           "autovacuum_naptime=5s",
           "log_checkpoints=off",
+          "search_path=palmares,public", // so that psql finds the tables without naming their
+          // schema
           "TimeZone=UTC",
           "log_timezone=UTC");
 

@@ -1,17 +1,17 @@
--- What happens after a closing: facts for others to hear, and the nightly verification.
+-- After a closing: facts for other systems, and the nightly verification.
 
--- That a revision of a period has been paid: written in the transaction that makes it so. Its
--- transfers are the rest of what there is to tell, and are not written twice.
+-- A revision of a period has been paid; written in the same transaction. The rest of its delivery
+-- is its transfers, which are not copied.
 create table fact (
   id bigint generated always as identity primary key,
   period_id bigint not null references period,
   revision int not null,
   type text not null,
   at timestamptz not null,
-  -- Its number in the one order of all facts: given once it is committed, so that none that commits
-  -- later comes before one that was told already. Empty until then, as all below.
+  -- Its number in the one order of all facts. It is assigned after the commit, so that no fact that
+  -- commits later precedes one that was delivered. Null until then, as are all columns below.
   n bigint,
-  -- Its transfers: how many, and between which ids they are.
+  -- Its transfers: how many, and the range of their ids.
   transfers bigint,
   first_transfer bigint,
   last_transfer bigint,
@@ -25,31 +25,31 @@ create table fact (
 );
 create index fact_unnumbered on fact (id) where n is null;
 
--- Numbers are given by one process at a time, and may be left out.
+-- One process at a time assigns numbers; they may have gaps.
 create sequence fact_number;
 
--- Who hears the facts, and how far it has been told.
+-- A delivery target, and how far it has been served.
 create table outbox_target (
   name text primary key,
-  -- Where it is, as it was configured last.
+  -- Its address by the latest configuration.
   address text not null,
   since timestamptz not null,
-  -- Everything is delivered up to this fact; of the next one, so many parts (itself, then its
-  -- transfers), the last of them being this transfer.
+  -- Everything up to this fact is delivered. Of the next fact, this many parts are delivered (the
+  -- fact, then its transfers); the last of them is this transfer.
   fact bigint not null,
   parts bigint not null default 0,
   transfer bigint not null default 0,
-  -- The batch that is being sent: how many parts, from there on. It is kept before it is sent, so
-  -- that a batch whose fate nobody knows is sent again as the same batch.
+  -- The number of parts in the batch that is being sent. It is stored before the batch is sent, so
+  -- that a batch whose result is unknown is sent again unchanged.
   batch int,
   delivered bigint not null default 0,
   delivered_at timestamptz,
-  -- Since when it fails, how often, why, and when it is tried again.
+  -- How often delivery failed, since when, why, and when it is retried.
   failures int not null default 0,
   failing_since timestamptz,
   failure text,
   retry_at timestamptz,
-  -- Since when nobody tries any more.
+  -- When retries stopped.
   parked_at timestamptz,
   constraint "positions count from zero" check (fact >= 0 and parts >= 0 and transfer >= 0),
   constraint "a batch has parts" check (batch > 0),
@@ -58,39 +58,10 @@ create table outbox_target (
   constraint "a target is parked for a reason" check (parked_at is null or failures > 0)
 );
 
-create view outbox_overview as
-select
-  target.name,
-  target.address,
-  target.since,
-  target.delivered,
-  greatest(0, (
-    select coalesce(sum(1 + transfers), 0) from fact where n > target.fact) - target.parts)
-      + (select count(*) from fact where n is null) as waiting,
-  target.delivered_at,
-  target.failures,
-  target.failing_since,
-  target.failure,
-  target.retry_at,
-  target.parked_at
-from outbox_target target;
-
--- Settled periods that nobody is about to amend: their live keys go when their time has come.
-create view expirable as
-select id, expires_at, expiry_failures, expiry_retry_at
-from period
-where state = 'settled'
-  and not exists (
-    select from revision
-    where revision.period_id = period.id
-      and base is not null
-      and posted_at is null
-      and verdict is distinct from 'rejected');
-
 -- One night's verification of what was settled or amended lately, and of the ledger's balances.
 create table verification_run (
   night date primary key,
-  -- It looked at what was settled or amended from here on.
+  -- It verified what was settled or amended from here on.
   since timestamptz not null,
   started_at timestamptz not null,
   ended_at timestamptz not null,
@@ -98,7 +69,7 @@ create table verification_run (
   periods bigint not null,
   differences bigint not null,
   summary text not null,
-  -- The first difference; empty if there is none.
+  -- The first difference; null if there is none.
   first text,
   constraint "a verification that found something says what" check (
     (differences = 0) = (first is null))
