@@ -19,7 +19,9 @@ import org.springframework.util.FileSystemUtils;
 
 /** PostgreSQL of one data folder, made, started and stopped by its own tools. */
 final class Postgres {
+  /** Named like the schema, which PostgreSQL's default search path therefore begins with. */
   static final String USER = "palmares";
+
   static final String DATABASE = "palmares";
 
   /** Recovery after a crash replays at most {@code max_wal_size}. */
@@ -43,8 +45,6 @@ final class Postgres {
           "max_wal_size=2GB",
           "autovacuum_naptime=5s",
           "log_checkpoints=off",
-          "search_path=palmares,public", // so that psql finds the tables without naming their
-          // schema
           "TimeZone=UTC",
           "log_timezone=UTC");
 
