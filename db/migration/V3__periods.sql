@@ -1,5 +1,8 @@
--- The rules of boards as they stood when a period opened, which closes under them. Boards whose files
--- have the same text share a row.
+-- Periods of boards, the rules that they close under, the attempts to close them, and the rebuilds
+-- of their live boards.
+
+-- The text of a board file at the time a period opened. The period closes under these rules. Boards
+-- whose files have the same text share a row.
 create table definition (
   hash text primary key,
   source text not null,
@@ -11,7 +14,7 @@ create table definition (
 -- Lets an exclusion constraint compare boards without an extension: [board, board] overlaps itself.
 create type board_range as range (subtype = text, collation = "C");
 
--- One run of 'palmares import'. The sweep leaves the periods that it opened alone until it ended.
+-- One run of 'palmares import'. Until it has ended, the sweep skips the periods that it opened.
 create table import_run (
   id bigint generated always as identity primary key,
   sources text not null,
@@ -26,35 +29,48 @@ create table period (
   name text not null,
   starts_at timestamptz not null,
   ends_at timestamptz not null,
-  -- End and grace: from here on it is due. Empty for a board that never closes.
+  -- End plus grace: the period is due from here on. Null for a board that never closes.
   closes_at timestamptz,
   definition_hash text not null references definition,
   state text not null default 'open',
+  -- The revision in force: 1 after the closing, a higher one after each amendment.
+  revision int not null default 1,
   opened_at timestamptz not null,
   opened_by_import bigint references import_run,
-  -- When somebody first set out to make its live board, committed before Redis was asked; and since
-  -- when it is known that Redis has made it. It takes no event before that, so that a board without
-  -- the second never had one, and a board with it that is missing was lost.
+  -- When a process first set out to create the live board; committed before Redis is asked.
   live_intended_at timestamptz,
+  -- When Redis was known to have created the live board; it takes no event before that. If this is
+  -- null, the board never existed. If it is set and the board is missing, the board was lost.
   live_at timestamptz,
+  -- When the keys of an adopted board were first seen. If they are missing later, they were lost.
+  seen_at timestamptz,
   -- The population, fixed at the seal.
   sealed_at timestamptz,
   sealed_members bigint,
   sealed_points numeric,
   sealed_events bigint,
+  -- The population that the period closes with, if a rebuild produced another than was sealed. The
+  -- sealed figures are evidence and stay as they are.
+  rebuilt_members bigint,
+  rebuilt_points numeric,
+  rebuilt_events bigint,
   settled_at timestamptz,
   -- When the live keys may leave Redis, and when they did.
   expires_at timestamptz not null,
   expired_at timestamptz,
-  -- Who works on it, until when, and the number that its writes carry.
+  -- When the journal and the snapshot were moved into files, and the SHA-256 of the archive's list
+  -- of checksums, which identifies the files that replace the dropped rows.
+  archived_at timestamptz,
+  archive_hash text,
+  -- The owner, the end of its lease, and the fencing number that its writes carry.
   lease_owner text,
   lease_until timestamptz,
   fence bigint not null default 0,
-  -- What went wrong last, and when the sweep tries again.
+  -- The last failure of a closing, and when the sweep retries.
   failures int not null default 0,
   failure text,
   retry_at timestamptz,
-  -- Why its live keys stay beyond their time, and when their expiry is tried again.
+  -- Why the live keys outlive their retention, and when their expiry is retried.
   expiry_failures int not null default 0,
   expiry_failure text,
   expiry_retry_at timestamptz,
@@ -66,8 +82,8 @@ create table period (
     tstzrange(starts_at, ends_at) with &&),
   constraint "a period closes at its end or later" check (closes_at >= ends_at),
   constraint "a period has a known state" check (state in (
-    'open', 'sealed', 'snapshotted', 'reconciled', 'ranked', 'awarded', 'paid', 'settled',
-    'expired')),
+    'open', 'sealed', 'filled', 'held', 'rejected', 'approved', 'settled', 'expired')),
+  constraint "revisions count from one" check (revision >= 1),
   constraint "a live board is made by intent" check (
     live_at is null or live_intended_at is not null),
   constraint "a sealed period states its population" check (
@@ -75,17 +91,26 @@ create table period (
     and (sealed_at is null) = (sealed_members is null)
     and (sealed_at is null) = (sealed_points is null)
     and (sealed_at is null) = (sealed_events is null)),
+  constraint "a rebuilt population is stated whole" check (
+    (rebuilt_members is null) = (rebuilt_points is null)
+    and (rebuilt_members is null) = (rebuilt_events is null)),
+  constraint "only a sealed period has a rebuilt population" check (
+    rebuilt_members is null or sealed_at is not null),
   constraint "a settled period says since when" check (
     (state in ('settled', 'expired')) = (settled_at is not null)),
   constraint "an expired period says since when" check (
     (state = 'expired') = (expired_at is not null)),
+  constraint "only an expired period is archived" check (
+    archived_at is null or state = 'expired'),
+  constraint "an archive is known by its hash" check (
+    (archived_at is null) = (archive_hash is null)),
   constraint "a lease has an owner and an end" check (
     (lease_owner is null) = (lease_until is null))
 );
 create index period_due on period (closes_at) where state not in ('settled', 'expired');
 create index period_expiry on period (expires_at) where state = 'settled';
 
--- One attempt to close a period: by whom, how far it came, how it ended.
+-- One attempt to close a period: its owner, the last step it reached, and how it ended.
 create table run (
   id bigint generated always as identity primary key,
   period_id bigint not null references period,
@@ -100,8 +125,42 @@ create table run (
   stack text,
   constraint "a lease is used for one run" unique (period_id, fence),
   constraint "a run has a known outcome" check (
-    outcome in ('running', 'settled', 'failed', 'abandoned')),
+    outcome in ('running', 'settled', 'held', 'failed', 'abandoned')),
   constraint "a run that is over says since when" check (
     (outcome = 'running') = (ended_at is null)),
   constraint "a run that failed says why" check (outcome <> 'failed' or failure is not null)
 );
+
+-- Live boards that were rebuilt: under which lease, by whom, and from how many events.
+create table rebuild (
+  period_id bigint not null references period,
+  fence bigint not null,
+  owner text not null,
+  started_at timestamptz not null,
+  -- Null if the rebuild did not finish.
+  ended_at timestamptz,
+  -- How many events came from the journal, and how many more only from Redis.
+  events bigint,
+  strays bigint,
+  constraint "a lease is used for one rebuild" primary key (period_id, fence),
+  constraint "a rebuild that is over says what it was made from" check (
+    (ended_at is null) = (events is null) and (ended_at is null) = (strays is null))
+);
+
+-- A person's acceptance of a rebuild that has less than was sealed or copied of the board.
+create table acknowledged_loss (
+  period_id bigint not null,
+  -- The fencing number of the rebuild.
+  fence bigint not null,
+  -- What is left, which the period closes with.
+  members bigint not null,
+  points numeric not null,
+  events bigint not null,
+  reason text not null,
+  made_by text not null,
+  made_at timestamptz not null,
+  primary key (period_id, fence),
+  foreign key (period_id, fence) references rebuild,
+  constraint "an acknowledged loss has a name and a reason" check (made_by <> '' and reason <> '')
+);
+

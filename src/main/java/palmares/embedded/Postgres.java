@@ -19,7 +19,9 @@ import org.springframework.util.FileSystemUtils;
 
 /** PostgreSQL of one data folder, made, started and stopped by its own tools. */
 final class Postgres {
+  /** Named like the schema, which PostgreSQL's default search path therefore begins with. */
   static final String USER = "palmares";
+
   static final String DATABASE = "palmares";
 
   /** Recovery after a crash replays at most {@code max_wal_size}. */

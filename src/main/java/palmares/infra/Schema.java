@@ -13,6 +13,7 @@ import java.util.Comparator;
 import java.util.HexFormat;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
+import org.flywaydb.core.api.configuration.FluentConfiguration;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.InitializingBean;
 import org.springframework.core.io.Resource;
@@ -20,17 +21,22 @@ import org.springframework.core.io.support.ResourcePatternResolver;
 import org.springframework.stereotype.Component;
 
 /**
- * Brings the tables to where this program's migrations leave them, before anything uses them.
- * Flyway takes a second to find that there is nothing to do; so once it has looked, its own table
- * says by a comment which migrations it found applied, and only other ones let it look again.
+ * Migrates the database's schema {@code palmares} before anything uses it. Flyway takes a second to
+ * find that nothing changed. So after a migration, a comment on Flyway's history table holds a
+ * checksum of the migrations, and Flyway runs again only if the checksum differs.
  */
 @Component
 class Schema implements InitializingBean {
+  /** Also the pool's {@code spring.datasource.hikari.schema}. */
+  static final String NAME = "palmares";
+
   private static final String MIGRATIONS = "classpath:db/migration/*.sql";
   private static final String NOT_ALLOWED = "42501";
 
+  private static final String HISTORY = NAME + ".flyway_schema_history";
+
   private static final String LOOKED =
-      "select obj_description(to_regclass('flyway_schema_history'), 'pg_class')";
+      "select obj_description(to_regclass('%s'), 'pg_class')".formatted(HISTORY);
 
   private final DataSource dataSource;
   private final ResourcePatternResolver resources;
@@ -44,9 +50,14 @@ class Schema implements InitializingBean {
   public void afterPropertiesSet() throws IOException, SQLException {
     String mark = mark();
     if (!mark.equals(looked())) {
-      Flyway.configure().dataSource(dataSource).load().migrate();
+      flyway(dataSource).load().migrate();
       leave(mark);
     }
+  }
+
+  /** Creates the schema if it does not exist, and keeps its history there. */
+  static FluentConfiguration flyway(DataSource dataSource) {
+    return Flyway.configure().dataSource(dataSource).defaultSchema(NAME);
   }
 
   private @Nullable String looked() throws SQLException {
@@ -58,11 +69,11 @@ class Schema implements InitializingBean {
     }
   }
 
-  /** Where the table is somebody else's, Flyway looks at every start. */
+  /** If another role owns the table, the comment is refused, and Flyway runs at every start. */
   private void leave(String mark) throws SQLException {
     try (Connection connection = dataSource.getConnection();
         Statement statement = connection.createStatement()) {
-      statement.execute("comment on table flyway_schema_history is '%s'".formatted(mark));
+      statement.execute("comment on table %s is '%s'".formatted(HISTORY, mark));
     } catch (SQLException e) {
       if (!NOT_ALLOWED.equals(e.getSQLState())) {
         throw e;
@@ -70,7 +81,7 @@ class Schema implements InitializingBean {
     }
   }
 
-  /** Another one for other migrations, by so much as a letter. */
+  /** A checksum of the names and contents of all migrations. */
   private String mark() throws IOException {
     Resource[] migrations = resources.getResources(MIGRATIONS);
     Arrays.sort(migrations, Comparator.comparing(Resource::getFilename));

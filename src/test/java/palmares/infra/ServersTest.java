@@ -1,7 +1,9 @@
 package palmares.infra;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
+import java.util.Objects;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.ObjectProvider;
@@ -11,6 +13,7 @@ import org.springframework.core.env.Environment;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import palmares.embedded.EmbeddedServers;
 import palmares.testing.PalmaresTest;
 
@@ -27,6 +30,18 @@ class ServersTest {
     int version =
         jdbc.sql("SELECT current_setting('server_version_num')::int").query(Integer.class).single();
     assertThat(version).isGreaterThanOrEqualTo(15_00_00);
+  }
+
+  @Test
+  void whoLooksIntoTheEmbeddedServerFindsTheTables() {
+    assumeThat(Infra.of(environment)).isEqualTo(Infra.EMBEDDED);
+    var plain =
+        new DriverManagerDataSource(
+            postgres.getJdbcUrl(),
+            Objects.requireNonNull(postgres.getUsername()),
+            Objects.requireNonNull(postgres.getPassword()));
+    assertThat(JdbcClient.create(plain).sql("select current_schema()").query(String.class).single())
+        .isEqualTo(Schema.NAME);
   }
 
   @Test

@@ -1,15 +1,15 @@
--- What happens after a closing: facts for others to hear, and the nightly verification.
+-- After a closing: facts for other systems, and the nightly verification.
 
--- That a revision of a period has been posted: written in the transaction that makes it so. Its
--- transfers are delivered with it, and are not written twice.
+-- A revision of a period has been posted; written in the same transaction. The rest of its delivery
+-- is its transfers, which are not copied.
 create table fact (
   id bigint generated always as identity primary key,
   period_id bigint not null references period,
   revision int not null,
   type text not null,
   at timestamptz not null,
-  -- Its number in the one order of all facts: given once it is committed, so that none that commits
-  -- later comes before one that was delivered already. Empty until then, as the next column.
+  -- Its number in the one order of all facts. It is assigned after the commit, so that no fact that
+  -- commits later precedes one that was delivered. Null until then, as the next column.
   n bigint,
   -- How many transfers the revision has.
   transfers bigint,
@@ -21,34 +21,34 @@ create table fact (
 );
 create index fact_unnumbered on fact (id) where n is null;
 
--- Numbers are given by one process at a time, and may be left out.
+-- One process at a time assigns numbers; they may have gaps.
 create sequence fact_number;
 
--- Who hears the facts, and how far it has been told.
+-- A delivery target, and how far it has been served.
 create table outbox_target (
   name text primary key,
-  -- Where it is, as it was configured last.
+  -- Its address by the latest configuration.
   address text not null,
   since timestamptz not null,
-  -- Everything is delivered up to this fact; of the next one, so many parts: itself, then its
-  -- transfers in the order of member, rule and purpose.
+  -- Everything up to this fact is delivered. Of the next fact, this many parts are delivered: the
+  -- fact, then its transfers in the order of member, rule and purpose.
   fact bigint not null,
   parts bigint not null default 0,
-  -- The last transfer that is delivered; empty and zero for none.
+  -- The last transfer that is delivered; empty and zero if there is none.
   after_member text collate "C" not null default '',
   after_rule smallint not null default 0,
   after_purpose smallint not null default 0,
-  -- The batch that is being sent: how many parts, from there on. It is kept before it is sent, so
-  -- that a batch whose fate nobody knows is sent again as the same batch.
+  -- The number of parts in the batch that is being sent. It is stored before the batch is sent, so
+  -- that a batch whose result is unknown is sent again unchanged.
   batch int,
   delivered bigint not null default 0,
   delivered_at timestamptz,
-  -- Since when it fails, how often, why, and when it is tried again.
+  -- How often delivery failed, since when, why, and when it is retried.
   failures int not null default 0,
   failing_since timestamptz,
   failure text,
   retry_at timestamptz,
-  -- Since when nobody tries any more.
+  -- When retries stopped.
   parked_at timestamptz,
   constraint "positions count from zero" check (fact >= 0 and parts >= 0),
   constraint "a position names a whole transfer" check (
@@ -61,39 +61,10 @@ create table outbox_target (
   constraint "a target is parked for a reason" check (parked_at is null or failures > 0)
 );
 
-create view outbox_overview as
-select
-  target.name,
-  target.address,
-  target.since,
-  target.delivered,
-  greatest(0, (
-    select coalesce(sum(1 + transfers), 0) from fact where n > target.fact) - target.parts)
-      + (select count(*) from fact where n is null) as waiting,
-  target.delivered_at,
-  target.failures,
-  target.failing_since,
-  target.failure,
-  target.retry_at,
-  target.parked_at
-from outbox_target target;
-
--- Settled periods that nobody is about to amend: their live keys go when their time has come.
-create view expirable as
-select id, expires_at, expiry_failures, expiry_retry_at
-from period
-where state = 'settled'
-  and not exists (
-    select from revision
-    where revision.period_id = period.id
-      and base is not null
-      and posted_at is null
-      and verdict is distinct from 'rejected');
-
 -- One night's verification of what was settled or amended lately, and of the ledger's balances.
 create table verification_run (
   night date primary key,
-  -- It looked at what was settled or amended from here on.
+  -- It verified what was settled or amended from here on.
   since timestamptz not null,
   started_at timestamptz not null,
   ended_at timestamptz not null,
@@ -101,7 +72,7 @@ create table verification_run (
   periods bigint not null,
   differences bigint not null,
   summary text not null,
-  -- The first difference; empty if there is none.
+  -- The first difference; null if there is none.
   first text,
   constraint "a verification that found something says what" check (
     (differences = 0) = (first is null))

@@ -1,5 +1,7 @@
--- Who registered. Of an external id, such as a telephone number, only a keyed hash is kept, which
--- tells two apart, and a mask: so no view, report or log of this table can show one.
+-- Registered members, their invitations, and the API keys.
+
+-- Of an external id, such as a telephone number, only a keyed hash and a mask are stored. The hash
+-- tells two ids apart; no view, report or log of this table can show one.
 create table member (
   n bigint generated always as identity unique,
   id text collate "C" primary key,
@@ -7,7 +9,7 @@ create table member (
   external_mask text not null,
   nickname text not null,
   invite_code text not null,
-  -- Of what the registration said: a repeat says the same.
+  -- A digest of the registration: a repeated request has the same one.
   digest text not null,
   registered_at timestamptz not null,
   constraint "an external id registers once" unique (external_hash),
@@ -16,14 +18,14 @@ create table member (
     check (invite_code ~ '^[2-9A-HJKMNP-TV-Z]{8}$')
 );
 
--- The key of those hashes. Whoever has it and the table can try numbers out.
+-- The key of those hashes. With it and the table, external ids can be found by trying them out.
 create table member_key (
   single boolean primary key default true,
   key text not null,
   constraint "there is one key" check (single)
 );
 
--- Who was invited by whom: once for ever.
+-- Who was invited by whom; never changes.
 create table invite (
   newcomer text collate "C" primary key references member,
   inviter text collate "C" not null references member,
@@ -32,5 +34,14 @@ create table invite (
 );
 create index invite_inviter on invite (inviter);
 
--- What a member did lately.
-create index event_member on event (member, occurred_at);
+-- Who may write events. Only a hash of each key is stored.
+create table api_key (
+  id text primary key,
+  name text not null,
+  hash text not null,
+  -- The boards that it may write; empty for all of them.
+  boards text[] not null,
+  created_at timestamptz not null,
+  revoked_at timestamptz,
+  constraint "a key's hash is SHA-256 in hexadecimal" check (hash ~ '^[0-9a-f]{64}$')
+);

@@ -1,0 +1,502 @@
+-- The laws that constraints cannot state: functions and triggers, grouped by what they guard. Runs
+-- again whenever this file changes, so each statement replaces what is there.
+--
+-- A trigger that is enabled "always" also fires if session_replication_role is replica. Laws over
+-- many rows are checked once per statement, by a few joins. Their functions set force_custom_plan,
+-- since a plan made when the tables were small does not suit a million rows.
+
+-- ---- Checksums
+
+-- The first eight bytes of a text's SHA-256, which manifests add up. Neither this function nor
+-- micros is immutable, so that calls of them are inlined.
+do $$
+begin
+  if current_setting('server_version_num')::int >= 180000 then
+    create or replace function first_of_sha256(line text) returns bigint
+      language sql stable parallel safe
+      as 'select substring(sha256(convert_to(line, ''UTF8'')) for 8)::bigint';
+  else
+    create or replace function first_of_sha256(line text) returns bigint
+      language sql stable parallel safe
+      as 'select (''x'' || encode(substring(sha256(convert_to(line, ''UTF8'')) for 8), ''hex''))
+        ::bit(64)::bigint';
+  end if;
+end $$;
+
+-- Microseconds since 1970. Until 2100 binary floating point is exact enough: it errs by less than
+-- half a microsecond, and is faster.
+create or replace function micros(at timestamptz) returns bigint
+  language sql stable parallel safe
+  as 'select case
+    when at >= ''1970-01-01Z'' and at < ''2100-01-01Z''
+      then (date_part(''epoch'', at) * 1000000)::bigint
+    else (extract(epoch from at) * 1000000)::bigint
+  end';
+
+-- ---- What is never edited
+
+-- Refuses any change of the ledger.
+create or replace function refuse_change() returns trigger language plpgsql as $$
+begin
+  raise exception 'what is settled is never edited: % of % refused', tg_op, tg_table_name
+    using errcode = 'integrity_constraint_violation';
+end $$;
+
+-- Refuses any change of other records that are only inserted.
+create or replace function refuse_edit() returns trigger language plpgsql as $$
+begin
+  raise exception '% of % refused: what is written there stands for ever', tg_op, tg_table_name
+    using errcode = 'integrity_constraint_violation';
+end $$;
+
+create or replace trigger "an act is never edited" before update or delete or truncate on act
+  for each statement execute function refuse_edit();
+create or replace trigger "an act's link is never edited"
+  before update or delete or truncate on act_link
+  for each statement execute function refuse_edit();
+create or replace trigger "a manifest is never edited"
+  before update or delete or truncate on manifest
+  for each statement execute function refuse_edit();
+create or replace trigger "a manifest's link is never edited"
+  before update or delete or truncate on manifest_link
+  for each statement execute function refuse_edit();
+create or replace trigger "an acknowledged loss is never edited"
+  before update or delete or truncate on acknowledged_loss
+  for each statement execute function refuse_edit();
+
+alter table act enable always trigger "an act is never edited";
+alter table act_link enable always trigger "an act's link is never edited";
+alter table manifest enable always trigger "a manifest is never edited";
+alter table manifest_link enable always trigger "a manifest's link is never edited";
+alter table acknowledged_loss enable always trigger "an acknowledged loss is never edited";
+
+-- ---- Periods
+
+create or replace function refuse_sealed_edit() returns trigger language plpgsql as $$
+begin
+  raise exception
+    'the sealed figures of period % are never edited: % members, % points, % events',
+    old.id, old.sealed_members, old.sealed_points, old.sealed_events
+    using errcode = 'integrity_constraint_violation';
+end $$;
+
+create or replace trigger "sealed figures are never edited" before update on period
+  for each row
+  when (old.sealed_at is not null
+    and (old.sealed_at, old.sealed_members, old.sealed_points, old.sealed_events)
+      is distinct from
+        (new.sealed_at, new.sealed_members, new.sealed_points, new.sealed_events))
+  execute function refuse_sealed_edit();
+alter table period enable always trigger "sealed figures are never edited";
+
+create or replace function require_acknowledged_loss() returns trigger language plpgsql as $$
+begin
+  if old.state <> 'sealed' or new.state <> 'sealed' then
+    raise exception 'the population of period % cannot change any more: it is %', old.id, old.state
+      using errcode = 'integrity_constraint_violation';
+  end if;
+  if (new.rebuilt_members < new.sealed_members
+        or new.rebuilt_points < new.sealed_points
+        or new.rebuilt_events < new.sealed_events)
+      and not exists (
+        select from acknowledged_loss loss
+        where loss.period_id = new.id
+          and (loss.members, loss.points, loss.events)
+            = (new.rebuilt_members, new.rebuilt_points, new.rebuilt_events)) then
+    raise exception 'nobody has acknowledged what period % lost after it was sealed', old.id
+      using errcode = 'integrity_constraint_violation';
+  end if;
+  return new;
+end $$;
+
+create or replace trigger "a loss is acknowledged before it counts" before update on period
+  for each row
+  when ((old.rebuilt_members, old.rebuilt_points, old.rebuilt_events)
+    is distinct from (new.rebuilt_members, new.rebuilt_points, new.rebuilt_events))
+  execute function require_acknowledged_loss();
+alter table period enable always trigger "a loss is acknowledged before it counts";
+
+-- ---- Exclusions
+
+-- How strong a level is: the smallest number wins.
+create or replace function strength(level text) returns int language sql immutable
+return case level when 'hidden' then 1 when 'unranked' then 2 else 3 end;
+
+-- The time of a freeze: later than all exclusions and liftings made before it; those made after it
+-- get later times. This holds whatever the clocks of the processes say. The lock is held for this
+-- function only, not until the ranking ends.
+create or replace function begin_freeze(present timestamptz) returns timestamptz
+language plpgsql as $$
+declare
+  key constant bigint := hashtextextended('exclusions', 0);
+  moment timestamptz;
+begin
+  perform pg_advisory_lock(key);
+  begin
+    select greatest(
+        present,
+        timestamptz 'epoch' + (last_value + 1) * interval '1 microsecond',
+        made + interval '1 microsecond')
+      into moment
+      from freeze_clock, (
+        select greatest(max(made_at), max(lifted_at)) as made from exclusion) latest;
+    perform setval('freeze_clock', (extract(epoch from moment) * 1000000)::bigint);
+  exception when query_canceled or others then
+    perform pg_advisory_unlock(key);
+    raise;
+  end;
+  perform pg_advisory_unlock(key);
+  return moment;
+end $$;
+
+-- The time of an exclusion or a lifting: later than all freezes. Until the transaction ends, there
+-- is no other one and no freeze.
+create or replace function begin_exclusion(present timestamptz) returns timestamptz
+language plpgsql as $$
+begin
+  perform pg_advisory_xact_lock(hashtextextended('exclusions', 0));
+  return (
+    select greatest(present, timestamptz 'epoch' + (last_value + 1) * interval '1 microsecond')
+    from freeze_clock);
+end $$;
+
+create or replace function refuse_exclusion_edit() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'UPDATE'
+      and old.lifted_at is null
+      and to_jsonb(new) - array['lifted_by', 'lifted_at', 'lift_reason']
+        = to_jsonb(old) - array['lifted_by', 'lifted_at', 'lift_reason']
+  then
+    return new;
+  end if;
+  raise exception '% of exclusion % refused: it is lifted, once, and never edited', tg_op, old.id
+    using errcode = 'integrity_constraint_violation';
+end $$;
+
+create or replace trigger "an exclusion is lifted and never edited"
+  before update or delete on exclusion
+  for each row execute function refuse_exclusion_edit();
+create or replace trigger "exclusions are never emptied" before truncate on exclusion
+  for each statement execute function refuse_edit();
+alter table exclusion enable always trigger "an exclusion is lifted and never edited";
+alter table exclusion enable always trigger "exclusions are never emptied";
+
+-- ---- Revisions
+
+-- An amendment is computed from the journal as well.
+create or replace function refuse_archived() returns trigger language plpgsql as $$
+begin
+  if exists (select from period where id = new.period_id and archived_at is not null) then
+    raise exception
+      'the journal of period % is archived in files: it cannot be amended any more',
+      new.period_id
+      using errcode = 'integrity_constraint_violation';
+  end if;
+  return new;
+end $$;
+
+create or replace trigger "an archived period is never amended" before insert on revision
+  for each row execute function refuse_archived();
+alter table revision enable always trigger "an archived period is never amended";
+
+-- Runs in the transaction that posts.
+create or replace function require_approvers() returns trigger language plpgsql as $$
+begin
+  if (
+    select count(*) from approver
+    where period_id = new.period_id and revision = new.revision) < 2
+  then
+    raise exception 'posting of revision % of period % refused: two people must approve it',
+      new.revision, new.period_id
+      using errcode = 'integrity_constraint_violation';
+  end if;
+  return null;
+end $$;
+
+create or replace trigger "two people approve what needs two" after update of posted_at on revision
+  for each row when (new.two_person and old.posted_at is null and new.posted_at is not null)
+  execute function require_approvers();
+
+-- ---- Outcomes: their lines, their payments, and their posting
+
+create or replace function line_hash(
+  place int, rank int, points bigint, then_by bigint, arrival bigint, reached_at timestamptz,
+  member text) returns bigint language sql stable parallel safe
+as $$
+  select first_of_sha256(concat_ws('|', coalesce(place, 0), coalesce(rank, 0), points,
+    coalesce(then_by, 0), coalesce(arrival, 0), coalesce(micros(reached_at), 0), member))
+$$;
+
+create or replace function event_hash(e event) returns bigint language sql stable parallel safe
+as $$
+  select first_of_sha256(concat_ws('|', e.seq, e.outcome, e.quantity, e.points,
+    quote_nullable(e.value), e.then_by, quote_nullable(e.digest), quote_nullable(e.action),
+    micros(e.occurred_at), quote_nullable(e.subject), quote_nullable(e.id), e.member))
+$$;
+
+create or replace function payment_hash(rule smallint, purpose smallint, amount bigint, member text)
+  returns bigint language sql stable parallel safe
+as $$ select first_of_sha256(concat_ws('|', rule, purpose, amount, member)) $$;
+
+-- Rows go into an outcome, and out of it, only before it is posted, and only in a transaction that
+-- holds the present lease of its period. What is rejected is never posted.
+create or replace function require_open(touched int[]) returns void language plpgsql as $$
+declare
+  refused record;
+begin
+  perform from period
+    where id in (
+      select period_id from revision
+      where id = any(touched) and verdict is distinct from 'rejected')
+    for share;
+  select touch.id, revision.posted_at, period.id as period_id, period.fence into refused
+    from unnest(touched) as touch (id)
+    left join revision on revision.id = touch.id
+    left join period on period.id = revision.period_id
+    where revision.id is null
+      or revision.posted_at is not null
+      or (verdict is distinct from 'rejected'
+        and period.fence::text is distinct from current_setting('palmares.fence', true))
+    limit 1;
+  if not found then
+    return;
+  end if;
+  if refused.period_id is null then
+    raise exception 'there is no outcome %', refused.id
+      using errcode = 'integrity_constraint_violation';
+  end if;
+  if refused.posted_at is not null then
+    raise exception 'outcome % is posted: its lines and payments are never edited', refused.id
+      using errcode = 'integrity_constraint_violation';
+  end if;
+  raise exception 'stale owner: the transaction does not hold lease % of period %',
+    refused.fence, refused.period_id
+    using errcode = 'integrity_constraint_violation';
+end $$;
+
+create or replace function guard_touched() returns trigger language plpgsql as $$
+begin
+  perform require_open(array(select distinct outcome from touched));
+  return null;
+end $$;
+
+create or replace function guard_rows(rows text) returns void language plpgsql as $$
+begin
+  execute format(
+    'create or replace trigger "rows go into an open outcome" after insert on %I
+      referencing new table as touched for each statement execute function guard_touched()',
+    rows);
+  execute format(
+    'create or replace trigger "rows leave an open outcome" after delete on %I
+      referencing old table as touched for each statement execute function guard_touched()',
+    rows);
+  execute format(
+    'create or replace trigger "a row is never edited" before update or truncate on %I
+      for each statement execute function refuse_change()',
+    rows);
+  execute format(
+    'alter table %I enable always trigger "rows go into an open outcome",
+      enable always trigger "rows leave an open outcome",
+      enable always trigger "a row is never edited"', rows);
+end $$;
+select guard_rows(rows)
+  from unnest(array['line', 'line_shared', 'payment', 'payment_shared']) as guarded (rows);
+
+-- A big outcome has tables of its own: filled without indexes, given their indexes once, and
+-- attached as partitions when they are whole. Partitions are grouped by 256 numbers, so that
+-- attaching one never looks at all of history.
+create or replace function guard_own() returns trigger language plpgsql as $$
+begin
+  perform require_open(array[tg_argv[0]::int]);
+  return null;
+end $$;
+
+create or replace function make_outcome_tables(outcome int) returns void language plpgsql as $$
+declare
+  rows text;
+begin
+  foreach rows in array array['line', 'payment'] loop
+    execute format(
+      'create table %1$s_%2$s (like %1$s including constraints,
+        constraint "rows are of one outcome" check (
+          outcome is not null and outcome >= %2$s and outcome < %3$s))
+        with (autovacuum_enabled = off)',
+      rows, outcome, outcome + 1);
+  end loop;
+end $$;
+
+-- Nothing else reads them before they are attached.
+create or replace function drop_outcome_tables(outcome int) returns void language plpgsql as $$
+begin
+  execute format('drop table if exists line_%1$s, payment_%1$s', outcome);
+end $$;
+
+create or replace function index_outcome_table(rows text, outcome int, columns text)
+  returns void language plpgsql
+  set maintenance_work_mem = '256MB'
+  set max_parallel_maintenance_workers = 0
+as $$
+begin
+  execute format('create unique index on %s_%s (%s)', rows, outcome, columns);
+end $$;
+
+create or replace function attach_outcome_tables(outcome int) returns void language plpgsql as $$
+declare
+  rows text;
+  own text;
+  volume text;
+  first int := (outcome - 1) / 256 * 256 + 1;
+begin
+  foreach rows in array array['line', 'payment'] loop
+    own := rows || '_' || outcome;
+    volume := rows || '_from_' || first;
+    if to_regclass(volume) is null then
+      perform pg_advisory_xact_lock(hashtextextended('volume of outcomes', first));
+    end if;
+    if to_regclass(volume) is null then
+      execute format('create table %s (like %s including constraints) partition by range (outcome)',
+        volume, rows);
+      perform guard_rows(volume);
+      execute format('alter table %s attach partition %s for values from (%s) to (%s)',
+        rows, volume, first, first + 256);
+    end if;
+    execute format(
+      'create or replace trigger "rows go into and leave an open outcome"
+        before insert or delete on %s
+        for each statement execute function guard_own(%s)', own, outcome);
+    execute format(
+      'create or replace trigger "a row is never edited" before update or truncate on %s
+        for each statement execute function refuse_change()', own);
+    execute format(
+      'alter table %s enable always trigger "rows go into and leave an open outcome",
+        enable always trigger "a row is never edited"', own);
+    execute format('analyze %s', own);
+    execute format('alter table %s attach partition %s for values from (%s) to (%s)',
+      volume, own, outcome, outcome + 1);
+  end loop;
+end $$;
+
+-- The one statement that moves money: by the present lease, once, and only what was counted and
+-- proved when the outcome was filled.
+create or replace function require_whole() returns trigger language plpgsql as $$
+declare
+  present bigint;
+  stored record;
+begin
+  if old.posted_at is not null then
+    raise exception 'outcome % is posted: it is never edited', old.id
+      using errcode = 'integrity_constraint_violation';
+  end if;
+  if new.posted_at is null then
+    return new;
+  end if;
+  select fence into present from period where id = new.period_id for no key update;
+  if new.fence is distinct from present then
+    raise exception 'stale owner: fence % of period % is over, the present one is %',
+      new.fence, new.period_id, present
+      using errcode = 'integrity_constraint_violation';
+  end if;
+  execute format($sql$
+    select lines, line_sum, payments, payment_sum
+    from (
+      select count(*) as lines, coalesce(sum(line_hash(
+        place, rank, points, then_by, arrival, reached_at, member)), 0) as line_sum
+      from line where outcome = %1$s
+    ) line, (
+      select count(*) as payments, coalesce(sum(payment_hash(
+        rule, purpose, amount, member)), 0) as payment_sum
+      from payment where outcome = %1$s
+    ) payment
+    $sql$, new.id) into stored;
+  if (stored.lines, stored.line_sum, stored.payments, stored.payment_sum)
+      is distinct from (new.lines, new.line_sum, new.payments, new.payment_sum) then
+    raise exception
+      'outcome % is not what was filled: % lines of % and % payments of % are stored, or others',
+      new.id, stored.lines, new.lines, stored.payments, new.payments
+      using errcode = 'integrity_constraint_violation';
+  end if;
+  return new;
+end $$;
+create or replace trigger "an outcome is posted once, whole, by its owner" before update on revision
+  for each row execute function require_whole();
+create or replace trigger "a posted outcome stays" before delete on revision
+  for each row when (old.posted_at is not null) execute function refuse_change();
+create or replace trigger "outcomes are never emptied" before truncate on revision
+  for each statement execute function refuse_change();
+alter table revision enable always trigger "an outcome is posted once, whole, by its owner";
+alter table revision enable always trigger "a posted outcome stays";
+alter table revision enable always trigger "outcomes are never emptied";
+
+-- Whether the member is placed in an outcome. It plans for the tables of that outcome alone, which
+-- a join could not.
+create or replace function has_place(outcome int, member text)
+  returns boolean language plpgsql stable as $$
+declare
+  found boolean;
+begin
+  execute format(
+    'select exists (select from line where outcome = %s and member = $1 and place is not null)',
+    outcome)
+    into found using member;
+  return found;
+end $$;
+
+-- ---- The chains of acts and of manifests
+--
+-- The triggers run when the transaction commits, after all of its work. So the lock of a chain is
+-- held for a moment only, no matter how long the transaction took.
+
+create or replace function hash_of(act, former text) returns text language sql stable as $$
+  select encode(sha256(convert_to(concat_ws('|',
+    former,
+    (extract(epoch from $1.at) * 1000000)::bigint,
+    quote_nullable($1.by),
+    quote_nullable($1.verb),
+    quote_nullable($1.board),
+    quote_nullable($1.period),
+    quote_nullable($1.revision),
+    quote_nullable($1.member),
+    quote_nullable($1.reason)), 'UTF8')), 'hex')
+$$;
+
+create or replace function link_act() returns trigger language plpgsql as $$
+begin
+  perform pg_advisory_xact_lock(hashtextextended('chain of acts', 0));
+  insert into act_link (act_id, hash)
+  select new.id, hash_of(new, coalesce((select hash from act_link order by n desc limit 1), ''));
+  return null;
+end $$;
+
+-- PostgreSQL does not replace constraint triggers.
+drop trigger if exists "an act is linked to the one before it" on act;
+create constraint trigger "an act is linked to the one before it" after insert on act
+  deferrable initially deferred for each row execute function link_act();
+
+create or replace function hash_of(link manifest_link, former text) returns text
+language sql stable as $$
+  select encode(sha256(convert_to(concat_ws('|',
+    former,
+    quote_nullable($1.board),
+    quote_nullable($1.period),
+    $1.period_id,
+    $1.revision,
+    $1.manifest_hash), 'UTF8')), 'hex')
+$$;
+
+create or replace function link_manifest() returns trigger language plpgsql as $$
+declare
+  link manifest_link;
+begin
+  perform pg_advisory_xact_lock(hashtextextended('chain of manifests', 0));
+  select null, board, name, new.period_id, new.revision, new.hash, null into link
+    from period where id = new.period_id;
+  insert into manifest_link (board, period, period_id, revision, manifest_hash, hash)
+  select link.board, link.period, link.period_id, link.revision, link.manifest_hash,
+    hash_of(link, coalesce((select hash from manifest_link order by n desc limit 1), ''));
+  return null;
+end $$;
+
+drop trigger if exists "a manifest is linked to the one before it" on manifest;
+create constraint trigger "a manifest is linked to the one before it" after insert on manifest
+  deferrable initially deferred for each row execute function link_manifest();
+alter table manifest enable always trigger "a manifest is linked to the one before it";

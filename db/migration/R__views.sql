@@ -1,0 +1,500 @@
+-- The views that people and the application read: reports, pages and an operator's psql read the
+-- same ones. Runs again whenever this file changes. All are dropped by one statement, whatever the
+-- order in which they use each other. If a view outside depends on one, that statement fails and
+-- names it. In a big history, name the outcome (where outcome = ...): PostgreSQL then reads the
+-- tables of that outcome alone.
+drop view if exists
+  snapshot, standing, award_change, award_part, award, basis, posted_payment, transfer, entry,
+  account_statement, trial_balance, trial_balance_summary, period_transfers, palmares_revision,
+  palmares, tier_overview, loss_overview, loss_line, period_overview, period_note, run_overview,
+  revision_overview, expirable, kept_commit, counted_event, exclusion_in_force, shaper, approver,
+  outbox_overview;
+
+-- ---- Outcomes
+
+-- The frozen board: every member that stood on it, hidden ones too.
+create view snapshot as
+select revision.period_id, line.member, line.points, line.reached_at,
+  coalesce(line.then_by, 0) as then_by, coalesce(line.arrival, 0) as arrival,
+  revision.id as outcome
+from revision
+join line on line.outcome = revision.id
+where revision.revision = 1;
+
+-- Final lines of every outcome, posted or not.
+create view standing as
+select revision.period_id, revision.revision, line.place, line.rank::bigint as rank, line.member,
+  line.points,
+  line.reached_at, coalesce(line.then_by, 0) as then_by, coalesce(line.arrival, 0) as arrival,
+  revision.id as outcome
+from revision
+join line on line.outcome = revision.id
+where line.place is not null;
+
+-- What an outcome adds to a member's awards by each rule, or takes from them; posted or not. The
+-- first outcome of a period adds all of them, an amendment the differences only.
+create view award_change as
+select payment.outcome, payment.member, prize.name as rule, prize.currency,
+  case when payment.purpose in (1, 5) then payment.amount else -payment.amount end as credits
+from payment
+join prize on prize.outcome = payment.outcome and prize.rule = payment.rule;
+
+-- The outcomes whose changes make up the awards of an outcome: itself, and the posted ones before
+-- it.
+create view award_part as
+select whole.period_id, whole.revision, whole.id as outcome, part.id as part
+from revision whole
+join revision part
+  on part.period_id = whole.period_id
+  and (part.id = whole.id or part.revision < whole.revision and part.posted_at is not null);
+
+-- What the members get by each rule in an outcome, posted or not.
+create view award as
+select revision.period_id, revision.revision, member, rule, credits, currency, outcome
+from award_change
+join revision on revision.id = award_change.outcome
+where revision.revision = 1
+union all
+select award_part.period_id, award_part.revision, member, rule, sum(credits)::bigint as credits,
+  currency, award_part.outcome
+from award_part
+join award_change on award_change.outcome = award_part.part
+where award_part.revision > 1
+group by award_part.period_id, award_part.revision, award_part.outcome, member, rule, currency
+having sum(credits) <> 0;
+
+-- What a revision is ranked from.
+create view basis as
+select
+  revision.period_id, revision.revision, snapshot.member, snapshot.points, snapshot.then_by,
+  snapshot.arrival, snapshot.reached_at
+from revision
+join snapshot on snapshot.period_id = revision.period_id
+where not exists (
+  select from amended_line amended
+  where amended.period_id = revision.period_id
+    and amended.revision = revision.revision
+    and amended.member = snapshot.member)
+union all
+select period_id, revision, member, points, then_by, arrival, reached_at
+from amended_line;
+
+-- ---- The ledger
+
+-- The payments of posted outcomes as they are stored, in the order of their unique index: what is
+-- not posted is no money.
+create view posted_payment as
+select payment.outcome, payment.member, payment.rule, payment.purpose, payment.amount,
+  revision.period_id, revision.revision, revision.owed, revision.posted_at
+from payment
+join revision on revision.id = payment.outcome
+where revision.posted_at is not null;
+
+-- The payments of posted outcomes: each moves its amount from one account to another.
+create view transfer as
+select payment.period_id, payment.revision, payment.member, prize.name as rule,
+  (array['award', 'return', 'debt', 'write-off', 'restored'])[purpose] as purpose,
+  case purpose when 2 then 'member' when 3 then 'debt' else 'house' end as from_kind,
+  case purpose
+    when 2 then payment.member
+    when 3 then payment.member
+    when 4 then 'write-offs:' || period.board
+    else 'rewards:' || period.board
+  end as from_name,
+  case when purpose = 1 then 'member' when purpose = 5 and owed = 'debt' then 'debt' else 'house'
+    end as to_kind,
+  case
+    when purpose = 1 or purpose = 5 and owed = 'debt' then payment.member
+    when purpose = 5 then 'write-offs:' || period.board
+    else 'rewards:' || period.board
+  end as to_name,
+  prize.currency, payment.amount, payment.posted_at, period.board, period.name as period,
+  payment.outcome, payment.rule as rule_number, payment.purpose as purpose_number
+from posted_payment payment
+join period on period.id = payment.period_id
+join prize on prize.outcome = payment.outcome and prize.rule = payment.rule;
+
+-- Both sides of each transfer: entries sum to zero in each currency.
+create view entry as
+select transfer.*, side.kind, side.account, side.booked, side.other_kind, side.other_account
+from transfer
+cross join lateral (values
+  (from_kind, from_name, -amount, to_kind, to_name),
+  (to_kind, to_name, amount, from_kind, from_name)
+) as side (kind, account, booked, other_kind, other_account);
+
+-- The entries of each account, with the other side of each.
+create view account_statement as
+select kind, account, currency, posted_at, board, period, revision, member, rule, purpose,
+  booked as amount, other_kind, other_account, outcome, rule_number, purpose_number
+from entry;
+
+-- The sum of each account's entries, and the sum by its transfers: the two are equal. Balances sum
+-- to zero in each currency, or the ledger is broken.
+create view trial_balance as
+select kind, account, currency, sum(booked) as balance from entry group by kind, account, currency;
+
+-- Accounts by kind: each house's alone, members' and debts together.
+create view trial_balance_summary as
+select kind, case kind when 'house' then account end as account, currency,
+  count(*) as accounts, sum(balance) as balance
+from trial_balance
+group by 1, 2, 3;
+
+-- What a period moved, outcome by outcome.
+create view period_transfers as
+select board, period, revision, purpose, rule, currency, count(*) as transfers,
+  sum(amount) as amount, outcome
+from transfer
+group by board, period, revision, purpose, rule, currency, outcome;
+
+-- ---- Final lines
+
+-- Final lines of every revision, those that wait or were rejected too.
+create view palmares_revision as
+select
+  period.board,
+  period.name as period,
+  period.starts_at,
+  standing.revision,
+  standing.revision = period.revision and period.state in ('settled', 'expired') as stands,
+  standing.place,
+  standing.rank,
+  standing.member,
+  standing.points,
+  standing.reached_at,
+  coalesce(awarded.credits, 0) as credits,
+  standing.then_by,
+  awarded.others as other_prizes,
+  (
+    select json_object_agg(award.rule, award.credits)
+    from award
+    where award.outcome = standing.outcome
+      and award.member = standing.member
+  ) as awards,
+  standing.outcome
+from standing
+join period on period.id = standing.period_id
+cross join lateral (
+  select
+    sum(credits) filter (where currency = 'credits') as credits,
+    string_agg(credits || ' ' || currency, ', ' order by currency)
+      filter (where currency <> 'credits') as others
+  from (
+    select currency, sum(credits) as credits
+    from award
+    where award.outcome = standing.outcome
+      and award.member = standing.member
+    group by currency
+  ) by_currency
+) awarded;
+
+-- Final lines of settled periods, in the revision that stands. Credits are looked up line by line,
+-- so that a few lines of a big board cost a few look-ups.
+create view palmares as
+select * from palmares_revision where stands;
+
+-- Moves between tiers, by the revisions in force.
+create view tier_overview as
+select
+  tier_move.family,
+  period.name as period,
+  period.starts_at,
+  tier_move.tier,
+  period.board,
+  standing.place,
+  standing.points,
+  tier_move.member,
+  tier_move.direction,
+  tier_move.to_tier,
+  tier_move.to_board,
+  standing.outcome
+from tier_move
+join period on period.id = tier_move.period_id and period.revision = tier_move.revision
+join standing
+  on standing.period_id = tier_move.period_id
+  and standing.revision = tier_move.revision
+  and standing.member = tier_move.member
+where period.state in ('settled', 'expired');
+
+create view loss_overview as
+select
+  period.board,
+  period.name as period,
+  loss.kind,
+  loss.points,
+  loss.reached_at,
+  loss.members
+from loss
+join period on period.id = loss.period_id;
+
+-- The members that a loss is about, in the revision that stands.
+create view loss_line as
+select
+  period.board,
+  period.name as period,
+  loss.kind,
+  loss.points,
+  loss.reached_at,
+  loss.members,
+  standing.place,
+  standing.member,
+  standing.outcome
+from loss
+join period on period.id = loss.period_id
+join standing
+  on standing.period_id = loss.period_id
+  and standing.revision = period.revision
+  and standing.points = loss.points
+  and standing.reached_at is not distinct from loss.reached_at;
+
+-- ---- Periods and runs
+
+create view period_overview as
+select
+  board,
+  name as period,
+  state,
+  starts_at,
+  ends_at,
+  closes_at,
+  coalesce(rebuilt_members, sealed_members) as members,
+  coalesce(rebuilt_points, sealed_points) as points,
+  settled_at,
+  expired_at,
+  failures,
+  failure,
+  retry_at,
+  revision,
+  expiry_failure,
+  expiry_retry_at
+from period;
+
+-- What a reader of a period's lines should know in addition.
+create view period_note as
+select period.board, period.name as period, note.note
+from period
+cross join lateral (
+  select concat_ws(
+    '; ',
+    (select format('the order of %s members in %s %s is not known', sum(members), count(*),
+        case when count(*) = 1 then 'group' else 'groups' end)
+      from loss where loss.period_id = period.id having count(*) > 0),
+    (select string_agg(
+        format('%s %s written to %s after the seal, and not paid', entries,
+          case when entries = 1 then 'entry was' else 'entries were' end, key),
+        '; ' order by key)
+      from late_write where late_write.period_id = period.id),
+    (select format('closed with %s of %s sealed events and %s of %s sealed members, which %s'
+          ' acknowledged: %s',
+        events, sealed_events, members, sealed_members, made_by, reason)
+      from acknowledged_loss
+      where acknowledged_loss.period_id = period.id
+      order by fence desc
+      limit 1)) as note
+) note
+where note.note <> '';
+
+create view run_overview as
+select
+  run.id,
+  period.board,
+  period.name as period,
+  run.cause,
+  run.owner,
+  run.started_at,
+  run.ended_at,
+  run.step,
+  run.outcome,
+  run.failure,
+  run.stack
+from run
+join period on period.id = run.period_id;
+
+-- Every revision of every period, for people: who made it, why, and what became of it.
+create view revision_overview as
+select
+  period.board,
+  period.name as period,
+  revision.revision,
+  revision.base,
+  case
+    when posted_at is not null and revision.revision = period.revision then 'stands'
+    when posted_at is not null then 'superseded'
+    when verdict is not null then verdict
+    when cardinality(held_for) > 0 or base is not null then 'waits'
+    else 'computed'
+  end as status,
+  revision.reason,
+  revision.prepared_by,
+  revision.prepared_at,
+  revision.held_for,
+  revision.release_at,
+  revision.decided_by,
+  revision.decided_at,
+  revision.verdict_reason,
+  revision.posted_at,
+  revision.id as outcome
+from revision
+join period on period.id = revision.period_id;
+
+-- Settled periods without an undecided amendment: their live keys go when their retention is over.
+create view expirable as
+select id, expires_at, expiry_failures, expiry_retry_at
+from period
+where state = 'settled'
+  and not exists (
+    select from revision
+    where revision.period_id = period.id
+      and base is not null
+      and posted_at is null
+      and verdict is distinct from 'rejected');
+
+-- ---- Events and exclusions
+
+-- The committed events that a live board holds or will hold: the journal must have each of them.
+create view kept_commit as
+select period_id, n, id, member, outcome, points
+from committed_event
+where outcome is null
+  or outcome in ('applied', 'undone', 'repeated', 'nothing-to-undo', 'unchanged', 'capped');
+
+-- The events that count in a revision: the journal's, and the late ones that it accepted. Rewards
+-- by action count these.
+create view counted_event as
+select
+  revision.period_id,
+  revision.revision,
+  event.member,
+  event.action,
+  event.subject,
+  event.outcome,
+  event.quantity,
+  event.points,
+  event.then_by,
+  event.occurred_at
+from revision
+join event on event.period_id = revision.period_id
+union all
+select
+  correction.period_id,
+  correction.revision,
+  correction.member,
+  late_event.action,
+  late_event.subject,
+  case when late_event.undo then 'undone' else 'applied' end,
+  late_event.quantity,
+  correction.points,
+  correction.then_by,
+  late_event.occurred_at
+from correction
+join period on period.id = correction.period_id
+join late_event
+  on late_event.board = period.board
+  and late_event.period = period.name
+  and late_event.id = correction.event_id;
+
+-- The strongest exclusion of each member that is in force for a period now.
+create view exclusion_in_force as
+select distinct on (period.id, exclusion.member)
+  period.id as period_id,
+  exclusion.member,
+  exclusion.level,
+  exclusion.id as exclusion_id,
+  exclusion.board,
+  exclusion.starts_at,
+  exclusion.ends_at,
+  exclusion.reason,
+  exclusion.made_by
+from period
+join exclusion
+  on exclusion.lifted_at is null
+  and coalesce(exclusion.board, period.board) = period.board
+  and coalesce(exclusion.starts_at, '-infinity') < period.ends_at
+  and coalesce(exclusion.ends_at, 'infinity') > period.starts_at
+order by period.id, exclusion.member, strength(exclusion.level), exclusion.id;
+
+-- ---- Who shaped an outcome
+
+-- Who shaped the outcome of a revision, and how: by an exclusion or a lifting that made a
+-- difference to one of its members, a correction, a decision on a late event or on ties, or by
+-- asking for it. What shaped a posted revision shapes all that amend it.
+create view shaper as
+select period_id, revision, lower(btrim(by)) as name, how
+from (
+  select period_id, revision, made_by as by, 'by an exclusion' as how
+  from frozen_exclusion
+  union
+  select revision.period_id, revision.revision, exclusion.lifted_by, 'by lifting an exclusion'
+  from revision
+  join period on period.id = revision.period_id
+  join exclusion
+    on exclusion.lifted_at >= period.starts_at
+    and exclusion.lifted_at < revision.frozen_at
+    and coalesce(exclusion.board, period.board) = period.board
+    and coalesce(exclusion.starts_at, '-infinity') < period.ends_at
+    and coalesce(exclusion.ends_at, 'infinity') > period.starts_at
+  where has_place(revision.id, exclusion.member)
+  union
+  select period_id, revision, made_by, 'by a correction'
+  from correction
+  union
+  select revision.period_id, revision.revision, loss.made_by, 'by acknowledging a loss'
+  from revision
+  join acknowledged_loss loss on loss.period_id = revision.period_id
+  union
+  select revision.period_id, revision.revision, late_event.decided_by,
+    'by a decision on a late event'
+  from revision
+  join period on period.id = revision.period_id
+  join late_event
+    on late_event.board = period.board
+    and late_event.period = period.name
+    and late_event.decided_at <= revision.prepared_at
+  union
+  select later.period_id, later.revision, shaped.by, shaped.how
+  from revision
+  cross join lateral (values
+    (ties_by, 'by a decision on ties'),
+    (case when base is not null then prepared_by end, 'by asking for the amendment')
+  ) as shaped (by, how)
+  join revision later
+    on later.period_id = revision.period_id
+    and (later.revision = revision.revision
+      or later.revision > revision.revision and revision.posted_at is not null)
+  where shaped.by is not null
+) shaped;
+
+-- The people who stand behind a revision: who approved it, and who closed the period by hand.
+-- Nobody who shaped it counts.
+create view approver as
+select period_id, revision, name
+from (
+  select period_id, revision, lower(btrim(by)) as name from approval
+  union
+  select period_id, revision, lower(btrim(closed_by)) from revision where closed_by is not null
+) person
+where not exists (
+  select from shaper
+  where shaper.period_id = person.period_id
+    and shaper.revision = person.revision
+    and shaper.name = person.name);
+
+-- ---- Delivery
+
+create view outbox_overview as
+select
+  target.name,
+  target.address,
+  target.since,
+  target.delivered,
+  greatest(0, (
+    select coalesce(sum(1 + transfers), 0) from fact where n > target.fact) - target.parts)
+      + (select count(*) from fact where n is null) as waiting,
+  target.delivered_at,
+  target.failures,
+  target.failing_since,
+  target.failure,
+  target.retry_at,
+  target.parked_at
+from outbox_target target;

@@ -1,0 +1,100 @@
+-- Payments, approvals, the audit log, and the
+-- manifests.
+
+-- The reward rules of an outcome by number, so that a payment carries two bytes instead of a name
+-- and a currency.
+create table prize (
+  outcome int not null references revision (id),
+  rule smallint not null,
+  name text not null,
+  currency text not null,
+  primary key (outcome, rule),
+  constraint "a rule has one number a currency" unique (outcome, name, currency),
+  constraint "rules count from one" check (rule >= 1),
+  constraint "a currency has a name" check (currency ~ '^[a-z0-9][a-z0-9-]{0,39}$')
+);
+
+-- What an outcome gives a member by a rule, or takes back: pending until the outcome is posted, then a
+-- transfer, and a transfer is both of its entries. Never read it for money: the views transfer and
+-- entry show what is posted. The unique index pays exactly once, and is a member's statement.
+create table payment (
+  amount bigint not null,
+  outcome int not null,
+  rule smallint not null,
+  -- 1 award, 2 return, 3 debt, 4 write-off, 5 restored.
+  purpose smallint not null,
+  member text collate "C" not null,
+  constraint "a payment moves a positive amount" check (amount > 0),
+  constraint "a payment has a known purpose" check (purpose between 1 and 5)
+) partition by range (outcome);
+
+create table payment_shared (like payment including constraints);
+alter table payment attach partition payment_shared for values from (minvalue) to (0);
+create unique index "a rule pays a member once in an outcome" on payment_shared (
+  member, outcome, rule, purpose);
+create index payment_outcome on payment_shared (outcome);
+
+-- Who approved a revision as it is. A change of the revision removes them. Names are compared
+-- without regard to case.
+create table approval (
+  period_id bigint not null,
+  revision int not null,
+  by text not null,
+  at timestamptz not null,
+  reason text not null,
+  foreign key (period_id, revision) references revision,
+  constraint "an approval has a name and a reason" check (btrim(by) <> '' and reason <> '')
+);
+create unique index "a person approves a revision once" on approval (
+  period_id, revision, lower(btrim(by)));
+
+-- The audit log: every act of a person that changes what is paid or shown.
+create table act (
+  id bigint generated always as identity primary key,
+  at timestamptz not null,
+  by text not null,
+  verb text not null,
+  board text,
+  period text,
+  revision int,
+  member text collate "C",
+  reason text not null,
+  constraint "an act has a name and a reason" check (by <> '' and reason <> '')
+);
+create index act_period on act (board, period);
+
+-- The acts in the order in which they committed.
+create table act_link (
+  n bigint generated always as identity primary key,
+  act_id bigint not null,
+  -- SHA-256 of the act and of the hash of the link before it: a change breaks the chain.
+  hash text not null,
+  constraint "an act is linked once" unique (act_id)
+);
+
+-- What each posted revision rests on, as one text, and the text's SHA-256.
+create table manifest (
+  period_id bigint not null,
+  revision int not null,
+  body text not null,
+  hash text not null,
+  written_at timestamptz not null,
+  primary key (period_id, revision),
+  foreign key (period_id, revision) references revision,
+  constraint "a manifest's hash is its text's" check (
+    hash = encode(sha256(convert_to(body, 'UTF8')), 'hex'))
+);
+
+-- The manifests of all boards in the order in which they committed. A link repeats the board and
+-- the period, so that a deleted manifest can be named.
+create table manifest_link (
+  n bigint generated always as identity primary key,
+  board text not null,
+  period text not null,
+  period_id bigint not null,
+  revision int not null,
+  manifest_hash text not null,
+  -- SHA-256 of the link and of the hash of the link before it: a change breaks the chain.
+  hash text not null,
+  constraint "a manifest is linked once" unique (period_id, revision)
+);
