@@ -32,7 +32,8 @@ final class LossSql {
       )
       select
         coalesce(derived.period_id, stored.period_id) as period_id,
-        format('loss of order at %s points, %s', coalesce(derived.points, stored.points),
+        concat_ws(', ',
+          format('loss of order at %s points', coalesce(derived.points, stored.points)),
           coalesce(derived.reached_at, stored.reached_at)) as what,
         derived.members || ' members, ' || derived.kind as derived,
         stored.members || ' members, ' || stored.kind as stored

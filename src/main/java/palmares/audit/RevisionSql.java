@@ -31,7 +31,7 @@ final class RevisionSql {
 
   /**
    * A settled period stands in the latest posted revision. What is posted was approved, by a person
-   * whose decision is in the audit log or by the board's rules; and it alone has a manifest.
+   * whose decision is in the audit log or by the board's rules; and it alone has a manifest. What is archived was archived by a person.
    */
   static final String STANDING_REVISION =
       """
@@ -67,6 +67,16 @@ final class RevisionSql {
       from manifest
       join revision using (period_id, revision)
       where period_id = any(:ids) and posted_at is null
+      union all
+      select id, 'archiving', null, 'at ' || archived_at
+      from period
+      where id = any(:ids)
+        and archived_at is not null
+        and not exists (
+          select from act
+          where act.verb = 'archive'
+            and act.board = period.board
+            and act.period = period.name)
       order by 1, 2
       """;
 

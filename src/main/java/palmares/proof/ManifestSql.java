@@ -208,10 +208,19 @@ public final class ManifestSql {
         ) as by_level
       ) excluded
       cross join lateral (
-        select count(*) as lines, sum(first_of_sha256(concat_ws('|', n, kind, points, then_by,
-          coalesce(micros(at), 0), quote_nullable(event_id), quote_nullable(reason),
-          quote_nullable(made_by), made_at at time zone 'UTC', member))) as sum
+        select count(*) as lines, sum(first_of_sha256(concat_ws('|', n, correction.kind,
+          correction.points, correction.then_by, coalesce(micros(correction.at), 0),
+          quote_nullable(event_id), quote_nullable(correction.reason), quote_nullable(made_by),
+          made_at at time zone 'UTC', correction.member, late_event.action,
+          quote_nullable(late_event.subject), late_event.undo, late_event.quantity,
+          late_event.value, late_event.then_by, micros(late_event.occurred_at),
+          micros(arrived_at), quote_nullable(late_event.decided_by),
+          micros(late_event.decided_at), quote_nullable(late_event.verdict_reason)))) as sum
         from correction
+        left join late_event
+          on late_event.board = subject.board
+          and late_event.period = subject.name
+          and late_event.id = correction.event_id
         where period_id = subject.id and revision = :revision
       ) corrected
       left join lateral (
