@@ -235,7 +235,7 @@ class OutboxTest {
                 """
                 delete from payment
                 where member = 'cid'
-                  and outcome = (select max(id) from revision)
+                  and outcome = (select id from revision order by posted_at limit 1)
                 """));
     assertThatThrownBy(() -> drain(delivery(50)))
         .isInstanceOf(IllegalStateException.class)
