@@ -1,5 +1,6 @@
 drop view palmares, palmares_revision, account_statement, trial_balance_summary, trial_balance,
   period_transfers, loss_line, tier_overview, payable, basis, approver, shaper cascade;
+drop table acknowledged_loss_line;
 drop table award, entry, transfer, account, standing, snapshot, snapshot_slice cascade;
 drop function require_fence, require_balance, refuse_change, require_line, require_no_award,
   require_own_table, require_currency, require_line_of_move() cascade;
