@@ -141,11 +141,11 @@ class ReadingCommandsTest extends OnOwnApplication {
               status.setRollbackOnly();
               var jdbc = palmares.get(JdbcClient.class);
               jdbc.sql("set local session_replication_role = replica").update();
-              jdbc.sql("delete from standing where member = 'ann'").update();
+              jdbc.sql("delete from line where member = 'ann'").update();
               return palmares.call("verify", "race", "2025-03-01");
             });
     assertThat(called.exitCode()).isEqualTo(1);
-    assertThat(called.out()).contains("missing: race 2025-03-01: standing of ann");
+    assertThat(called.out()).contains("missing: race 2025-03-01: line of ann");
     assertThat(called.out()).contains("extra: race 2025-03-01: award of ann");
     assertThat(called.lastLine()).contains("; 1 missing, 1 extra, ");
   }

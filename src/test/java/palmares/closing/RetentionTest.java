@@ -87,7 +87,7 @@ class RetentionTest {
     assertThat(records.words("select expiry_failure from period_overview where board = ?", board()))
         .singleElement()
         .asString()
-        .contains("standing of ann");
+        .contains("unequal: " + day.label());
 
     retention.expire();
     assertThat(failures()).as("not before its time").isEqualTo(1);

@@ -10,8 +10,6 @@ import java.util.function.LongConsumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import palmares.board.Board;
 import palmares.closing.Closed;
@@ -226,10 +224,9 @@ class RebuildTest {
         .hasMessageContaining("lacks event 4");
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"fill"})
-  void aSealedBoardThatIsLostIsMadeAnewAndClosesClean(String step) {
-    Closed died = world.close(day, entered -> dieAt(step, entered));
+  @Test
+  void aSealedBoardThatIsLostIsMadeAnewAndClosesClean() {
+    Closed died = world.close(day, entered -> dieAt("fill", entered));
     assertThat(died.outcome()).isEqualTo(Closed.Outcome.FAILED);
     LiveContent before = content();
     servers.flush();

@@ -222,7 +222,9 @@ final class Podium {
             """
             update revision
             set verdict = 'approved', decided_by = 'test', decided_at = now(),
-              verdict_reason = 'a test', posted_at = now()
+              verdict_reason = 'a test', posted_at = now(), fence = period.fence
+            from period
+            where period.id = revision.period_id
             """)
         .update();
   }

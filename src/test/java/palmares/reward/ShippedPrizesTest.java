@@ -139,7 +139,6 @@ class ShippedPrizesTest {
                 string_agg(format('%s %s by %s', amount, currency, rule), '; ' order by rule)
                   as awards
               from transfer
-              join account on account.id = transfer.to_account
               where period_id = :period
               group by member
             ) paid on paid.member = standing.member

@@ -1,4 +1,4 @@
-package palmares.ledger;
+package palmares.reward;
 
 import java.util.HashMap;
 import java.util.HashSet;

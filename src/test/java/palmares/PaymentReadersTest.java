@@ -1,0 +1,56 @@
+package palmares;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The table of payments holds those of outcomes that are not posted yet, which are no money. Who
+ * needs to know what was paid reads the views; the code here may read the table itself.
+ */
+class PaymentReadersTest {
+  private static final Path MAIN = Path.of("src", "main", "java", "palmares");
+
+  /** Packages and classes, and why. */
+  private static final Map<String, String> READERS =
+      Map.of(
+          "reward/", "computes and writes them",
+          "revision/", "counts, posts and forgets them",
+          "audit/", "derives them again and compares",
+          "proof/ManifestSql", "adds up what was posted",
+          "closing/BigFilling", "copies them into tables of their own");
+
+  private static final Pattern READING =
+      Pattern.compile(
+          "\\b(?i:from|join|into|update|copy|table)\\s+payment(_shared)?\\b"
+              + "|\"payment\"|\\bOutcomeTables\\.payments\\(");
+
+  @Test
+  void nothingButTheCodeThatFillsPostsAndVerifiesReadsPayments() throws IOException {
+    var readers = new TreeSet<String>();
+    try (Stream<Path> files = Files.walk(MAIN)) {
+      for (Path file : (Iterable<Path>) files.filter(Files::isRegularFile)::iterator) {
+        if (READING.matcher(Files.readString(file)).find()) {
+          readers.add(MAIN.relativize(file).toString().replace('\\', '/').replace(".java", ""));
+        }
+      }
+    }
+    assertThat(readers)
+        .isNotEmpty()
+        .allSatisfy(
+            reader ->
+                assertThat(READERS.keySet().stream().filter(reader::startsWith))
+                    .as("%s reads the table payment: read the view transfer", reader)
+                    .isNotEmpty());
+    assertThat(READERS.keySet())
+        .as("no longer needed")
+        .allSatisfy(allowed -> assertThat(readers).anyMatch(name -> name.startsWith(allowed)));
+  }
+}
