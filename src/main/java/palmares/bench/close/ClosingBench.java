@@ -124,12 +124,15 @@ public final class ClosingBench {
         "closed %s, %,d members, in %.2f s"
             .formatted(ground.period().label(), crowd.members(), readings.get("close_seconds")));
     quiet.await();
-    floor.measure(ground, readings).requireSame("the floor", outcome);
+    floor
+        .measure(ground, closing.outcomeOf(ground.period()), readings)
+        .requireSame("the floor", outcome);
     if (crowd.members() <= beside.mostUsual()) {
       closeTheUsualWay(ground, outcome, readings);
     }
     if (beside.verify()) {
-      closing.verify(ground.period());
+      quiet.await();
+      closing.verify(ground, readings);
     }
     live.drop(ground.period(), () -> {});
   }
@@ -140,7 +143,7 @@ public final class ClosingBench {
       readings.note(
           "usual_seconds", Measured.seconds(Measured.time(() -> usualWay.close(ground, task))));
     }
-    usualWay.outcome(ground).requireSame("the usual way", outcome);
+    usualWay.outcome().requireSame("the usual way", outcome);
     usualWay.drop();
   }
 }
