@@ -44,7 +44,7 @@ class CloseFiguresTest {
     closing.requireSame("the floor", closing);
     assertThatThrownBy(() -> new Outcome(10, 12, 501).requireSame("the floor", closing))
         .isInstanceOf(WrongResult.class)
-        .hasMessageContaining("the floor came to")
+        .hasMessageContaining("the floor left")
         .hasMessageContaining("501");
   }
 
