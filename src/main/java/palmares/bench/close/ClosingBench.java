@@ -29,7 +29,9 @@ import palmares.time.SettableClock;
  * its parts, and beside the usual way.
  */
 public final class ClosingBench {
-  private static final BoardId BOARD = new BoardId("bench-invites");
+  /** The name of the board that it closes. */
+  public static final BoardId BOARD = new BoardId("bench-invites");
+
   private static final String FILE = BOARD + ".yml";
 
   /** Closings of nobody: the first of them finds everything cold. */
@@ -58,7 +60,7 @@ public final class ClosingBench {
     this.quiet = new Quiet(parts);
   }
 
-  /** The board that it closes. */
+  /** The file of that board. */
   public static BoardFile board() {
     try (InputStream in = ClosingBench.class.getResourceAsStream("/bench/" + FILE)) {
       byte[] text = Objects.requireNonNull(in, FILE).readAllBytes();
