@@ -1,5 +1,7 @@
 package palmares.bench.gauge;
 
+import java.util.HashMap;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -31,45 +33,52 @@ public final class LockGauge implements AutoCloseable {
    *
    * @param held locks of all sessions at one time, without those that count
    * @param waiting locks that were asked for and not granted at one time
-   * @param statement of the session that held the most of them
+   * @param statement the one that has taken the most
    */
-  public record Most(long held, long waiting, String statement) {
-    private Most or(Most other) {
-      return new Most(
-          Math.max(held, other.held),
-          Math.max(waiting, other.waiting),
-          other.held > held ? other.statement : statement);
-    }
-  }
+  public record Most(long held, long waiting, String statement) {}
+
+  private record Session(int pid, long locks, long waiting, String query) {}
 
   /** In one transaction, so that it is always the same session. */
   private void count() {
+    var before = new HashMap<Integer, Long>();
+    long taken = 0;
     while (!over) {
+      // Otherwise the statements of the first count would be shown to the end of the transaction.
+      jdbc.sql("select pg_stat_clear_snapshot()").query((row, n) -> n).single();
+      List<Session> sessions = sessions();
+      for (Session session : sessions) {
+        long more = session.locks() - before.getOrDefault(session.pid(), 0L);
+        if (more > taken) {
+          taken = more;
+          most = new Most(most.held(), most.waiting(), session.query());
+        }
+      }
+      before.clear();
+      sessions.forEach(session -> before.put(session.pid(), session.locks()));
       most =
-          most.or(
-              jdbc.sql(
-                      """
-                      with held as (
-                        select pid, count(*) as locks, count(*) filter (where not granted) as waiting
-                        from pg_locks
-                        where pid <> pg_backend_pid()
-                        group by pid
-                      )
-                      select
-                        coalesce(sum(locks), 0) as held,
-                        coalesce(sum(waiting), 0) as waiting,
-                        coalesce((
-                          select query
-                          from held most
-                          join pg_stat_get_activity(most.pid) activity using (pid)
-                          order by locks desc
-                          limit 1), '') as statement
-                      from held
-                      """)
-                  .query(Most.class)
-                  .single());
+          new Most(
+              Math.max(most.held(), sessions.stream().mapToLong(Session::locks).sum()),
+              Math.max(most.waiting(), sessions.stream().mapToLong(Session::waiting).sum()),
+              most.statement());
       begun.complete(null);
     }
+  }
+
+  private List<Session> sessions() {
+    return jdbc.sql(
+            """
+            select pid, locks, waiting, coalesce(query, '') as query
+            from (
+              select pid, count(*) as locks, count(*) filter (where not granted) as waiting
+              from pg_locks
+              where pid <> pg_backend_pid()
+              group by pid
+            ) held
+            left join pg_stat_activity using (pid)
+            """)
+        .query(Session.class)
+        .list();
   }
 
   /** Ends the counting. */
