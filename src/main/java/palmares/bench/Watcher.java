@@ -2,6 +2,24 @@ package palmares.bench;
 
 /** Is shown what goes on, and how far it has come. */
 public interface Watcher {
+  /** Shows nothing. */
+  Watcher SILENT =
+      new Watcher() {
+        @Override
+        public Task begin(String task, long total) {
+          return new Task() {
+            @Override
+            public void at(long done) {}
+
+            @Override
+            public void close() {}
+          };
+        }
+
+        @Override
+        public void say(String line) {}
+      };
+
   /**
    * Begins a task.
    *

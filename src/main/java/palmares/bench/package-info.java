@@ -16,7 +16,8 @@
       "intake",
       "journal",
       "closing",
-      "audit"
+      "audit",
+      "report"
     })
 package palmares.bench;
 

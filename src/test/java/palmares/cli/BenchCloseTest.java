@@ -44,10 +44,11 @@ class BenchCloseTest {
     assertThat(told.get("members")).isEqualTo(2000);
     assertThat(told.keySet().stream().map(Object::toString))
         .contains("runs", "seed", "cores", "heap_peak_mb", "redis_blocked_ms", "fixed_percent")
-        .contains("close_seconds", "snapshot_seconds", "pay_seconds", "first_close_seconds")
-        .contains("floor_seconds", "floor_read_seconds", "usual_seconds")
+        .contains("close_seconds", "fill_seconds", "pay_seconds", "first_close_seconds")
+        .contains("floor_seconds", "floor_read_seconds", "floor_copy_seconds")
+        .contains("usual_seconds", "verify_seconds", "verify_over_close")
         .contains("redis_bytes_per_member", "redis_bytes_per_event", "event_bytes")
-        .contains("postgres_bytes_per_member", "standing_bytes_per_member");
+        .contains("postgres_bytes_per_member", "line_bytes_per_member");
     assertThat(ratio(told, "close_seconds", "floor_seconds"))
         .isEqualTo(told.get("close_over_floor"));
     assertThat(ratio(told, "usual_seconds", "close_seconds"))

@@ -29,7 +29,9 @@ import palmares.time.SettableClock;
  * its parts, and beside the usual way.
  */
 public final class ClosingBench {
-  private static final BoardId BOARD = new BoardId("bench-invites");
+  /** The name of the board that it closes. */
+  public static final BoardId BOARD = new BoardId("bench-invites");
+
   private static final String FILE = BOARD + ".yml";
 
   /** Closings of nobody: the first of them finds everything cold. */
@@ -58,7 +60,7 @@ public final class ClosingBench {
     this.quiet = new Quiet(parts);
   }
 
-  /** The board that it closes. */
+  /** The file of that board. */
   public static BoardFile board() {
     try (InputStream in = ClosingBench.class.getResourceAsStream("/bench/" + FILE)) {
       byte[] text = Objects.requireNonNull(in, FILE).readAllBytes();
@@ -124,12 +126,15 @@ public final class ClosingBench {
         "closed %s, %,d members, in %.2f s"
             .formatted(ground.period().label(), crowd.members(), readings.get("close_seconds")));
     quiet.await();
-    floor.measure(ground, readings).requireSame("the floor", outcome);
+    floor
+        .measure(ground, closing.outcomeOf(ground.period()), readings)
+        .requireSame("the floor", outcome);
     if (crowd.members() <= beside.mostUsual()) {
       closeTheUsualWay(ground, outcome, readings);
     }
     if (beside.verify()) {
-      closing.verify(ground.period());
+      quiet.await();
+      closing.verify(ground, readings);
     }
     live.drop(ground.period(), () -> {});
   }
@@ -140,7 +145,7 @@ public final class ClosingBench {
       readings.note(
           "usual_seconds", Measured.seconds(Measured.time(() -> usualWay.close(ground, task))));
     }
-    usualWay.outcome(ground).requireSame("the usual way", outcome);
+    usualWay.outcome().requireSame("the usual way", outcome);
     usualWay.drop();
   }
 }

@@ -2,6 +2,8 @@ package palmares.bench.close;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.List;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -11,32 +13,34 @@ import palmares.bench.Parts;
 import palmares.bench.WrongResult;
 import palmares.bench.crowd.Ground;
 import palmares.bench.crowd.LiveLines;
+import palmares.bulk.ParallelRunner;
 
 /**
- * The least that a closing of this size could take on these servers: its parts, each bare and by
- * itself, one after the other.
+ * The least that a closing of this size could take on these servers: its parts, each bare, one part
+ * after the other.
  *
  * <ul>
  *   <li>Reading: the same ZSET, by ranges, thrown away as it comes.
- *   <li>Standings: the same rows by one COPY, of bytes that lie ready in the server's own binary
- *       format, into a table with the same columns and checks; its two indexes are built after.
- *   <li>Ledger: the same transfers by one {@code INSERT ... SELECT}, and the same entries by
- *       another, into tables with the same columns, checks, keys and indexes.
+ *   <li>Rows: the same lines and the same payments by two COPY side by side, of bytes that are
+ *       ready in the server's binary format, into tables with the same columns and checks.
+ *   <li>Indexes: the three unique indexes of these tables, built side by side.
  * </ul>
  *
- * <p>It holds no decoding, no ranking and no rewards, no copy of the frozen board and no proof of
- * it, no awards, no accounts and balances, no guards of the ledger, no manifest, no lease and no
- * checkpoint. All that a closing takes beyond it is the price of these.
+ * <p>It holds no decoding, no ranking and no rewards, no reconciliation with the journal, no
+ * checksums, no manifest, no guards, no lease and no checkpoint. All that a closing takes more is
+ * the price of these.
  */
 final class Floor {
   private static final int RANGE = 10_000;
-  private static final String PREFIX = "floor_";
 
-  private static final String STANDING =
-      "period_id, revision, place, rank, member, points, then_by, arrival, reached_at";
-  private static final String TRANSFER =
-      "period_id, revision, member, rule, purpose, from_account, to_account, amount, posted_at,"
-          + " fence";
+  private static final List<Copied> TABLES =
+      List.of(
+          new Copied(
+              "line", "line", "reached_at, points, then_by, arrival, outcome, place, rank, member"),
+          new Copied("payment", "posted_payment", "amount, outcome, rule, purpose, member"));
+
+  private static final List<String> INDEXES =
+      List.of("floor_line (member)", "floor_payment (member, rule, purpose)", "floor_line (place)");
 
   private final LiveLines live;
   private final DataSource dataSource;
@@ -51,82 +55,97 @@ final class Floor {
   }
 
   /**
+   * A table that is written again.
+   *
+   * @param source where its rows are read
+   */
+  private record Copied(String name, String source, String columns) {
+    String floor() {
+      return "floor_" + name;
+    }
+
+    String rows(int outcome) {
+      return "select %s from %s where outcome = %d".formatted(columns, source, outcome);
+    }
+  }
+
+  /**
    * Does the work of a closing that is done.
    *
    * @param ground whose live board is still there
-   * @param readings is told the seconds of each part, and of all
-   * @return what it came to
+   * @param outcome the number of what the closing has posted
+   * @param readings gets the seconds of each part, and of all
+   * @return what it has written
    * @throws WrongResult if it read other lines than it wrote
    */
-  Outcome measure(Ground ground, Readings readings) {
-    long period = ground.period().id().value();
+  Outcome measure(Ground ground, int outcome, Readings readings) {
     long[] read = {0};
     double reading = seconds(() -> read[0] = live.readAll(ground, RANGE));
-    double standings = standings(period);
-    double ledger = ledger(period);
-    Outcome outcome = Outcome.of(JdbcClient.create(jdbc), PREFIX, period);
-    drop();
+    double copying = copy(outcome);
+    double indexing = seconds(this::index);
+    Outcome written = Outcome.of(JdbcClient.create(jdbc), "floor_line", "floor_payment");
+    jdbc.execute("drop table floor_line, floor_payment");
     readings.note("floor_read_seconds", reading);
-    readings.note("floor_standings_seconds", standings);
-    readings.note("floor_ledger_seconds", ledger);
-    readings.note("floor_seconds", reading + standings + ledger);
-    if (read[0] != outcome.lines()) {
+    readings.note("floor_copy_seconds", copying);
+    readings.note("floor_index_seconds", indexing);
+    readings.note("floor_seconds", reading + copying + indexing);
+    if (read[0] != written.lines()) {
       throw new WrongResult(
-          "the floor read %d lines of Redis, and wrote %d".formatted(read[0], outcome.lines()));
+          "the floor read %d lines of Redis, and wrote %d".formatted(read[0], written.lines()));
     }
-    return outcome;
+    return written;
   }
 
   private static double seconds(Measured.Work<RuntimeException> work) {
     return Measured.seconds(Measured.time(work));
   }
 
-  private double standings(long period) {
-    jdbc.execute("create table floor_standing (like standing including constraints)");
-    String query =
-        "select %s from standing where period_id = %d order by place".formatted(STANDING, period);
-    try (Connection connection = dataSource.getConnection();
-        ReadyRows rows = ReadyRows.of(connection, query)) {
-      return Measured.seconds(
-          Measured.<SQLException>time(
-              () -> {
-                rows.copyInto("floor_standing", STANDING);
-                index();
-              }));
+  private double copy(int outcome) {
+    List<ReadyRows> ready = TABLES.stream().map(table -> ready(table, outcome)).toList();
+    try {
+      return seconds(
+          () ->
+              ParallelRunner.run(
+                  Stream.of(0, 1)
+                      .map(i -> (Runnable) () -> copy(ready.get(i), TABLES.get(i)))
+                      .toList(),
+                  () -> {}));
+    } finally {
+      ready.forEach(ReadyRows::close);
+    }
+  }
+
+  private ReadyRows ready(Copied table, int outcome) {
+    jdbc.execute(
+        "create table %s (like %s including constraints) with (autovacuum_enabled = off)"
+            .formatted(table.floor(), table.name()));
+    try (Connection connection = dataSource.getConnection()) {
+      return ReadyRows.of(connection, table.rows(outcome));
+    } catch (SQLException e) {
+      throw new IllegalStateException("the floor's rows", e);
+    }
+  }
+
+  private void copy(ReadyRows rows, Copied table) {
+    try (Connection connection = dataSource.getConnection()) {
+      rows.copyInto(connection, table.floor(), table.columns());
     } catch (SQLException e) {
       throw new IllegalStateException("the floor's COPY", e);
     }
   }
 
   private void index() {
+    ParallelRunner.run(
+        INDEXES.stream().map(index -> (Runnable) () -> index(index)).toList(), () -> {});
+  }
+
+  /** With the memory and the one worker that a closing builds its indexes with. */
+  private void index(String index) {
     transaction.executeWithoutResult(
         status -> {
           jdbc.execute("set local maintenance_work_mem = '256MB'");
-          jdbc.execute("alter table floor_standing add primary key (period_id, revision, place)");
-          jdbc.execute("alter table floor_standing add unique (period_id, revision, member)");
+          jdbc.execute("set local max_parallel_maintenance_workers = 0");
+          jdbc.execute("create unique index on " + index);
         });
-  }
-
-  private double ledger(long period) {
-    jdbc.execute("create table floor_transfer (like transfer including all)");
-    jdbc.execute("create table floor_entry (like entry including all)");
-    return seconds(
-        () -> {
-          jdbc.update(
-              "insert into floor_transfer (%1$s) select %1$s from transfer where period_id = ?"
-                  .formatted(TRANSFER),
-              period);
-          jdbc.update(
-              """
-              insert into floor_entry (transfer_id, account_id, amount)
-              select id, from_account, -amount from floor_transfer
-              union all
-              select id, to_account, amount from floor_transfer
-              """);
-        });
-  }
-
-  private void drop() {
-    jdbc.execute("drop table floor_standing, floor_transfer, floor_entry");
   }
 }

@@ -1,9 +1,11 @@
 package palmares.bench.close;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import palmares.audit.Findings;
 import palmares.audit.Verification;
+import palmares.bench.Measured;
 import palmares.bench.Parts;
 import palmares.bench.Watcher;
 import palmares.bench.WrongResult;
@@ -117,7 +119,15 @@ final class Observed {
     after
         .grownSince(before)
         .forEach((table, bytes) -> readings.note(table + "_bytes_per_member", bytes / members));
-    return Outcome.of(jdbc, "", ground.period().id().value());
+    return Outcome.of(jdbc, outcomeOf(ground.period()));
+  }
+
+  /** The number of a settled period's first outcome. */
+  int outcomeOf(Period period) {
+    return jdbc.sql("select id from revision where period_id = :period and revision = 1")
+        .param("period", period.id().value())
+        .query(Integer.class)
+        .single();
   }
 
   private void note(Longest longest, Readings readings) {
@@ -134,16 +144,25 @@ final class Observed {
   }
 
   /**
-   * Derives all that the closed period must hold anew.
+   * Derives all that the closed period must hold, and compares.
    *
+   * @param readings gets the seconds that this took
    * @throws WrongResult if anything differs
    */
-  void verify(Period period) {
-    Findings findings = verification.verify(List.of(period.id()));
-    if (!findings.clean()) {
+  void verify(Ground ground, Readings readings) {
+    Period period = ground.period();
+    var findings = new ArrayList<Findings>();
+    double seconds =
+        Measured.seconds(
+            Measured.time(() -> findings.add(verification.verify(List.of(period.id())))));
+    if (!findings.get(0).clean()) {
       throw new WrongResult(
           "%s does not verify: %s; %s"
-              .formatted(period.label(), findings.summary(), findings.named().get(0).sentence()));
+              .formatted(
+                  period.label(),
+                  findings.get(0).summary(),
+                  findings.get(0).named().get(0).sentence()));
     }
+    readings.note("verify_seconds", seconds);
   }
 }

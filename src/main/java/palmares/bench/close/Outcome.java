@@ -4,52 +4,64 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import palmares.bench.WrongResult;
 
 /**
- * What a closing leaves, counted: one that leaves something else is no measure of another.
+ * What a closing leaves, counted: a way that leaves something else is no measure of another.
  *
- * @param lines of the standings
- * @param credits moved by all transfers together
+ * @param lines with a place
+ * @param credits moved by all payments together
  */
-record Outcome(long lines, long transfers, long entries, long credits) {
+record Outcome(long lines, long payments, long credits) {
 
-  /**
-   * Counts what stands in tables.
-   *
-   * @param prefix what the tables' names begin with, before {@code standing}, {@code transfer} and
-   *     {@code entry}; empty for the application's own
-   * @param period whose rows
-   */
-  static Outcome of(JdbcClient jdbc, String prefix, long period) {
+  /** Counts what the closing of a period has posted. */
+  static Outcome of(JdbcClient jdbc, int outcome) {
     return jdbc.sql(
             """
             select
-              (select count(*) from %1$sstanding where period_id = :period) as lines,
-              (select count(*) from %1$stransfer where period_id = :period) as transfers,
-              count(*) as entries,
-              coalesce(sum(entry.amount) filter (where entry.amount > 0), 0) as credits
-            from %1$stransfer transfer
-            join %1$sentry entry on entry.transfer_id = transfer.id
-            where transfer.period_id = :period
-            """
-                .formatted(prefix))
-        .param("period", period)
+              (select count(*) from line where outcome = :outcome and place is not null) as lines,
+              count(*) as payments,
+              coalesce(sum(amount), 0) as credits
+            from posted_payment
+            where outcome = :outcome
+            """)
+        .param("outcome", outcome)
         .query(Outcome.class)
         .single();
   }
 
   /**
+   * Counts what other tables hold.
+   *
+   * @param lines the name of the table with one row a member
+   * @param payments the name of the table with one row a payment, and its amount
+   */
+  static Outcome of(JdbcClient jdbc, String lines, String payments) {
+    return jdbc.sql(
+            """
+            select
+              (select count(*) from %s) as lines,
+              count(*) as payments,
+              coalesce(sum(amount), 0) as credits
+            from %s
+            """
+                .formatted(lines, payments))
+        .query(Outcome.class)
+        .single();
+  }
+
+  /**
+   * Requires that another way has done the same work.
+   *
    * @param who whose outcome this is
-   * @throws WrongResult if it is another than the closing's
+   * @throws WrongResult if it differs from the closing's
    */
   void requireSame(String who, Outcome closing) {
     if (!equals(closing)) {
       throw new WrongResult(
-          "%s came to %s, the closing to %s: they did not do the same work"
+          "%s left %s, the closing %s: they did not do the same work"
               .formatted(who, words(), closing.words()));
     }
   }
 
   private String words() {
-    return "%d lines, %d transfers, %d entries and %d credits"
-        .formatted(lines, transfers, entries, credits);
+    return "%d lines, %d payments and %d credits".formatted(lines, payments, credits);
   }
 }

@@ -11,25 +11,22 @@ import java.sql.SQLException;
 import org.postgresql.PGConnection;
 import org.postgresql.copy.CopyManager;
 
-/** Rows in the server's own binary format, in a file: nothing is left to be worked out of them. */
+/** Rows in the server's binary format, in a file: nothing is left to be encoded. */
 final class ReadyRows implements AutoCloseable {
   private static final int BUFFER = 1 << 16;
 
-  private final CopyManager copies;
   private final Path file;
 
-  private ReadyRows(CopyManager copies, Path file) {
-    this.copies = copies;
+  private ReadyRows(Path file) {
     this.file = file;
   }
 
-  /** What the query answers. */
+  /** The rows of a query. */
   static ReadyRows of(Connection connection, String query) throws SQLException {
     try {
-      CopyManager copies = connection.unwrap(PGConnection.class).getCopyAPI();
-      var rows = new ReadyRows(copies, Files.createTempFile("palmares-rows", ".copy"));
+      var rows = new ReadyRows(Files.createTempFile("palmares-rows", ".copy"));
       try (OutputStream out = Files.newOutputStream(rows.file)) {
-        copies.copyOut("copy (%s) to stdout binary".formatted(query), out);
+        copies(connection).copyOut("copy (%s) to stdout binary".formatted(query), out);
         return rows;
       } catch (SQLException | IOException e) {
         rows.close();
@@ -45,12 +42,17 @@ final class ReadyRows implements AutoCloseable {
    *
    * @param columns of the table, in the query's order
    */
-  void copyInto(String table, String columns) throws SQLException {
+  void copyInto(Connection connection, String table, String columns) throws SQLException {
     try (InputStream in = Files.newInputStream(file)) {
-      copies.copyIn("copy %s (%s) from stdin binary".formatted(table, columns), in, BUFFER);
+      copies(connection)
+          .copyIn("copy %s (%s) from stdin binary".formatted(table, columns), in, BUFFER);
     } catch (IOException e) {
       throw new UncheckedIOException("rows that lie ready", e);
     }
+  }
+
+  private static CopyManager copies(Connection connection) throws SQLException {
+    return connection.unwrap(PGConnection.class).getCopyAPI();
   }
 
   @Override

@@ -7,8 +7,11 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import org.springframework.core.io.ClassPathResource;
+import org.springframework.core.io.Resource;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.bench.Parts;
 import palmares.bench.Watcher.Task;
@@ -20,13 +23,12 @@ import palmares.board.Holding;
 /**
  * A closing as common recipes have it: pages of the ZSET from the best on, whose positions are the
  * ranks, stored by {@code JdbcTemplate} in batches of 1,000; then one transaction a payment, with
- * its transfer, its two entries and the balances of the two accounts. It has tables of its own,
- * with the columns, checks, keys and indexes of ours, but no guards.
+ * its transfer, its two entries and the balances of the two accounts. Its tables are those of a
+ * textbook's ledger, in {@code bench/usual-way.sql}.
  */
 final class UsualWay {
   private static final int BATCH = 1_000;
-  private static final String PREFIX = "usual_";
-  private static final List<String> TABLES = List.of("standing", "transfer", "entry");
+  private static final Resource TABLES = new ClassPathResource("bench/usual-way.sql");
 
   private final LiveLines live;
   private final JdbcTemplate jdbc;
@@ -64,33 +66,18 @@ final class UsualWay {
     }
   }
 
-  /** Its accounts have their balances in them, as is usual; ours are folded from the entries. */
   private void makeTables() {
-    for (String table : TABLES) {
-      jdbc.execute("create table %1$s%2$s (like %2$s including all)".formatted(PREFIX, table));
-    }
-    jdbc.execute(
-        """
-        create table usual_account (
-          id bigint generated always as identity primary key,
-          kind text not null,
-          name text not null,
-          currency text not null,
-          balance bigint not null,
-          unique (kind, name, currency)
-        )
-        """);
+    new ResourceDatabasePopulator(TABLES).execute(Objects.requireNonNull(jdbc.getDataSource()));
   }
 
-  /** What its closing came to. */
-  Outcome outcome(Ground ground) {
-    return Outcome.of(JdbcClient.create(jdbc), PREFIX, ground.period().id().value());
+  /** What its closing has left. */
+  Outcome outcome() {
+    return Outcome.of(JdbcClient.create(jdbc), "usual_standing", "usual_transfer");
   }
 
   /** Drops its tables. */
   void drop() {
-    TABLES.forEach(table -> jdbc.execute("drop table " + PREFIX + table));
-    jdbc.execute("drop table usual_account");
+    jdbc.execute("drop table usual_standing, usual_transfer, usual_entry, usual_account");
   }
 
   private List<Ranked> page(Work work, long from) {

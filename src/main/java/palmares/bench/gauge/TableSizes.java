@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/** How many bytes each table takes, with its indexes and the tables that inherit from it. */
+/** How many bytes each table takes, with its indexes and partitions. */
 public record TableSizes(Map<String, Long> bytes) {
 
   public static TableSizes now(JdbcClient jdbc) {
@@ -12,10 +12,9 @@ public record TableSizes(Map<String, Long> bytes) {
     jdbc.sql(
             """
             select
-              coalesce(inhparent, oid)::regclass::text as name,
+              coalesce(pg_partition_root(oid), oid)::regclass::text as name,
               sum(pg_total_relation_size(oid)) as bytes
             from pg_class
-            left join pg_inherits on inhrelid = oid
             where relkind = 'r' and relnamespace = current_schema()::regnamespace
             group by 1
             order by 1

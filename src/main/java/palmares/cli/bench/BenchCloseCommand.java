@@ -5,9 +5,13 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import palmares.bench.Figures;
+import palmares.bench.Parts;
+import palmares.bench.Watcher;
 import palmares.bench.WrongResult;
 import palmares.bench.close.ClosingBench;
+import palmares.bench.history.HistoryBench;
 import palmares.cli.launch.Launch;
 import palmares.cli.launch.Running;
 import palmares.cli.launch.Session;
@@ -18,6 +22,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** Measures closings. */
@@ -33,10 +38,14 @@ import picocli.CommandLine.Spec;
     footerHeading = "%nExamples:%n",
     footer = {
       "  palmares bench close --members 1000000 --json close.json",
-      "  palmares bench close --members 1000000,10000000 --runs 1"
+      "  palmares bench close --members 1000000,10000000 --runs 1",
+      "  palmares bench close --history 10000 --json history.json"
     })
 final class BenchCloseCommand implements Callable<Integer> {
   private static final long USUALLY = 200_000;
+  private static final long USUAL_MEMBERS = 1_000_000;
+  private static final long HISTORY_MEMBERS = 50;
+  private static final int MOST_PERIODS = 100_000;
 
   private final Session session;
 
@@ -44,9 +53,18 @@ final class BenchCloseCommand implements Callable<Integer> {
       names = "--members",
       paramLabel = "N",
       split = ",",
-      defaultValue = "1000000",
-      description = "How many stand on the board; several sizes: N,N (default: 1000000).")
-  private List<Long> members = List.of();
+      description =
+          "How many stand on the board; several sizes: N,N (default: 1000000; 50 with --history).")
+  private @Nullable List<Long> members;
+
+  @Option(
+      names = "--history",
+      paramLabel = "N",
+      description = {
+        "Closes N periods, each in tables of its own, and measures at 1, 10, 100 and so on what one"
+            + " more closing and the reads of one period take."
+      })
+  private @Nullable Integer history;
 
   @Option(
       names = "--no-verify",
@@ -82,20 +100,48 @@ final class BenchCloseCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    Sizes.require(spec, members);
+    if (history != null) {
+      return measureHistory(history);
+    }
+    List<Long> sizes = members == null ? List.of(USUAL_MEMBERS) : members;
+    Sizes.require(spec, sizes);
     var beside = new ClosingBench.Beside(!unverified, usual.most());
-    var plan = new ClosingBench.Plan(members, measuring.runs(), measuring.seed(), beside);
+    var plan = new ClosingBench.Plan(sizes, measuring.runs(), measuring.seed(), beside);
+    Figures figures =
+        measured(
+            Launch.closing("bench"),
+            (parts, clock, watcher) -> new ClosingBench(parts, clock, watcher).measure(plan));
+    measuring.tell(session.terminal(), Map.of("members", Sizes.told(sizes)), figures);
+    return 0;
+  }
+
+  private int measureHistory(int periods) throws IOException {
+    measuring.requireWithin("--history", periods, MOST_PERIODS);
+    List<Long> sizes = members == null ? List.of(HISTORY_MEMBERS) : members;
+    Sizes.require(spec, sizes);
+    if (sizes.size() > 1) {
+      throw new ParameterException(spec.commandLine(), "--history takes one size of --members");
+    }
+    long each = sizes.get(0);
+    var plan = new HistoryBench.Plan(periods, each, measuring.runs(), measuring.seed());
+    Figures figures =
+        measured(
+            Launch.closing("bench").with("palmares.history.own-tables-from", "" + each),
+            (parts, clock, watcher) -> new HistoryBench(parts, clock, watcher).measure(plan));
+    measuring.tell(session.terminal(), Map.of("members", each, "history", periods), figures);
+    return 0;
+  }
+
+  private interface Bench {
+    Figures measure(Parts parts, SettableClock clock, Watcher watcher);
+  }
+
+  private Figures measured(Launch launch, Bench bench) {
     var clock = new SettableClock(Instant.EPOCH);
-    Figures figures;
-    try (Running app =
-        BenchServers.start(
-            session, Launch.closing("bench"), clock, List.of(ClosingBench.board()))) {
-      figures =
-          new ClosingBench(app::get, clock, new Shown(session.terminal(), "lines")).measure(plan);
+    try (Running app = BenchServers.start(session, launch, clock, List.of(ClosingBench.board()))) {
+      return bench.measure(app::get, clock, new Shown(session.terminal(), "lines"));
     } catch (WrongResult e) {
       throw Complaint.failed(String.valueOf(e.getMessage()), e);
     }
-    measuring.tell(session.terminal(), Map.of("members", Sizes.told(members)), figures);
-    return 0;
   }
 }

@@ -40,11 +40,11 @@ class CloseFiguresTest {
 
   @Test
   void whoComesToSomethingElseIsNoMeasure() {
-    var closing = new Outcome(10, 12, 24, 500);
+    var closing = new Outcome(10, 12, 500);
     closing.requireSame("the floor", closing);
-    assertThatThrownBy(() -> new Outcome(10, 12, 24, 501).requireSame("the floor", closing))
+    assertThatThrownBy(() -> new Outcome(10, 12, 501).requireSame("the floor", closing))
         .isInstanceOf(WrongResult.class)
-        .hasMessageContaining("the floor came to")
+        .hasMessageContaining("the floor left")
         .hasMessageContaining("501");
   }
 

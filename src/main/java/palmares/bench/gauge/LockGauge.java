@@ -1,0 +1,95 @@
+package palmares.bench.gauge;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.transaction.support.TransactionTemplate;
+import palmares.bench.Parts;
+
+/**
+ * How many locks of PostgreSQL are held while something runs: counted again and again by a
+ * connection that does nothing else. A lock that is held for less than one count may be missed.
+ */
+public final class LockGauge implements AutoCloseable {
+  private final JdbcClient jdbc;
+  private final CompletableFuture<Void> counting;
+  private final CompletableFuture<Void> begun = new CompletableFuture<>();
+  private volatile boolean over;
+  private volatile Most most = new Most(0, 0, "");
+
+  /** Begins, and returns once the first count is done. */
+  public LockGauge(Parts parts) {
+    this.jdbc = parts.get(JdbcClient.class);
+    TransactionTemplate transaction = parts.get(TransactionTemplate.class);
+    this.counting =
+        CompletableFuture.runAsync(() -> transaction.executeWithoutResult(status -> count()))
+            .whenComplete((done, failed) -> begun.complete(null));
+    begun.join();
+  }
+
+  /**
+   * The most that was counted.
+   *
+   * @param held locks of all sessions at one time, without those that count
+   * @param waiting locks that were asked for and not granted at one time
+   * @param statement the one that has taken the most
+   */
+  public record Most(long held, long waiting, String statement) {}
+
+  private record Session(int pid, long locks, long waiting, String query) {}
+
+  /** In one transaction, so that it is always the same session. */
+  private void count() {
+    var before = new HashMap<Integer, Long>();
+    long taken = 0;
+    while (!over) {
+      // Otherwise the statements of the first count would be shown to the end of the transaction.
+      jdbc.sql("select pg_stat_clear_snapshot()").query((row, n) -> n).single();
+      List<Session> sessions = sessions();
+      for (Session session : sessions) {
+        long more = session.locks() - before.getOrDefault(session.pid(), 0L);
+        if (more > taken) {
+          taken = more;
+          most = new Most(most.held(), most.waiting(), session.query());
+        }
+      }
+      before.clear();
+      sessions.forEach(session -> before.put(session.pid(), session.locks()));
+      most =
+          new Most(
+              Math.max(most.held(), sessions.stream().mapToLong(Session::locks).sum()),
+              Math.max(most.waiting(), sessions.stream().mapToLong(Session::waiting).sum()),
+              most.statement());
+      begun.complete(null);
+    }
+  }
+
+  private List<Session> sessions() {
+    return jdbc.sql(
+            """
+            select pid, locks, waiting, coalesce(query, '') as query
+            from (
+              select pid, count(*) as locks, count(*) filter (where not granted) as waiting
+              from pg_locks
+              where pid <> pg_backend_pid()
+              group by pid
+            ) held
+            left join pg_stat_activity using (pid)
+            """)
+        .query(Session.class)
+        .list();
+  }
+
+  /** Ends the counting. */
+  public Most end() {
+    close();
+    return most;
+  }
+
+  @Override
+  public void close() {
+    over = true;
+    counting.join();
+  }
+}
