@@ -66,7 +66,7 @@ class Applying {
     List<Part> parts = parts(orders, mostInCall, turn);
     var sent = new ArrayList<ScriptCall>(parts.size());
     for (Part part : parts) {
-      var events = part.positions().stream().map(at -> calls.spell(orders.get(at))).toList();
+      var events = part.positions().stream().map(at -> calls.encode(orders.get(at))).toList();
       sent.add(calls.call(events, part.turn()));
     }
     List<List<byte[]>> answers = redis.run(LuaScript.APPLY, sent);

@@ -196,7 +196,7 @@ class QuarantineTest {
               Objects.requireNonNull(stream.xRange(journal, Range.unbounded())).get(0).getId();
           stream.xDel(journal, old);
           Map<byte[], byte[]> body =
-              Map.of("event".getBytes(UTF_8), text.replace('|', '\37').getBytes(UTF_8));
+              Map.of("events".getBytes(UTF_8), text.replace('|', '\37').getBytes(UTF_8));
           return stream.xAdd(
               StreamRecords.rawBytes(body)
                   .withStreamKey(journal)
