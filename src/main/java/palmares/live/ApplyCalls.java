@@ -85,16 +85,12 @@ public class ApplyCalls {
 
   Encoded encode(Order order) {
     Change change = order.change();
-    Action action = change.action();
     Change.Worth worth = change.worth();
-    Change.@Nullable Day day = change.day();
     var event =
         new MessagePack()
             .text(change.id())
             .text(change.member().value())
-            .text(action.name())
-            .text(change.subject())
-            .number(change.undo() ? 1L : 0L)
+            .text(JournalEntry.beginning(change))
             .number(change.quantity())
             .number(worth.points())
             .number(worth.value())
@@ -105,20 +101,29 @@ public class ApplyCalls {
     } else {
       event.number(movedTime());
     }
-    return new Encoded(
-        change.keys(),
-        order.state(),
-        event
-            .text(action.oncePer().word())
-            .number(action.maxPerDay())
-            .number(action.maxPerPeriod())
-            .text(day == null ? null : day.name())
-            .number(day == null ? null : micros(day.startsAt()))
-            .number(day == null ? null : micros(day.endsAt()))
-            .text(change.digest())
-            .number(order.number())
-            .number(order.searched())
-            .bytes());
+    event.text(change.digest()).number(order.number()).number(order.searched());
+    encodeLimits(change, event);
+    return new Encoded(change.keys(), order.state(), event.bytes());
+  }
+
+  private static void encodeLimits(Change change, MessagePack event) {
+    Action action = change.action();
+    Change.@Nullable Day day = change.day();
+    if (!change.undo() && day == null && !action.isLimited()) {
+      event.text(null);
+      return;
+    }
+    event
+        .array(9)
+        .text(action.name())
+        .text(change.subject())
+        .number(change.undo() ? 1L : 0L)
+        .text(action.oncePer().word())
+        .number(action.maxPerDay())
+        .number(action.maxPerPeriod())
+        .text(day == null ? null : day.name())
+        .number(day == null ? null : micros(day.startsAt()))
+        .number(day == null ? null : micros(day.endsAt()));
   }
 
   private static byte[][] keys(LiveKeys keys, Turn turn) {

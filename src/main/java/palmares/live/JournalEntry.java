@@ -22,7 +22,10 @@ public record JournalEntry(String id, String text) {
   private static final String FIELD = "events";
   private static final String SEPARATOR = "\037";
   private static final String END_OF_EVENT = "\036";
-  private static final int WORDS = 11;
+  private static final int WORDS = 8;
+
+  /** What the live board decided: outcome, points, points then, time, digest. */
+  private static final int DECISION_WORDS = 5;
 
   /** What cannot be decoded; names the entry. */
   public static final class Undecodable extends RuntimeException {
@@ -101,25 +104,48 @@ public record JournalEntry(String id, String text) {
   public LiveEntry decode() {
     String[] words = new String(bytes(), UTF_8).split(SEPARATOR, -1);
     try {
-      if (words.length != WORDS) {
-        throw new IllegalArgumentException(
-            "it has %d fields instead of %d".formatted(words.length, WORDS));
-      }
+      requireLength(words, WORDS);
+      String[] decision = words[7].split(" ", -1);
+      requireLength(decision, DECISION_WORDS);
       return new LiveEntry(
           seq(),
           words[0],
           words[1],
           words[2],
           words[3].isEmpty() ? null : words[3],
-          Verdict.of(words[4]),
-          Long.parseLong(words[5]),
+          Verdict.of(decision[0]),
+          Long.parseLong(words[4]),
+          Long.parseLong(decision[1]),
+          words[5].isEmpty() ? null : Long.valueOf(words[5]),
           Long.parseLong(words[6]),
-          words[8].isEmpty() ? null : Long.valueOf(words[8]),
-          Long.parseLong(words[9]),
-          words[10],
-          Times.instant(Long.parseLong(words[7])));
+          decision[4],
+          Times.instant(Long.parseLong(decision[3])));
     } catch (IllegalArgumentException | ArithmeticException | DateTimeException e) {
       throw new Undecodable(this, e);
     }
+  }
+
+  private static void requireLength(String[] words, int length) {
+    if (words.length != length) {
+      throw new IllegalArgumentException(
+          "it has %d fields instead of %d".formatted(words.length, length));
+    }
+  }
+
+  /** What the journal says of an event besides what is decided. */
+  static String beginning(Change change) {
+    String subject = change.subject();
+    Long value = change.worth().value();
+    return change.id()
+        + SEPARATOR
+        + change.member()
+        + SEPARATOR
+        + change.action().name()
+        + SEPARATOR
+        + (subject == null ? "" : subject)
+        + SEPARATOR
+        + change.quantity()
+        + SEPARATOR
+        + (value == null ? "" : value);
   }
 }

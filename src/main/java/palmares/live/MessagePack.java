@@ -7,6 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Writes values one after the other in MessagePack, which scripts read in one call. */
 final class MessagePack {
+  private static final int FIXED_ARRAY = 0x90;
+  private static final int MAX_FIXED_ARRAY = 15;
   private static final int FALSE = 0xC2;
   private static final int INT_64 = 0xD3;
   private static final int STR_8 = 0xD9;
@@ -54,6 +56,15 @@ final class MessagePack {
         out.write((int) (number >> shift));
       }
     }
+    return this;
+  }
+
+  /** Begins an array of at most 15 values, which are written next. */
+  MessagePack array(int length) {
+    if (length > MAX_FIXED_ARRAY) {
+      throw new IllegalArgumentException("an array of " + length + " values is too long");
+    }
+    out.write(FIXED_ARRAY | length);
     return this;
   }
 

@@ -10,25 +10,27 @@
 --    3 the call's place among those of its batch on this board: 'first', 'next', 'last'; 'only'
 --      for a whole batch; '' for events that do not wait for each other
 --    4 the events in MessagePack, one after the other; of each, with false for what it lacks:
---    1 id, 2 member, 3 action, 4 subject, 5 undo (1 or 0), 6 quantity,
---    7 points that it adds, 8 value (false where points add up), 9 second key
---   10 occurred (microseconds; false for the server's time),
---   11 arrived (microseconds; false for the server's time, 'any' for an import of whatever age)
---   12 how often it counts: event, subject, day, period
---   13 most of it a day, 14 most of it a period (0 for any number)
---   15 day, 16 its start, 17 its end (microseconds; false where days do not matter)
---   18 digest of the event, as its sender told it
---   19 the number that the journal has it under, if it was decided before (false for a new one)
---   20 the number up to which PostgreSQL was searched for its id (0 for none)
+--    1 id, 2 member, 3 what the journal says of it besides the decision,
+--    4 quantity, 5 points that it adds, 6 value (false where points add up), 7 second key,
+--    8 occurred (microseconds; false for the server's time),
+--    9 arrived (microseconds; false for the server's time, 'any' for an import of whatever age),
+--   10 digest of the event, as its sender told it,
+--   11 the number that the journal has it under, if it was decided before (false for a new one),
+--   12 the number up to which PostgreSQL was searched for its id (0 for none),
+--   13 where it is undone, or counts so often only: action, subject, whether it is undone,
+--      how often it counts ('event', 'subject', 'day', 'period'), most of it a day, most of it a
+--      period (0 for any number), day, its start, its end (microseconds)
 -- Answers for each event 'outcome, points that it gave or took, points now, microseconds of the
---   event', with blanks between them. The outcomes are those of the journal; or 'duplicate' or
---   'conflict', with the first outcome as a fifth word; or 'missing', 'rebuilding', 'late',
---   'outside', 'full', 'full-then', 'full-sum', 'exhausted', 'backlog', 'waiting', 'out-of-step',
---   'forgotten' if its id may be one that the board has forgotten: search PostgreSQL for it.
+--   event, digest', with blanks between them. The outcomes are those of the journal; or 'duplicate'
+--   or 'conflict', with the first outcome in the place of the digest; or 'missing', 'rebuilding',
+--   'late', 'outside', 'full', 'full-then', 'full-sum', 'exhausted', 'backlog', 'waiting',
+--   'out-of-step', 'forgotten' if its id may be one that the board has forgotten: search PostgreSQL
+--   for it; all these without a digest.
 local meta, board, ids, given, journal, levels, holders, places, excluded, lines_out, turn =
   unpack(KEYS)
 local expected, most_entries, place = ARGV[1], tonumber(ARGV[2]), ARGV[3]
-local events, EVENT = {cmsgpack.unpack(ARGV[4])}, 20
+local events, EVENT = {cmsgpack.unpack(ARGV[4])}, 13
+local count_of_events = #events / EVENT
 
 -- Ids hold no control characters, so that the separators are in none of them.
 local SEPARATOR, END_OF_EVENT = '\31', '\30'
@@ -43,6 +45,17 @@ local call, format, floor = redis.call, string.format, math.floor
 
 local function whole(number)
   return format('%d', number)
+end
+
+-- The same, for numbers that many events share.
+local texts = {[0] = '0'}
+local function shared(number)
+  local text = texts[number]
+  if not text then
+    text = whole(number)
+    texts[number] = text
+  end
+  return text
 end
 
 -- The turn is there for as long as nothing of the batch was put off.
@@ -101,7 +114,8 @@ local function server()
 end
 
 -- What is done once only; nil if it may be done again and again.
-local function deed_of(once, action, member, subject, day)
+local function deed_of(limits, member)
+  local action, subject, _, once, _, _, day = unpack(limits, 1, 7)
   if once == 'subject' then
     return subject and action .. SEPARATOR .. member .. SEPARATOR .. subject or nil
   elseif once == 'day' then
@@ -119,19 +133,16 @@ local function counter_of_day(action, member, day)
   return SEPARATOR .. action .. SEPARATOR .. member .. SEPARATOR .. (day or '')
 end
 
--- What Redis has of them: of each id what was decided on it, of each member its tie (on a wide
--- board), score and exclusion, and what was given for what counts so often only.
-local members, decided_on, of_given = {}, {}, {}
-local ties, scores, exclusions = nil, nil, nil
+-- What Redis has of them: of each event what was decided on it, its member's tie (on a wide board),
+-- score and exclusion; and what was given for what counts so often only.
+local members, firsts, ties, scores, exclusions, of_given = {}, nil, nil, nil, nil, {}
 
 local function read_ids()
   local asked = {}
-  for at = 1, #events, EVENT do
-    asked[#asked + 1], members[#members + 1] = events[at], events[at + 1]
+  for i = 1, count_of_events do
+    asked[i], members[i] = events[(i - 1) * EVENT + 1], events[(i - 1) * EVENT + 2]
   end
-  for i, first in ipairs(call('HMGET', ids, unpack(asked))) do
-    decided_on[asked[i]] = first
-  end
+  firsts = call('HMGET', ids, unpack(asked))
 end
 
 local function read_lines()
@@ -150,15 +161,16 @@ end
 
 local function read_given()
   local asked = {}
-  for at = 0, #events - EVENT, EVENT do
-    local member, action, subject = events[at + 2], events[at + 3], events[at + 4]
-    local once, day = events[at + 12], events[at + 15]
-    asked[#asked + 1] = deed_of(once, action, member, subject, day)
-    if events[at + 13] > 0 then
-      asked[#asked + 1] = counter_of_day(action, member, day)
-    end
-    if events[at + 14] > 0 then
-      asked[#asked + 1] = counter_of_period(action, member)
+  for i = 1, count_of_events do
+    local member, limits = members[i], events[i * EVENT]
+    if limits then
+      asked[#asked + 1] = deed_of(limits, member)
+      if limits[5] > 0 then
+        asked[#asked + 1] = counter_of_day(limits[1], member, limits[7])
+      end
+      if limits[6] > 0 then
+        asked[#asked + 1] = counter_of_period(limits[1], member)
+      end
     end
   end
   if #asked > 0 then
@@ -181,58 +193,55 @@ local function level_of(points, second)
   return (lowest and most - points or points) * span + (fewest and most_then - second or second)
 end
 
--- What was decided on the event before; nil if nothing was.
-local function decided(id, digest)
-  local first = decided_on[id]
-  if not first then
-    return nil
-  end
+-- What is told of an event that was decided before.
+local function again(first, digest)
   local outcome, change, total, micros, its_digest =
     string.match(first, '^(%S+) (%S+) (%S+) (%S+) ?(%S*)$')
   local same = its_digest == '' or its_digest == digest
   return told(same and 'duplicate' or 'conflict', change, total, micros) .. ' ' .. outcome
 end
 
--- What members hold by now: line, level, points, second key and time (no line, no level); what they
--- held in Redis; and whether they are excluded. Those whose place has changed are listed.
-local held, moved = {}, {}
+-- What members hold by now, each by the number of its first event among these: level (none without
+-- a line), points, second key and time. Those whose place has changed are listed.
+local slots, levels_now, points_now, seconds_now, times_now = {}, {}, {}, {}, {}
+local moved, has_moved = {}, {}
 
--- What the member of event i holds.
-local function holding(i)
-  local member = members[i]
-  local own = held[member]
-  if own then
-    return own
-  end
-  own = {member = member, points = 0, second = 0, out = exclusions and exclusions[i]}
-  held[member] = own
+-- The level that the member of event i has in Redis, and what breaks its ties; nil without a line.
+local function stored(i)
   local score = scores[i]
   if score and (not wide or ties[i]) then
     score = tonumber(score)
     local level = floor(score / unit)
-    local left = wide and tonumber(ties[i]) or score - level * unit
-    local above = floor(level / span)
-    own.line, own.level, own.tie = (wide and ties[i] or '') .. member, level, horizon - left
-    own.points = lowest and most - above or above
-    own.second = fewest and most_then - (level - above * span) or level - above * span
-    own.first_line, own.first_level = own.line, level
+    return level, wide and tonumber(ties[i]) or score - level * unit
   end
-  return own
+end
+
+-- Where the member of event i is found.
+local function slot_of(i)
+  local member = members[i]
+  local slot = slots[member]
+  if not slot then
+    slot, slots[member] = i, i
+    local level, rest = stored(i)
+    if level then
+      local above = floor(level / span)
+      levels_now[i], times_now[i] = level, horizon - rest
+      points_now[i] = lowest and most - above or above
+      seconds_now[i] = fewest and most_then - (level - above * span) or level - above * span
+    else
+      points_now[i], seconds_now[i] = 0, 0
+    end
+  end
+  return slot
 end
 
 -- Puts the member where its points and time belong.
-local function stand(own, points, second, at)
-  local level, rest = level_of(points, second), horizon - at
-  own.points, own.second, own.tie, own.level = points, second, at, level
-  if wide then
-    own.place = format('%016.0f', rest)
-    own.line, own.score = own.place .. own.member, level
-  else
-    own.line, own.score = own.member, level * unit + rest
-  end
-  if not own.moved then
-    own.moved = true
-    moved[#moved + 1] = own
+local function stand(slot, points, second, at)
+  levels_now[slot], points_now[slot] = level_of(points, second), points
+  seconds_now[slot], times_now[slot] = second, at
+  if not has_moved[slot] then
+    has_moved[slot] = true
+    moved[#moved + 1] = slot
   end
 end
 
@@ -247,9 +256,10 @@ local function add_count(counter, count)
   counts[counter] = (counts[counter] or 0) + count
 end
 
--- What is to be written: ids with their decisions, deeds with what was given (false for nothing any
--- more), sums of points that a double holds, and entries of the journal.
-local records, deeds, gains, entries = {}, {}, {}, {}
+-- What is to be written: ids with the decisions, by id too; deeds with what was given (false for
+-- nothing any more); sums of points that a double holds; and entries of the journal.
+local records, record_of, deeds, gains, entries = {}, {}, {}, {}, {}
+local count_of_records = 0
 
 local function gain(change)
   local last = gains[#gains]
@@ -277,12 +287,11 @@ end
 -- Applies event i; answers what is told of it.
 local function apply(i)
   local from = (i - 1) * EVENT
-  local id, member, action, subject, undo, quantity, adds, value, adds_then, occurs, arrives, once,
-    most_a_day, most_a_period, day, day_starts, day_ends, digest, number, searched =
-    unpack(events, from + 1, from + EVENT)
-  local before = decided(id, digest)
-  if before then
-    return before
+  local id, member, text, quantity, adds, value, adds_then, occurs, arrives, digest, number,
+    searched, limits = unpack(events, from + 1, from + EVENT)
+  local first = firsts[i] or record_of[id]
+  if first then
+    return again(first, digest)
   end
   if halted then
     return put_off('rebuilding')
@@ -294,8 +303,14 @@ local function apply(i)
   else
     occurred, micros = server()
   end
+  local action, undo, most_a_day, most_a_period, day, deed = nil, 0, 0, 0, false, nil
+  if limits then
+    action, undo, most_a_day, most_a_period, day =
+      limits[1], limits[3], limits[5], limits[6], limits[7]
+    deed = deed_of(limits, member)
+  end
   if occurred < starts or occurred >= ends
-    or (day and (occurred < day_starts or occurred >= day_ends)) then
+    or (day and (occurred < limits[8] or occurred >= limits[9])) then
     return put_off('outside', '0', micros)
   end
   local too_late = false
@@ -311,9 +326,8 @@ local function apply(i)
     return put_off('forgotten', '0', micros)
   end
 
-  local own = holding(i)
-  local points, second = own.points, own.second
-  local deed = deed_of(once, action, member, subject, day)
+  local slot = slot_of(i)
+  local level, points, second = levels_now[slot], points_now[slot], seconds_now[slot]
   if number and number ~= seq + 1 then
     return put_off('out-of-step', whole(points), micros)
   end
@@ -346,17 +360,17 @@ local function apply(i)
   local holds = outcome == 'applied' or outcome == 'undone'
   local total, total_then = points + change, second + change_then
   if scoring == 'add' then
-    if holds and own.line and most_events == 0 and own.tie > at then
-      at = own.tie
+    if holds and level and most_events == 0 and times_now[slot] > at then
+      at = times_now[slot]
     end
   elseif holds then
     total, total_then = value, adds_then
-    if own.line then
-      local better = level_of(total, total_then) - own.level
+    if level then
+      local better = level_of(total, total_then) - level
       if scoring == 'latest' then
-        holds = at >= own.tie
+        holds = at >= times_now[slot]
       else
-        holds = better > 0 or (better == 0 and at < own.tie)
+        holds = better > 0 or (better == 0 and at < times_now[slot])
       end
     end
     if not holds then
@@ -383,9 +397,9 @@ local function apply(i)
   seq, sum = seq + 1, sum + change
   gain(change)
   if holds then
-    stand(own, total, total_then, at)
+    stand(slot, total, total_then, at)
   end
-  local gives, gives_then = whole(change), whole(change_then)
+  local gives, gives_then = shared(change), shared(change_then)
   if deed and (outcome == 'applied' or outcome == 'unchanged') then
     give(deed, gives .. ' ' .. gives_then .. ' ' .. whole(count) .. ' ' .. (count_day or ''))
   elseif outcome == 'undone' then
@@ -399,26 +413,32 @@ local function apply(i)
       add_count(counter_of_period(action, member), count)
     end
   end
-  local answer = told(outcome, gives, whole(total), micros)
-  local record = answer .. ' ' .. digest
-  decided_on[id], records[#records + 1], records[#records + 2] = record, id, record
+  local record = outcome .. ' ' .. gives .. ' ' .. whole(total) .. ' ' .. micros .. ' ' .. digest
+  record_of[id], count_of_records = record, count_of_records + 2
+  records[count_of_records - 1], records[count_of_records] = id, record
   if number then
     drained = seq
   else
-    write_down(table.concat({id, member, action, subject or '', outcome, whole(quantity), gives,
-      micros, value and whole(value) or '', gives_then, digest}, SEPARATOR))
+    write_down(text .. SEPARATOR .. gives_then .. SEPARATOR .. record)
   end
-  return answer
+  return record
+end
+
+local function write(command, key, what)
+  if #what > 0 then
+    call(command, key, unpack(what))
+  end
 end
 
 -- Ranked members only hold levels.
 local function write_levels()
   local changes = {}
-  for _, own in ipairs(moved) do
-    if not own.out and own.level ~= own.first_level then
-      changes[own.level] = (changes[own.level] or 0) + 1
-      if own.first_level then
-        changes[own.first_level] = (changes[own.first_level] or 0) - 1
+  for _, slot in ipairs(moved) do
+    local level, before = levels_now[slot], stored(slot)
+    if level ~= before and not (exclusions and exclusions[slot]) then
+      changes[level] = (changes[level] or 0) + 1
+      if before then
+        changes[before] = (changes[before] or 0) - 1
       end
     end
   end
@@ -433,36 +453,44 @@ local function write_levels()
   end
 end
 
-local function write(command, key, what)
-  if #what > 0 then
-    call(command, key, unpack(what))
-  end
-end
-
-local function write_lines()
-  local ranked, out, ties_now, gone, gone_out = {}, {}, {}, {}, {}
-  for _, own in ipairs(moved) do
-    local score = whole(own.score)
-    ranked[#ranked + 1], ranked[#ranked + 2] = score, own.line
-    if own.out then
-      out[#out + 1], out[#out + 2] = score, own.line
-    end
-    if wide then
-      ties_now[#ties_now + 1], ties_now[#ties_now + 2] = own.member, own.place
-      if own.first_line and own.first_line ~= own.line then
-        gone[#gone + 1] = own.first_line
-        gone_out[#gone_out + 1] = own.out and own.first_line or nil
+-- On a wide board a line begins with what breaks its ties.
+local function write_ties()
+  local places_now, gone, gone_out = {}, {}, {}
+  for _, slot in ipairs(moved) do
+    local tie = format('%016.0f', horizon - times_now[slot])
+    if stored(slot) and ties[slot] ~= tie then
+      gone[#gone + 1] = ties[slot] .. members[slot]
+      if exclusions and exclusions[slot] then
+        gone_out[#gone_out + 1] = gone[#gone]
       end
     end
+    ties[slot] = tie
+    places_now[#places_now + 1], places_now[#places_now + 2] = members[slot], tie
   end
   write('ZREM', board, gone)
   write('ZREM', lines_out, gone_out)
-  write('HSET', places, ties_now)
-  write('ZADD', board, ranked)
-  write('ZADD', lines_out, out)
+  write('HSET', places, places_now)
+end
+
+local function write_lines()
   if dense then
     write_levels()
   end
+  if wide then
+    write_ties()
+  end
+  local lines, out = {}, {}
+  for i, slot in ipairs(moved) do
+    local level = levels_now[slot]
+    local score = whole(wide and level or level * unit + horizon - times_now[slot])
+    local line = wide and ties[slot] .. members[slot] or members[slot]
+    lines[2 * i - 1], lines[2 * i] = score, line
+    if exclusions and exclusions[slot] then
+      out[#out + 1], out[#out + 2] = score, line
+    end
+  end
+  write('ZADD', board, lines)
+  write('ZADD', lines_out, out)
 end
 
 local function write_given()
@@ -495,7 +523,7 @@ local function write_journal()
 end
 
 local answers = {}
-for i = 1, #events / EVENT do
+for i = 1, count_of_events do
   if stopped then
     answers[i] = told('waiting', '0', '0', '0')
   elseif not there then
