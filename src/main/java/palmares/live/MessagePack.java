@@ -2,7 +2,7 @@ package palmares.live;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import java.io.ByteArrayOutputStream;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** Writes values one after the other in MessagePack, which scripts read in one call. */
@@ -19,56 +19,75 @@ final class MessagePack {
   private static final int MAX_STR_8 = 0xFF;
   private static final int MAX_STR_16 = 0xFFFF;
 
-  private final ByteArrayOutputStream out = new ByteArrayOutputStream(192);
+  private static final int LONGEST_HEAD = 9;
+
+  private byte[] out = new byte[256];
+  private int length;
 
   /** Writes a text of at most 65,535 bytes of UTF-8, or false for null. */
   MessagePack text(@Nullable String text) {
     if (text == null) {
-      out.write(FALSE);
+      ensureRoom(LONGEST_HEAD);
+      add(FALSE);
       return this;
     }
     byte[] bytes = text.getBytes(UTF_8);
+    ensureRoom(LONGEST_HEAD + bytes.length);
     if (bytes.length <= MAX_FIXED_STR) {
-      out.write(FIXED_STR | bytes.length);
+      add(FIXED_STR | bytes.length);
     } else if (bytes.length <= MAX_STR_8) {
-      out.write(STR_8);
-      out.write(bytes.length);
+      add(STR_8);
+      add(bytes.length);
     } else if (bytes.length <= MAX_STR_16) {
-      out.write(STR_16);
-      out.write(bytes.length >> 8);
-      out.write(bytes.length);
+      add(STR_16);
+      add(bytes.length >> 8);
+      add(bytes.length);
     } else {
       throw new IllegalArgumentException("a text of " + bytes.length + " bytes is too long");
     }
-    out.writeBytes(bytes);
+    System.arraycopy(bytes, 0, out, length, bytes.length);
+    length += bytes.length;
     return this;
   }
 
   /** Writes a whole number, or false for null. */
   MessagePack number(@Nullable Long number) {
+    ensureRoom(LONGEST_HEAD);
     if (number == null) {
-      out.write(FALSE);
+      add(FALSE);
     } else if (number >= 0 && number <= MAX_FIXED_INT) {
-      out.write(number.intValue());
+      add(number.intValue());
     } else {
-      out.write(INT_64);
+      add(INT_64);
       for (int shift = 56; shift >= 0; shift -= 8) {
-        out.write((int) (number >> shift));
+        add((int) (number >> shift));
       }
     }
     return this;
   }
 
   /** Begins an array of at most 15 values, which are written next. */
-  MessagePack array(int length) {
-    if (length > MAX_FIXED_ARRAY) {
-      throw new IllegalArgumentException("an array of " + length + " values is too long");
+  MessagePack array(int values) {
+    if (values > MAX_FIXED_ARRAY) {
+      throw new IllegalArgumentException("an array of " + values + " values is too long");
     }
-    out.write(FIXED_ARRAY | length);
+    ensureRoom(LONGEST_HEAD);
+    add(FIXED_ARRAY | values);
     return this;
   }
 
+  private void ensureRoom(int more) {
+    if (length + more > out.length) {
+      out = Arrays.copyOf(out, 2 * (length + more));
+    }
+  }
+
+  private void add(int value) {
+    out[length] = (byte) value;
+    length++;
+  }
+
   byte[] bytes() {
-    return out.toByteArray();
+    return Arrays.copyOf(out, length);
   }
 }
