@@ -25,4 +25,9 @@ public record Action(
   public boolean goesByDay() {
     return oncePer == OncePer.DAY || maxPerDay > 0;
   }
+
+  /** Whether not every one of it counts. */
+  public boolean isLimited() {
+    return oncePer != OncePer.EVENT || maxPerDay > 0 || maxPerPeriod > 0;
+  }
 }

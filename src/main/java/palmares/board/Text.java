@@ -18,6 +18,9 @@ public final class Text {
    *     them) or half a surrogate pair
    */
   public static String require(String what, String text, int mostBytes) {
+    if (!text.isEmpty() && text.length() <= mostBytes && isPlain(text)) {
+      return text;
+    }
     if (text.isEmpty()) {
       throw new IllegalArgumentException(what + " must not be empty");
     }
@@ -30,6 +33,16 @@ public final class Text {
           "%s takes at most %d bytes in UTF-8, this one has %d".formatted(what, mostBytes, bytes));
     }
     return text;
+  }
+
+  /** Whether it is printable ASCII: each character takes a byte. */
+  private static boolean isPlain(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      if (text.charAt(i) < ' ' || text.charAt(i) > '~') {
+        return false;
+      }
+    }
+    return true;
   }
 
   private static int utf8Length(String what, String text) {

@@ -94,7 +94,7 @@ public class Journal {
     }
     live.trim(period, read.get(read.size() - 1));
     forgetting.run(period, position(period.id()));
-    return read.size() == BATCH;
+    return read.size() >= BATCH;
   }
 
   /**

@@ -6,7 +6,6 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.stereotype.Component;
@@ -25,11 +24,11 @@ public class ApplyCalls {
   public static final int MOST = 50;
 
   private final Clock clock;
-  private final byte[] mostEntries;
+  private final byte[] maxBacklog;
 
   ApplyCalls(Clock clock, LiveSettings settings) {
     this.clock = clock;
-    this.mostEntries = bytes(Long.toString(settings.maxBacklog()));
+    this.maxBacklog = bytes(Long.toString(settings.maxBacklog()));
   }
 
   /** Where a call stands among those of its batch on its board. */
@@ -47,7 +46,7 @@ public class ApplyCalls {
   }
 
   /** An event, as the script reads it, and what it has in common with all of its call. */
-  record Spelled(LiveKeys keys, String state, byte[][] words) {}
+  record Encoded(LiveKeys keys, String state, byte[] event) {}
 
   /** The script that is called. */
   public byte[] script() {
@@ -60,48 +59,71 @@ public class ApplyCalls {
    * @param changes at least one, and {@link #MOST} at the most
    */
   public ScriptCall of(List<Change> changes) {
-    return call(changes.stream().map(change -> spell(Order.fresh(change))).toList(), Turn.NONE);
+    return call(changes.stream().map(change -> encode(Order.fresh(change))).toList(), Turn.NONE);
   }
 
-  ScriptCall call(List<Spelled> events, Turn turn) {
-    Spelled first = events.get(0);
-    byte[][] head = {bytes(first.state()), mostEntries, bytes(turn.place())};
-    int size = first.words().length;
-    byte[][] arguments = Arrays.copyOf(head, head.length + events.size() * size);
-    for (int i = 0; i < events.size(); i++) {
-      System.arraycopy(events.get(i).words(), 0, arguments, head.length + i * size, size);
+  ScriptCall call(List<Encoded> events, Turn turn) {
+    Encoded first = events.get(0);
+    return new ScriptCall(
+        keys(first.keys(), turn),
+        new byte[][] {bytes(first.state()), maxBacklog, bytes(turn.place()), concatenate(events)});
+  }
+
+  private static byte[] concatenate(List<Encoded> events) {
+    int length = 0;
+    for (Encoded one : events) {
+      length += one.event().length;
     }
-    return new ScriptCall(keys(first.keys(), turn), arguments);
+    var all = new byte[length];
+    int at = 0;
+    for (Encoded one : events) {
+      System.arraycopy(one.event(), 0, all, at, one.event().length);
+      at += one.event().length;
+    }
+    return all;
   }
 
-  Spelled spell(Order order) {
+  Encoded encode(Order order) {
     Change change = order.change();
-    Action action = change.action();
     Change.Worth worth = change.worth();
+    var event =
+        new MessagePack()
+            .text(change.id())
+            .text(change.member().value())
+            .text(JournalEntry.beginning(change))
+            .number(change.quantity())
+            .number(worth.points())
+            .number(worth.value())
+            .number(worth.thenBy())
+            .number(change.occurredAt() == null ? movedTime() : micros(change.occurredAt()));
+    if (change.arrival() == Change.Arrival.ANY) {
+      event.text("any");
+    } else {
+      event.number(movedTime());
+    }
+    event.text(change.digest()).number(order.number()).number(order.searched());
+    encodeLimits(change, event);
+    return new Encoded(change.keys(), order.state(), event.bytes());
+  }
+
+  private static void encodeLimits(Change change, MessagePack event) {
+    Action action = change.action();
     Change.@Nullable Day day = change.day();
-    byte[][] words =
-        LiveBoards.arguments(
-            change.id(),
-            change.member().value(),
-            action.name(),
-            Objects.requireNonNullElse(change.subject(), ""),
-            change.undo() ? "1" : "0",
-            Long.toString(change.quantity()),
-            Long.toString(worth.points()),
-            worth.value() == null ? "" : worth.value().toString(),
-            Long.toString(worth.thenBy()),
-            change.occurredAt() == null ? movedTime() : micros(change.occurredAt()),
-            change.arrival() == Change.Arrival.ANY ? "any" : movedTime(),
-            action.oncePer().word(),
-            Long.toString(action.maxPerDay()),
-            Long.toString(action.maxPerPeriod()),
-            day == null ? "" : day.name(),
-            day == null ? "" : micros(day.startsAt()),
-            day == null ? "" : micros(day.endsAt()),
-            change.digest(),
-            order.number() == null ? "" : order.number().toString(),
-            Long.toString(order.searched()));
-    return new Spelled(change.keys(), order.state(), words);
+    if (!change.undo() && day == null && !action.isLimited()) {
+      event.text(null);
+      return;
+    }
+    event
+        .array(9)
+        .text(action.name())
+        .text(change.subject())
+        .number(change.undo() ? 1L : 0L)
+        .text(action.oncePer().word())
+        .number(action.maxPerDay())
+        .number(action.maxPerPeriod())
+        .text(day == null ? null : day.name())
+        .number(day == null ? null : micros(day.startsAt()))
+        .number(day == null ? null : micros(day.endsAt()));
   }
 
   private static byte[][] keys(LiveKeys keys, Turn turn) {
@@ -114,13 +136,13 @@ public class ApplyCalls {
     return more;
   }
 
-  /** Nothing, so that Redis takes its own time, unless somebody moves the clock. */
-  private String movedTime() {
-    return clock instanceof SettableClock moved ? micros(moved.instant()) : "";
+  /** Null, so that Redis takes its own time, unless somebody moves the clock. */
+  private @Nullable Long movedTime() {
+    return clock instanceof SettableClock moved ? micros(moved.instant()) : null;
   }
 
-  private static String micros(Instant time) {
-    return Long.toString(Times.micros(time));
+  private static Long micros(Instant time) {
+    return Times.micros(time);
   }
 
   private static byte[] bytes(String text) {

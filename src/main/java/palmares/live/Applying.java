@@ -66,7 +66,7 @@ class Applying {
     List<Part> parts = parts(orders, mostInCall, turn);
     var sent = new ArrayList<ScriptCall>(parts.size());
     for (Part part : parts) {
-      var events = part.positions().stream().map(at -> calls.spell(orders.get(at))).toList();
+      var events = part.positions().stream().map(at -> calls.encode(orders.get(at))).toList();
       sent.add(calls.call(events, part.turn()));
     }
     List<List<byte[]>> answers = redis.run(LuaScript.APPLY, sent);
@@ -116,11 +116,16 @@ class Applying {
   /** What a script told of an event. */
   static Decision decision(byte[] told) {
     String[] words = LiveBoards.text(told).split(" ");
+    Verdict verdict = Verdict.of(words[0]);
     return new Decision(
-        Verdict.of(words[0]),
+        verdict,
         Long.parseLong(words[1]),
         Long.parseLong(words[2]),
         Times.instant(Long.parseLong(words[3])),
-        words.length > 4 ? Verdict.of(words[4]) : null);
+        isRepeat(verdict) ? Verdict.of(words[4]) : null);
+  }
+
+  private static boolean isRepeat(Verdict verdict) {
+    return verdict == Verdict.DUPLICATE || verdict == Verdict.CONFLICT;
   }
 }

@@ -2,6 +2,7 @@ package palmares.live;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -14,6 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 import org.springframework.stereotype.Component;
 import palmares.board.Board;
+import palmares.board.BoardId;
 import palmares.board.Layout;
 import palmares.board.RankMethod;
 import palmares.board.Scale;
@@ -36,6 +38,8 @@ public class LiveBoards {
   private final Removal removal;
   private final MeterRegistry metrics;
   private final Searched.Journals journals;
+
+  private final Map<BoardId, Map<Verdict, Counter>> counters = new ConcurrentHashMap<>();
 
   /** Boards that have forgotten ids, whose events are searched for at once. */
   private final Set<LiveKeys> forgetful = ConcurrentHashMap.newKeySet();
@@ -226,13 +230,17 @@ public class LiveBoards {
   }
 
   private void count(Change change, Decision decision) {
-    metrics
-        .counter(
-            "palmares.events",
-            "board",
-            change.keys().board().value(),
-            "outcome",
-            decision.verdict().word())
+    counters
+        .computeIfAbsent(change.keys().board(), board -> new ConcurrentHashMap<>())
+        .computeIfAbsent(
+            decision.verdict(),
+            verdict ->
+                metrics.counter(
+                    "palmares.events",
+                    "board",
+                    change.keys().board().value(),
+                    "outcome",
+                    verdict.word()))
         .increment();
   }
 

@@ -6,19 +6,19 @@ import static palmares.live.LiveBoards.text;
 import io.lettuce.core.Limit;
 import io.lettuce.core.Range;
 import io.lettuce.core.Range.Boundary;
-import io.lettuce.core.StreamMessage;
 import io.lettuce.core.XTrimArgs;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import palmares.period.Period;
 
-/** The journal of a live board: a Redis stream whose ids begin with the events' numbers. */
+/**
+ * The journal of a live board: a Redis stream. An entry holds the events that one call decided; its
+ * id begins with the number of the last.
+ */
 @Component
 public class LiveJournal {
   private final Redis redis;
@@ -27,60 +27,78 @@ public class LiveJournal {
     this.redis = redis;
   }
 
-  /** The first entries that Redis still holds, in order. */
+  /**
+   * The first events that Redis still holds, in order: all that came with the last of them too.
+   *
+   * @param count how many are wanted; there are fewer only if Redis holds no more
+   */
   public List<JournalEntry> first(Period period, int count) {
-    return read(period, Range.unbounded(), count);
+    return first(LiveBoards.keys(period).journal(), count);
   }
 
-  /** Every entry that Redis holds, page by page. */
+  /** As {@link #first(Period, int)}, of a stream. */
+  List<JournalEntry> first(byte[] stream, int count) {
+    return read(stream, Boundary.unbounded(), count);
+  }
+
+  /** Every event that Redis holds, page by page. */
   public void all(Period period, int size, Consumer<List<JournalEntry>> page) {
-    List<JournalEntry> found = first(period, size);
+    byte[] stream = LiveBoards.keys(period).journal();
+    List<JournalEntry> found = first(stream, size);
     while (!found.isEmpty()) {
       page.accept(found);
-      String last = found.get(found.size() - 1).id();
-      found = read(period, Range.from(Boundary.excluding(last), Boundary.unbounded()), size);
+      found = read(stream, Boundary.excluding(found.get(found.size() - 1).id()), size);
     }
   }
 
-  private List<JournalEntry> read(Period period, Range<String> range, int count) {
-    return redis
-        .command(
-            commands ->
-                commands.xrange(LiveBoards.keys(period).journal(), range, Limit.from(count)))
-        .stream()
-        .map(JournalEntry::of)
-        .toList();
+  /** Reads as many entries at a time as would do if all were as large as those before. */
+  private List<JournalEntry> read(byte[] stream, Boundary<String> after, int count) {
+    var events = new ArrayList<JournalEntry>(count);
+    Boundary<String> from = after;
+    int entries = 0;
+    while (events.size() < count) {
+      long perEntry = entries == 0 ? ApplyCalls.MOST : Math.max(1, events.size() / entries);
+      long asked = 1 + (count - events.size()) / perEntry;
+      Range<String> range = Range.from(from, Boundary.unbounded());
+      var found = redis.command(commands -> commands.xrange(stream, range, Limit.from(asked)));
+      found.forEach(entry -> events.addAll(JournalEntry.of(entry)));
+      entries += found.size();
+      if (found.size() < asked) {
+        break;
+      }
+      from = Boundary.excluding(found.get(found.size() - 1).getId());
+    }
+    return events;
   }
 
-  /** Those of the periods whose journals hold entries, in the same order. */
+  /** Those of the periods whose journals hold events, in the same order. */
   public List<Backlog> backlogs(List<Period> periods) {
     List<Long> entries =
         redis.each(periods, (commands, period) -> commands.xlen(LiveBoards.keys(period).journal()));
-    var held = new LinkedHashMap<Period, Long>();
-    for (int i = 0; i < periods.size(); i++) {
-      if (entries.get(i) > 0) {
-        held.put(periods.get(i), entries.get(i));
-      }
-    }
-    return backlogs(held);
-  }
-
-  private List<Backlog> backlogs(Map<Period, Long> held) {
-    List<Period> periods = List.copyOf(held.keySet());
-    List<List<StreamMessage<byte[], byte[]>>> firsts =
+    var held =
+        IntStream.range(0, periods.size())
+            .filter(i -> entries.get(i) > 0)
+            .mapToObj(periods::get)
+            .toList();
+    var firsts =
         redis.each(
-            periods,
+            held,
             (commands, period) ->
                 commands.xrange(
                     LiveBoards.keys(period).journal(), Range.unbounded(), Limit.from(1)));
+    var lasts =
+        redis.each(
+            held,
+            (commands, period) ->
+                commands.xrevrange(
+                    LiveBoards.keys(period).journal(), Range.unbounded(), Limit.from(1)));
     var backlogs = new ArrayList<Backlog>();
-    for (int i = 0; i < periods.size(); i++) {
-      Period period = periods.get(i);
-      long entries = Objects.requireNonNull(held.get(period));
-      firsts
-          .get(i)
-          .forEach(
-              first -> backlogs.add(new Backlog(period, entries, JournalEntry.of(first).seq())));
+    for (int i = 0; i < held.size(); i++) {
+      if (!firsts.get(i).isEmpty() && !lasts.get(i).isEmpty()) { // else drained meanwhile
+        long first = JournalEntry.of(firsts.get(i).get(0)).get(0).seq();
+        long last = JournalEntry.seq(lasts.get(i).get(0).getId());
+        backlogs.add(new Backlog(held.get(i), last - first + 1, first));
+      }
     }
     return backlogs;
   }
@@ -104,14 +122,16 @@ public class LiveJournal {
    * Forgets the entries up to one that PostgreSQL has by now. If the journal does not hold exactly
    * that entry, Redis went back in time or another process has trimmed it: then nothing is
    * forgotten, and the next drain compares.
+   *
+   * @param last its last event
    */
   public void trim(Period period, JournalEntry last) {
     redis.run(
         LuaScript.TRIM,
         new ScriptCall(
-            new byte[][] {LiveBoards.keys(period).journal()},
+            new byte[][] {LiveBoards.keys(period).journal(), LiveBoards.keys(period).meta()},
             new byte[][] {
-              last.id().getBytes(UTF_8), last.bytes(), (last.seq() + 1 + "-0").getBytes(UTF_8)
+              last.id().getBytes(UTF_8), last.bytes(), Long.toString(last.seq()).getBytes(UTF_8)
             }));
   }
 

@@ -3,8 +3,6 @@ package palmares.live;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.lettuce.core.KeyValue;
-import io.lettuce.core.Limit;
-import io.lettuce.core.Range;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -23,6 +21,8 @@ import palmares.period.Population;
  */
 @Component
 public class LiveRebuild {
+  private static final int PAGE = 5_000;
+
   private final Redis redis;
   private final Applying applying;
   private final LiveJournal journal;
@@ -154,10 +154,20 @@ public class LiveRebuild {
     return new Applying.Order(change, state(lease), number, 0);
   }
 
-  /** The number up to which the journal in Redis holds entries without a gap; 0 if it is empty. */
+  /** The number up to which the journal in Redis holds events without a gap; 0 if it is empty. */
   public long journaled(Period period) {
-    List<Backlog> held = journal.backlogs(List.of(period));
-    return held.isEmpty() ? 0 : held.get(0).first() + held.get(0).entries() - 1;
+    long[] reached = {0};
+    journal.all(
+        period,
+        PAGE,
+        page -> {
+          for (JournalEntry event : page) {
+            if (reached[0] == 0 || event.seq() == reached[0] + 1) {
+              reached[0] = event.seq();
+            }
+          }
+        });
+    return reached[0];
   }
 
   /** Puts the journal's entries aside, for those that differ from PostgreSQL's to be kept. */
@@ -171,19 +181,14 @@ public class LiveRebuild {
     }
   }
 
-  /** The first entries of those that were put aside. */
+  /** The first events of those that were put aside, as {@link LiveJournal#first} reads them. */
   public List<LiveEntry> aside(Period period, int count) {
-    return redis
-        .command(
-            commands ->
-                commands.xrange(
-                    LiveBoards.keys(period).strays(), Range.unbounded(), Limit.from(count)))
-        .stream()
-        .map(message -> JournalEntry.of(message).decode())
+    return journal.first(LiveBoards.keys(period).strays(), count).stream()
+        .map(JournalEntry::decode)
         .toList();
   }
 
-  /** Forgets the entries up to a number that were put aside. */
+  /** Forgets the entries that were put aside up to the number of the last event of one. */
   public void forgetAside(Period period, long seq) {
     redis.command(
         commands -> commands.xtrim(LiveBoards.keys(period).strays(), LiveJournal.after(seq)));

@@ -11,7 +11,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
-import palmares.live.ApplyCalls.Spelled;
+import palmares.live.ApplyCalls.Encoded;
 import palmares.live.ApplyCalls.Turn;
 import palmares.live.Applying.Order;
 
@@ -35,7 +35,7 @@ class SharedCalls {
   }
 
   /** An event whose caller waits to be told what became of it. */
-  private record Waiting(Spelled event, CompletableFuture<byte[]> told) {}
+  private record Waiting(Encoded event, CompletableFuture<byte[]> told) {}
 
   /** Those that wait for one board. */
   private static final class Lane {
@@ -70,7 +70,7 @@ class SharedCalls {
       lanes.clear();
     }
     Lane lane = lanes.computeIfAbsent(change.keys(), keys -> new Lane());
-    var own = new Waiting(calls.spell(Order.fresh(change)), new CompletableFuture<>());
+    var own = new Waiting(calls.encode(Order.fresh(change)), new CompletableFuture<>());
     lane.add(own);
     sendNext(lane);
     return Applying.decision(redis.await(own.told()));

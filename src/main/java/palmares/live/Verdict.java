@@ -1,6 +1,9 @@
 package palmares.live;
 
+import java.util.Arrays;
 import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
 
 /** What became of an event on one live board. The first six are kept, and are final. */
 public enum Verdict {
@@ -52,6 +55,11 @@ public enum Verdict {
   /** A replayed event is not the next one: nothing changed. */
   OUT_OF_STEP;
 
+  private static final Map<String, Verdict> BY_WORD =
+      Arrays.stream(values()).collect(Collectors.toUnmodifiableMap(Verdict::word, v -> v));
+
+  private final String word = name().toLowerCase(Locale.ROOT).replace('_', '-');
+
   /** Whether the live board keeps it, in its journal too. */
   public boolean isKept() {
     return compareTo(CAPPED) <= 0;
@@ -64,10 +72,17 @@ public enum Verdict {
 
   /** The name as Redis, the journal and the API spell it. */
   public String word() {
-    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    return word;
   }
 
+  /**
+   * @throws IllegalArgumentException if no verdict is spelled so
+   */
   public static Verdict of(String word) {
-    return valueOf(word.toUpperCase(Locale.ROOT).replace('-', '_'));
+    Verdict verdict = BY_WORD.get(word);
+    if (verdict == null) {
+      throw new IllegalArgumentException("there is no outcome '" + word + "'");
+    }
+    return verdict;
   }
 }

@@ -6,5 +6,6 @@
 if redis.call('EXISTS', KEYS[1]) == 1 then
   return 0
 end
-redis.call('HSET', KEYS[1], 'state', 'new', 'seq', '0', 'points', '0', unpack(ARGV))
+redis.call('HSET', KEYS[1], 'state', 'new', 'seq', '0', 'points', '0', 'drained', '0',
+  unpack(ARGV))
 return 1

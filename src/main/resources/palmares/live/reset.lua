@@ -13,5 +13,6 @@ if redis.call('XLEN', KEYS[5]) > 0 then
   return {'undrained'}
 end
 redis.call('UNLINK', unpack(KEYS))
-redis.call('HSET', KEYS[1], 'state', ARGV[1], 'seq', '0', 'points', '0', unpack(ARGV, 3))
+redis.call('HSET', KEYS[1], 'state', ARGV[1], 'seq', '0', 'points', '0', 'drained', '0',
+  unpack(ARGV, 3))
 return {'done'}

@@ -6,5 +6,5 @@ local held = redis.call('HMGET', KEYS[1], 'state', 'seq')
 if held[1] ~= ARGV[1] or tonumber(held[2]) + 1 ~= tonumber(ARGV[2]) then
   return {}
 end
-redis.call('HSET', KEYS[1], 'seq', ARGV[2])
+redis.call('HSET', KEYS[1], 'seq', ARGV[2], 'drained', ARGV[2])
 return {'done'}

@@ -55,11 +55,11 @@ class QuarantineTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "%s|eve|invite|zed|applied|1|-1|%d||0|d",
-        "%s|eve|invite|zed|unheard-of|1|100|%d||0|d",
-        "%s|eve|invite|zed|applied|1|99999999999999999999|%d||0|d",
-        "%s|e\0e|invite|zed|applied|1|100|%d||0|d",
-        "%s|eve|invite|zed|applied|1|100|%d000000000||0|d",
+        "%s|eve|invite|zed|1||0|applied -1 0 %d d",
+        "%s|eve|invite|zed|1||0|unheard-of 100 100 %d d",
+        "%s|eve|invite|zed|1||0|applied 99999999999999999999 100 %d d",
+        "%s|e\0e|invite|zed|1||0|applied 100 100 %d d",
+        "%s|eve|invite|zed|1||0|applied 100 100 %d000000000 d",
         "gibberish",
       })
   void theOthersOfItsPeriodAndOtherBoardsGoOn(String text) {
@@ -196,7 +196,7 @@ class QuarantineTest {
               Objects.requireNonNull(stream.xRange(journal, Range.unbounded())).get(0).getId();
           stream.xDel(journal, old);
           Map<byte[], byte[]> body =
-              Map.of("event".getBytes(UTF_8), text.replace('|', '\37').getBytes(UTF_8));
+              Map.of("events".getBytes(UTF_8), text.replace('|', '\37').getBytes(UTF_8));
           return stream.xAdd(
               StreamRecords.rawBytes(body)
                   .withStreamKey(journal)

@@ -12,7 +12,7 @@ import org.springframework.data.redis.connection.RedisConnection;
 import palmares.period.Period;
 
 /**
- * All that Redis holds of a live board but its journal, bit by bit.
+ * All that Redis holds of a live board but its journal and how far that is drained, bit by bit.
  *
  * @param keys what each key holds: sets of scores as Redis dumps them, hashes by field
  */
@@ -42,6 +42,7 @@ public record LiveContent(Map<String, Object> keys) {
   private static Object read(RedisConnection connection, byte[] key) {
     if (connection.keyCommands().type(key) == DataType.HASH) {
       return Objects.requireNonNull(connection.hashCommands().hGetAll(key)).entrySet().stream()
+          .filter(field -> !"drained".equals(new String(field.getKey(), UTF_8)))
           .collect(
               Collectors.toMap(
                   field -> new String(field.getKey(), UTF_8),

@@ -1,11 +1,17 @@
 package palmares.testing;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.springframework.data.domain.Range;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.stream.ByteRecord;
+import org.springframework.data.redis.connection.stream.RecordId;
+import org.springframework.data.redis.connection.stream.StreamRecords;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.period.Period;
@@ -120,17 +126,30 @@ public final class Servers {
     }
   }
 
-  /** Takes one entry out of a live journal, by its number. */
+  /** Takes one event out of a live journal, by its number; all others get entries of their own. */
   public void forgetEntry(Period period, long seq) {
     byte[] journal = "palmares:{%s:%s}:journal".formatted(period.board(), period.name()).getBytes();
-    String number = Long.toString(seq);
     redis(
         connection -> {
           var stream = connection.streamCommands();
-          return Objects.requireNonNull(stream.xRange(journal, Range.closed(number, number)))
-              .stream()
-              .map(entry -> stream.xDel(journal, entry.getId()))
-              .toList();
+          var entries = Objects.requireNonNull(stream.xRange(journal, Range.unbounded()));
+          connection.keyCommands().del(journal);
+          for (ByteRecord entry : entries) {
+            byte[] field = entry.getValue().keySet().iterator().next();
+            String[] events = new String(entry.getValue().get(field), ISO_8859_1).split("\036");
+            long first = Objects.requireNonNull(entry.getId().getTimestamp()) - events.length + 1;
+            for (int i = 0; i < events.length; i++) {
+              if (first + i != seq) {
+                stream.xAdd(
+                    StreamRecords.rawBytes(Map.of(field, events[i].getBytes(ISO_8859_1)))
+                        .withStreamKey(journal)
+                        .withId(
+                            RecordId.of(
+                                first + i, Objects.requireNonNull(entry.getId().getSequence()))));
+              }
+            }
+          }
+          return true;
         });
   }
 

