@@ -31,7 +31,8 @@ final class RevisionSql {
 
   /**
    * A settled period stands in the latest posted revision. What is posted was approved, by a person
-   * whose decision is in the audit log or by the board's rules; and it alone has a manifest. What is archived was archived by a person.
+   * whose decision is in the audit log or by the board's rules; and it alone has a manifest. What
+   * is archived was archived by a person.
    */
   static final String STANDING_REVISION =
       """

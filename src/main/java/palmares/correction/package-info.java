@@ -3,7 +3,8 @@
  * accepted, and points put right by hand. Each stands in an amendment's revision, for ever.
  */
 @NullMarked
-@ApplicationModule(allowedDependencies = {"calendar", "adoption", "board", "act", "period"})
+@ApplicationModule(
+    allowedDependencies = {"calendar", "adoption", "board", "act", "period", "revision"})
 package palmares.correction;
 
 import org.jspecify.annotations.NullMarked;

@@ -220,7 +220,8 @@ class ArchivesTest {
           id, period_id, revision, base, definition_hash, owed, prepared_by, prepared_at, reason,
           frozen_at)
         select
-          nextval('shared_outcome'), period_id, 2, 1, definition_hash, owed, prepared_by, prepared_at, 'a cheater', frozen_at
+         nextval('shared_outcome'), period_id, 2, 1, definition_hash, owed,
+         prepared_by, prepared_at, 'a cheater', frozen_at
         from revision
         where period_id = ?
         """,

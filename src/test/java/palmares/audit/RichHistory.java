@@ -69,8 +69,7 @@ record RichHistory(
                 .with("clock: event")
                 .with("payout: { approval: two-person, owed: debt }"));
     List<Board> league =
-        world.boards(
-            List.of(league("tier: 1, relegate: 1"), league("tier: 2, promote: 1")));
+        world.boards(List.of(league("tier: 1, relegate: 1"), league("tier: 2, promote: 1")));
     Board committed = world.board(Contest.rules().with("durability: committed"));
     Board adopted = world.board(Rules.adopting("lb:{period}", "millis-left").text());
     Board valued = world.board(VALUED);
@@ -164,8 +163,8 @@ record RichHistory(
     exclusions.exclude(
         new Terms(
             new MemberId("dan"),
-            day.board(),
             Level.NO_PRIZE,
+            day.board(),
             day.slot().startsAt(),
             day.slot().endsAt()),
         "a referee",

@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -75,14 +73,12 @@ class TamperingCampaignTest {
     }
 
     boolean watched() {
-      return !Watched.OTHER_TABLES.containsKey(table)
-          && !Watched.OTHER_COLUMNS.containsKey(name());
+      return !Watched.OTHER_TABLES.containsKey(table) && !Watched.OTHER_COLUMNS.containsKey(name());
     }
   }
 
   private List<Place> places() {
-    return jdbc
-        .sql(
+    return jdbc.sql(
             """
             select table_name as table, column_name as column,
               case when is_identity = 'YES' then 'identity' else data_type end as type
@@ -207,28 +203,28 @@ class TamperingCampaignTest {
     var columns = new TreeMap<String, List<String>>();
     for (Place place : places()) {
       if (place.watched()) {
-        columns
-            .computeIfAbsent(place.table(), table -> new ArrayList<>())
-            .add(place.column());
+        columns.computeIfAbsent(place.table(), table -> new ArrayList<>()).add(place.column());
       }
     }
     return """
-        # What verification watches
+    # What verification watches
 
-        `TamperingCampaignTest` changes each column and takes out each row of these tables, as only
-        their owner can, and requires that `palmares verify` names it. Where a constraint refuses the
-        change, the table itself protects the column.
+    `TamperingCampaignTest` changes each column and takes out each row of these tables, as only
+    their owner can, and requires that `palmares verify` names it. Where a constraint refuses the
+    change, the table itself protects the column.
 
-        | table | columns | a finding begins with |
-        |---|---|---|
-        %s
-        ## What it does not watch
+    | table | columns | a finding begins with |
+    |---|---|---|
+    %s
+    ## What it does not watch
 
-        | table or column | reason |
-        |---|---|
-        %s"""
+    | table or column | reason |
+    |---|---|
+    %s\
+    """
         .formatted(
-            table(columns, (table, all) -> "%s | %s".formatted(String.join(", ", all), words(table))),
+            table(
+                columns, (table, all) -> "%s | %s".formatted(String.join(", ", all), words(table))),
             table(others(), (name, why) -> why));
   }
 
@@ -245,10 +241,11 @@ class TamperingCampaignTest {
         + "`";
   }
 
-  private static <T> String table(
-      Map<String, T> rows, BiFunction<String, T, String> cells) {
+  private static <T> String table(Map<String, T> rows, BiFunction<String, T, String> cells) {
     return rows.entrySet().stream()
-        .map(row -> "| %s | %s |\n".formatted(row.getKey(), cells.apply(row.getKey(), row.getValue())))
+        .map(
+            row ->
+                "| %s | %s |\n".formatted(row.getKey(), cells.apply(row.getKey(), row.getValue())))
         .collect(Collectors.joining());
   }
 }

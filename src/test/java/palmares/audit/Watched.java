@@ -4,7 +4,9 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 
-/** What a verification says of each table that it watches, and what of the others nobody pays by. */
+/**
+ * What a verification says of each table that it watches, and what of the others nobody pays by.
+ */
 final class Watched {
   private Watched() {}
 
@@ -41,9 +43,12 @@ final class Watched {
     named("manifest", "manifest of revision|.* manifest of revision|manifest rows");
     named("manifest_link", "link |period of link|manifest of revision");
     named("payment_shared", "(award|return|debt|write-off|restored) of|payment rows of an outcome");
-    named("period", "population|drained|definition|.* rows of a period|the revision|loss" + manifest);
+    named(
+        "period", "population|drained|definition|.* rows of a period|the revision|loss" + manifest);
     named("prize", "prize number");
-    named("revision", "posting of|the revision|definition|line rows|.* as kept for|.* rows of" + manifest);
+    named(
+        "revision",
+        "posting of|the revision|definition|line rows|.* as kept for|.* rows of" + manifest);
     named("tier_move", "move of|tier_move rows");
   }
 
