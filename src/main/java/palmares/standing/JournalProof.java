@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Objects;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
+import org.springframework.transaction.annotation.Transactional;
 import palmares.board.Board;
 import palmares.board.Scale;
 import palmares.period.Period;
@@ -58,6 +59,13 @@ class JournalProof {
         .param("outcome", outcome)
         .query(Sums.class)
         .single();
+  }
+
+  /** As {@link #journaled}, with memory for the sums of millions of members. */
+  @Transactional
+  public Sums manyJournaled(Period period, Scale scale) {
+    jdbc.sql("set local work_mem = '128MB'").update();
+    return journaled(period, scale);
   }
 
   /** The sums of what each member holds by the journal. */

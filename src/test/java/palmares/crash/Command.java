@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** A command of palmares in a process of its own. */
@@ -23,7 +24,8 @@ final class Command {
     this.notes = notes;
   }
 
-  static Command start(Path folder, String... arguments) throws IOException {
+  static Command start(Path folder, Map<String, String> settings, String... arguments)
+      throws IOException {
     var command =
         new ArrayList<>(
             List.of(
@@ -36,12 +38,10 @@ final class Command {
     command.addAll(List.of("--data", folder.resolve("data").toString()));
     Path output = Files.createTempFile(folder, arguments[0], ".out");
     Path notes = Files.createTempFile(folder, arguments[0], ".err");
-    Process process =
-        new ProcessBuilder(command)
-            .redirectOutput(output.toFile())
-            .redirectError(notes.toFile())
-            .start();
-    return new Command(process, output, notes);
+    var builder =
+        new ProcessBuilder(command).redirectOutput(output.toFile()).redirectError(notes.toFile());
+    builder.environment().putAll(settings);
+    return new Command(builder.start(), output, notes);
   }
 
   /** Its results, once it has ended by itself. */

@@ -9,14 +9,16 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicReference;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionTimeoutException;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.postgresql.ds.PGSimpleDataSource;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
@@ -47,19 +49,31 @@ class KilledTest {
           credits: 2
       """;
 
-  @Test
-  void anImportAndAClosingThatAreKilledInTheMiddleEndAsIfNobodyHadTouchedThem(
-      @TempDir Path calm, @TempDir Path troubled) throws IOException, InterruptedException {
-    String undisturbed = history(calm, 0);
+  /** Money of a period that is not settled: nobody may see any, at whatever moment. */
+  private static final String TOO_EARLY =
+      """
+      select count(*) from transfer
+      join period on period.board = transfer.board and period.name = transfer.period
+      where period.state not in ('settled', 'expired')
+      """;
 
-    assertThat(history(troubled, KILLS)).isEqualTo(undisturbed);
+  @ParameterizedTest(name = "own tables from {0} members on")
+  @ValueSource(strings = {"5000", "1"})
+  void anImportAndAClosingThatAreKilledInTheMiddleEndAsIfNobodyHadTouchedThem(
+      String ownTablesFrom, @TempDir Path calm, @TempDir Path troubled)
+      throws IOException, InterruptedException {
+    Map<String, String> settings = Map.of("PALMARES_HISTORY_OWN_TABLES_FROM", ownTablesFrom);
+    String undisturbed = history(calm, settings, 0);
+
+    assertThat(history(troubled, settings, KILLS)).isEqualTo(undisturbed);
     assertThat(undisturbed)
         .contains("verified: 60 periods")
         .contains("0 missing, 0 extra, 0 unequal");
   }
 
   /** From the file to the report, both commands killed so often on the way. */
-  private static String history(Path folder, int kills) throws IOException, InterruptedException {
+  private static String history(Path folder, Map<String, String> settings, int kills)
+      throws IOException, InterruptedException {
     Path jobs = Files.createDirectories(folder.resolve("jobs"));
     Files.writeString(jobs.resolve("race.yml"), BOARD);
     Path events = folder.resolve("events.ndjson");
@@ -68,17 +82,19 @@ class KilledTest {
       int enough = DAYS * i / (kills + 1);
       killWhen(
           folder,
+          settings,
           "select count(*) >= %d from period".formatted(enough),
           "import",
           events.toString(),
           "--jobs",
           jobs.toString());
     }
-    run(folder, "import", events.toString(), "--jobs", jobs.toString());
+    run(folder, settings, "import", events.toString(), "--jobs", jobs.toString());
     for (int i = 1; i <= kills; i++) {
       int enough = DAYS * i / (kills + 1);
       killWhen(
           folder,
+          settings,
           "select count(*) >= %d from period where state in ('settled', 'expired')"
               .formatted(enough),
           "close",
@@ -86,30 +102,47 @@ class KilledTest {
           "--jobs",
           jobs.toString());
     }
-    run(folder, "close", "--due", "--jobs", jobs.toString());
-    return run(folder, "report", "race", "--all", "--format", "csv", "--jobs", jobs.toString())
-        + run(folder, "verify", "--jobs", jobs.toString());
+    run(folder, settings, "close", "--due", "--jobs", jobs.toString());
+    return run(
+            folder,
+            settings,
+            "report",
+            "race",
+            "--all",
+            "--format",
+            "csv",
+            "--jobs",
+            jobs.toString())
+        + run(folder, settings, "verify", "--jobs", jobs.toString());
   }
 
-  private static String run(Path folder, String... arguments)
+  private static String run(Path folder, Map<String, String> settings, String... arguments)
       throws IOException, InterruptedException {
-    Command command = Command.start(folder, arguments);
+    Command command = Command.start(folder, settings, arguments);
     String result = command.result();
     assertThat(result).as(command.notes()).startsWith("exit 0\n");
     return result;
   }
 
   /** Kills the command as soon as the database says so: in the middle of its work. */
-  private static void killWhen(Path folder, String sql, String... arguments) throws IOException {
+  private static void killWhen(
+      Path folder, Map<String, String> settings, String sql, String... arguments)
+      throws IOException {
     Path data = folder.resolve("data");
-    Command command = Command.start(folder, arguments);
+    Command command = Command.start(folder, settings, arguments);
     // Whoever joined earlier would start the servers itself.
     until(command, () -> command.owns(data));
     // One connection for all looks: to open one a look takes the machine away from the command.
     try (EmbeddedServers servers = EmbeddedServers.join(data, "watcher");
         var connection = new SingleConnectionDataSource(postgres(servers), true)) {
       var jdbc = JdbcClient.create(connection);
-      until(command, () -> jdbc.sql(sql).query(Boolean.class).single());
+      until(
+          command,
+          () -> {
+            boolean reached = jdbc.sql(sql).query(Boolean.class).single();
+            assertThat(jdbc.sql(TOO_EARLY).query(Long.class).single()).isZero();
+            return reached;
+          });
       assertThat(command.lives()).as("killed in the middle: " + command.notes()).isTrue();
     } finally {
       command.kill();
