@@ -53,12 +53,13 @@ record RichHistory(
       """
       title: Values
       period: day
+      durability: committed
       scoring: best
       max-points: 1000
       then-by: { name: attempts, max: 99 }
       tiebreak: arrival
       ranks: competition
-      actions: { run: value }
+      actions: { run: {} }
       rewards: [{ rule: podium, ranks: { 1: 100, 2: 50 }, ties: hold }]
       """;
 

@@ -1,6 +1,9 @@
 package palmares.audit;
 
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 
@@ -10,8 +13,8 @@ import java.util.regex.Pattern;
 final class Watched {
   private Watched() {}
 
-  /** How a tampering with a table is named: every word that a finding of it may begin with. */
-  static final Map<String, Pattern> TABLES = new TreeMap<>();
+  /** With which words a finding of a table begins; "…" stands for any. */
+  static final Map<String, List<String>> TABLES = new TreeMap<>();
 
   /** Tables by which nothing was won or paid, and why. */
   static final Map<String, String> OTHER_TABLES = new TreeMap<>();
@@ -23,33 +26,59 @@ final class Watched {
   static final Map<String, String> OTHER_VALUES = new TreeMap<>();
 
   static {
-    String manifest = "|.* in the manifest of revision";
-    named("acknowledged_loss", "loss (acknowledged|after the seal)" + manifest);
-    named("act", "act |posting of revision|approval of revision|late event|loss acknowledged");
-    named("act_link", "act ");
-    named("amended_line", "amended line of|line of");
-    named("approval", "approval of revision" + manifest);
-    named("committed_event", "event |committed_event rows");
-    named("correction", "correction |late event|amended line of" + manifest);
-    named("definition", "definition|hash of the definition");
-    named("event", "event |line of|population|award of" + manifest);
-    named("exclusion", "act to (exclude|lift)|frozen exclusion of");
-    named("frozen_exclusion", "frozen exclusion of|line of" + manifest);
-    named("journal_position", "drained of the journal|events.* as kept for the manifest");
-    named("late_event", "late event" + manifest);
+    String manifest = "… in the manifest of revision";
+    named("acknowledged_loss", "loss acknowledged", "loss after the seal", manifest);
+    named("act", "act", "posting of", "approval of", "late event", "loss acknowledged");
+    named("act_link", "act");
+    named("amended_line", "amended line of", "line of");
+    named("approval", "approval of", manifest);
+    named("committed_event", "event", "committed_event rows");
+    named("correction", "correction", "late event", "amended line of", manifest);
+    named("definition", "definition", "hash of the definition");
+    named("event", "event", "line of", "population", "award of", manifest);
+    named("exclusion", "act to exclude", "act to lift", "frozen exclusion of");
+    named("frozen_exclusion", "frozen exclusion of", "line of", manifest);
+    named("journal_position", "drained of the journal", "events… as kept for the manifest");
+    named("late_event", "late event", manifest);
     // Of an adopted board, which has no journal, nobody knows which member is missing.
-    named("line_shared", "line of|line rows of an outcome|population" + manifest);
+    named("line_shared", "line of", "line rows of an outcome", "population", manifest);
     named("loss", "loss of order");
-    named("manifest", "manifest of revision|.* manifest of revision|manifest rows");
-    named("manifest_link", "link |period of link|manifest of revision");
-    named("payment_shared", "(award|return|debt|write-off|restored) of|payment rows of an outcome");
     named(
-        "period", "population|drained|definition|.* rows of a period|the revision|loss" + manifest);
+        "manifest",
+        "manifest of revision",
+        "hash of the manifest",
+        "… manifest of",
+        "manifest rows");
+    named("manifest_link", "link", "period of link", "manifest of revision");
+    named(
+        "payment_shared",
+        "award of",
+        "return of",
+        "debt of",
+        "write-off of",
+        "restored of",
+        "payment rows of an outcome");
+    named(
+        "period",
+        "population",
+        "drained of",
+        "definition",
+        "… rows of a period",
+        "the revision that stands",
+        "loss after the seal",
+        "posting of",
+        "archiving",
+        manifest);
     named("prize", "prize number");
     named(
         "revision",
-        "posting of|the revision|definition|line rows|.* as kept for|.* rows of" + manifest);
-    named("tier_move", "move of|tier_move rows");
+        "posting of",
+        "the revision that stands",
+        "definition",
+        "line rows of an outcome",
+        "… as kept for the manifest",
+        manifest);
+    named("tier_move", "move of", "tier_move rows");
   }
 
   static {
@@ -111,7 +140,11 @@ final class Watched {
     unless("correction.kind", "points", "late-event");
     OTHER_VALUES.put("payment_shared.purpose", "purpose % 5 + 1");
     OTHER_VALUES.put("period.state", "'filled', settled_at = null, expired_at = null");
-    OTHER_VALUES.put("period.archived_at", "now(), archive_hash = 'x'");
+    OTHER_VALUES.put(
+        "period.archived_at",
+        "now(), archive_hash = 'x', state = 'expired', expired_at = settled_at");
+    OTHER_VALUES.put("late_event.value", "coalesce(value, 0) + 1");
+    OTHER_VALUES.put("late_event.then_by", "coalesce(then_by, 0) + 1");
     OTHER_VALUES.put("revision.verdict", "'rejected', posted_at = null, fence = null");
     OTHER_VALUES.put("revision.posted_at", "null, fence = null");
     OTHER_VALUES.put("revision.release_at", "prepared_at");
@@ -124,12 +157,13 @@ final class Watched {
           "exclusion.level", "lifted_at is null",
           "exclusion.starts_at", "lifted_at is null",
           "exclusion.ends_at", "lifted_at is null",
-          "period.archived_at", "state = 'expired'",
           "revision.release_at", "posted_at is not null");
 
   /** Columns that have no value here, which are given one. */
   static boolean mayBeNull(String column) {
-    return column.equals("period.archived_at") || column.equals("revision.release_at");
+    return Set.of(
+            "late_event.then_by", "late_event.value", "period.archived_at", "revision.release_at")
+        .contains(column);
   }
 
   private static void unless(String column, String one, String other) {
@@ -138,8 +172,15 @@ final class Watched {
         column, "case %s when '%s' then '%s' else '%2$s' end".formatted(name, one, other));
   }
 
-  private static void named(String table, String words) {
-    TABLES.put(table, Pattern.compile("(" + words + ").*", Pattern.DOTALL));
+  private static void named(String table, String... words) {
+    TABLES.put(table, List.of(words));
+  }
+
+  /** Whether a finding names the table's thing. */
+  static boolean names(String table, String finding) {
+    return Objects.requireNonNull(TABLES.get(table)).stream()
+        .map(words -> Pattern.quote(words).replace("…", "\\E.*\\Q") + ".*")
+        .anyMatch(words -> Pattern.compile(words, Pattern.DOTALL).matcher(finding).matches());
   }
 
   private static void other(String column, String why) {
