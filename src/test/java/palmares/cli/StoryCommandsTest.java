@@ -13,7 +13,6 @@ import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.jdbc.core.simple.JdbcClient;
-import org.springframework.transaction.support.TransactionTemplate;
 
 /** late, report --revision, ledger and explain, over a day that is amended. */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
@@ -118,35 +117,18 @@ class StoryCommandsTest extends OnOwnApplication {
         .contains("members got 200 and gave back 50, so they keep 150");
     assertThat(ok("ledger", "account", "bob", "--format", "csv").lines())
         .hasSize(4)
+        .anyMatch(line -> line.endsWith(",race,2025-03-01,2,first,return,house,rewards:race,-50,50"))
         .last()
         .asString()
-        .endsWith(",race,2025-03-01,2,first,return,house,rewards:race,-50,150");
+        .endsWith(",race,2025-03-02,1,first,award,house,rewards:race,100,150");
     assertThat(palmares.call("ledger", "account", "bob", "--count", "1").err())
         .contains("2 earlier lines are left out");
     Called balance = ok("ledger", "balance", "--all", "--format", "csv");
     assertThat(balance.out())
-        .contains("house,rewards:race,credits,1,-300,-300", "member,ann,credits,1,150,150");
+        .contains("house,rewards:race,credits,1,-300\n", "member,ann,credits,1,150\n");
     assertThat(balance.err()).contains("credits: all balances sum to 0");
     assertThat(ok("ledger", "balance").out())
         .containsPattern("member \\| \\(all\\) +\\| credits +\\| +2 \\| +300");
-  }
-
-  @Test
-  @Order(5)
-  void aLedgerThatDoesNotBalanceEndsWithOne() {
-    var transaction = palmares.get(TransactionTemplate.class);
-    Called called =
-        transaction.execute(
-            status -> {
-              status.setRollbackOnly();
-              var jdbc = palmares.get(JdbcClient.class);
-              jdbc.sql("alter table entry disable trigger all").update();
-              jdbc.sql("update entry set amount = amount + 1 where transfer_id = 1 and amount > 0")
-                  .update();
-              return palmares.call("ledger", "balance");
-            });
-    assertThat(called.exitCode()).isEqualTo(1);
-    assertThat(called.err()).contains("a currency does not sum to zero; 1 account has another");
   }
 
   @Test
