@@ -17,7 +17,7 @@ class DemoTest {
   private static final int LEAST_PERIODS = 90;
   private static final Pattern VERIFIED =
       Pattern.compile(
-          "verified: (\\d+) periods, \\d+ standings, \\d+ awards, \\d+ transfers;"
+          "verified: (\\d+) periods, \\d+ lines, \\d+ payments;"
               + " 0 missing, 0 extra, 0 unequal");
 
   /** The heading, the columns and the first line of one table: no bar stands in between. */

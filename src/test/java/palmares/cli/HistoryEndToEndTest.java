@@ -46,8 +46,7 @@ class HistoryEndToEndTest extends OnOwnApplication {
     assertThat(verified.exitCode()).isZero();
     assertThat(verified.lastLine())
         .isEqualTo(
-            "verified: 6 periods, 72 standings, 12 awards, 12 transfers;"
-                + " 0 missing, 0 extra, 0 unequal");
+            "verified: 6 periods, 72 lines, 12 payments;" + " 0 missing, 0 extra, 0 unequal");
 
     Called again = palmares.call("import", file.toString());
     assertThat(again.exitCode()).as(again.out()).isZero();
