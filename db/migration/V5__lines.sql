@@ -60,7 +60,7 @@ create table revision (
     and (verdict is null) = (decided_at is null)
     and (verdict is null) = (verdict_reason is null)),
   constraint "only what is approved is posted" check (
-    posted_at is null or verdict = 'approved'),
+    posted_at is null or verdict is not distinct from 'approved'),
   constraint "ties are decided in a known way" check (ties in ('each', 'share', 'order')),
   constraint "what is filled is counted" check (
     (filled_at is null) = (lines is null)

@@ -41,7 +41,7 @@ class BenchSmallTest {
             "-D",
             "palmares.infra=embedded");
     assertThat(called.exitCode()).as(called.err()).isZero();
-    assertThat(called.err()).contains("verified: 14 periods, 42 standings");
+    assertThat(called.err()).contains("verified: 14 periods, 42 lines");
     assertThat(called.out()).contains("small periods closed a second", "20.00 or more");
     Map<?, ?> told = JsonMapper.shared().readValue(json.toFile(), Map.class);
     assertThat(told.get("periods")).isEqualTo(7);

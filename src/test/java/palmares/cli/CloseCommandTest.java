@@ -23,9 +23,7 @@ class CloseCommandTest extends OnOwnApplication {
     Called first = palmares.call("close", "race", "2025-02-01");
     assertThat(first.exitCode()).isZero();
     assertThat(first.out()).startsWith("settled race 2025-02-01: 1 members, in ");
-    assertThat(first.err())
-        .containsSubsequence(
-            "seal", "drain", "snapshot", "reconcile", "rank", "award", "pay", "publish", "expire");
+    assertThat(first.err()).containsSubsequence("seal", "drain", "fill", "pay", "expire");
     Called second = palmares.call("close", "race", "2025-02-01");
     assertThat(second.exitCode()).isZero();
     assertThat(second.out())
@@ -126,12 +124,14 @@ class CloseCommandTest extends OnOwnApplication {
     jdbc.sql(
             """
             create function hiccup() returns trigger language plpgsql
-            as 'begin raise exception ''a hiccup''; end'""")
+            as 'begin raise exception ''a hiccup''; end'\
+            """)
         .update();
     jdbc.sql(
             """
             create trigger hiccup before update on period
-            for each row when (old.id = %s) execute function hiccup()"""
+            for each row when (old.id = %s) execute function hiccup()\
+            """
                 .formatted(broken))
         .update();
     Called called = palmares.call("close", "--due");

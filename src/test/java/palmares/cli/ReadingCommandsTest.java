@@ -125,11 +125,9 @@ class ReadingCommandsTest extends OnOwnApplication {
     Called called = palmares.call("verify", "race");
     assertThat(called.exitCode()).isZero();
     assertThat(called.lastLine())
-        .isEqualTo(
-            "verified: 2 periods, 4 standings, 4 awards, 4 transfers;"
-                + " 0 missing, 0 extra, 0 unequal");
+        .isEqualTo("verified: 2 periods, 4 lines, 4 payments;" + " 0 missing, 0 extra, 0 unequal");
     assertThat(palmares.call("verify", "race", "2025-03-02").lastLine())
-        .startsWith("verified: 1 periods, 2 standings");
+        .startsWith("verified: 1 periods, 2 lines");
   }
 
   @Test
