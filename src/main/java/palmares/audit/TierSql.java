@@ -14,13 +14,13 @@ final class TierSql {
           count(*) over (partition by line.outcome) as members,
           line.points >= :leastPromoted and frozen.member is null as promotable
         from line
-        join revision on revision.id = line.outcome
+        -- Not in the WHERE clause: where a constant makes that false, no partition is pruned.
+        join revision on revision.id = line.outcome and line.outcome = any(:outcomes)
         left join frozen_exclusion frozen
           on frozen.period_id = revision.period_id
           and frozen.revision = revision.revision
           and frozen.member = line.member
         where :family <> ''
-          and line.outcome = any(:outcomes)
           and line.rank is not null
       ), counted as (
         select

@@ -109,11 +109,12 @@ public final class ManifestSql {
       ), stranger as (
         select line.outcome, count(*) as paid
         from line
-        join revision as whole on whole.id = line.outcome
+        -- Not in the WHERE clause: where a constant makes that false, no partition is pruned.
+        join revision as whole
+          on whole.id = line.outcome and line.outcome = any(:outcomes)
         join period on period.id = whole.period_id
         left join member on member.id = line.member and registered_at < period.ends_at
         where :registeredOnly
-          and line.outcome = any(:outcomes)
           and line.rank is not null
           and line.points between :least and :most
           and member.id is null
@@ -175,7 +176,8 @@ public final class ManifestSql {
           join prize using (outcome, rule)
           join revision as part on part.id = payment.outcome
           join subject on subject.id = part.period_id
-          where payment.outcome = any(:parts)
+          -- No outcome is 0: where the array is empty, no partition is pruned.
+          where payment.outcome = any(:parts::int[] || 0)
           group by subject.outcome, payment.member, prize.name, currency
         ) as net
         where amount <> 0

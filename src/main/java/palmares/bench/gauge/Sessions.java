@@ -6,8 +6,11 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import javax.sql.DataSource;
+import org.springframework.jdbc.core.simple.JdbcClient;
 import palmares.bench.Parts;
 
 /** PostgreSQL's sessions of the application, seen from inside each of them. */
@@ -30,16 +33,30 @@ public final class Sessions {
         .orElse(0);
   }
 
-  /** Rows and entries of indexes that all sessions have read of the application's tables so far. */
-  public long rowsRead() {
+  /**
+   * Rows and entries of indexes that all sessions have read so far, by table or index; those of all
+   * outcomes together.
+   */
+  public Map<String, Long> rowsRead() {
     inEach("select 0 from pg_stat_force_next_flush()");
-    return one(
-        """
-        select sum(pg_stat_get_tuples_returned(oid) + pg_stat_get_tuples_fetched(oid))::bigint
-        from pg_class
-        where relkind in ('r', 'i') and relnamespace <> 'pg_catalog'::regnamespace
-          and relnamespace <> 'information_schema'::regnamespace
-        """);
+    var rows = new HashMap<String, Long>();
+    JdbcClient.create(pool)
+        .sql(
+            """
+            select
+              regexp_replace(relname, '_[0-9]+', '') as name,
+              sum(pg_stat_get_tuples_returned(oid) + pg_stat_get_tuples_fetched(oid))::bigint as rows
+            from pg_class
+            where relkind in ('r', 'i')
+              and relnamespace not in (
+                'pg_catalog'::regnamespace, 'information_schema'::regnamespace)
+            group by 1
+            """)
+        .query(
+            row -> {
+              rows.put(row.getString("name"), row.getLong("rows"));
+            });
+    return rows;
   }
 
   /** Bytes of PostgreSQL's own catalog. */

@@ -1,6 +1,7 @@
 package palmares.bench.history;
 
 import java.util.List;
+import java.util.Map;
 import java.util.TreeSet;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -150,9 +151,11 @@ public final class HistoryBench {
   }
 
   private Work time(Act act, Ground ground) {
-    long before = sessions.rowsRead();
+    Map<String, Long> before = sessions.rowsRead();
     double seconds = Measured.seconds(Measured.time(() -> run(act, ground)));
-    return new Work(seconds, sessions.rowsRead() - before);
+    Map<String, Long> after = sessions.rowsRead();
+    after.replaceAll((name, rows) -> rows - before.getOrDefault(name, 0L));
+    return new Work(seconds, after);
   }
 
   private Most count(Act act, Ground ground) {

@@ -9,6 +9,7 @@ import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 import palmares.bench.Figure.Aim;
 import palmares.bench.Figures;
 import palmares.bench.Measured;
@@ -30,9 +31,22 @@ final class HistoryFigures {
   /**
    * What an act took once.
    *
-   * @param rows and entries of indexes that it read
+   * @param rowsByName the rows and the entries of indexes that it read, by table or index
    */
-  record Work(double seconds, long rows) {}
+  record Work(double seconds, Map<String, Long> rowsByName) {
+    long rows() {
+      return rowsByName.values().stream().mapToLong(Long::longValue).sum();
+    }
+
+    /** Where it read the most. */
+    String most() {
+      return rowsByName.entrySet().stream()
+          .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
+          .limit(3)
+          .map(read -> "%s %d".formatted(read.getKey(), read.getValue()))
+          .collect(Collectors.joining(", "));
+    }
+  }
 
   /**
    * Bytes.
@@ -97,13 +111,14 @@ final class HistoryFigures {
       words.add(
           String.format(
               Locale.ROOT,
-              "at %,d periods, %s: %.1f ms, %d locks, %d waiting, %,.0f rows; most locks: %s",
+              "at %,d periods, %s: %.1f ms, %d locks, %d waiting, %,.0f rows (%s); %s",
               length,
               act.label(),
               read.millis(act),
               locks.held(),
               locks.waiting(),
               read.rows(act),
+              read.work.getOrDefault(act, List.of()).get(0).most(),
               locks.statement().replaceAll("\\s+", " ").strip()));
     }
     return words;

@@ -1,6 +1,8 @@
 package palmares.cli.bench;
 
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -10,6 +12,7 @@ import palmares.bench.Figures;
 import palmares.bench.Parts;
 import palmares.bench.Watcher;
 import palmares.bench.WrongResult;
+import palmares.bench.close.AgainstFormer;
 import palmares.bench.close.ClosingBench;
 import palmares.bench.history.HistoryBench;
 import palmares.cli.launch.Launch;
@@ -39,6 +42,7 @@ import picocli.CommandLine.Spec;
     footer = {
       "  palmares bench close --members 1000000 --json close.json",
       "  palmares bench close --members 1000000,10000000 --runs 1",
+      "  palmares bench close --against palmares-former.jar --json against.json",
       "  palmares bench close --history 10000 --json history.json"
     })
 final class BenchCloseCommand implements Callable<Integer> {
@@ -46,6 +50,9 @@ final class BenchCloseCommand implements Callable<Integer> {
   private static final long USUAL_MEMBERS = 1_000_000;
   private static final long HISTORY_MEMBERS = 50;
   private static final int MOST_PERIODS = 100_000;
+
+  /** The median of three is of a closing that finds everything warm. */
+  private static final int CLOSINGS_A_ROUND = 3;
 
   private final Session session;
 
@@ -65,6 +72,15 @@ final class BenchCloseCommand implements Callable<Integer> {
             + " more closing and the reads of one period take."
       })
   private @Nullable Integer history;
+
+  @Option(
+      names = "--against",
+      paramLabel = "JAR",
+      description = {
+        "Compares with a former release: its own 'bench close' and this one's run in turn, three"
+            + " closings each time, as many rounds as --runs says."
+      })
+  private @Nullable Path against;
 
   @Option(
       names = "--no-verify",
@@ -105,6 +121,9 @@ final class BenchCloseCommand implements Callable<Integer> {
     }
     List<Long> sizes = members == null ? List.of(USUAL_MEMBERS) : members;
     Sizes.require(spec, sizes);
+    if (against != null) {
+      return measureAgainst(against, sizes);
+    }
     var beside = new ClosingBench.Beside(!unverified, usual.most());
     var plan = new ClosingBench.Plan(sizes, measuring.runs(), measuring.seed(), beside);
     Figures figures =
@@ -130,6 +149,40 @@ final class BenchCloseCommand implements Callable<Integer> {
             (parts, clock, watcher) -> new HistoryBench(parts, clock, watcher).measure(plan));
     measuring.tell(session.terminal(), Map.of("members", each, "history", periods), figures);
     return 0;
+  }
+
+  private int measureAgainst(Path jar, List<Long> sizes) throws IOException {
+    if (sizes.size() > 1) {
+      throw new ParameterException(spec.commandLine(), "--against takes one size of --members");
+    }
+    if (!Files.isRegularFile(jar)) {
+      throw new ParameterException(spec.commandLine(), "--against is a jar; there is no " + jar);
+    }
+    int rounds = measuring.runs();
+    Path folder = BenchServers.fresh(session);
+    List<String> machine = List.of("-Xmx" + (Runtime.getRuntime().maxMemory() >> 20) + "m");
+    var options =
+        List.of(
+            "--members",
+            "" + sizes.get(0),
+            "--seed",
+            "" + measuring.seed(),
+            "--runs",
+            "" + CLOSINGS_A_ROUND,
+            "--no-usual",
+            "--no-verify");
+    var bench =
+        new AgainstFormer(
+            new ReleaseProcess(OwnProgram.ofJar(jar, machine), options, folder.resolve("former")),
+            new ReleaseProcess(OwnProgram.command(machine), options, folder.resolve("present")),
+            new Shown(session.terminal(), "rounds"));
+    try {
+      measuring.tell(
+          session.terminal(), Map.of("members", Sizes.told(sizes)), bench.measure(rounds));
+      return 0;
+    } catch (WrongResult e) {
+      throw Complaint.failed(String.valueOf(e.getMessage()), e);
+    }
   }
 
   private interface Bench {

@@ -34,7 +34,7 @@ final class Measuring {
           .text("aim", Measuring::aim)
           .text("", figure -> figure.kept() ? "" : "missed");
 
-  private static final Set<String> PLACES = Set.of("--json", "--data", "--jobs", "-D");
+  private static final Set<String> PLACES = Set.of("--json", "--data", "--jobs", "--against", "-D");
 
   @Option(
       names = "--runs",

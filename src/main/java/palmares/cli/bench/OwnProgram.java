@@ -21,11 +21,23 @@ final class OwnProgram {
    */
   static List<String> command(List<String> machine, String... arguments) throws IOException {
     String classes = classes();
+    var command = new ArrayList<>(java(machine));
+    command.addAll(isJar() ? List.of("-jar", classes) : List.of("-cp", classes, MAIN));
+    command.addAll(List.of(arguments));
+    return command;
+  }
+
+  /** What starts another release of it, from its jar. */
+  static List<String> ofJar(Path jar, List<String> machine) {
+    var command = new ArrayList<>(java(machine));
+    command.addAll(List.of("-jar", jar.toString()));
+    return command;
+  }
+
+  private static List<String> java(List<String> machine) {
     var command = new ArrayList<String>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(machine);
-    command.addAll(isJar() ? List.of("-jar", classes) : List.of("-cp", classes, MAIN));
-    command.addAll(List.of(arguments));
     return command;
   }
 
