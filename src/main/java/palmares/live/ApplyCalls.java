@@ -18,9 +18,7 @@ import palmares.time.SettableClock;
 @Component
 @EnableConfigurationProperties(LiveSettings.class)
 public class ApplyCalls {
-  /**
-   * So many events a call, at the most: about two milliseconds in which Redis serves nobody else.
-   */
+  /** So many events a call, at the most: about a millisecond in which Redis serves nobody else. */
   public static final int MOST = 50;
 
   private final Clock clock;

@@ -21,6 +21,9 @@ import palmares.period.Period;
  */
 @Component
 public class LiveJournal {
+  /** More entries are read in several commands, since each may hold many events. */
+  private static final int MAX_ENTRIES_PER_READ = 500;
+
   private final Redis redis;
 
   LiveJournal(Redis redis) {
@@ -58,7 +61,7 @@ public class LiveJournal {
     int entries = 0;
     while (events.size() < count) {
       long perEntry = entries == 0 ? ApplyCalls.MOST : Math.max(1, events.size() / entries);
-      long asked = 1 + (count - events.size()) / perEntry;
+      long asked = Math.min(1 + (count - events.size()) / perEntry, MAX_ENTRIES_PER_READ);
       Range<String> range = Range.from(from, Boundary.unbounded());
       var found = redis.command(commands -> commands.xrange(stream, range, Limit.from(asked)));
       found.forEach(entry -> events.addAll(JournalEntry.of(entry)));

@@ -137,15 +137,15 @@ end
 -- score and exclusion; and what was given for what counts so often only.
 local members, firsts, ties, scores, exclusions, of_given = {}, nil, nil, nil, nil, {}
 
-local function read_ids()
+-- Each closure costs a call about as much as a command, so what is done once is done in place.
+if there then
   local asked = {}
   for i = 1, count_of_events do
     asked[i], members[i] = events[(i - 1) * EVENT + 1], events[(i - 1) * EVENT + 2]
   end
   firsts = call('HMGET', ids, unpack(asked))
 end
-
-local function read_lines()
+if there and not halted then
   local lines = members
   if wide then
     ties, lines = call('HMGET', places, unpack(members)), {}
@@ -158,8 +158,7 @@ local function read_lines()
     exclusions = call('HMGET', excluded, unpack(members))
   end
 end
-
-local function read_given()
+if there and not halted then
   local asked = {}
   for i = 1, count_of_events do
     local member, limits = members[i], events[i * EVENT]
@@ -177,14 +176,6 @@ local function read_given()
     for i, value in ipairs(call('HMGET', given, unpack(asked))) do
       of_given[asked[i]] = value
     end
-  end
-end
-
-if there then
-  read_ids()
-  if not halted then
-    read_lines()
-    read_given()
   end
 end
 
@@ -235,16 +226,6 @@ local function slot_of(i)
   return slot
 end
 
--- Puts the member where its points and time belong.
-local function stand(slot, points, second, at)
-  levels_now[slot], points_now[slot] = level_of(points, second), points
-  seconds_now[slot], times_now[slot] = second, at
-  if not has_moved[slot] then
-    has_moved[slot] = true
-    moved[#moved + 1] = slot
-  end
-end
-
 -- What is counted by now of what counts so often only, and what these events add to it.
 local counts = {}
 
@@ -261,27 +242,8 @@ end
 local records, record_of, deeds, gains, entries = {}, {}, {}, {}, {}
 local count_of_records = 0
 
-local function gain(change)
-  local last = gains[#gains]
-  if last and math.abs(last + change) <= MOST_EXACT then
-    gains[#gains] = last + change
-  else
-    gains[#gains + 1] = change
-  end
-end
-
 local function give(deed, what)
   of_given[deed], deeds[deed] = what, what
-end
-
--- An entry holds the events of one call that have numbers in a row; its id begins with the last.
-local function write_down(text)
-  local entry = entries[#entries]
-  if not entry or entry.last ~= seq - 1 then
-    entry = {}
-    entries[#entries + 1] = entry
-  end
-  entry[#entry + 1], entry.last = text, seq
 end
 
 -- Applies event i; answers what is told of it.
@@ -395,9 +357,19 @@ local function apply(i)
   end
 
   seq, sum = seq + 1, sum + change
-  gain(change)
+  local gained = gains[#gains]
+  if gained and math.abs(gained + change) <= MOST_EXACT then
+    gains[#gains] = gained + change
+  else
+    gains[#gains + 1] = change
+  end
   if holds then
-    stand(slot, total, total_then, at)
+    levels_now[slot], points_now[slot] = level_of(total, total_then), total
+    seconds_now[slot], times_now[slot] = total_then, at
+    if not has_moved[slot] then
+      has_moved[slot] = true
+      moved[#moved + 1] = slot
+    end
   end
   local gives, gives_then = shared(change), shared(change_then)
   if deed and (outcome == 'applied' or outcome == 'unchanged') then
@@ -419,7 +391,13 @@ local function apply(i)
   if number then
     drained = seq
   else
-    write_down(text .. SEPARATOR .. gives_then .. SEPARATOR .. record)
+    -- An entry holds the events of one call that have numbers in a row.
+    local entry = entries[#entries]
+    if not entry or entry.last ~= seq - 1 then
+      entry = {}
+      entries[#entries + 1] = entry
+    end
+    entry[#entry + 1], entry.last = text .. SEPARATOR .. gives_then .. SEPARATOR .. record, seq
   end
   return record
 end
@@ -427,98 +405,6 @@ end
 local function write(command, key, what)
   if #what > 0 then
     call(command, key, unpack(what))
-  end
-end
-
--- Ranked members only hold levels.
-local function write_levels()
-  local changes = {}
-  for _, slot in ipairs(moved) do
-    local level, before = levels_now[slot], stored(slot)
-    if level ~= before and not (exclusions and exclusions[slot]) then
-      changes[level] = (changes[level] or 0) + 1
-      if before then
-        changes[before] = (changes[before] or 0) - 1
-      end
-    end
-  end
-  for level, change in pairs(changes) do
-    local name = whole(level)
-    if change ~= 0 and call('HINCRBY', holders, name, whole(change)) == 0 then
-      call('HDEL', holders, name)
-      call('ZREM', levels, name)
-    elseif change > 0 then
-      call('ZADD', levels, name, name)
-    end
-  end
-end
-
--- On a wide board a line begins with what breaks its ties.
-local function write_ties()
-  local places_now, gone, gone_out = {}, {}, {}
-  for _, slot in ipairs(moved) do
-    local tie = format('%016.0f', horizon - times_now[slot])
-    if stored(slot) and ties[slot] ~= tie then
-      gone[#gone + 1] = ties[slot] .. members[slot]
-      if exclusions and exclusions[slot] then
-        gone_out[#gone_out + 1] = gone[#gone]
-      end
-    end
-    ties[slot] = tie
-    places_now[#places_now + 1], places_now[#places_now + 2] = members[slot], tie
-  end
-  write('ZREM', board, gone)
-  write('ZREM', lines_out, gone_out)
-  write('HSET', places, places_now)
-end
-
-local function write_lines()
-  if dense then
-    write_levels()
-  end
-  if wide then
-    write_ties()
-  end
-  local lines, out = {}, {}
-  for i, slot in ipairs(moved) do
-    local level = levels_now[slot]
-    local score = whole(wide and level or level * unit + horizon - times_now[slot])
-    local line = wide and ties[slot] .. members[slot] or members[slot]
-    lines[2 * i - 1], lines[2 * i] = score, line
-    if exclusions and exclusions[slot] then
-      out[#out + 1], out[#out + 2] = score, line
-    end
-  end
-  write('ZADD', board, lines)
-  write('ZADD', lines_out, out)
-end
-
-local function write_given()
-  local set, gone = {}, {}
-  for deed, what in pairs(deeds) do
-    if what then
-      set[#set + 1], set[#set + 2] = deed, what
-    else
-      gone[#gone + 1] = deed
-    end
-  end
-  for counter, count in pairs(counts) do
-    if of_given[counter] == nil then -- of the day of what was undone
-      call('HINCRBY', given, counter, whole(count))
-    else
-      set[#set + 1], set[#set + 2] = counter, whole(tonumber(of_given[counter] or '0') + count)
-    end
-  end
-  write('HSET', given, set)
-  write('HDEL', given, gone)
-end
-
--- The microsecond tells an entry from another under its number, once Redis went back in time.
-local function write_journal()
-  for _, entry in ipairs(entries) do
-    local _, written_at = server()
-    call('XADD', journal, whole(entry.last) .. '-' .. written_at, 'events',
-      table.concat(entry, END_OF_EVENT))
   end
 end
 
@@ -543,8 +429,90 @@ if there and seq > first_seq then
     call('HINCRBY', meta, 'points', whole(change))
   end
   call('HSET', ids, unpack(records))
-  write_lines()
-  write_given()
-  write_journal()
 end
+
+-- Ranked members only hold levels.
+if dense and #moved > 0 then
+  local changes = {}
+  for _, slot in ipairs(moved) do
+    local level, before = levels_now[slot], stored(slot)
+    if level ~= before and not (exclusions and exclusions[slot]) then
+      changes[level] = (changes[level] or 0) + 1
+      if before then
+        changes[before] = (changes[before] or 0) - 1
+      end
+    end
+  end
+  for level, change in pairs(changes) do
+    local name = whole(level)
+    if change ~= 0 and call('HINCRBY', holders, name, whole(change)) == 0 then
+      call('HDEL', holders, name)
+      call('ZREM', levels, name)
+    elseif change > 0 then
+      call('ZADD', levels, name, name)
+    end
+  end
+end
+
+-- On a wide board a line begins with what breaks its ties.
+if wide and #moved > 0 then
+  local places_now, gone, gone_out = {}, {}, {}
+  for _, slot in ipairs(moved) do
+    local tie = format('%016.0f', horizon - times_now[slot])
+    if stored(slot) and ties[slot] ~= tie then
+      gone[#gone + 1] = ties[slot] .. members[slot]
+      if exclusions and exclusions[slot] then
+        gone_out[#gone_out + 1] = gone[#gone]
+      end
+    end
+    ties[slot] = tie
+    places_now[#places_now + 1], places_now[#places_now + 2] = members[slot], tie
+  end
+  write('ZREM', board, gone)
+  write('ZREM', lines_out, gone_out)
+  write('HSET', places, places_now)
+end
+
+if #moved > 0 then
+  local lines, out = {}, {}
+  for i, slot in ipairs(moved) do
+    local level = levels_now[slot]
+    local score = whole(wide and level or level * unit + horizon - times_now[slot])
+    local line = wide and ties[slot] .. members[slot] or members[slot]
+    lines[2 * i - 1], lines[2 * i] = score, line
+    if exclusions and exclusions[slot] then
+      out[#out + 1], out[#out + 2] = score, line
+    end
+  end
+  write('ZADD', board, lines)
+  write('ZADD', lines_out, out)
+end
+
+if next(deeds) or next(counts) then
+  local set, gone = {}, {}
+  for deed, what in pairs(deeds) do
+    if what then
+      set[#set + 1], set[#set + 2] = deed, what
+    else
+      gone[#gone + 1] = deed
+    end
+  end
+  for counter, count in pairs(counts) do
+    if of_given[counter] == nil then -- of the day of what was undone
+      call('HINCRBY', given, counter, whole(count))
+    else
+      set[#set + 1], set[#set + 2] = counter, whole(tonumber(of_given[counter] or '0') + count)
+    end
+  end
+  write('HSET', given, set)
+  write('HDEL', given, gone)
+end
+
+-- The microsecond tells an entry from another under its number, once Redis went back in time.
+for _, entry in ipairs(entries) do
+  local _, written_at = server()
+  call('XADD', journal, whole(entry.last) .. '-' .. written_at, 'events',
+    table.concat(entry, END_OF_EVENT))
+end
+
 return answers

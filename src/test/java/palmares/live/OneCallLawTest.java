@@ -48,6 +48,7 @@ class OneCallLawTest {
     Board batched = world.board(rules);
     Period singly = world.open(single);
     Period together = world.open(batched);
+    world.now(singly.slot().endsAt());
     exclusions.exclude(
         new Terms(new MemberId("b"), Level.UNRANKED, null, null, null), "cheats", "test");
     for (int round = 0; round < ROUNDS; round++) {
