@@ -96,7 +96,8 @@ public class ClosingLines {
    */
   public Streamed stream(
       Lease lease, Period period, int outcome, Board board, InForce excluded, RankedLines ranked) {
-    var journaled = CompletableFuture.supplyAsync(() -> journal.manyJournaled(period, board.scale()));
+    var journaled =
+        CompletableFuture.supplyAsync(() -> journal.manyJournaled(period, board.scale()));
     try (var pipe =
         new CopyPipe(
             dataSource,

@@ -117,7 +117,8 @@ class StoryCommandsTest extends OnOwnApplication {
         .contains("members got 200 and gave back 50, so they keep 150");
     assertThat(ok("ledger", "account", "bob", "--format", "csv").lines())
         .hasSize(4)
-        .anyMatch(line -> line.endsWith(",race,2025-03-01,2,first,return,house,rewards:race,-50,50"))
+        .anyMatch(
+            line -> line.endsWith(",race,2025-03-01,2,first,return,house,rewards:race,-50,50"))
         .last()
         .asString()
         .endsWith(",race,2025-03-02,1,first,award,house,rewards:race,100,150");
