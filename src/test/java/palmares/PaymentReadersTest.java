@@ -25,7 +25,8 @@ class PaymentReadersTest {
           "revision/", "counts, posts and forgets them",
           "audit/", "derives them again and compares",
           "proof/ManifestSql", "adds up what was posted",
-          "closing/BigFilling", "copies them into tables of their own");
+          "closing/BigFilling", "copies them into tables of their own",
+          "bench/close/Floor", "measures the bare COPY, in a database of its own");
 
   private static final Pattern READING =
       Pattern.compile(

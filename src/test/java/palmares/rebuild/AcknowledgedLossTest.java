@@ -79,7 +79,8 @@ class AcknowledgedLossTest {
         """
         update journal_position
         set drained = ?, checksum = (
-          select sum(event_hash(event)) from event where event.period_id = journal_position.period_id)
+          select sum(event_hash(event)) from event
+          where event.period_id = journal_position.period_id)
         where period_id = ?
         """,
         events,
