@@ -28,7 +28,7 @@ final class CommitSql {
             committed.value, committed.digest, committed.occurred_at,
             case when committed.undo then 'undo' else committed.then_by::text end,
             case when event.outcome = 'applied' and committed.value is null
-              then committed.worth * committed.quantity end) as derived_details,
+              then committed.worth end) as derived_details,
           concat_ws(', ', event.action, event.subject, event.quantity,
             event.value, event.digest, event.occurred_at,
             case when event.outcome in ('undone', 'nothing-to-undo') then 'undo'
