@@ -40,6 +40,8 @@ final class CloseFigures {
           new Told("jvm_cpu_seconds", "processor time of this process", "s"),
           new Told("postgres_cpu_seconds", "processor time of PostgreSQL", "s"),
           new Told("redis_cpu_seconds", "processor time of Redis", "s"),
+          new Told("redis_work_ms", "Redis, the same command alone", "ms"),
+          new Told("redis_core_wait_ms", "Redis, longest wait for a core", "ms"),
           new Told("heap_peak_mb", "heap, garbage among it", "MB"),
           new Told("heap_kept_mb", "heap after a collection", "MB"),
           new Told("events", "events", ""),
