@@ -48,7 +48,6 @@ final class CloseFigures {
           new Told("redis_bytes_per_member", "Redis, of the board", "B a member"),
           new Told("redis_bytes_per_event", "Redis, of answers kept", "B an event"),
           new Told("event_bytes", "PostgreSQL, of the journal", "B an event"),
-          new Told(FOOTPRINT, "PostgreSQL, by the closing", "B a member"),
           new Told("line_bytes_per_member", "  lines, with their indexes", "B a member"),
           new Told("payment_bytes_per_member", "  payments, with their index", "B a member"));
 
@@ -99,7 +98,14 @@ final class CloseFigures {
           medians.get("redis_blocked_ms"),
           atMost(10));
     }
-    tell(members, "first_close_seconds", "closing, accounts new", first.get(SECONDS), "s");
+    if (medians.has(FOOTPRINT)) {
+      figures.hold(
+          name(FOOTPRINT, members),
+          label("bytes a member in PostgreSQL", members),
+          medians.get(FOOTPRINT),
+          atMost(300));
+    }
+    tell(members, "first_close_seconds", "the first closing", first.get(SECONDS), "s");
     tell(members, "first_close_over_floor", "  of the floor", ratio(first, SECONDS, FLOOR), "");
     tell(
         members,
