@@ -84,6 +84,24 @@ final class CloseFigures {
     if (medians.has(VERIFY)) {
       hold(members, "verify_over_close", "verify / closing", medians, VERIFY, SECONDS, atMost(1));
     }
+    holdServers(members, medians);
+    tell(members, "first_close_seconds", "the first closing", first.get(SECONDS), "s");
+    tell(members, "first_close_over_floor", "  of the floor", ratio(first, SECONDS, FLOOR), "");
+    tell(
+        members,
+        "fixed_percent",
+        "what an empty board takes, of the closing",
+        100 * ratio(medians, "fixed_seconds", SECONDS),
+        "%");
+    for (Told told : TOLD) {
+      if (medians.has(told.name())) {
+        tell(members, told.name(), told.label(), medians.get(told.name()), told.unit());
+      }
+    }
+  }
+
+  /** What a closing asks of PostgreSQL and of Redis. */
+  private void holdServers(long members, Readings medians) {
     if (medians.has(POSTGRES)) {
       figures.hold(
           name("postgres_cpu_per_million", members),
@@ -104,19 +122,6 @@ final class CloseFigures {
           label("bytes a member in PostgreSQL", members),
           medians.get(FOOTPRINT),
           atMost(300));
-    }
-    tell(members, "first_close_seconds", "the first closing", first.get(SECONDS), "s");
-    tell(members, "first_close_over_floor", "  of the floor", ratio(first, SECONDS, FLOOR), "");
-    tell(
-        members,
-        "fixed_percent",
-        "what an empty board takes, of the closing",
-        100 * ratio(medians, "fixed_seconds", SECONDS),
-        "%");
-    for (Told told : TOLD) {
-      if (medians.has(told.name())) {
-        tell(members, told.name(), told.label(), medians.get(told.name()), told.unit());
-      }
     }
   }
 
