@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -55,6 +56,35 @@ class BenchCloseTest {
         .isEqualTo(told.get("usual_over_close"));
   }
 
+  /** An unpruned statement takes two locks or more a period: a table and its index. */
+  @Test
+  void aHistoryOfPeriodsWithTablesOfTheirOwnTakesNoMoreLocks() throws IOException {
+    Path json = folder.resolve("history.json");
+    Called called =
+        Called.with(
+            new SpringLauncher(Palmares.class),
+            "",
+            "bench",
+            "close",
+            "--history",
+            "10",
+            "--runs",
+            "1",
+            "--json",
+            json.toString(),
+            "--data",
+            folder.resolve("bench").toString(),
+            "-D",
+            "palmares.infra=embedded");
+    assertThat(called.exitCode()).as(called.err()).isZero();
+    Map<?, ?> told = JsonMapper.shared().readValue(json.toFile(), Map.class);
+    for (String act : List.of("close", "verify", "page", "line")) {
+      String locks = "history_" + act + "_locks_";
+      assertThat(number(told, locks + 10) - number(told, locks + 1)).as(act).isLessThan(8);
+    }
+    assertThat(number(told, "history_waits")).isZero();
+  }
+
   private static double ratio(Map<?, ?> told, String over, String under) {
     return number(told, over) / number(told, under);
   }
@@ -74,6 +104,9 @@ class BenchCloseTest {
           --members 1000,1000    | --members names 1000 twice
           --members abc          | Invalid value for option '--members'
           --runs 0               | --runs is 1 or more, not 0
+          --history 0            | --history is from 1 to 100000, not 0
+          --history 5 --members 10,20 | --history takes one size of --members
+          --against none.jar     | --against is a jar; there is no none.jar
           --usual --no-usual     | are mutually exclusive
           """)
   void whatCannotBeMeasuredIsRefusedBeforeAnythingStarts(String options, String complaint) {

@@ -37,6 +37,13 @@ class BenchPageTest {
        "start_seconds": 5.5, "start_event_seconds": 5.4}
       """;
 
+  private static final String HISTORY =
+      """
+      {"command": "palmares bench close --history 100", "members": 50, "history": 100, "runs": 3,
+       "cores": 2, "history_close_ms_1": 40, "history_close_ms_100": 50,
+       "history_close_locks_100": 106, "history_memory_mb_100": 12.5}
+      """;
+
   @TempDir private Path folder;
 
   private static String closing(String suffix, double seconds, long members) {
@@ -46,7 +53,7 @@ class BenchPageTest {
     "pay_seconds%1$s": %3$s, "redis_blocked_ms%1$s": 4, "events%1$s": %4$s,
     "redis_bytes_per_member%1$s": 100, "redis_bytes_per_event%1$s": 50,
     "postgres_bytes_per_member%1$s": 1000, "event_bytes%1$s": 200,
-    "standing_bytes_per_member%1$s": 300, "postgres_cpu_seconds%1$s": %3$s,
+    "line_bytes_per_member%1$s": 300, "postgres_cpu_seconds%1$s": %3$s,
     "jvm_cpu_seconds%1$s": 1, "redis_cpu_seconds%1$s": 1
     """
         .formatted(suffix, seconds, seconds / 2, 2 * members);
@@ -64,22 +71,22 @@ class BenchPageTest {
             file("several.json", SEVERAL),
             file("small.json", SMALL),
             file("writing.json", WRITING),
+            file("history.json", HISTORY),
             file("start.json", START));
     assertThat(called.exitCode()).as(called.err()).isZero();
     assertThat(out)
         .content()
         .contains("`palmares bench close --members 1000000,10000000` | 2 | 8 GB | 512 MB | 17")
-        .contains("| closing / floor, 1,000,000 members | 1.50 or less | 2.00 | missed |")
-        .contains("| the usual way / closing, 100,000 members | 10.0 or more | 45.0 | kept |")
-        .contains(
-            "| closing 10,000,000 / 1,000,000 members, accounts new | 11.0 or less |"
-                + " 11.0 | kept |")
+        .contains("| closing / floor, 1,000,000 members | 1.60 or less | 2.00 | missed |")
+        .contains("| the usual way / closing, 100,000 members | 60.0 or more | 45.0 | missed |")
+        .contains("| closing 10,000,000 / 1,000,000 members | 11.0 or less | 11.0 | kept |")
         .contains("| single events over HTTP / an empty endpoint | 0.50 or more | 0.50 | kept |")
-        .contains("| small periods closed a second | 20.0 or more | – | not measured |")
+        .contains("| small periods closed a second | 60.0 or more | – | not measured |")
         .contains("| cold start to ready, s | 6.00 or less | 5.50 | kept |")
         .contains("closing **1.02**", "floor **1.02**")
         .contains("| pay | 1.00 s, 50.0 % | 10.0 s, 50.0 % | 110 s, 50.0 % |")
         .contains("No processor saturates: of 2 cores 0.51 are busy")
+        .contains("| closing, ms | 40.0 | 50.0 |", "| closing, locks | – | 106 |")
         .contains("| batch | 20,000 | – | 94.0 % | – | – |")
         .contains("| Redis: the live board | 20.0 GB | 32.0 GB, half of 64.0 GB | 1 |")
         .contains("| PostgreSQL: each closed period | 140 GB |")

@@ -40,13 +40,14 @@ final class CloseFigures {
           new Told("jvm_cpu_seconds", "processor time of this process", "s"),
           new Told("postgres_cpu_seconds", "processor time of PostgreSQL", "s"),
           new Told("redis_cpu_seconds", "processor time of Redis", "s"),
+          new Told("redis_work_ms", "Redis, the same command alone", "ms"),
+          new Told("redis_core_wait_ms", "Redis, longest wait for a core", "ms"),
           new Told("heap_peak_mb", "heap, garbage among it", "MB"),
           new Told("heap_kept_mb", "heap after a collection", "MB"),
           new Told("events", "events", ""),
           new Told("redis_bytes_per_member", "Redis, of the board", "B a member"),
           new Told("redis_bytes_per_event", "Redis, of answers kept", "B an event"),
           new Told("event_bytes", "PostgreSQL, of the journal", "B an event"),
-          new Told(FOOTPRINT, "PostgreSQL, by the closing", "B a member"),
           new Told("line_bytes_per_member", "  lines, with their indexes", "B a member"),
           new Told("payment_bytes_per_member", "  payments, with their index", "B a member"));
 
@@ -83,6 +84,24 @@ final class CloseFigures {
     if (medians.has(VERIFY)) {
       hold(members, "verify_over_close", "verify / closing", medians, VERIFY, SECONDS, atMost(1));
     }
+    holdServers(members, medians);
+    tell(members, "first_close_seconds", "the first closing", first.get(SECONDS), "s");
+    tell(members, "first_close_over_floor", "  of the floor", ratio(first, SECONDS, FLOOR), "");
+    tell(
+        members,
+        "fixed_percent",
+        "what an empty board takes, of the closing",
+        100 * ratio(medians, "fixed_seconds", SECONDS),
+        "%");
+    for (Told told : TOLD) {
+      if (medians.has(told.name())) {
+        tell(members, told.name(), told.label(), medians.get(told.name()), told.unit());
+      }
+    }
+  }
+
+  /** What a closing asks of PostgreSQL and of Redis. */
+  private void holdServers(long members, Readings medians) {
     if (medians.has(POSTGRES)) {
       figures.hold(
           name("postgres_cpu_per_million", members),
@@ -97,18 +116,12 @@ final class CloseFigures {
           medians.get("redis_blocked_ms"),
           atMost(10));
     }
-    tell(members, "first_close_seconds", "closing, accounts new", first.get(SECONDS), "s");
-    tell(members, "first_close_over_floor", "  of the floor", ratio(first, SECONDS, FLOOR), "");
-    tell(
-        members,
-        "fixed_percent",
-        "what an empty board takes, of the closing",
-        100 * ratio(medians, "fixed_seconds", SECONDS),
-        "%");
-    for (Told told : TOLD) {
-      if (medians.has(told.name())) {
-        tell(members, told.name(), told.label(), medians.get(told.name()), told.unit());
-      }
+    if (medians.has(FOOTPRINT)) {
+      figures.hold(
+          name(FOOTPRINT, members),
+          label("bytes a member in PostgreSQL", members),
+          medians.get(FOOTPRINT),
+          atMost(300));
     }
   }
 

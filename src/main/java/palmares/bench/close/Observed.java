@@ -2,6 +2,7 @@ package palmares.bench.close;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalDouble;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import palmares.audit.Findings;
 import palmares.audit.Verification;
@@ -12,6 +13,7 @@ import palmares.bench.WrongResult;
 import palmares.bench.crowd.Crowd;
 import palmares.bench.crowd.Ground;
 import palmares.bench.crowd.Seeding;
+import palmares.bench.gauge.CoreWaits;
 import palmares.bench.gauge.CpuGauge;
 import palmares.bench.gauge.HeapGauge;
 import palmares.bench.gauge.RedisGauge;
@@ -29,6 +31,7 @@ final class Observed {
   private static final int SAMPLES = 1_000;
 
   private final Watcher watcher;
+  private final Parts parts;
   private final JdbcClient jdbc;
   private final LiveMemory memory;
   private final Closings closings;
@@ -38,6 +41,7 @@ final class Observed {
 
   Observed(Parts parts, Watcher watcher) {
     this.watcher = watcher;
+    this.parts = parts;
     this.jdbc = parts.get(JdbcClient.class);
     this.memory = parts.get(LiveMemory.class);
     this.closings = parts.get(Closings.class);
@@ -105,9 +109,11 @@ final class Observed {
     TableSizes before = TableSizes.now(jdbc);
     redis.begin();
     cpu.begin();
-    try (var heap = new HeapGauge()) {
+    try (var heap = new HeapGauge();
+        var waits = new CoreWaits(parts)) {
       StepTimes times = close(ground.period());
       cpu.end().forEach((who, seconds) -> readings.note(who + "_cpu_seconds", seconds));
+      waits.end().ifPresent(millis -> readings.note("redis_core_wait_ms", millis));
       readings.note("heap_peak_mb", heap.peak());
       heap.kept().ifPresent(kept -> readings.note("heap_kept_mb", kept));
       note(times, ground.crowd().members(), readings);
@@ -132,9 +138,18 @@ final class Observed {
 
   private void note(Longest longest, Readings readings) {
     readings.note("redis_blocked_ms", longest.millis());
+    longest.alone().ifPresent(millis -> readings.note("redis_work_ms", millis));
     watcher.say(
-        "%s kept Redis longest from others: %.1f ms"
-            .formatted(longest.command(), longest.millis()));
+        "%s blocked Redis longest: %.2f ms; the same command alone: %s; longest wait for a core: %s"
+            .formatted(
+                longest.command(),
+                longest.millis(),
+                millis(longest.alone()),
+                millis(readings.find("redis_core_wait_ms"))));
+  }
+
+  private static String millis(OptionalDouble value) {
+    return value.isPresent() ? "%.2f ms".formatted(value.getAsDouble()) : "unknown";
   }
 
   private static void note(StepTimes times, long members, Readings readings) {

@@ -3,6 +3,7 @@ package palmares.bench.close;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
 import palmares.bench.Measured;
 
 /** What one run has read off, by the names of figures. */
@@ -20,6 +21,11 @@ final class Readings {
       throw new IllegalArgumentException("nothing was read of " + name);
     }
     return value;
+  }
+
+  OptionalDouble find(String name) {
+    Double value = values.get(name);
+    return value == null ? OptionalDouble.empty() : OptionalDouble.of(value);
   }
 
   boolean has(String name) {

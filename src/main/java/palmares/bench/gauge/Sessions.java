@@ -45,7 +45,8 @@ public final class Sessions {
             """
             select
               regexp_replace(relname, '_[0-9]+', '') as name,
-              sum(pg_stat_get_tuples_returned(oid) + pg_stat_get_tuples_fetched(oid))::bigint as rows
+              sum(pg_stat_get_tuples_returned(oid) + pg_stat_get_tuples_fetched(oid))::bigint
+                as rows
             from pg_class
             where relkind in ('r', 'i')
               and relnamespace not in (

@@ -20,8 +20,7 @@ record Footprint(
     double redisPerEvent,
     double postgresPerMember,
     double postgresPerEvent) {
-  private static final List<String> TABLES =
-      List.of("snapshot", "standing", "award", "transfer", "entry", "account");
+  private static final List<String> TABLES = List.of("line", "payment");
 
   static Footprint of(Measurements measured) {
     long members = measured.sizes().last();

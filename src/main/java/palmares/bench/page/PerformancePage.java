@@ -43,6 +43,7 @@ public final class PerformancePage {
     gaps.put("steps", closings.steps());
     gaps.put("closing-saturation", saturation.closing());
     gaps.put("writing-saturation", saturation.writing());
+    gaps.put("history", new History(measured).text());
     gaps.put("bytes", footprint.table(measured));
     gaps.putAll(new HundredMillion(measured, footprint).gaps());
     gaps.put("all", all());

@@ -23,7 +23,7 @@ record SmallFigures(int periods, List<SmallRun> runs) {
                 "small_per_second",
                 "small periods closed a second",
                 median(run -> periods / run.seconds()),
-                Aim.atLeast(20));
+                Aim.atLeast(60));
     tell(figures, "small_seconds", "all of them", "s", SmallRun::seconds);
     tell(figures, "small_ms", "one of them, on its worker", "ms", run -> run.each().milliseconds());
     tell(figures, "small_work_share", "  work, not bookkeeping", "", run -> run.each().work());
