@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.BiFunction;
@@ -233,7 +234,7 @@ class TamperingCampaignTest {
   }
 
   private static String words(String table) {
-    return Watched.TABLES.get(table).stream()
+    return Objects.requireNonNull(Watched.TABLES.get(table), table).stream()
         .map("`%s`"::formatted)
         .collect(Collectors.joining(", "));
   }

@@ -190,7 +190,9 @@ class LedgerModelTest {
     var awards = new HashMap<List<String>, Prize>();
     amounts.forEach(
         (key, credits) ->
-            awards.put(key, new Prize(key.get(1), currencies.get(key.get(1)), credits)));
+            awards.put(
+                key,
+                new Prize(key.get(1), currencies.getOrDefault(key.get(1), "credits"), credits)));
     return awards;
   }
 
