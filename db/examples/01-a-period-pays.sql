@@ -42,7 +42,7 @@ insert into payment (outcome, member, rule, purpose, amount) values
   (-1, 'ann', 1, 1, 100), (-1, 'ann', 2, 1, 1), (-1, 'bob', 1, 1, 50), (-1, 'cay', 1, 1, 20);
 commit;
 
--- A line is a member of the frozen board; a hidden one has no place in the standings.
+-- A member of the frozen board has one line. A hidden member has no place in the standings.
 select place, rank, member, points, reached_at from standing where outcome = -1 order by place;
 select count(*) as members from snapshot where outcome = -1;
 
@@ -76,6 +76,6 @@ commit;
 select purpose, from_name, to_name, amount, currency from transfer order by member, rule;
 select kind, account, booked, currency from entry where member = 'ann' order by currency, booked;
 
--- Nothing adds up balances in advance: they are sums of entries, and in each currency zero.
+-- Balances are not stored: they are sums of entries. In each currency they sum to zero.
 select kind, account, balance, currency from trial_balance order by currency, balance, account;
 select currency, sum(balance) from trial_balance group by currency order by currency;

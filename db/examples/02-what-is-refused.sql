@@ -51,7 +51,7 @@ set local palmares.fence = 2;
 insert into payment (outcome, member, rule, purpose, amount) values (-2, 'ann', 1, 1, 0);
 rollback;
 
--- What was not filled is not posted, and what was not approved neither.
+-- What was not filled, or not approved, is not posted.
 update revision set posted_at = '2026-11-10', fence = 2 where id = -2;
 update revision
 set filled_at = '2026-11-10', lines = 0, line_sum = 0, payments = 1,
@@ -65,7 +65,7 @@ where id = -2;
 -- The owner of a former lease posts nothing.
 update revision set posted_at = '2026-11-10', fence = 1 where id = -2;
 
--- Nor does the present one, if what is stored is not what was filled: a row more, or another.
+-- Nor does the present owner, if a row was added or replaced after the filling.
 begin;
 set local palmares.fence = 2;
 insert into payment (outcome, member, rule, purpose, amount) values (-2, 'ann', 1, 1, 5);
@@ -84,7 +84,7 @@ select period, revision, status, reason from revision_overview order by revision
 select count(*) as transfers, sum(amount) filter (where currency = 'credits') as credits
 from transfer;
 
--- What persons did, and what a revision rests on, is never edited either.
+-- The audit log and its chain are never edited either.
 insert into act (at, by, verb, board, period, reason)
 values ('2026-11-10', 'max', 'reject', 'chess', '2026-W45', 'a trial');
 update act set by = 'mia';

@@ -1,5 +1,5 @@
--- A big outcome has tables of its own: filled without indexes, indexed once, attached when they are
--- whole. Statements that name an outcome read its tables alone.
+-- A big outcome has its own tables: filled without indexes, indexed once, and attached when they are
+-- whole. A statement that names the outcome reads these tables only.
 \set VERBOSITY terse
 set search_path to palmares;
 set time zone 'UTC';
@@ -20,7 +20,7 @@ insert into prize (outcome, rule, name, currency) values (1, 1, 'top-hundred', '
 select make_outcome_tables(1);
 
 -- Nobody sees these tables yet, so they have neither indexes nor triggers. Palmares fills them by
--- COPY, in the order of the places.
+-- COPY, in the order of the places. Readers of line find nothing before they are attached.
 insert into line_1 (outcome, place, rank, member, points, reached_at)
 select 1, n, n, 'm' || to_char(n, 'FM00000'), 10001 - n, '2026-11-12'
 from generate_series(1, 10000) as n;
@@ -48,15 +48,15 @@ commit;
 -- They are partitions now, in volumes of 256 outcomes: attaching one never looks at all of history.
 select relid, parentrelid, level from pg_partition_tree('line') order by level, relid::text;
 
--- A statement that names the outcome is planned for its tables alone.
+-- A statement that names the outcome is planned for its tables only.
 explain (costs off) select * from line where outcome = 1 and member = 'm04711';
 explain (costs off) select * from line where outcome = 1 and place between 1 and 3 order by place;
 explain (costs off) select * from payment where outcome = 1 and member = 'm00007';
 explain (costs off) select count(*) from line where outcome = 1;
--- One that does not, reads every outcome there ever was. The names at the end are aliases.
+-- A statement that names none reads all of history. The names at the end are aliases.
 explain (costs off) select count(*) from line;
 
--- The same laws hold: one row again is refused, an edit is, and posting counts and adds up.
+-- The same laws hold: a second payment by a rule is refused, and so is an edit.
 begin;
 set local palmares.fence = 1;
 insert into payment (outcome, member, rule, purpose, amount) values (1, 'm00007', 1, 1, 1);

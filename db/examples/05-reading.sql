@@ -3,7 +3,7 @@
 set search_path to palmares;
 set time zone 'UTC';
 
--- Which periods there are, and what became of each outcome. Note the numbers of the outcomes.
+-- The periods, and what became of each outcome.
 select board, period, state, members, revision from period_overview order by board;
 select board, revision, status, reason, decided_by, outcome from revision_overview
 order by board, revision;
@@ -15,7 +15,7 @@ where board = 'chess' order by place;
 select place, member, points, credits, awards from palmares
 where outcome = 1 and place <= 3 order by place;
 
--- Who was in an outcome, and not in its standings.
+-- Members of the frozen board who are hidden in the standings.
 select member from snapshot where outcome = -1
 except select member from standing where outcome = -1;
 
@@ -32,8 +32,8 @@ select * from trial_balance_summary order by currency, kind, account;
 select board, revision, purpose, rule, transfers, amount, currency
 from period_transfers order by board, revision, rule, purpose;
 
--- Whether an outcome is what was posted: palmares verify derives all of it again, this only counts
--- and adds up.
+-- Whether the stored rows are still those that were posted. This counts and adds up; palmares verify
+-- derives every line and payment again.
 select id as outcome, lines = (select count(*) from line where outcome = id) as lines_match,
   payment_sum = (
     select sum(payment_hash(rule_number, purpose_number, amount, member))
