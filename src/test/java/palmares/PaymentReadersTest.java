@@ -26,7 +26,7 @@ class PaymentReadersTest {
           "audit/", "derives them again and compares",
           "proof/ManifestSql", "adds up what was posted",
           "closing/BigFilling", "copies them into tables of their own",
-          "bench/close/Floor", "measures the bare COPY, in a database of its own");
+          "bench/", "measures the tables, in databases of its own");
 
   private static final Pattern READING =
       Pattern.compile(

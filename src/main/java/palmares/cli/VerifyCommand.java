@@ -29,8 +29,8 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "verify",
     description = {
-      "Derives every standing, award and transfer of settled periods anew, from the journal and the"
-          + " snapshot, and compares them with what is stored.",
+      "Derives every line and payment of settled periods again, from the journal, the rules and the"
+          + " exclusions, and compares them with what is stored.",
       "Without a BOARD also looks for rows that belong to no outcome, and for outcomes that were"
           + " erased, and prints the last link of each chain.",
       "Prints the first 50 differences, and a line that counts everything at the end."

@@ -1,6 +1,6 @@
 /**
- * From a frozen live board to final ranks: the snapshot, its proof against the journal, and the
- * standings.
+ * Turns a frozen live board into the lines of an outcome, with places and ranks, and proves them
+ * against the journal.
  */
 @NullMarked
 @ApplicationModule(

@@ -1,0 +1,88 @@
+package palmares.closing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.dao.DuplicateKeyException;
+import org.springframework.test.context.TestPropertySource;
+import org.springframework.transaction.support.TransactionTemplate;
+import palmares.catalogue.Definitions;
+import palmares.period.Lease;
+import palmares.period.Leases;
+import palmares.period.Period;
+import palmares.revision.Revisions;
+import palmares.revision.Revisions.Tables;
+import palmares.testing.Contest;
+import palmares.testing.Records;
+import palmares.testing.Servers;
+import palmares.testing.World;
+import palmares.testing.WorldTest;
+
+/** Periods whose outcomes have tables of their own, for which every period is big enough here. */
+@WorldTest
+@TestPropertySource(properties = "palmares.history.own-tables-from=1")
+class BigPeriodsTest {
+  @Autowired private World world;
+  @Autowired private Records records;
+  @Autowired private Servers servers;
+  @Autowired private Leases leases;
+  @Autowired private Revisions revisions;
+  @Autowired private Definitions definitions;
+  @Autowired private TransactionTemplate transaction;
+
+  private Period day;
+
+  @BeforeEach
+  void aContest() {
+    day = world.open(world.board(Contest.rules()));
+    world.take(Contest.facts());
+  }
+
+  @Test
+  void aBigPeriodLeavesTheSharedTablesEmpty() {
+    world.settle(day);
+    assertThat(records.paid(day)).isEqualTo(Contest.PAID);
+    assertThat(records.verify().differences()).isZero();
+    for (String shared : List.of("line_shared", "payment_shared")) {
+      assertThat(records.number("select count(*) from " + shared)).as(shared).isZero();
+    }
+  }
+
+  @Test
+  void theTablesOfAnAttemptThatDiedAreDroppedByTheNext() {
+    Lease lease = leases.take(day.id(), "a process that dies").orElseThrow();
+    int abandoned =
+        transaction.execute(
+            status -> {
+              leases.hold(lease);
+              return revisions.begin(day, definitions.of(day), "test", null, Tables.OWN);
+            });
+    leases.release(lease);
+    servers.sql(
+        "insert into line_%1$d values (null, 7, null, null, %1$d, 1, 1, 'x')".formatted(abandoned));
+
+    world.settle(day);
+    assertThat(records.paid(day)).isEqualTo(Contest.PAID);
+    assertThat(records.verify().differences()).isZero();
+    assertThat(
+            records.number(
+                "select count(*) from pg_class where relname = 'line_%d'".formatted(abandoned)))
+        .isZero();
+  }
+
+  @Test
+  void aRulePaysAMemberOnceInTablesOfAnOutcomesOwnToo() {
+    world.settle(day);
+    assertThatThrownBy(
+            () ->
+                servers.unguarded(
+                    () ->
+                        servers.sql(
+                            "insert into payment select * from payment where member = 'ann'")))
+        .isInstanceOf(DuplicateKeyException.class);
+  }
+}
