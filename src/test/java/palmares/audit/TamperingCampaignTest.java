@@ -37,6 +37,9 @@ import palmares.testing.WorldTest;
  */
 @WorldTest
 class TamperingCampaignTest {
+  /** One of so many columns and tables is tried; the campaign tries all: -Dpalmares.tampering=1. */
+  private static final int ONE_OF = Integer.getInteger("palmares.tampering", 5);
+
   private static final Path DOCUMENT = Path.of("src/docs/tampering.md");
 
   @Autowired private World world;
@@ -98,7 +101,7 @@ class TamperingCampaignTest {
   void everyColumnIsWatched() {
     var faults = new ArrayList<String>();
     for (Place place : places()) {
-      if (place.watched() && !place.type().equals("identity")) {
+      if (place.watched() && !place.type().equals("identity") && tried(place.name())) {
         List<String> rows = rows(place, "n = 1 + abs(hashtext('%s')) %% rows".formatted(place));
         for (String row : rows) {
           String sql =
@@ -114,10 +117,15 @@ class TamperingCampaignTest {
     assertThat(faults).isEmpty();
   }
 
+  private static boolean tried(String name) {
+    return Math.floorMod(name.hashCode(), ONE_OF) == 0;
+  }
+
   @Test
   void noRowOfAnyTableCanBeTakenOut() {
     var faults = new ArrayList<String>();
-    for (String table : Watched.TABLES.keySet()) {
+    for (String table :
+        Watched.TABLES.keySet().stream().filter(TamperingCampaignTest::tried).toList()) {
       Place any = new Place(table, "ctid", "tid");
       List<String> rows = rows(any, "n in (1, rows / 2 + 1, rows)");
       assertThat(rows).as(table).isNotEmpty();
