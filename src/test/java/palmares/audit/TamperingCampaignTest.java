@@ -38,7 +38,7 @@ import palmares.testing.WorldTest;
 @WorldTest
 class TamperingCampaignTest {
   /** One of so many columns and tables is tried; the campaign tries all: -Dpalmares.tampering=1. */
-  private static final int ONE_OF = Integer.getInteger("palmares.tampering", 5);
+  private static final int ONE_OF = Integer.getInteger("palmares.tampering", 10);
 
   private static final Path DOCUMENT = Path.of("src/docs/tampering.md");
 

@@ -83,7 +83,7 @@ class AftermathCommandsTest extends OnOwnApplication {
     Called called = archive("2026-03-10", to, "--drop");
     assertThat(called.exitCode()).as(called.err()).isZero();
     assertThat(called.out())
-        .contains(Path.of(to, "race", "2026-03-09").toString(), "2 dropped from the database")
+        .contains(Path.of(to, "race", "2026-03-09").toString(), "1 dropped from the database")
         .endsWith("1 periods archived, 0 left\n");
     assertThat(palmares.call("archive", "--check", to).lastLine())
         .isEqualTo("1 periods read, 0 wrong");
