@@ -10,7 +10,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.test.context.TestPropertySource;
 import org.springframework.transaction.support.TransactionTemplate;
-import palmares.catalogue.Definitions;
+import palmares.period.Definitions;
 import palmares.period.Lease;
 import palmares.period.Leases;
 import palmares.period.Period;
