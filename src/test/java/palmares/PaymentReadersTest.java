@@ -24,7 +24,7 @@ class PaymentReadersTest {
           "reward/", "computes and writes them",
           "revision/", "counts, posts and forgets them",
           "audit/", "derives them again and compares",
-          "proof/ManifestSql", "adds up what was posted",
+          "proof/Manifest", "adds up what was posted",
           "closing/BigFilling", "copies them into tables of their own",
           "bench/", "measures the tables, in databases of its own");
 

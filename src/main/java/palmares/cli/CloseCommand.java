@@ -95,7 +95,7 @@ final class CloseCommand implements Callable<Integer> {
     try (Running app = session.start(Launch.closing("close"), boards)) {
       return board != null && period != null
           ? single(app, boards).close(board, period)
-          : everything(app, boards).close();
+          : closeEverything(app, boards);
     }
   }
 
@@ -114,15 +114,18 @@ final class CloseCommand implements Callable<Integer> {
         new HoldNotice(session.terminal(), app.get(Revisions.class)));
   }
 
-  private DueClosings everything(Running app, Catalogue boards) {
+  private int closeEverything(Running app, Catalogue boards) {
     Sweep sweep = app.get(Sweep.class);
     sweep.prepare();
+    var closings =
+        new DueClosings(
+            session.terminal(),
+            boards,
+            app.get(Agenda.class),
+            app.get(ClosingQueue.class),
+            new Waiting(Duration.ofSeconds(patience)));
+    int exitCode = closings.close();
     sweep.expire();
-    return new DueClosings(
-        session.terminal(),
-        boards,
-        app.get(Agenda.class),
-        app.get(ClosingQueue.class),
-        new Waiting(Duration.ofSeconds(patience)));
+    return exitCode;
   }
 }

@@ -58,7 +58,6 @@ class ClosingJob {
         .next(step("drain", filling::drain))
         .next(step("fill", filling::fill))
         .next(gate("pay", settling::pay))
-        .next(step("expire", settling::expire))
         .build();
   }
 

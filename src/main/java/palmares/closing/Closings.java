@@ -141,7 +141,7 @@ public class Closings {
     if (settled(period)) {
       runs.end(attempt.lease(), "settled", attempt.step(), null);
       LOG.warn(
-          "settled board={} period={}, but its live keys stay until the next sweep: {}",
+          "settled board={} period={}, but its run broke off afterwards: {}",
           period.board(),
           period.name(),
           failure);

@@ -11,13 +11,11 @@ class Settling {
   private final Gate gate;
   private final LateWrites lateWrites;
   private final Anchors anchors;
-  private final Expiry expiry;
 
-  Settling(Gate gate, LateWrites lateWrites, Anchors anchors, Expiry expiry) {
+  Settling(Gate gate, LateWrites lateWrites, Anchors anchors) {
     this.gate = gate;
     this.lateWrites = lateWrites;
     this.anchors = anchors;
-    this.expiry = expiry;
   }
 
   /** Whether it is paid now: not, if a person must look at it first. */
@@ -31,10 +29,5 @@ class Settling {
       anchors.keep();
     }
     return settled;
-  }
-
-  /** Only where the retention is over already, as in a history; else the sweep does it later. */
-  void expire(Closing closing) {
-    expiry.expire(closing);
   }
 }

@@ -62,7 +62,7 @@ public final class ManifestSql {
             outcome,
             count(*) as lines,
             sum(line_hash(place, rank, points, then_by, arrival, reached_at, member)) as line_sum
-          from line
+          from {lines} line
           where outcome = any(:outcomes)
           group by outcome
         ) line using (outcome)
@@ -71,7 +71,7 @@ public final class ManifestSql {
             outcome,
             count(*) as payments,
             sum(payment_hash(rule, purpose, amount, member)) as payment_sum
-          from payment
+          from {payments} payment
           where outcome = any(:outcomes)
           group by outcome
         ) payment using (outcome)
@@ -91,7 +91,7 @@ public final class ManifestSql {
           count(place) as placed,
           count(rank) as ranked,
           count(rank) filter (where points between :least and :most) as paid
-        from line
+        from {lines} line
         where outcome = any(:outcomes)
         group by outcome
       ), barred as (
@@ -99,7 +99,7 @@ public final class ManifestSql {
         from subject
         join frozen_exclusion frozen
           on frozen.period_id = subject.id and frozen.revision = :revision
-        join line on line.outcome = subject.outcome and line.member = frozen.member
+        join {lines} line on line.outcome = subject.outcome and line.member = frozen.member
         left join member on member.id = line.member
         where line.outcome = any(:outcomes)
           and line.rank is not null
@@ -108,7 +108,7 @@ public final class ManifestSql {
         group by subject.outcome
       ), stranger as (
         select line.outcome, count(*) as paid
-        from line
+        from {lines} line
         -- Not in the WHERE clause: where a constant makes that false, no partition is pruned.
         join revision as whole
           on whole.id = line.outcome and line.outcome = any(:outcomes)
@@ -140,7 +140,7 @@ public final class ManifestSql {
           coalesce(currency, 'no currency') as currency, purpose, number, amount
         from (
           select outcome, rule, purpose, count(*) as number, sum(amount) as amount
-          from payment
+          from {payments} payment
           where outcome = any(:outcomes)
           group by outcome, rule, purpose
         ) as numbered
@@ -167,22 +167,7 @@ public final class ManifestSql {
         from by_rule
         join subject using (outcome)
         where base is null and purpose = 1
-        union all
-        select outcome, name, currency, count(*), sum(amount)
-        from (
-          select subject.outcome, payment.member, prize.name, currency,
-            sum(case when purpose in (1, 5) then amount else -amount end) as amount
-          from payment
-          join prize using (outcome, rule)
-          join revision as part on part.id = payment.outcome
-          join subject on subject.id = part.period_id
-          -- No outcome is 0: where the array is empty, no partition is pruned.
-          where payment.outcome = any(:parts::int[] || 0)
-          group by subject.outcome, payment.member, prize.name, currency
-        ) as net
-        where amount <> 0
-        group by outcome, name, currency
-      ), award as (
+        {amended}      ), award as (
         select
           outcome,
           sum(number) as number,
@@ -192,6 +177,26 @@ public final class ManifestSql {
         from given
         group by outcome
       )
+      """;
+
+  /** The awards of amendments. */
+  private static final String AMENDED =
+      """
+      union all
+      select outcome, name, currency, count(*), sum(amount)
+      from (
+        select subject.outcome, payment.member, prize.name, currency,
+          sum(case when purpose in (1, 5) then amount else -amount end) as amount
+        from payment
+        join prize using (outcome, rule)
+        join revision as part on part.id = payment.outcome
+        join subject on subject.id = part.period_id
+        -- No outcome is 0: where the array is empty, no partition is pruned.
+        where payment.outcome = any(:parts::int[] || 0)
+        group by subject.outcome, payment.member, prize.name, currency
+      ) as net
+      where amount <> 0
+      group by outcome, name, currency
       """;
 
   /** What is not of the outcome's lines and payments. */
@@ -314,18 +319,31 @@ public final class ManifestSql {
       order by subject.id, field collate "C"
       """;
 
-  /** By the counts and sums that were kept: what a posting writes down. */
-  public static final String FIELDS = fields(COUNTED);
-
   /** By the rows themselves: what a verification compares. */
-  public static final String FIELDS_OF_ROWS = fields(RECOUNTED);
+  public static final String FIELDS_OF_ROWS = fields(RECOUNTED, "line", "payment", AMENDED);
+
+  /** By the counts and sums that were kept: what the posting of an amendment writes down. */
+  static final String FIELDS_OF_AMENDMENT = fields(COUNTED, "line", "payment", AMENDED);
+
+  /**
+   * By the counts and sums that were kept: what the posting of a closing writes down.
+   *
+   * @param lines the table of its lines
+   * @param payments the table of its payments
+   */
+  static String fieldsOfClosing(String lines, String payments) {
+    return fields(COUNTED, lines, payments, "");
+  }
 
   /** The rows' order is that of the fields' names. */
-  private static String fields(String counts) {
+  private static String fields(String counts, String lines, String payments, String amended) {
+    String own =
+        (counts + PLACED + PAID)
+            .replace("{lines}", lines)
+            .replace("{payments}", payments)
+            .replace("{amended}", amended);
     return SUBJECT
-        + counts
-        + PLACED
-        + PAID
+        + own
         + """
         select subject.id as period_id, field, value
         from subject

@@ -19,6 +19,6 @@ public final class OutcomeTables {
   }
 
   private static String name(String shared, int outcome) {
-    return outcome > 0 ? shared + "_" + outcome : shared;
+    return shared + (outcome > 0 ? "_" + outcome : "_shared");
   }
 }

@@ -23,7 +23,7 @@ class CloseCommandTest extends OnOwnApplication {
     Called first = palmares.call("close", "race", "2025-02-01");
     assertThat(first.exitCode()).isZero();
     assertThat(first.out()).startsWith("settled race 2025-02-01: 1 members, in ");
-    assertThat(first.err()).containsSubsequence("seal", "drain", "fill", "pay", "expire");
+    assertThat(first.err()).containsSubsequence("seal", "drain", "fill", "pay");
     Called second = palmares.call("close", "race", "2025-02-01");
     assertThat(second.exitCode()).isZero();
     assertThat(second.out())

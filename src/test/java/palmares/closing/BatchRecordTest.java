@@ -28,7 +28,7 @@ import palmares.testing.WorldTest;
 /** What Spring Batch's tables say of a closing, which nothing but people rests on. */
 @WorldTest
 class BatchRecordTest {
-  private static final List<String> STEPS = List.of("seal", "drain", "fill", "pay", "expire");
+  private static final List<String> STEPS = List.of("seal", "drain", "fill", "pay");
 
   @Autowired private World world;
   @Autowired private Records records;

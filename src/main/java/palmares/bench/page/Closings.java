@@ -8,8 +8,7 @@ import java.util.stream.Stream;
 
 /** How closings grow with their boards, what each step takes, and whose processors are busy. */
 final class Closings {
-  private static final List<String> STEPS =
-      List.of("begin", "seal", "drain", "fill", "pay", "expire");
+  private static final List<String> STEPS = List.of("begin", "seal", "drain", "fill", "pay");
   private static final String SECONDS = "close_seconds";
 
   private final Measurements measured;
