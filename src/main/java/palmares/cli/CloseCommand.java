@@ -2,17 +2,20 @@ package palmares.cli;
 
 import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import palmares.catalogue.Catalogue;
 import palmares.cli.launch.Launch;
 import palmares.cli.launch.Running;
 import palmares.cli.launch.Session;
+import palmares.cli.terminal.Progress;
 import palmares.closing.ClosingQueue;
 import palmares.closing.Closings;
 import palmares.closing.Sweep;
 import palmares.period.Agenda;
 import palmares.period.Definitions;
+import palmares.period.PeriodId;
 import palmares.period.Periods;
 import palmares.period.Timeline;
 import palmares.report.PeriodHistory;
@@ -125,7 +128,17 @@ final class CloseCommand implements Callable<Integer> {
             app.get(ClosingQueue.class),
             new Waiting(Duration.ofSeconds(patience)));
     int exitCode = closings.close();
-    sweep.expire();
+    expire(sweep, app.get(Agenda.class).expirableOnDemand());
     return exitCode;
+  }
+
+  private void expire(Sweep sweep, List<PeriodId> expirable) {
+    if (expirable.isEmpty()) {
+      return;
+    }
+    try (Progress progress =
+        Progress.of(session.terminal(), "expire", DueClosings.PERIODS, expirable.size())) {
+      sweep.expire(expirable, done -> progress.at(done, ""));
+    }
   }
 }

@@ -25,7 +25,7 @@ import palmares.period.PeriodId;
 /** Closes whatever is due, and waits a while for what others hold. */
 final class DueClosings {
   private static final Cause CAUSE = Cause.unattended("palmares close --due", Responsible.self());
-  private static final Progress.Unit PERIODS = new Progress.Unit(" periods", 1);
+  static final Progress.Unit PERIODS = new Progress.Unit(" periods", 1);
 
   private final Terminal terminal;
   private final Catalogue boards;

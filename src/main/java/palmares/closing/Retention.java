@@ -3,6 +3,7 @@ package palmares.closing;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.LongConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
@@ -55,18 +56,19 @@ class Retention {
 
   /** Expires those that are due, each under its lease. */
   void expire() {
-    expire(agenda.expirable());
+    expire(agenda.expirable(), done -> {});
   }
 
-  /** As {@link #expire()}, those that failed a short while ago, too. */
-  void expireOnDemand() {
-    expire(agenda.expirableOnDemand());
-  }
-
-  private void expire(List<PeriodId> due) {
+  /**
+   * Expires these, each under its lease.
+   *
+   * @param progress receives how many of them are done with
+   */
+  void expire(List<PeriodId> due, LongConsumer progress) {
     var batch = new ArrayList<Closing>();
-    for (PeriodId id : due) {
-      Optional<Closing> leased = lease(id);
+    for (int i = 0; i < due.size(); i++) {
+      Optional<Closing> leased = lease(due.get(i));
+      progress.accept(i);
       if (leased.isEmpty()) {
         continue;
       }

@@ -2,6 +2,7 @@ package palmares.closing;
 
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.LongConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataIntegrityViolationException;
@@ -14,6 +15,7 @@ import palmares.live.LiveExclusions;
 import palmares.live.LiveStarts;
 import palmares.live.LiveUnavailable;
 import palmares.period.Agenda;
+import palmares.period.PeriodId;
 import palmares.period.Timeline;
 
 /**
@@ -107,9 +109,13 @@ public class Sweep {
     }
   }
 
-  /** Lets the live keys go of what was settled long ago, whenever that was tried last. */
-  public void expire() {
-    retention.expireOnDemand();
+  /**
+   * Expires these periods.
+   *
+   * @param progress receives how many of them are done with
+   */
+  public void expire(List<PeriodId> expirable, LongConsumer progress) {
+    retention.expire(expirable, progress);
   }
 
   /**

@@ -21,6 +21,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 import palmares.audit.Findings;
 import palmares.audit.NotVerified;
 import palmares.closing.Sweep;
+import palmares.period.Agenda;
 import palmares.period.Period;
 import palmares.testing.Contest;
 import palmares.testing.Line;
@@ -42,6 +43,7 @@ class ArchivesTest {
   @Autowired private Records records;
   @Autowired private Servers servers;
   @Autowired private Sweep sweep;
+  @Autowired private Agenda agenda;
   @Autowired private Archives archives;
 
   @TempDir private Path folder;
@@ -210,7 +212,7 @@ class ArchivesTest {
 
   private void expire() {
     world.now(day.expiresAt());
-    sweep.expire();
+    sweep.expire(agenda.expirableOnDemand(), done -> {});
   }
 
   private void amend() {

@@ -13,6 +13,7 @@ import org.quartz.Scheduler;
 import org.quartz.impl.matchers.GroupMatcher;
 import org.springframework.beans.factory.annotation.Autowired;
 import palmares.intake.Outcome;
+import palmares.period.Agenda;
 import palmares.period.Period;
 import palmares.period.PeriodState;
 import palmares.testing.Contest;
@@ -29,6 +30,7 @@ class RetentionTest {
   @Autowired private Records records;
   @Autowired private Servers servers;
   @Autowired private Retention retention;
+  @Autowired private Agenda agenda;
   @Autowired private Sweep sweep;
   @Autowired private Scheduler scheduler;
 
@@ -97,7 +99,7 @@ class RetentionTest {
     world.pass(Duration.ofMinutes(1));
     retention.expire();
     assertThat(failures()).as("twice as long each time").isEqualTo(2);
-    retention.expireOnDemand();
+    retention.expire(agenda.expirableOnDemand(), done -> {});
     assertThat(failures()).as("an operator does not wait").isEqualTo(3);
 
     pointsOfAnn(200);

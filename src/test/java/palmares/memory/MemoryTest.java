@@ -13,6 +13,7 @@ import palmares.board.BoardId;
 import palmares.calendar.PeriodName;
 import palmares.closing.Sweep;
 import palmares.memory.Held.Fate;
+import palmares.period.Agenda;
 import palmares.period.Period;
 import palmares.testing.Contest;
 import palmares.testing.Fact;
@@ -30,6 +31,7 @@ class MemoryTest {
   @Autowired private Memory memory;
   @Autowired private Orphans orphans;
   @Autowired private Sweep sweep;
+  @Autowired private Agenda agenda;
 
   private Period day;
 
@@ -51,7 +53,7 @@ class MemoryTest {
     assertThat(held().leavesAt()).isEqualTo(day.expiresAt());
     world.now(day.expiresAt());
     assertThat(held().fate()).isEqualTo(Fate.DUE);
-    sweep.expire();
+    sweep.expire(agenda.expirableOnDemand(), done -> {});
     assertThat(memory.look(null, 5).boards()).isEmpty();
   }
 
@@ -70,7 +72,7 @@ class MemoryTest {
   void keysOfAnExpiredPeriodAreOrphansAndGo() {
     world.settle(day);
     world.now(day.expiresAt());
-    sweep.expire();
+    sweep.expire(agenda.expirableOnDemand(), done -> {});
     put("palmares:{%s:%s}:board".formatted(day.board(), day.name()), "it came back");
     Held orphan = held();
     assertThat(orphan.fate()).isEqualTo(Fate.ORPHAN);
