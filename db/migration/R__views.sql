@@ -39,6 +39,18 @@ select payment.outcome, payment.member, prize.name as rule, prize.currency,
 from payment
 join prize on prize.outcome = payment.outcome and prize.rule = payment.rule;
 
+-- The same for a few outcomes: it reads the payments and the prizes of these alone. A condition on
+-- the view's outcome would not reach the prizes.
+create or replace function award_changes(outcomes int[])
+  returns table (outcome int, member text, rule text, currency text, credits bigint)
+  language sql stable as $$
+  select payment.outcome, payment.member, prize.name, prize.currency,
+    case when payment.purpose in (1, 5) then payment.amount else -payment.amount end
+  from payment
+  join prize on prize.outcome = payment.outcome and prize.rule = payment.rule
+  where payment.outcome = any(outcomes) and prize.outcome = any(outcomes)
+$$;
+
 -- The outcomes whose changes make up the awards of an outcome: itself, and the posted ones before
 -- it.
 create view award_part as
@@ -342,7 +354,8 @@ join period on period.id = revision.period_id;
 create view expirable as
 select id, expires_at, expiry_failures, expiry_retry_at
 from period
-where state = 'settled'
+where settled_at is not null
+  and expired_at is null
   and not exists (
     select from revision
     where revision.period_id = period.id

@@ -40,8 +40,7 @@ public class Comparison {
           currency,
           coalesce(sum(credits) filter (where outcome = any(:baseParts)), 0) as before,
           coalesce(sum(credits) filter (where outcome = any(:parts)), 0) as after
-        from award_change
-        where outcome = any(:parts || :baseParts)
+        from award_changes(:parts || :baseParts)
         group by member, rule, currency
       ), paid as (
         select

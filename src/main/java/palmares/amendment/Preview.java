@@ -119,8 +119,7 @@ public class Preview {
                   select rule, currency, count(*) as members, sum(credits) as amount
                   from (
                     select member, rule, currency, sum(credits) as credits
-                    from award_change
-                    where outcome = any(:parts)
+                    from award_changes(:parts)
                     group by member, rule, currency
                     having sum(credits) <> 0
                   ) award

@@ -63,7 +63,7 @@ class Subjects {
     jdbc.sql(
             """
             select id, board || ' ' || name as label from period
-            where state not in ('settled', 'expired')
+            where settled_at is null
             """)
         .query(
             row -> {

@@ -62,8 +62,8 @@ class PrizeRows {
     return jdbc.sql(
             """
             select rule, sum(credits), currency
-            from award_change
-            where outcome = any(:parts::int[]) and member = :member
+            from award_changes(:parts::int[])
+            where member = :member
             group by rule, currency
             having sum(credits) <> 0
             """)

@@ -46,7 +46,7 @@ public class Agenda {
         """
         select period.id from period
         left join import_run on import_run.id = period.opened_by_import
-        where state not in ('settled', 'expired')
+        where settled_at is null
           and closes_at <= :now
           and (retry_at is null or retry_at <= :now)
           and (import_run.id is null or import_run.ended_at is not null)
@@ -62,7 +62,7 @@ public class Agenda {
         """
         select period.id from period
         left join import_run on import_run.id = period.opened_by_import
-        where state not in ('settled', 'expired')
+        where settled_at is null
           and closes_at <= :now
           and (import_run.id is null
             or import_run.ended_at is not null
@@ -79,7 +79,7 @@ public class Agenda {
             """
             select count(*) from period
             join import_run on import_run.id = period.opened_by_import
-            where state not in ('settled', 'expired')
+            where settled_at is null
               and closes_at <= :now
               and import_run.ended_at is null
               and import_run.heartbeat_at > :now - interval '10 seconds'
@@ -146,7 +146,7 @@ public class Agenda {
     return jdbc.sql(
             """
             select min(closes_at) from period
-            where state not in ('settled', 'expired') and closes_at > :now
+            where settled_at is null and closes_at > :now
             """)
         .param("now", clock.instant().atOffset(ZoneOffset.UTC))
         .query(OffsetDateTime.class)
@@ -159,7 +159,7 @@ public class Agenda {
     return jdbc.sql(
             """
             select min(closes_at) from period
-            where board = :board and state not in ('settled', 'expired') and closes_at > :now
+            where board = :board and settled_at is null and closes_at > :now
             """)
         .param("board", board.id().value())
         .param("now", clock.instant().atOffset(ZoneOffset.UTC))

@@ -94,7 +94,7 @@ public class LiveMarks {
     return jdbc.sql(
             """
             select id from period
-            where state not in ('settled', 'expired')
+            where settled_at is null
               and (live_at is not null or seen_at is not null)
             order by id
             """)

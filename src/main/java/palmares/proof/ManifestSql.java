@@ -136,7 +136,7 @@ public final class ManifestSql {
   private static final String PAID =
       """
       , by_rule as (
-        select outcome, coalesce(name, 'rule number ' || rule) as name,
+        select numbered.outcome, coalesce(name, 'rule number ' || numbered.rule) as name,
           coalesce(currency, 'no currency') as currency, purpose, number, amount
         from (
           select outcome, rule, purpose, count(*) as number, sum(amount) as amount
@@ -144,7 +144,10 @@ public final class ManifestSql {
           where outcome = any(:outcomes)
           group by outcome, rule, purpose
         ) as numbered
-        left join prize using (outcome, rule)
+        left join prize
+          on prize.outcome = any(:outcomes)
+          and prize.outcome = numbered.outcome
+          and prize.rule = numbered.rule
       ), paid as (
         select
           outcome,
@@ -188,7 +191,9 @@ public final class ManifestSql {
         select subject.outcome, payment.member, prize.name, currency,
           sum(case when purpose in (1, 5) then amount else -amount end) as amount
         from payment
-        join prize using (outcome, rule)
+        join prize
+          on prize.outcome = any(:parts) and prize.outcome = payment.outcome
+          and prize.rule = payment.rule
         join revision as part on part.id = payment.outcome
         join subject on subject.id = part.period_id
         -- No outcome is 0: where the array is empty, no partition is pruned.

@@ -29,9 +29,7 @@ class FinalLines {
         and loss.points = line.points
         and loss.reached_at is not distinct from line.reached_at
       left join member on member.id = line.member
-      left join award_change change
-        on change.outcome = any(:parts::int[])
-        and change.member = line.member
+      left join award_changes(:parts::int[]) change on change.member = line.member
       order by line.place
       """;
 

@@ -26,12 +26,11 @@ class Differences {
         ) present
         full join (
           select change.member, prize.rule, sum(change.credits) as credits
-          from award_change change
+          from award_changes(:posted) change
           join prize
             on prize.outcome = :outcome
             and prize.name = change.rule
             and prize.currency = change.currency
-          where change.outcome = any(:posted)
           group by change.member, prize.rule
         ) past using (member, rule)
         full join (
@@ -45,7 +44,8 @@ class Differences {
             on prize.outcome = :outcome
             and prize.name = paid.name
             and prize.currency = paid.currency
-          where payment.outcome = any(:posted) and purpose in (3, 4, 5)
+          where payment.outcome = any(:posted) and paid.outcome = any(:posted)
+            and purpose in (3, 4, 5)
           group by payment.member, prize.rule
         ) waived using (member, rule)
       )

@@ -29,8 +29,7 @@ public class Payouts {
     jdbc.sql(
             """
             select currency, sum(credits) as amount
-            from award_change
-            where outcome = any(:parts)
+            from award_changes(:parts)
             group by currency
             having sum(credits) <> 0
             """)
@@ -66,7 +65,8 @@ public class Payouts {
               case purpose when 1 then amount when 2 then -amount else 0 end), 0)
             from payment
             join prize using (outcome, rule)
-            where payment.outcome = any(:parts) and currency = :currency
+            where payment.outcome = any(:parts) and prize.outcome = any(:parts)
+              and currency = :currency
             """)
         .param("parts", parts(period, revision))
         .param("currency", currency)
@@ -127,7 +127,7 @@ public class Payouts {
             ), known as (
               select currency from paid
               union
-              select currency from award_change where outcome = any(:parts)
+              select currency from award_changes(:parts)
             ), size as (
               select former.id, currency, coalesce(paid.amount, 0) as amount
               from former
