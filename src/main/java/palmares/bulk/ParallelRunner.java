@@ -27,17 +27,12 @@ public final class ParallelRunner {
   /**
    * Does all pieces, each on one of a few threads.
    *
-   * @param afterEach is run by the caller after each piece that is done
    * @throws RuntimeException what the first piece that failed threw; those that were not begun are
    *     not done then
    */
-  public static void run(List<Runnable> pieces, Runnable afterEach) {
+  public static void run(List<Runnable> pieces) {
     if (pieces.size() < 2) {
-      pieces.forEach(
-          piece -> {
-            piece.run();
-            afterEach.run();
-          });
+      pieces.forEach(Runnable::run);
       return;
     }
     ExecutorService workers = Executors.newFixedThreadPool(Math.min(WORKERS, pieces.size()));
@@ -47,7 +42,6 @@ public final class ParallelRunner {
       pieces.forEach(piece -> done.add(finished.submit(() -> runInPlace(piece), null)));
       for (int i = 0; i < pieces.size(); i++) {
         finished.take().get();
-        afterEach.run();
       }
     } catch (ExecutionException e) {
       throw e.getCause() instanceof RuntimeException cause

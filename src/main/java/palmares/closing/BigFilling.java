@@ -187,8 +187,7 @@ class BigFilling {
         indexes.stream()
             .map(
                 index -> (Runnable) () -> index(closing, outcome, index.getKey(), index.getValue()))
-            .toList(),
-        () -> {});
+            .toList());
   }
 
   private void index(Closing closing, int outcome, String rows, String columns) {

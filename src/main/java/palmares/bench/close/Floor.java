@@ -108,8 +108,7 @@ final class Floor {
               ParallelRunner.run(
                   Stream.of(0, 1)
                       .map(i -> (Runnable) () -> copy(ready.get(i), TABLES.get(i)))
-                      .toList(),
-                  () -> {}));
+                      .toList()));
     } finally {
       ready.forEach(ReadyRows::close);
     }
@@ -135,8 +134,7 @@ final class Floor {
   }
 
   private void index() {
-    ParallelRunner.run(
-        INDEXES.stream().map(index -> (Runnable) () -> index(index)).toList(), () -> {});
+    ParallelRunner.run(INDEXES.stream().map(index -> (Runnable) () -> index(index)).toList());
   }
 
   /** With the memory and the one worker that a closing builds its indexes with. */

@@ -68,8 +68,7 @@ public final class Seeding {
           List.of(
               () -> journal.load(ground, 0, advance),
               () -> live.load(ground, advance),
-              () -> journal.load(ground, 1, advance)),
-          () -> {});
+              () -> journal.load(ground, 1, advance)));
     }
     journal.drained(ground);
     over(period);
