@@ -10,14 +10,17 @@ import palmares.board.Board;
 import palmares.payout.Payout;
 import palmares.payout.RewardRule;
 import palmares.payout.RewardRule.Denominator;
+import palmares.payout.RewardRule.MemberRule;
 import palmares.payout.RewardRule.Milestones;
 import palmares.payout.RewardRule.PerAction;
+import palmares.payout.RewardRule.PlaceRule;
 import palmares.payout.RewardRule.RankPrizes;
 import palmares.payout.RewardRule.Remainder;
 import palmares.payout.RewardRule.Rounding;
 import palmares.payout.RewardRule.TakingPart;
 import palmares.payout.RewardRule.Ties;
 import palmares.payout.RewardRule.TopPercent;
+import palmares.payout.RewardRule.Visitor;
 
 /** A board's actions and payout as parallel arrays, for set-based SQL to derive all by. */
 record Rules(Board board, List<Row> rows, List<Band> bands) {
@@ -63,38 +66,66 @@ record Rules(Board board, List<Row> rows, List<Band> bands) {
   }
 
   private void add(RewardRule rule) {
-    int n = rows.size() + 1;
-    if (rule instanceof RankPrizes ranks) {
-      placed(rule, "ranks", ranks.ties(), ranks.remainder(), false, false);
-      ranks.bands().forEach(b -> bands.add(Band.of(n, b.from() - 1, b.to(), b.credits())));
-    } else if (rule instanceof TopPercent top) {
-      boolean eligible = top.of() == Denominator.ELIGIBLE;
-      placed(rule, "top", top.ties(), top.remainder(), eligible, top.rounding() == Rounding.UP);
+    Derived derived = rule.accept(new DerivedByKind(rows.size() + 1));
+    rows.add(derived.row());
+    bands.addAll(derived.bands());
+  }
+
+  private record Derived(Row row, List<Band> bands) {}
+
+  /**
+   * A rule of each kind as a row and its bands.
+   *
+   * @param n the rule's number
+   */
+  private record DerivedByKind(int n) implements Visitor<Derived> {
+    @Override
+    public Derived rankPrizes(RankPrizes rule) {
+      return new Derived(
+          placed(rule, "ranks", false, false),
+          rule.bands().stream()
+              .map(band -> Band.of(n, band.from() - 1, band.to(), band.credits()))
+              .toList());
+    }
+
+    @Override
+    public Derived topPercent(TopPercent rule) {
+      var bands = new ArrayList<Band>();
       BigDecimal after = BigDecimal.ZERO;
-      for (var share : top.bands()) {
+      for (var share : rule.bands()) {
         bands.add(new Band(n, after, share.percent(), share.credits()));
         after = share.percent();
       }
-    } else if (rule instanceof Milestones milestones) {
-      plain(rule, "points", "");
-      milestones.steps().forEach(s -> bands.add(Band.of(n, 0, s.points(), s.credits())));
-    } else if (rule instanceof PerAction per) {
-      plain(rule, "deed", per.action());
-      bands.add(Band.of(n, 0, 0, per.credits()));
-    } else if (rule instanceof TakingPart part) {
-      plain(rule, "part", "");
-      bands.add(Band.of(n, 0, 0, part.credits()));
+      boolean eligible = rule.of() == Denominator.ELIGIBLE;
+      return new Derived(placed(rule, "top", eligible, rule.rounding() == Rounding.UP), bands);
     }
-  }
 
-  private void placed(
-      RewardRule rule, String kind, Ties ties, Remainder rest, boolean eligible, boolean up) {
-    boolean toFirst = rest == Remainder.FIRST;
-    rows.add(new Row(rule.name(), kind, rule.currency(), ties, toFirst, eligible, up, ""));
-  }
+    @Override
+    public Derived milestones(Milestones rule) {
+      return new Derived(
+          plain(rule, "points", ""),
+          rule.steps().stream().map(step -> Band.of(n, 0, step.points(), step.credits())).toList());
+    }
 
-  private void plain(RewardRule rule, String kind, String action) {
-    rows.add(new Row(rule.name(), kind, rule.currency(), Ties.EACH, false, false, false, action));
+    @Override
+    public Derived perAction(PerAction rule) {
+      return new Derived(
+          plain(rule, "deed", rule.action()), List.of(Band.of(n, 0, 0, rule.credits())));
+    }
+
+    @Override
+    public Derived takingPart(TakingPart rule) {
+      return new Derived(plain(rule, "part", ""), List.of(Band.of(n, 0, 0, rule.credits())));
+    }
+
+    private static Row placed(PlaceRule rule, String kind, boolean eligible, boolean up) {
+      boolean toFirst = rule.remainder() == Remainder.FIRST;
+      return new Row(rule.name(), kind, rule.currency(), rule.ties(), toFirst, eligible, up, "");
+    }
+
+    private static Row plain(MemberRule rule, String kind, String action) {
+      return new Row(rule.name(), kind, rule.currency(), Ties.EACH, false, false, false, action);
+    }
   }
 
   Map<String, Object> parameters() {

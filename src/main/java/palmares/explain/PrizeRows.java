@@ -10,8 +10,6 @@ import palmares.explain.EndingRows.Line;
 import palmares.explain.EqualLines.Level;
 import palmares.explain.Reasons.Had;
 import palmares.explain.Story.Prize;
-import palmares.payout.RewardRule;
-import palmares.payout.RewardRule.PerAction;
 import palmares.period.Period;
 import palmares.report.RevisionLine;
 import palmares.reward.Awards;
@@ -37,15 +35,16 @@ class PrizeRows {
     int revision = of.revision();
     var reasons = new Reasons(rules, awards.denominators(period, revision, rules));
     long tied = equals.ranked(of.outcome(), new Level(rules.scale(), line.points(), line.thenBy()));
+    var had =
+        new Had(
+            line.rank(),
+            line.points(),
+            tied,
+            action -> times(period, revision, rules, member, action));
     return bare.stream()
         .map(
             prize -> {
-              long times = times(period, revision, rules, member, prize.rule());
-              String why =
-                  reasons.why(
-                      prize.rule(),
-                      prize.credits(),
-                      new Had(line.rank(), line.points(), tied, times));
+              String why = reasons.why(prize.rule(), prize.credits(), had);
               return new Prize(prize.rule(), prize.credits(), prize.currency(), why);
             })
         .toList();
@@ -73,15 +72,10 @@ class PrizeRows {
         .list();
   }
 
-  /** How often the member did a rule's action; 0 for rules without one. */
-  private long times(Period period, int revision, Board rules, String member, String rule) {
-    for (RewardRule one : rules.payout().rules()) {
-      if (one.name().equals(rule) && one instanceof PerAction each) {
-        Action action = Objects.requireNonNull(rules.actions().get(each.action()), rule);
-        return points(period, revision, member, action) / action.points();
-      }
-    }
-    return 0;
+  /** How often the member did an action. */
+  private long times(Period period, int revision, Board rules, String member, String name) {
+    Action action = Objects.requireNonNull(rules.actions().get(name), name);
+    return points(period, revision, member, action) / action.points();
   }
 
   private long points(Period period, int revision, String member, Action action) {

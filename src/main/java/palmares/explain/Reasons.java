@@ -4,6 +4,7 @@ import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 import palmares.board.Board;
 import palmares.board.RankMethod;
@@ -33,36 +34,53 @@ record Reasons(Board rules, Map<Denominator, Long> denominators) {
    *
    * @param rank null if it had none
    * @param tied how many share its points, itself among them
-   * @param times how often it did the rule's action; 0 for other rules
+   * @param times how often it did an action, by the action's name
    */
-  record Had(@Nullable Long rank, long points, long tied, long times) {}
+  record Had(@Nullable Long rank, long points, long tied, ToLongFunction<String> times) {}
 
   String why(String rule, long credits, Had had) {
     return rules.payout().rules().stream()
         .filter(one -> one.name().equals(rule))
         .findAny()
-        .map(one -> why(one, credits, had))
+        .map(one -> one.accept(new WhyByKind(credits, had)))
         .orElse("a rule that the definition does not have");
   }
 
-  private String why(RewardRule rule, long credits, Had had) {
-    if (rule instanceof RankPrizes prizes) {
-      return ranks(prizes, credits, had) + tied(prizes.ties(), had);
+  /** The sentence for a rule of each kind. */
+  private final class WhyByKind implements RewardRule.Visitor<String> {
+    private final long credits;
+    private final Had had;
+
+    WhyByKind(long credits, Had had) {
+      this.credits = credits;
+      this.had = had;
     }
-    if (rule instanceof TopPercent top) {
-      return percent(top, credits, had) + tied(top.ties(), had);
+
+    @Override
+    public String rankPrizes(RankPrizes rule) {
+      return ranks(rule, credits, had) + tied(rule.ties(), had);
     }
-    if (rule instanceof Milestones milestones) {
-      return milestone(milestones, credits, had);
+
+    @Override
+    public String topPercent(TopPercent rule) {
+      return percent(rule, credits, had) + tied(rule.ties(), had);
     }
-    if (rule instanceof PerAction each) {
-      return "did '%s' %s, at %s each"
-          .formatted(each.action(), times(had.times()), number(each.credits()));
+
+    @Override
+    public String milestones(Milestones rule) {
+      return milestone(rule, credits, had);
     }
-    if (rule instanceof TakingPart part) {
-      return "took part: %s for everybody who did".formatted(number(part.credits()));
+
+    @Override
+    public String perAction(PerAction rule) {
+      String times = times(had.times().applyAsLong(rule.action()));
+      return "did '%s' %s, at %s each".formatted(rule.action(), times, number(rule.credits()));
     }
-    throw new IllegalStateException("an unknown rule: " + rule);
+
+    @Override
+    public String takingPart(TakingPart rule) {
+      return "took part: %s for everybody who did".formatted(number(rule.credits()));
+    }
   }
 
   private String ranks(RankPrizes prizes, long credits, Had had) {

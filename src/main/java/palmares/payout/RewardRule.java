@@ -3,7 +3,10 @@ package palmares.payout;
 import java.math.BigDecimal;
 import java.util.List;
 
-/** What a settled period pays. A rule's name is part of each transfer's key, its figures never. */
+/**
+ * What a settled period pays. A rule's name is part of each transfer's key, its figures never. Each
+ * kind of rule is a place rule or a member rule.
+ */
 public sealed interface RewardRule {
   /** What is paid where a rule does not say otherwise. */
   String CREDITS = "credits";
@@ -14,15 +17,70 @@ public sealed interface RewardRule {
   /** What it pays in: 1 to 40 lower-case letters, digits and hyphens. */
   String currency();
 
+  /** Whether a person decides what members of equal points get. */
+  boolean holdsTies();
+
+  /** Whether every member who may be paid is sure to get something. */
+  boolean paysEverybody();
+
+  /** Calls the visitor's method for this kind of rule. */
+  <R> R accept(Visitor<R> visitor);
+
+  /**
+   * One method for each kind of rule, none with a default: whatever must know all kinds implements
+   * it, and does not compile while it lacks one.
+   */
+  interface Visitor<R> {
+    R rankPrizes(RankPrizes rule);
+
+    R topPercent(TopPercent rule);
+
+    R milestones(Milestones rule);
+
+    R perAction(PerAction rule);
+
+    R takingPart(TakingPart rule);
+  }
+
+  /** A rule that pays by a member's place among the others. */
+  sealed interface PlaceRule extends RewardRule {
+    Ties ties();
+
+    Remainder remainder();
+
+    @Override
+    default boolean holdsTies() {
+      return ties() == Ties.HOLD;
+    }
+  }
+
+  /** A rule that pays for what a member did, whatever its place. */
+  sealed interface MemberRule extends RewardRule {
+    @Override
+    default boolean holdsTies() {
+      return false;
+    }
+  }
+
   /**
    * Prizes by final rank.
    *
    * @param bands in order of rank, none overlapping another
    */
   record RankPrizes(String name, String currency, List<Band> bands, Ties ties, Remainder remainder)
-      implements RewardRule {
+      implements PlaceRule {
     public RankPrizes {
       bands = List.copyOf(bands);
+    }
+
+    @Override
+    public boolean paysEverybody() {
+      return false;
+    }
+
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.rankPrizes(this);
     }
   }
 
@@ -42,9 +100,21 @@ public sealed interface RewardRule {
       Rounding rounding,
       Ties ties,
       Remainder remainder)
-      implements RewardRule {
+      implements PlaceRule {
     public TopPercent {
       bands = List.copyOf(bands);
+    }
+
+    @Override
+    public boolean paysEverybody() {
+      return of == Denominator.RANKED
+          && ties == Ties.EACH
+          && bands.get(bands.size() - 1).percent().intValue() == 100;
+    }
+
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.topPercent(this);
     }
   }
 
@@ -53,9 +123,19 @@ public sealed interface RewardRule {
    *
    * @param steps in order of their points, the easiest first
    */
-  record Milestones(String name, String currency, List<Step> steps) implements RewardRule {
+  record Milestones(String name, String currency, List<Step> steps) implements MemberRule {
     public Milestones {
       steps = List.copyOf(steps);
+    }
+
+    @Override
+    public boolean paysEverybody() {
+      return false;
+    }
+
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.milestones(this);
     }
   }
 
@@ -65,14 +145,34 @@ public sealed interface RewardRule {
    * @param credits for each; at least 1
    */
   record PerAction(String name, String currency, String action, long credits)
-      implements RewardRule {}
+      implements MemberRule {
+    @Override
+    public boolean paysEverybody() {
+      return false;
+    }
+
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.perAction(this);
+    }
+  }
 
   /**
    * The same for everybody who took part.
    *
    * @param credits for each member; at least 1
    */
-  record TakingPart(String name, String currency, long credits) implements RewardRule {}
+  record TakingPart(String name, String currency, long credits) implements MemberRule {
+    @Override
+    public boolean paysEverybody() {
+      return true;
+    }
+
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.takingPart(this);
+    }
+  }
 
   /**
    * Ranks that get the same prize.

@@ -30,6 +30,14 @@ class AwardRows {
 
   private final JdbcClient jdbc;
 
+  /**
+   * What is due by a rule.
+   *
+   * @param sql common table expressions, the last of them {@code due}: member, credits
+   * @param parameters those that {@link Revised#parameters()} has not
+   */
+  record Due(String sql, Map<String, Object> parameters) {}
+
   AwardRows(JdbcClient jdbc) {
     this.jdbc = jdbc;
   }
@@ -44,18 +52,13 @@ class AwardRows {
         .single();
   }
 
-  /**
-   * Writes what is due.
-   *
-   * @param due common table expressions, the last of them {@code due}: member, credits
-   * @param parameters those that {@link Revised#parameters()} has not
-   */
-  void write(Revised revised, RewardRule rule, String due, Map<String, Object> parameters) {
+  /** Writes what is due by the rule. */
+  void write(Revised revised, RewardRule rule, Due due) {
     boolean first = revised.board().payout().match() == Payout.Match.FIRST;
     String table = revised.payments();
-    jdbc.sql(due + WRITE.formatted(table, first ? UNPAID.formatted(table) : ""))
+    jdbc.sql(due.sql() + WRITE.formatted(table, first ? UNPAID.formatted(table) : ""))
         .params(revised.parameters())
-        .params(parameters)
+        .params(due.parameters())
         .param("rule", 1 + revised.board().payout().rules().indexOf(rule))
         .update();
   }

@@ -191,7 +191,7 @@ public class Awards {
         revised,
         ranked ->
             board.payout().rules().stream()
-                .flatMap(rule -> places.heldTies(revised, rule).stream())
+                .flatMap(rule -> prizes.heldTies(revised, rule).stream())
                 .toList());
   }
 

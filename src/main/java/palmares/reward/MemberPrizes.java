@@ -3,14 +3,15 @@ package palmares.reward;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.springframework.stereotype.Component;
 import palmares.board.Action;
-import palmares.payout.RewardRule;
 import palmares.payout.RewardRule.Band;
 import palmares.payout.RewardRule.Milestones;
 import palmares.payout.RewardRule.PerAction;
 import palmares.payout.RewardRule.TakingPart;
 import palmares.period.Definitions;
+import palmares.reward.AwardRows.Due;
 
 /** Prizes for what a member did, wherever it stands: points reached, actions, taking part. */
 @Component
@@ -53,36 +54,33 @@ class MemberPrizes {
       )
       """;
 
-  private final AwardRows rows;
   private final Definitions definitions;
 
-  MemberPrizes(AwardRows rows, Definitions definitions) {
-    this.rows = rows;
+  MemberPrizes(Definitions definitions) {
     this.definitions = definitions;
   }
 
-  /** Awards members, each regardless of the others. */
-  void award(Revised revised, RewardRule rule) {
-    if (rule instanceof Milestones milestones) {
-      boolean fewest = revised.board().scale().scoring().fewestWin();
-      byPoints(revised, rule, Bands.of(milestones, fewest));
-    } else if (rule instanceof TakingPart part) {
-      List<Band> all = List.of(new Band(0, Long.MAX_VALUE, part.credits()));
-      byPoints(revised, rule, all);
-    } else if (rule instanceof PerAction per) {
-      perAction(revised, per);
-    }
+  Due milestones(Revised revised, Milestones rule) {
+    boolean fewest = revised.board().scale().scoring().fewestWin();
+    return byPoints(revised, Bands.of(rule, fewest));
   }
 
-  private void byPoints(Revised revised, RewardRule rule, List<Band> bands) {
-    rows.write(revised, rule, SeatSql.lines(revised) + BY_POINTS, Bands.parameters(bands));
+  Due takingPart(Revised revised, TakingPart rule) {
+    return byPoints(revised, List.of(new Band(0, Long.MAX_VALUE, rule.credits())));
   }
 
-  /** The journal's points are those of the rules that the period opened under. */
-  private void perAction(Revised revised, PerAction rule) {
+  private static Due byPoints(Revised revised, List<Band> bands) {
+    return new Due(SeatSql.lines(revised) + BY_POINTS, Bands.parameters(bands));
+  }
+
+  /**
+   * The journal's points are those of the rules that the period opened under; empty if they do not
+   * have the action.
+   */
+  Optional<Due> perAction(Revised revised, PerAction rule) {
     Action action = definitions.of(revised.period()).actions().get(rule.action());
     if (action == null) {
-      return;
+      return Optional.empty();
     }
     Map<String, Object> parameters = new HashMap<>();
     parameters.put("action", rule.action());
@@ -90,6 +88,6 @@ class MemberPrizes {
     parameters.put("each", rule.credits());
     parameters.put("board", revised.period().board().value());
     parameters.put("name", revised.period().name().value());
-    rows.write(revised, rule, SeatSql.lines(revised) + BY_ACTION, parameters);
+    return Optional.of(new Due(SeatSql.lines(revised) + BY_ACTION, parameters));
   }
 }

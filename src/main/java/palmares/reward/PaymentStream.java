@@ -4,8 +4,8 @@ import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 import palmares.board.Board;
 import palmares.board.Holding;
 import palmares.board.RankMethod;
@@ -20,6 +20,8 @@ import palmares.payout.RewardRule.PerAction;
 import palmares.payout.RewardRule.RankPrizes;
 import palmares.payout.RewardRule.TakingPart;
 import palmares.payout.RewardRule.Ties;
+import palmares.payout.RewardRule.TopPercent;
+import palmares.payout.RewardRule.Visitor;
 
 /**
  * Works out payments while the ranked lines of a closing pass, by those rules that need to know
@@ -69,43 +71,56 @@ public final class PaymentStream {
     var rules = new ArrayList<Rule>();
     List<RewardRule> all = payout.rules();
     for (RewardRule rule : all) {
-      Credits credits = credits(board, rule);
-      if (credits != null) {
-        rules.add(new Rule(rule, all.indexOf(rule) + 1, credits));
-      }
+      rule.accept(new CreditsByKind(board))
+          .ifPresent(credits -> rules.add(new Rule(rule, all.indexOf(rule) + 1, credits)));
     }
     return payout.match() == Payout.Match.FIRST && rules.size() < all.size() ? List.of() : rules;
   }
 
-  /** Null if the line alone does not say what the rule gives. */
-  private static @Nullable Credits credits(Board board, RewardRule rule) {
-    if (rule instanceof RankPrizes ranks) {
-      boolean plain = ranks.ties() == Ties.EACH || board.ranks() == RankMethod.UNIQUE;
+  /** What a rule of each kind gives for a line; empty if the line alone does not say it. */
+  private record CreditsByKind(Board board) implements Visitor<Optional<Credits>> {
+    @Override
+    public Optional<Credits> rankPrizes(RankPrizes rule) {
+      boolean plain = rule.ties() == Ties.EACH || board.ranks() == RankMethod.UNIQUE;
       return plain && board.payout().forfeited() == Payout.Forfeited.NOBODY
-          ? byBand(ranks.bands(), (line, rank) -> rank)
-          : null;
+          ? Optional.of(byBand(rule.bands(), (line, rank) -> rank))
+          : Optional.empty();
     }
-    if (rule instanceof Milestones milestones) {
-      return byBand(
-          Bands.of(milestones, board.scale().scoring().fewestWin()), (line, rank) -> line.points());
-    }
-    if (rule instanceof TakingPart part) {
-      return (line, rank) -> part.credits();
-    }
-    if (rule instanceof PerAction per && isOnlyAction(board, per)) {
-      long worth = board.actions().values().iterator().next().points();
-      return (line, rank) -> Math.multiplyExact(line.points() / worth, per.credits());
-    }
-    return null;
-  }
 
-  /** Then a member's points are those that the action gave. */
-  private static boolean isOnlyAction(Board board, PerAction rule) {
-    return board.scale().scoring() == Scoring.ADD
-        && board.adoption() == null
-        && board.actions().size() == 1
-        && board.actions().containsKey(rule.action())
-        && board.actions().values().iterator().next().points() > 0;
+    /** Its denominator is known when all lines have passed. */
+    @Override
+    public Optional<Credits> topPercent(TopPercent rule) {
+      return Optional.empty();
+    }
+
+    @Override
+    public Optional<Credits> milestones(Milestones rule) {
+      List<Band> bands = Bands.of(rule, board.scale().scoring().fewestWin());
+      return Optional.of(byBand(bands, (line, rank) -> line.points()));
+    }
+
+    @Override
+    public Optional<Credits> perAction(PerAction rule) {
+      if (!isOnlyAction(rule)) {
+        return Optional.empty();
+      }
+      long worth = board.actions().values().iterator().next().points();
+      return Optional.of((line, rank) -> Math.multiplyExact(line.points() / worth, rule.credits()));
+    }
+
+    @Override
+    public Optional<Credits> takingPart(TakingPart rule) {
+      return Optional.of((line, rank) -> rule.credits());
+    }
+
+    /** Then a member's points are those that the action gave. */
+    private boolean isOnlyAction(PerAction rule) {
+      return board.scale().scoring() == Scoring.ADD
+          && board.adoption() == null
+          && board.actions().size() == 1
+          && board.actions().containsKey(rule.action())
+          && board.actions().values().iterator().next().points() > 0;
+    }
   }
 
   private static Credits byBand(List<Band> unordered, Credits by) {

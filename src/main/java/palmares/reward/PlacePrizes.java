@@ -7,13 +7,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
-import palmares.payout.RewardRule;
 import palmares.payout.RewardRule.Band;
 import palmares.payout.RewardRule.Denominator;
+import palmares.payout.RewardRule.PlaceRule;
 import palmares.payout.RewardRule.RankPrizes;
 import palmares.payout.RewardRule.Remainder;
 import palmares.payout.RewardRule.Ties;
 import palmares.payout.RewardRule.TopPercent;
+import palmares.reward.AwardRows.Due;
 
 /** Prizes by where a member stands: by rank, or by top percent. */
 @Component
@@ -95,38 +96,56 @@ class PlacePrizes {
       """;
 
   private final JdbcClient jdbc;
-  private final AwardRows rows;
 
-  PlacePrizes(JdbcClient jdbc, AwardRows rows) {
+  PlacePrizes(JdbcClient jdbc) {
     this.jdbc = jdbc;
-    this.rows = rows;
   }
 
-  void award(Revised revised, RewardRule rule, @Nullable Ties decided) {
-    Ties ties = ties(rule);
+  /**
+   * A rule's prizes by place.
+   *
+   * @param column the column of {@link SeatSql#seats} that has the places
+   */
+  record Places(PlaceRule rule, String column, List<Band> bands) {
+    private Map<String, Object> parameters() {
+      var parameters = new HashMap<>(Bands.parameters(bands));
+      parameters.put("toFirst", rule.remainder() == Remainder.FIRST);
+      return parameters;
+    }
+  }
+
+  Places places(RankPrizes rule) {
+    return new Places(rule, "rank", rule.bands());
+  }
+
+  Places places(Revised revised, TopPercent rule) {
+    long of = denominators(revised).getOrDefault(rule.of(), 0L);
+    return new Places(rule, "position", Bands.of(rule, of));
+  }
+
+  Due due(Revised revised, Places places, @Nullable Ties decided) {
+    Ties ties = places.rule().ties();
     Ties way = ties == Ties.HOLD ? decided == null ? Ties.SHARE : decided : ties;
     String due =
         switch (way) {
-          case EACH -> OWN.formatted(by(rule));
+          case EACH -> OWN.formatted(places.column());
           case ORDER -> OWN.formatted("seat");
           case SHARE, HOLD -> SHARED;
         };
-    rows.write(revised, rule, SeatSql.seats(revised) + due, parameters(revised, rule));
+    return new Due(SeatSql.seats(revised) + due, places.parameters());
   }
 
-  List<HeldTie> heldTies(Revised revised, RewardRule rule) {
-    if (ties(rule) != Ties.HOLD) {
-      return List.of();
-    }
-    return jdbc.sql(SeatSql.seats(revised) + SHARED + HELD.formatted(by(rule)))
+  /** The ties that the rule leaves to a person and whose prizes depend on the answer. */
+  List<HeldTie> heldTies(Revised revised, Places places) {
+    return jdbc.sql(SeatSql.seats(revised) + SHARED + HELD.formatted(places.column()))
         .params(revised.parameters())
-        .params(parameters(revised, rule))
+        .params(places.parameters())
         .query(
             (row, n) -> {
               Array members = row.getArray("members");
               return new HeldTie(
-                  rule.name(),
-                  rule.currency(),
+                  places.rule().name(),
+                  places.rule().currency(),
                   row.getLong("shown"),
                   row.getLong("size"),
                   List.of((String[]) members.getArray()),
@@ -146,32 +165,5 @@ class PlacePrizes {
                     Denominator.RANKED, row.getLong("ranked"),
                     Denominator.ELIGIBLE, row.getLong("eligible")))
         .single();
-  }
-
-  private Map<String, Object> parameters(Revised revised, RewardRule rule) {
-    var parameters = new HashMap<>(Bands.parameters(bands(revised, rule)));
-    parameters.put("toFirst", remainder(rule) == Remainder.FIRST);
-    return parameters;
-  }
-
-  private List<Band> bands(Revised revised, RewardRule rule) {
-    return rule instanceof TopPercent top
-        ? Bands.of(top, denominators(revised).getOrDefault(top.of(), 0L))
-        : ((RankPrizes) rule).bands();
-  }
-
-  private static String by(RewardRule rule) {
-    return rule instanceof TopPercent ? "position" : "rank";
-  }
-
-  private static Ties ties(RewardRule rule) {
-    if (rule instanceof TopPercent top) {
-      return top.ties();
-    }
-    return rule instanceof RankPrizes prizes ? prizes.ties() : Ties.EACH;
-  }
-
-  private static Remainder remainder(RewardRule rule) {
-    return rule instanceof TopPercent top ? top.remainder() : ((RankPrizes) rule).remainder();
   }
 }

@@ -1,15 +1,22 @@
 package palmares.reward;
 
 import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataAccessException;
 import org.springframework.stereotype.Component;
 import palmares.payout.RewardRule;
+import palmares.payout.RewardRule.Milestones;
+import palmares.payout.RewardRule.PerAction;
 import palmares.payout.RewardRule.RankPrizes;
+import palmares.payout.RewardRule.TakingPart;
 import palmares.payout.RewardRule.Ties;
 import palmares.payout.RewardRule.TopPercent;
+import palmares.payout.RewardRule.Visitor;
+import palmares.reward.AwardRows.Due;
 
-/** What a rule of whatever kind gives. */
+/** Writes the awards of any kind of reward rule, and finds the ties that it leaves to a person. */
 @Component
 class RulePrizes {
   /** PostgreSQL's word for a number that its column cannot hold. */
@@ -17,10 +24,12 @@ class RulePrizes {
 
   private final PlacePrizes places;
   private final MemberPrizes members;
+  private final AwardRows rows;
 
-  RulePrizes(PlacePrizes places, MemberPrizes members) {
+  RulePrizes(PlacePrizes places, MemberPrizes members, AwardRows rows) {
     this.places = places;
     this.members = members;
+    this.rows = rows;
   }
 
   /**
@@ -31,17 +40,88 @@ class RulePrizes {
    */
   void award(Revised revised, RewardRule rule, @Nullable Ties decided) {
     try {
-      if (rule instanceof RankPrizes || rule instanceof TopPercent) {
-        places.award(revised, rule, decided);
-      } else {
-        members.award(revised, rule);
-      }
+      rule.accept(new DueByKind(revised, decided)).ifPresent(due -> rows.write(revised, rule, due));
     } catch (DataAccessException e) {
       throw outOfRange(e)
           ? new AwardsTooLarge(
               "%s: the rule '%s' awards a member more %s than an account can hold"
                   .formatted(revised.period().label(), rule.name(), rule.currency()))
           : e;
+    }
+  }
+
+  /** The ties that the rule leaves to a person and whose prizes depend on the answer. */
+  List<HeldTie> heldTies(Revised revised, RewardRule rule) {
+    return rule.holdsTies() ? rule.accept(new HeldTiesByKind(revised)) : List.of();
+  }
+
+  /** What a rule of each kind gives, as SQL; empty if nobody can have it. */
+  private final class DueByKind implements Visitor<Optional<Due>> {
+    private final Revised revised;
+    private final @Nullable Ties decided;
+
+    DueByKind(Revised revised, @Nullable Ties decided) {
+      this.revised = revised;
+      this.decided = decided;
+    }
+
+    @Override
+    public Optional<Due> rankPrizes(RankPrizes rule) {
+      return Optional.of(places.due(revised, places.places(rule), decided));
+    }
+
+    @Override
+    public Optional<Due> topPercent(TopPercent rule) {
+      return Optional.of(places.due(revised, places.places(revised, rule), decided));
+    }
+
+    @Override
+    public Optional<Due> milestones(Milestones rule) {
+      return Optional.of(members.milestones(revised, rule));
+    }
+
+    @Override
+    public Optional<Due> perAction(PerAction rule) {
+      return members.perAction(revised, rule);
+    }
+
+    @Override
+    public Optional<Due> takingPart(TakingPart rule) {
+      return Optional.of(members.takingPart(revised, rule));
+    }
+  }
+
+  /** The ties that matter to a rule of each kind; member rules have none. */
+  private final class HeldTiesByKind implements Visitor<List<HeldTie>> {
+    private final Revised revised;
+
+    HeldTiesByKind(Revised revised) {
+      this.revised = revised;
+    }
+
+    @Override
+    public List<HeldTie> rankPrizes(RankPrizes rule) {
+      return places.heldTies(revised, places.places(rule));
+    }
+
+    @Override
+    public List<HeldTie> topPercent(TopPercent rule) {
+      return places.heldTies(revised, places.places(revised, rule));
+    }
+
+    @Override
+    public List<HeldTie> milestones(Milestones rule) {
+      return List.of();
+    }
+
+    @Override
+    public List<HeldTie> perAction(PerAction rule) {
+      return List.of();
+    }
+
+    @Override
+    public List<HeldTie> takingPart(TakingPart rule) {
+      return List.of();
     }
   }
 

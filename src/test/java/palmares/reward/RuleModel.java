@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.LongFunction;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 import palmares.board.Board;
 import palmares.board.RankMethod;
@@ -16,6 +17,7 @@ import palmares.payout.RewardRule;
 import palmares.payout.RewardRule.Denominator;
 import palmares.payout.RewardRule.Milestones;
 import palmares.payout.RewardRule.PerAction;
+import palmares.payout.RewardRule.PlaceRule;
 import palmares.payout.RewardRule.RankPrizes;
 import palmares.payout.RewardRule.Remainder;
 import palmares.payout.RewardRule.Rounding;
@@ -48,11 +50,8 @@ final class RuleModel {
   static Set<String> held(Board board, List<Entrant> entrants) {
     var held = new TreeSet<String>();
     for (RewardRule rule : board.payout().rules()) {
-      boolean asks =
-          rule instanceof RankPrizes prizes && prizes.ties() == Ties.HOLD
-              || rule instanceof TopPercent top && top.ties() == Ties.HOLD;
       var first = new RuleModel(board, entrants, Ties.EACH).given(rule);
-      for (Ties answer : asks ? List.of(Ties.SHARE, Ties.ORDER) : List.<Ties>of()) {
+      for (Ties answer : rule.holdsTies() ? List.of(Ties.SHARE, Ties.ORDER) : List.<Ties>of()) {
         var other = new RuleModel(board, entrants, answer).given(rule);
         for (Entrant entrant : entrants) {
           String member = entrant.member();
@@ -94,24 +93,49 @@ final class RuleModel {
   }
 
   private Map<String, Long> given(RewardRule rule) {
-    var given = new TreeMap<String, Long>();
-    if (rule instanceof RankPrizes prizes) {
+    return rule.accept(new GivenByKind());
+  }
+
+  private final class GivenByKind implements RewardRule.Visitor<Map<String, Long>> {
+    @Override
+    public Map<String, Long> rankPrizes(RankPrizes rule) {
       LongFunction<Long> prize =
           rank ->
-              prizes.bands().stream()
+              rule.bands().stream()
                   .filter(band -> band.from() <= rank && rank <= band.to())
                   .mapToLong(RewardRule.Band::credits)
                   .sum();
-      places(given, prizes.ties(), prizes.remainder(), prize, board.ranks());
-    } else if (rule instanceof TopPercent top) {
+      return places(rule, prize, board.ranks());
+    }
+
+    @Override
+    public Map<String, Long> topPercent(TopPercent rule) {
       RankMethod method =
           board.ranks() == RankMethod.UNIQUE ? RankMethod.UNIQUE : RankMethod.COMPETITION;
-      places(given, top.ties(), top.remainder(), place -> share(top, place), method);
-    } else {
-      ranked.stream()
-          .filter(this::may)
-          .forEach(entrant -> given.put(entrant.member(), byItself(rule, entrant)));
+      return places(rule, place -> share(rule, place), method);
     }
+
+    @Override
+    public Map<String, Long> milestones(Milestones rule) {
+      return each(entrant -> step(rule, entrant));
+    }
+
+    @Override
+    public Map<String, Long> perAction(PerAction rule) {
+      return each(entrant -> (entrant.deeds() + entrant.late()) * rule.credits());
+    }
+
+    @Override
+    public Map<String, Long> takingPart(TakingPart rule) {
+      return each(entrant -> rule.credits());
+    }
+  }
+
+  private Map<String, Long> each(ToLongFunction<Entrant> credits) {
+    var given = new TreeMap<String, Long>();
+    ranked.stream()
+        .filter(this::may)
+        .forEach(entrant -> given.put(entrant.member(), credits.applyAsLong(entrant)));
     return given;
   }
 
@@ -132,21 +156,16 @@ final class RuleModel {
         && (entrant.registered() || payout.eligible() == Payout.Eligible.EVERYBODY);
   }
 
-  private long byItself(RewardRule rule, Entrant entrant) {
-    if (rule instanceof Milestones milestones) {
-      long credits = 0;
-      for (var step : milestones.steps()) {
-        boolean reached =
-            board.scale().scoring().fewestWin()
-                ? entrant.points() <= step.points()
-                : entrant.points() >= step.points();
-        credits = reached ? step.credits() : credits;
-      }
-      return credits;
-    } else if (rule instanceof PerAction per) {
-      return (entrant.deeds() + entrant.late()) * per.credits();
+  private long step(Milestones rule, Entrant entrant) {
+    long credits = 0;
+    for (var step : rule.steps()) {
+      boolean reached =
+          board.scale().scoring().fewestWin()
+              ? entrant.points() <= step.points()
+              : entrant.points() >= step.points();
+      credits = reached ? step.credits() : credits;
     }
-    return ((TakingPart) rule).credits();
+    return credits;
   }
 
   private long share(TopPercent rule, long place) {
@@ -164,17 +183,13 @@ final class RuleModel {
     return 0;
   }
 
-  private void places(
-      Map<String, Long> given,
-      Ties ties,
-      Remainder remainder,
-      LongFunction<Long> prize,
-      RankMethod method) {
+  private Map<String, Long> places(PlaceRule rule, LongFunction<Long> prize, RankMethod method) {
+    var given = new TreeMap<String, Long>();
     List<Entrant> queue =
         board.payout().forfeited() == Payout.Forfeited.MOVES_UP
             ? ranked.stream().filter(this::may).toList()
             : ranked;
-    Ties way = ties == Ties.HOLD ? decided == null ? Ties.SHARE : decided : ties;
+    Ties way = rule.holdsTies() ? decided == null ? Ties.SHARE : decided : rule.ties();
     long level = 0;
     for (int from = 0, to; from < queue.size(); from = to) {
       to = from + 1;
@@ -190,7 +205,7 @@ final class RuleModel {
         pool += prize.apply(i + 1L);
       }
       for (int i = from; i < to; i++) {
-        boolean more = remainder == Remainder.FIRST && i - from < pool % (to - from);
+        boolean more = rule.remainder() == Remainder.FIRST && i - from < pool % (to - from);
         long amount =
             switch (way) {
               case EACH -> prize.apply(rank);
@@ -202,5 +217,6 @@ final class RuleModel {
         }
       }
     }
+    return given;
   }
 }

@@ -5,8 +5,11 @@ import java.util.List;
 import palmares.board.Board;
 import palmares.board.Holding;
 import palmares.payout.RewardRule;
+import palmares.payout.RewardRule.Milestones;
 import palmares.payout.RewardRule.PerAction;
 import palmares.payout.RewardRule.RankPrizes;
+import palmares.payout.RewardRule.TakingPart;
+import palmares.payout.RewardRule.TopPercent;
 
 /** What a board whose ranks are unique pays a line, worked out in a loop, as programs do. */
 final class Prizes {
@@ -27,7 +30,7 @@ final class Prizes {
   List<Prize> of(Holding line, long place) {
     var prizes = new ArrayList<Prize>();
     for (RewardRule rule : rules) {
-      long credits = credits(rule, line, place);
+      long credits = rule.accept(new CreditsByKind(line, place));
       if (credits > 0) {
         prizes.add(new Prize(rule.name(), line.member(), credits));
       }
@@ -35,16 +38,37 @@ final class Prizes {
     return prizes;
   }
 
-  private static long credits(RewardRule rule, Holding line, long place) {
-    if (rule instanceof PerAction each) {
-      return line.points() * each.credits();
-    }
-    if (rule instanceof RankPrizes ranks) {
-      return ranks.bands().stream()
+  private record CreditsByKind(Holding line, long place) implements RewardRule.Visitor<Long> {
+    @Override
+    public Long rankPrizes(RankPrizes rule) {
+      return rule.bands().stream()
           .filter(band -> band.from() <= place && place <= band.to())
           .mapToLong(RewardRule.Band::credits)
           .sum();
     }
-    throw new IllegalArgumentException("the board pays by " + rule);
+
+    @Override
+    public Long perAction(PerAction rule) {
+      return line.points() * rule.credits();
+    }
+
+    @Override
+    public Long topPercent(TopPercent rule) {
+      throw unsupported(rule);
+    }
+
+    @Override
+    public Long milestones(Milestones rule) {
+      throw unsupported(rule);
+    }
+
+    @Override
+    public Long takingPart(TakingPart rule) {
+      throw unsupported(rule);
+    }
+
+    private static IllegalArgumentException unsupported(RewardRule rule) {
+      return new IllegalArgumentException("the board pays by " + rule);
+    }
   }
 }

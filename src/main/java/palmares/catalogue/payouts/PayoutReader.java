@@ -17,9 +17,6 @@ import palmares.payout.Control;
 import palmares.payout.Control.Approval;
 import palmares.payout.Payout;
 import palmares.payout.RewardRule;
-import palmares.payout.RewardRule.RankPrizes;
-import palmares.payout.RewardRule.Ties;
-import palmares.payout.RewardRule.TopPercent;
 
 /** Makes a board's payout of its file, and checks that it can be paid as it stands. */
 public final class PayoutReader {
@@ -155,7 +152,7 @@ public final class PayoutReader {
         approval != Approval.NONE
             || unusual != null
             || !budgets.isEmpty()
-            || rules.stream().anyMatch(PayoutReader::holdsTies);
+            || rules.stream().anyMatch(RewardRule::holdsTies);
     if (releaseAt != null && !waits) {
       table
           .spot(PayoutForm.RELEASE_AT)
@@ -168,10 +165,5 @@ public final class PayoutReader {
           .fault("does not go with approval: two-person: time would do what two must");
     }
     return new Control(approval, unusual == null ? null : unusual.intValue(), releaseAt);
-  }
-
-  private static boolean holdsTies(RewardRule rule) {
-    return rule instanceof RankPrizes prizes && prizes.ties() == Ties.HOLD
-        || rule instanceof TopPercent top && top.ties() == Ties.HOLD;
   }
 }

@@ -29,36 +29,49 @@ public final class PayoutSheet {
 
   /** A line a rule. */
   public static Stream<String> rules(Payout payout) {
-    return payout.rules().stream().map(PayoutSheet::rule);
+    return payout.rules().stream().map(rule -> rule.accept(new RuleLine()));
   }
 
-  private static String rule(RewardRule rule) {
-    String paid = rule.currency();
-    if (rule instanceof PerAction per) {
-      return text("%s: %,d %s per %s", rule.name(), per.credits(), paid, per.action());
-    } else if (rule instanceof TakingPart part) {
-      return text("%s: %,d %s for taking part", rule.name(), part.credits(), paid);
-    } else if (rule instanceof Milestones milestones) {
-      return milestones.steps().stream()
-          .map(step -> text("%,d: %,d", step.points(), step.credits()))
-          .collect(Collectors.joining(" · ", text("%s: %s by points ", rule.name(), paid), ""));
-    } else if (rule instanceof TopPercent top) {
-      return top.bands().stream()
+  private static final class RuleLine implements RewardRule.Visitor<String> {
+    @Override
+    public String rankPrizes(RankPrizes rule) {
+      return rule.bands().stream()
+          .map(band -> text("%s: %,d", ranks(band), band.credits()))
+          .collect(
+              Collectors.joining(
+                  " · ",
+                  text("%s: %s by rank ", rule.name(), rule.currency()),
+                  ties(rule.ties(), rule.remainder())));
+    }
+
+    @Override
+    public String topPercent(TopPercent rule) {
+      return rule.bands().stream()
           .map(band -> text("%s%%: %,d", plain(band.percent()), band.credits()))
           .collect(
               Collectors.joining(
                   " · ",
-                  text("%s: %s by top percent of %s ", rule.name(), paid, of(top)),
-                  ties(top.ties(), top.remainder())));
+                  text("%s: %s by top percent of %s ", rule.name(), rule.currency(), of(rule)),
+                  ties(rule.ties(), rule.remainder())));
     }
-    var prizes = (RankPrizes) rule;
-    return prizes.bands().stream()
-        .map(band -> text("%s: %,d", ranks(band), band.credits()))
-        .collect(
-            Collectors.joining(
-                " · ",
-                text("%s: %s by rank ", rule.name(), paid),
-                ties(prizes.ties(), prizes.remainder())));
+
+    @Override
+    public String milestones(Milestones rule) {
+      String start = text("%s: %s by points ", rule.name(), rule.currency());
+      return rule.steps().stream()
+          .map(step -> text("%,d: %,d", step.points(), step.credits()))
+          .collect(Collectors.joining(" · ", start, ""));
+    }
+
+    @Override
+    public String perAction(PerAction rule) {
+      return text("%s: %,d %s per %s", rule.name(), rule.credits(), rule.currency(), rule.action());
+    }
+
+    @Override
+    public String takingPart(TakingPart rule) {
+      return text("%s: %,d %s for taking part", rule.name(), rule.credits(), rule.currency());
+    }
   }
 
   private static String of(TopPercent top) {

@@ -4,26 +4,35 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import palmares.form.Entry;
 import palmares.form.Field;
 import palmares.form.Filled;
 import palmares.payout.Payout.Match;
 import palmares.payout.RewardRule;
-import palmares.payout.RewardRule.Denominator;
-import palmares.payout.RewardRule.TakingPart;
-import palmares.payout.RewardRule.TopPercent;
 
 /** Makes reward rules of a file, and checks that each can pay somebody, and can be paid. */
 final class RewardReader {
-  /** What a rule pays for: it has one of these. */
-  private static final List<Field<?>> WAYS =
-      List.of(
-          RewardForm.RANKS,
-          RewardForm.TOP,
-          RewardForm.POINTS,
-          RewardForm.PER,
-          RewardForm.TAKING_PART);
+  /** What a rule pays for: it has the field of one of these. */
+  private enum Way {
+    RANKS(RewardForm.RANKS),
+    TOP(RewardForm.TOP),
+    POINTS(RewardForm.POINTS),
+    PER(RewardForm.PER),
+    TAKING_PART(RewardForm.TAKING_PART);
+
+    private final Field<?> field;
+
+    Way(Field<?> field) {
+      this.field = field;
+    }
+
+    String word() {
+      return field.name();
+    }
+  }
 
   private final Ground ground;
   private final Match match;
@@ -54,7 +63,7 @@ final class RewardReader {
   }
 
   private @Nullable RewardRule rule(Filled filled) {
-    List<String> ways = WAYS.stream().filter(filled::has).map(Field::name).toList();
+    List<Way> ways = Stream.of(Way.values()).filter(way -> filled.has(way.field)).toList();
     if (ways.isEmpty()) {
       filled.spot().fault("must have one of ranks, top, points, taking-part, or per and credits");
       return null;
@@ -64,32 +73,36 @@ final class RewardReader {
           .spot()
           .fault(
               "must have one of %s, not all of them: make a rule of each"
-                  .formatted(String.join(", ", ways)));
+                  .formatted(words(", ", ways)));
       return null;
     }
     return fits(filled, ways.get(0)) ? rule(filled, ways.get(0)) : null;
   }
 
-  private @Nullable RewardRule rule(Filled filled, String way) {
+  private static String words(String between, List<Way> ways) {
+    return ways.stream().map(Way::word).collect(Collectors.joining(between));
+  }
+
+  private @Nullable RewardRule rule(Filled filled, Way way) {
     return switch (way) {
-      case "ranks" -> PlaceRules.ranks(filled, ground);
-      case "top" -> PlaceRules.top(filled, ground);
-      case "points" -> MemberRules.milestones(filled, ground, minPoints);
-      case "per" -> MemberRules.perAction(filled, ground);
-      default -> MemberRules.takingPart(filled);
+      case RANKS -> PlaceRules.ranks(filled, ground);
+      case TOP -> PlaceRules.top(filled, ground);
+      case POINTS -> MemberRules.milestones(filled, ground, minPoints);
+      case PER -> MemberRules.perAction(filled, ground);
+      case TAKING_PART -> MemberRules.takingPart(filled);
     };
   }
 
-  private static boolean fits(Filled filled, String way) {
-    return fits(filled, RewardForm.CREDITS, way, "per")
-        & fits(filled, RewardForm.TIES, way, "ranks", "top")
-        & fits(filled, RewardForm.REMAINDER, way, "ranks", "top")
-        & fits(filled, RewardForm.OF, way, "top")
-        & fits(filled, RewardForm.ROUNDING, way, "top")
-        & fits(filled, RewardForm.GAPS, way, "ranks");
+  private static boolean fits(Filled filled, Way way) {
+    return fits(filled, RewardForm.CREDITS, way, Way.PER)
+        & fits(filled, RewardForm.TIES, way, Way.RANKS, Way.TOP)
+        & fits(filled, RewardForm.REMAINDER, way, Way.RANKS, Way.TOP)
+        & fits(filled, RewardForm.OF, way, Way.TOP)
+        & fits(filled, RewardForm.ROUNDING, way, Way.TOP)
+        & fits(filled, RewardForm.GAPS, way, Way.RANKS);
   }
 
-  private static boolean fits(Filled filled, Field<?> field, String way, String... ways) {
+  private static boolean fits(Filled filled, Field<?> field, Way way, Way... ways) {
     if (!filled.has(field) || List.of(ways).contains(way)) {
       return true;
     }
@@ -97,7 +110,7 @@ final class RewardReader {
         .spot(field)
         .fault(
             "goes only with %s, not with %s: take it out"
-                .formatted(String.join(" or ", ways), way));
+                .formatted(words(" or ", List.of(ways)), way.word()));
     return false;
   }
 
@@ -121,17 +134,8 @@ final class RewardReader {
           .fault(
               "can never pay: with match: first, '%s' above gives everybody something"
                   .formatted(taker));
-    } else if (match == Match.FIRST && takesAll(rule)) {
+    } else if (match == Match.FIRST && rule.paysEverybody()) {
       taker = rule.name();
     }
-  }
-
-  /** Whether nobody who may be paid is left for the rules below. */
-  private static boolean takesAll(RewardRule rule) {
-    return rule instanceof TakingPart
-        || rule instanceof TopPercent top
-            && top.of() == Denominator.RANKED
-            && top.ties() == RewardRule.Ties.EACH
-            && top.bands().get(top.bands().size() - 1).percent().intValue() == 100;
   }
 }

@@ -22,7 +22,7 @@ import palmares.payout.RewardRule.TopPercent;
  * max-points would be paid; what all did together is only known at the closing, which pays nobody
  * rather than more than an account can hold.
  */
-final class WorstCase {
+final class WorstCase implements RewardRule.Visitor<BigInteger> {
   static final long MEMBERS = 1_000_000_000;
 
   private static final BigInteger MOST = BigInteger.valueOf(Long.MAX_VALUE);
@@ -36,7 +36,7 @@ final class WorstCase {
   }
 
   void add(RewardRule rule) {
-    sums.merge(rule.currency(), most(rule), BigInteger::add);
+    sums.merge(rule.currency(), rule.accept(this), BigInteger::add);
   }
 
   /** Those that no account could hold, by currency. */
@@ -46,21 +46,37 @@ final class WorstCase {
     return large;
   }
 
-  private BigInteger most(RewardRule rule) {
-    if (rule instanceof RankPrizes prizes) {
-      return apart(prizes.ties())
-          ? prizes.bands().stream().map(WorstCase::sum).reduce(BigInteger.ZERO, BigInteger::add)
-          : all(prizes.bands().stream().mapToLong(Band::credits).max().orElse(0));
-    } else if (rule instanceof TopPercent top) {
-      return apart(top.ties())
-          ? sum(top)
-          : all(top.bands().stream().mapToLong(Share::credits).max().orElse(0));
-    } else if (rule instanceof Milestones milestones) {
-      return all(milestones.steps().stream().mapToLong(Step::credits).max().orElse(0));
-    } else if (rule instanceof PerAction per) {
-      return one(per);
-    }
-    return all(((TakingPart) rule).credits());
+  @Override
+  public BigInteger rankPrizes(RankPrizes rule) {
+    return apart(rule.ties())
+        ? rule.bands().stream().map(WorstCase::sum).reduce(BigInteger.ZERO, BigInteger::add)
+        : all(rule.bands().stream().mapToLong(Band::credits).max().orElse(0));
+  }
+
+  @Override
+  public BigInteger topPercent(TopPercent rule) {
+    return apart(rule.ties())
+        ? sum(rule)
+        : all(rule.bands().stream().mapToLong(Share::credits).max().orElse(0));
+  }
+
+  @Override
+  public BigInteger milestones(Milestones rule) {
+    return all(rule.steps().stream().mapToLong(Step::credits).max().orElse(0));
+  }
+
+  /** What one member at max-points would be paid. */
+  @Override
+  public BigInteger perAction(PerAction rule) {
+    long worth = ground.actions().getOrDefault(rule.action(), 0L);
+    return worth == 0 || ground.maxPoints() == null
+        ? BigInteger.ZERO
+        : times(rule.credits(), ground.maxPoints() / worth);
+  }
+
+  @Override
+  public BigInteger takingPart(TakingPart rule) {
+    return all(rule.credits());
   }
 
   /** Whether no place's prize can be paid to several. */
@@ -90,13 +106,6 @@ final class WorstCase {
       taken = share.percent();
     }
     return sum;
-  }
-
-  private BigInteger one(PerAction rule) {
-    long worth = ground.actions().getOrDefault(rule.action(), 0L);
-    return worth == 0 || ground.maxPoints() == null
-        ? BigInteger.ZERO
-        : times(rule.credits(), ground.maxPoints() / worth);
   }
 
   private static BigInteger times(long credits, long members) {
