@@ -12,7 +12,6 @@ import palmares.period.LeasedWork;
 import palmares.period.Period;
 import palmares.period.PeriodBusy;
 import palmares.period.PeriodId;
-import palmares.period.PeriodState;
 import palmares.revision.Approvers;
 import palmares.revision.Revision;
 import palmares.revision.Revision.Verdict;
@@ -182,7 +181,7 @@ public class Amendments {
   }
 
   private static void requireSettled(Period period) {
-    if (!PeriodState.SETTLED.isReachedBy(period.state())) {
+    if (!period.state().isSettled()) {
       throw new AmendmentRefused(
           "%s cannot be amended: it is %s, and only what is settled can come out wrong"
               .formatted(period.label(), period.state().word()));

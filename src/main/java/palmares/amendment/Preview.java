@@ -59,7 +59,8 @@ public class Preview {
       case SEALED ->
           throw new AmendmentRefused(
               "%s is being closed: ask again in a moment".formatted(period.label()));
-      default -> reader.apply(told.of(period, board, false));
+      case FILLED, HELD, REJECTED, APPROVED, SETTLED, EXPIRED ->
+          reader.apply(told.of(period, board, false));
     };
   }
 
@@ -101,7 +102,7 @@ public class Preview {
 
     @Transactional
     public Forecast of(Period period, Board board, boolean estimate) {
-      boolean paid = PeriodState.SETTLED.isReachedBy(period.state());
+      boolean paid = period.state().isSettled();
       int revision = period.revision();
       int outcome = revisions.outcome(period.id(), revision);
       return new Forecast(

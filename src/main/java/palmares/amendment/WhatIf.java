@@ -7,7 +7,6 @@ import palmares.board.MemberId;
 import palmares.exclusion.KnownMembers;
 import palmares.period.Period;
 import palmares.period.PeriodId;
-import palmares.period.PeriodState;
 import palmares.period.Periods;
 
 /** What an amendment would change, if it were asked for: computed by the same steps, and undone. */
@@ -38,7 +37,7 @@ public class WhatIf {
         status -> {
           status.setRollbackOnly();
           Period period = periods.get(id);
-          if (!PeriodState.SETTLED.isReachedBy(period.state())) {
+          if (!period.state().isSettled()) {
             throw new AmendmentRefused(
                 "%s is not settled yet: 'palmares preview' shows what it would pay"
                     .formatted(period.label()));

@@ -3,7 +3,6 @@ package palmares.audit;
 import java.util.Map;
 import palmares.board.Board;
 import palmares.board.Scale;
-import palmares.board.Tiebreak;
 
 /** What puts a board's lines in order, for SQL that derives any board's. */
 final class Order {
@@ -19,7 +18,10 @@ final class Order {
         "scoring",
         scale.scoring().word(),
         "arrivals",
-        scale.tiebreak() == Tiebreak.ARRIVAL,
+        switch (scale.tiebreak()) {
+          case TIME -> false;
+          case ARRIVAL -> true;
+        },
         "seconds",
         scale.thenBy() != null,
         "pointsSign",

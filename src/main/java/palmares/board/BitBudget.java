@@ -20,9 +20,10 @@ public record BitBudget(int tieBits, int thenBits) {
     int tieBits =
         scale.wide()
             ? 0
-            : scale.tiebreak() == Tiebreak.ARRIVAL
-                ? bits(scale.maxEvents())
-                : bits(scale.resolution().ticks(longest));
+            : switch (scale.tiebreak()) {
+              case TIME -> bits(scale.resolution().ticks(longest));
+              case ARRIVAL -> bits(scale.maxEvents());
+            };
     return new BitBudget(tieBits, scale.thenBits());
   }
 

@@ -44,9 +44,10 @@ public record Layout(Scale scale, int tieBits, long horizon) {
               .formatted(slot.name(), budget.tieBits(), budget.mostPoints(), scale.maxPoints()));
     }
     long horizon =
-        scale.tiebreak() == Tiebreak.ARRIVAL
-            ? scale.maxEvents()
-            : scale.resolution().tick(deadline);
+        switch (scale.tiebreak()) {
+          case TIME -> scale.resolution().tick(deadline);
+          case ARRIVAL -> scale.maxEvents();
+        };
     return new Layout(scale, budget.tieBits(), horizon);
   }
 
@@ -84,13 +85,13 @@ public record Layout(Scale scale, int tieBits, long horizon) {
     long level = level(score);
     long left = scale.wide() ? Long.parseLong(line, 0, TIE_DIGITS, 10) : leftIn(score);
     long tie = horizon - left;
-    boolean arrivals = scale.tiebreak() == Tiebreak.ARRIVAL;
-    return new Holding(
-        scale.wide() ? line.substring(TIE_DIGITS) : line,
-        scale.points(level),
-        scale.then(level),
-        arrivals ? tie : 0,
-        arrivals ? null : scale.resolution().instant(tie));
+    String member = scale.wide() ? line.substring(TIE_DIGITS) : line;
+    long points = scale.points(level);
+    long then = scale.then(level);
+    return switch (scale.tiebreak()) {
+      case TIME -> new Holding(member, points, then, 0, scale.resolution().instant(tie));
+      case ARRIVAL -> new Holding(member, points, then, tie, null);
+    };
   }
 
   private long leftIn(double score) {
@@ -108,9 +109,10 @@ public record Layout(Scale scale, int tieBits, long horizon) {
   }
 
   private @Nullable Object name(long tie) {
-    return scale.tiebreak() == Tiebreak.ARRIVAL
-        ? (Object) ("event " + tie)
-        : scale.resolution().instant(tie);
+    return switch (scale.tiebreak()) {
+      case TIME -> scale.resolution().instant(tie);
+      case ARRIVAL -> "event " + tie;
+    };
   }
 
   private static void requireWithin(String what, long value, long most) {

@@ -15,12 +15,18 @@ public enum Scoring {
 
   /** Whether events state their value themselves, and actions are worth nothing. */
   public boolean takesValues() {
-    return this != ADD;
+    return switch (this) {
+      case ADD -> false;
+      case BEST, LATEST, LOWEST_BEST -> true;
+    };
   }
 
   /** Whether fewer points stand before more. */
   public boolean fewestWin() {
-    return this == LOWEST_BEST;
+    return switch (this) {
+      case ADD, BEST, LATEST -> false;
+      case LOWEST_BEST -> true;
+    };
   }
 
   /** The name as board files spell it. */

@@ -115,7 +115,7 @@ final class Scales {
       return other;
     }
     return Arrays.stream(Resolution.values())
-            .filter(coarser -> coarser.compareTo(packed.resolution()) > 0)
+            .filter(coarser -> coarser.micros() > packed.resolution().micros())
             .map(coarser -> scale(packed.thenBy(), coarser, false))
             .filter(this::fits)
             .findFirst()

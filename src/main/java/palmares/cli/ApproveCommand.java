@@ -101,7 +101,7 @@ final class ApproveCommand implements Callable<Integer> {
       Period period = target.find(app, boards);
       return Refusals.of(
           () ->
-              PeriodState.SETTLED.isReachedBy(period.state()) && revision() != Revision.FIRST
+              period.state().isSettled() && revision() != Revision.FIRST
                   ? amend(app, period, answer)
                   : close(app, period, answer));
     }

@@ -13,7 +13,6 @@ import palmares.cli.terminal.Complaint;
 import palmares.period.Agenda;
 import palmares.period.Definitions;
 import palmares.period.Period;
-import palmares.period.PeriodState;
 import palmares.period.Periods;
 import palmares.period.Timeline;
 
@@ -37,7 +36,7 @@ record DuePeriod(
         Names.name(periodWord)
             .flatMap(name -> periods.find(board, name).or(() -> made(board, name)))
             .orElseThrow(() -> names.unknownPeriod(board, periodWord));
-    if (!PeriodState.SETTLED.isReachedBy(period.state()) && !period.state().waits()) {
+    if (!period.state().isSettled() && !period.state().waits()) {
       requireDue(period);
     }
     return period;

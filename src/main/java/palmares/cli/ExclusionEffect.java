@@ -15,11 +15,9 @@ import palmares.exclusion.Exclusion;
 import palmares.exclusion.Exclusion.Terms;
 import palmares.exclusion.ExclusionLists;
 import palmares.exclusion.ExclusionLists.Outdated;
-import palmares.exclusion.Level;
 import palmares.live.LiveExclusions;
 import palmares.live.LiveUnavailable;
 import palmares.period.Period;
-import palmares.period.PeriodState;
 
 /** Says what an exclusion changes by itself, and what it takes to change the rest. */
 record ExclusionEffect(Terminal terminal, Running app) {
@@ -81,7 +79,7 @@ record ExclusionEffect(Terminal terminal, Running app) {
 
   /** Whether the live board is another now: prizes are none of its business. */
   private static boolean concerns(Terms terms, Period period) {
-    if (terms.level() == Level.NO_PRIZE) {
+    if (terms.level().isRanked()) {
       return false;
     }
     Instant starts = terms.startsAt();
@@ -135,6 +133,6 @@ record ExclusionEffect(Terminal terminal, Running app) {
   }
 
   private static boolean isSettled(Outdated period) {
-    return PeriodState.SETTLED.isReachedBy(period.state());
+    return period.state().isSettled();
   }
 }

@@ -174,8 +174,6 @@ final class PreviewCommand implements Callable<Integer> {
     if (forecast.estimate()) {
       return "if it were over now, it would pay";
     }
-    return PeriodState.SETTLED.isReachedBy(forecast.period().state())
-        ? "it has paid"
-        : "it is to pay";
+    return forecast.period().state().isSettled() ? "it has paid" : "it is to pay";
   }
 }

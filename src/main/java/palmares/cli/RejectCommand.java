@@ -11,7 +11,6 @@ import palmares.cli.terminal.Complaint;
 import palmares.closing.Answer;
 import palmares.closing.Approvals;
 import palmares.period.Period;
-import palmares.period.PeriodState;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -60,7 +59,7 @@ final class RejectCommand implements Callable<Integer> {
       Period period = target.find(app, boards);
       return Refusals.of(
           () -> {
-            if (PeriodState.SETTLED.isReachedBy(period.state())) {
+            if (period.state().isSettled()) {
               app.get(Amendments.class).reject(period.id(), revision, by, reason);
               session.terminal().print("the amendment of %s is rejected".formatted(period.label()));
             } else {

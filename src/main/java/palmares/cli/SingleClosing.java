@@ -10,7 +10,6 @@ import palmares.closing.Closed;
 import palmares.closing.Closed.Outcome;
 import palmares.closing.Closings;
 import palmares.period.Period;
-import palmares.period.PeriodState;
 
 /** Closes one period, step by step before the eyes of whoever asked. */
 record SingleClosing(
@@ -20,7 +19,7 @@ record SingleClosing(
   /** The exit code. */
   int close(String board, String period) {
     Period found = due.find(board, period);
-    if (PeriodState.SETTLED.isReachedBy(found.state())) {
+    if (found.state().isSettled()) {
       return settledBefore(found);
     }
     long start = System.nanoTime();

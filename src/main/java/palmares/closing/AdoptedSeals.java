@@ -1,7 +1,5 @@
 package palmares.closing;
 
-import static palmares.period.PeriodState.FILLED;
-
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -57,7 +55,7 @@ class AdoptedSeals {
   /** The mark in Redis is made again on every start. */
   void sealAgain(Closing closing) {
     Period period = closing.period();
-    if (!FILLED.isReachedBy(period.state()) && !Population.NOBODY.equals(period.population())) {
+    if (!period.state().isFilled() && !Population.NOBODY.equals(period.population())) {
       adopted.sealAgain(period, closing.board());
     }
   }

@@ -237,14 +237,12 @@ public class Approvals {
   }
 
   private static void requireUnderWay(Period period) {
-    switch (period.state()) {
-      case HELD ->
-          throw new WrongState(
-              "%s waits for a person: approve or reject it".formatted(period.label()));
-      case SETTLED, EXPIRED ->
-          throw new WrongState(
-              "%s is settled: amend it, if it came out wrong".formatted(period.label()));
-      default -> {}
+    if (period.state() == HELD) {
+      throw new WrongState("%s waits for a person: approve or reject it".formatted(period.label()));
+    }
+    if (period.state().isSettled()) {
+      throw new WrongState(
+          "%s is settled: amend it, if it came out wrong".formatted(period.label()));
     }
   }
 }

@@ -1,8 +1,5 @@
 package palmares.closing;
 
-import static palmares.period.PeriodState.FILLED;
-import static palmares.period.PeriodState.SEALED;
-
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
@@ -110,10 +107,8 @@ class BigFilling {
           payments.all = !awards.awardOthers(period, closing.board());
         });
     index(closing, outcome);
-    stages.advance(
+    stages.fill(
         closing,
-        SEALED,
-        FILLED,
         () -> {
           lines.prove(period, outcome, closing.board(), streamed);
           awards.finish(period, closing.board());

@@ -17,7 +17,6 @@ import palmares.period.Leases;
 import palmares.period.Owner;
 import palmares.period.Period;
 import palmares.period.PeriodId;
-import palmares.period.PeriodState;
 import palmares.period.Periods;
 import palmares.period.StaleLease;
 import palmares.period.WrongState;
@@ -83,7 +82,7 @@ public class Closings {
   }
 
   private static boolean settled(Period period) {
-    return PeriodState.SETTLED.isReachedBy(period.state());
+    return period.state().isSettled();
   }
 
   private Closed attempt(Period period, Attempt attempt) {

@@ -1,8 +1,5 @@
 package palmares.closing;
 
-import static palmares.period.PeriodState.FILLED;
-import static palmares.period.PeriodState.SEALED;
-
 import java.util.Objects;
 import org.springframework.stereotype.Component;
 import palmares.journal.Journal;
@@ -54,14 +51,14 @@ class Filling {
 
   /** An adopted board has no journal. */
   void drain(Closing closing) {
-    if (closing.board().adoption() == null && !FILLED.isReachedBy(closing.period().state())) {
+    if (closing.board().adoption() == null && !closing.period().state().isFilled()) {
       journal.drain(closing.period(), () -> stages.renew(closing));
       quarantine.requireNone(closing.period());
     }
   }
 
   void fill(Closing closing) {
-    if (FILLED.isReachedBy(closing.period().state())) {
+    if (closing.period().state().isFilled()) {
       return;
     }
     if (closing.board().adoption() == null) {
@@ -71,7 +68,7 @@ class Filling {
     if (big.suits(closing)) {
       big.fill(closing);
     } else {
-      stages.advance(closing, SEALED, FILLED, () -> write(closing));
+      stages.fill(closing, () -> write(closing));
     }
   }
 

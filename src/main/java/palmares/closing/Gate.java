@@ -78,7 +78,7 @@ class Gate {
       case FILLED -> scrutinize(closing);
       case HELD -> released(closing);
       case APPROVED -> true;
-      default -> false;
+      case OPEN, SEALED, REJECTED, SETTLED, EXPIRED -> false;
     };
   }
 

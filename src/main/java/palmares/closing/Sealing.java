@@ -1,7 +1,5 @@
 package palmares.closing;
 
-import static palmares.period.PeriodState.SEALED;
-
 import java.util.Optional;
 import org.springframework.stereotype.Component;
 import palmares.journal.Journal;
@@ -50,7 +48,7 @@ class Sealing {
   /** Ends all changes in Redis first, then records it; the mark is made again on every start. */
   void seal(Closing closing) {
     Period period = closing.period();
-    boolean sealed = SEALED.isReachedBy(period.state());
+    boolean sealed = period.state().isSealed();
     if (closing.board().adoption() != null) {
       if (sealed) {
         adopted.sealAgain(closing);

@@ -1,7 +1,5 @@
 package palmares.closing;
 
-import static palmares.period.PeriodState.SETTLED;
-
 import org.springframework.stereotype.Component;
 import palmares.proof.Anchors;
 
@@ -20,7 +18,7 @@ class Settling {
 
   /** Whether it is paid now: not, if a person must look at it first. */
   boolean pay(Closing closing) {
-    if (SETTLED.isReachedBy(closing.period().state())) {
+    if (closing.period().state().isSettled()) {
       return true;
     }
     lateWrites.look(closing);

@@ -1,8 +1,9 @@
 package palmares.closing;
 
-import static palmares.period.PeriodState.EXPIRED;
+import static palmares.period.PeriodState.FILLED;
 import static palmares.period.PeriodState.SEALED;
 
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -29,17 +30,17 @@ class Stages {
 
   /** From open to sealed, with the population that the work finds. */
   void seal(Closing closing, Supplier<Population> work) {
-    run(closing, SEALED, () -> transitions.seal(closing.lease(), work.get()));
+    run(closing, PeriodState::isSealed, () -> transitions.seal(closing.lease(), work.get()));
   }
 
-  /** Does the work and advances the period, unless it is there already. */
-  void advance(Closing closing, PeriodState from, PeriodState to, Runnable work) {
+  /** From sealed to filled: the work writes the outcome. */
+  void fill(Closing closing, Runnable work) {
     run(
         closing,
-        to,
+        PeriodState::isFilled,
         () -> {
           work.run();
-          transitions.advance(closing.lease(), from, to);
+          transitions.advance(closing.lease(), SEALED, FILLED);
         });
   }
 
@@ -54,7 +55,7 @@ class Stages {
 
   /** From settled to expired: all that Redis held of it is gone. */
   void expire(Closing closing) {
-    run(closing, EXPIRED, () -> transitions.expire(closing.lease()));
+    run(closing, PeriodState::isExpired, () -> transitions.expire(closing.lease()));
   }
 
   /** Shows a sign of life in the middle of long work. */
@@ -62,8 +63,9 @@ class Stages {
     leases.renew(closing.lease());
   }
 
-  private void run(Closing closing, PeriodState to, Runnable work) {
-    if (to.isReachedBy(closing.period().state())) {
+  /** Does the work, unless the period is there already. */
+  private void run(Closing closing, Predicate<PeriodState> isThere, Runnable work) {
+    if (isThere.test(closing.period().state())) {
       return;
     }
     within(closing, work);

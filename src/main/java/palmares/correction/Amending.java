@@ -8,7 +8,6 @@ import palmares.board.Board;
 import palmares.board.Holding;
 import palmares.board.Resolution;
 import palmares.board.Scale;
-import palmares.board.Tiebreak;
 
 /**
  * What corrections make of a line, one after the other, in the order of their numbers.
@@ -87,7 +86,10 @@ record Amending(Scale scale, long events) {
   }
 
   private boolean arrivals() {
-    return scale.tiebreak() == Tiebreak.ARRIVAL;
+    return switch (scale.tiebreak()) {
+      case TIME -> false;
+      case ARRIVAL -> true;
+    };
   }
 
   private static Instant at(Holding holding) {

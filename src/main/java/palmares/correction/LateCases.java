@@ -13,7 +13,6 @@ import palmares.board.Holding;
 import palmares.calendar.PeriodName;
 import palmares.correction.Hearing.Effect;
 import palmares.period.Period;
-import palmares.period.PeriodState;
 import palmares.period.Periods;
 
 /** Late events, and what each would change if it counted. */
@@ -73,7 +72,7 @@ public class LateCases {
   }
 
   private LateCase lateCase(Period period, LateEvent event) {
-    if (!PeriodState.SETTLED.isReachedBy(period.state())) {
+    if (!period.state().isSettled()) {
       return LateCase.of(
           event, "the period is not settled yet, it is " + period.state().word(), null);
     }

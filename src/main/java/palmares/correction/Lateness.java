@@ -17,7 +17,6 @@ import palmares.correction.Hearing.Effect;
 import palmares.correction.LateEvent.Decision;
 import palmares.correction.LateEvent.Verdict;
 import palmares.period.Period;
-import palmares.period.PeriodState;
 import palmares.period.Periods;
 
 /** Decides on late events: accepted ones count from the period's next amendment on. */
@@ -110,7 +109,7 @@ public class Lateness {
   }
 
   private static void requireSettled(Period period) {
-    if (!PeriodState.SETTLED.isReachedBy(period.state())) {
+    if (!period.state().isSettled()) {
       throw new Uncorrectable(
           "%s is not settled yet, it is %s: accept its late events once it is"
               .formatted(period.label(), period.state().word()));
@@ -158,7 +157,7 @@ public class Lateness {
 
   /** All that is accepted and not paid yet, one after the other, on top of what stands. */
   private void requireAllCount(Period period, List<LateEvent> chosen) {
-    if (!PeriodState.SETTLED.isReachedBy(period.state())) {
+    if (!period.state().isSettled()) {
       return;
     }
     int revision = standing(period);

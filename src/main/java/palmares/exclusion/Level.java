@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
-/** How far a member is excluded. The strongest of several counts: the earlier one here. */
+/** How far a member is excluded. Of several, the strongest counts: {@code strength} in SQL. */
 public enum Level {
   /** Not shown, not ranked, not paid: as if it had never come. */
   HIDDEN,
@@ -12,6 +12,22 @@ public enum Level {
   UNRANKED,
   /** Ranked as anybody; its prize goes to nobody, or moves up, as the board says. */
   NO_PRIZE;
+
+  /** Whether the member has a line on the board. */
+  public boolean isShown() {
+    return switch (this) {
+      case HIDDEN -> false;
+      case UNRANKED, NO_PRIZE -> true;
+    };
+  }
+
+  /** Whether the member has a rank. */
+  public boolean isRanked() {
+    return switch (this) {
+      case HIDDEN, UNRANKED -> false;
+      case NO_PRIZE -> true;
+    };
+  }
 
   /** The name as the database and people spell it. */
   public String word() {

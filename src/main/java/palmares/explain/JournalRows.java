@@ -15,7 +15,6 @@ import palmares.explain.Story.Journal;
 import palmares.explain.Story.Spot;
 import palmares.explain.Story.Step;
 import palmares.period.Period;
-import palmares.period.PeriodState;
 
 /** What the journal in PostgreSQL knows of a member. */
 @Component
@@ -132,7 +131,7 @@ class JournalRows {
     if (rules.adoption() != null) {
       return "another program writes this board: there is no journal of single events";
     }
-    if (!PeriodState.FILLED.isReachedBy(period.state())) {
+    if (!period.state().isFilled()) {
       return "the period goes on: this is what the journal in the database has so far, %d events of"
               .formatted(drained(period))
           + " all members; the latest may be missing";

@@ -21,20 +21,26 @@ public record Outcome(
     @Nullable String detail,
     List<OnBoard> boards) {
 
-  /** The best of what became of it on its boards, in this order. */
+  /** The best of what became of it on its boards: that of the lowest number. */
   public enum Kind {
     /** It gave points. */
-    APPLIED,
+    APPLIED(1),
     /** It took points back. */
-    UNDONE,
+    UNDONE(2),
     /** It is committed, and counts as soon as Redis takes it. */
-    ACCEPTED,
+    ACCEPTED(3),
     /** It had been decided before; nothing changed. */
-    DUPLICATE,
+    DUPLICATE(4),
     /** It came too late, and is kept for staff to see. */
-    LATE,
+    LATE(5),
     /** It changed nothing; the reason says why. */
-    REFUSED;
+    REFUSED(6);
+
+    private final int number;
+
+    Kind(int number) {
+      this.number = number;
+    }
 
     /** The word in answers. */
     public String word() {
@@ -77,7 +83,7 @@ public record Outcome(
   static Outcome of(String id, List<OnBoard> boards) {
     OnBoard best =
         boards.stream()
-            .min(Comparator.comparing(OnBoard::worth))
+            .min(Comparator.comparingInt(on -> on.worth().number))
             .orElseThrow(() -> new IllegalArgumentException("no board"));
     return new Outcome(id, best.kind(), best.reason(), best.detail(), boards);
   }

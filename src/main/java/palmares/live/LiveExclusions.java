@@ -12,7 +12,6 @@ import org.springframework.stereotype.Component;
 import palmares.exclusion.ExclusionLists;
 import palmares.exclusion.ExclusionLists.InForce;
 import palmares.exclusion.ExclusionLists.Listed;
-import palmares.exclusion.Level;
 import palmares.period.Period;
 import palmares.period.Periods;
 
@@ -100,7 +99,7 @@ public class LiveExclusions {
     list.levels()
         .forEach(
             (member, level) -> {
-              if (level != Level.NO_PRIZE) {
+              if (!level.isRanked()) {
                 changes.put(member.value(), level.word());
               }
             });

@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** What became of an event on one live board. The first six are kept, and are final. */
+/** What became of an event on one live board. Those that are kept are final. */
 public enum Verdict {
   /** It gave its points. */
   APPLIED,
@@ -62,7 +62,53 @@ public enum Verdict {
 
   /** Whether the live board keeps it, in its journal too. */
   public boolean isKept() {
-    return compareTo(CAPPED) <= 0;
+    return switch (this) {
+      case APPLIED, UNDONE, REPEATED, NOTHING_TO_UNDO, UNCHANGED, CAPPED -> true;
+      case DISCARDED,
+          DUPLICATE,
+          CONFLICT,
+          FULL,
+          FULL_THEN,
+          FULL_SUM,
+          EXHAUSTED,
+          LATE,
+          OUTSIDE,
+          MISSING,
+          ACCEPTED,
+          REBUILDING,
+          BACKLOG,
+          WAITING,
+          FORGOTTEN,
+          OUT_OF_STEP ->
+          false;
+    };
+  }
+
+  /** Whether it counts when the board's events are decided again in another order. */
+  public boolean mayCount() {
+    return switch (this) {
+      case APPLIED, UNDONE, UNCHANGED -> true;
+      case REPEATED,
+          NOTHING_TO_UNDO,
+          CAPPED,
+          DISCARDED,
+          DUPLICATE,
+          CONFLICT,
+          FULL,
+          FULL_THEN,
+          FULL_SUM,
+          EXHAUSTED,
+          LATE,
+          OUTSIDE,
+          MISSING,
+          ACCEPTED,
+          REBUILDING,
+          BACKLOG,
+          WAITING,
+          FORGOTTEN,
+          OUT_OF_STEP ->
+          false;
+    };
   }
 
   /** Whether what was decided so took something back, or was meant to. */

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.web.util.UriUtils;
@@ -18,26 +19,31 @@ import org.springframework.web.util.UriUtils;
 @Component
 class FactData {
   /**
-   * What a transfer is for, in the order of the payments' numbers from 1. Each has its own type of
-   * fact: a receiver that pays on award.paid alone must pay right.
+   * What a transfer is for, and its number in the table of payments. Each has its own type of fact:
+   * a receiver that pays on award.paid alone must pay right.
    */
   private enum Purpose {
-    AWARD("award", "award.paid"),
-    RETURN("return", "award.returned"),
-    DEBT("debt", "award.owed"),
-    WRITE_OFF("write-off", "award.written-off"),
-    RESTORED("restored", "award.restored");
+    AWARD(1, "award", "award.paid"),
+    RETURN(2, "return", "award.returned"),
+    DEBT(3, "debt", "award.owed"),
+    WRITE_OFF(4, "write-off", "award.written-off"),
+    RESTORED(5, "restored", "award.restored");
 
+    private final int number;
     private final String word;
     private final String type;
 
-    Purpose(String word, String type) {
+    Purpose(int number, String word, String type) {
+      this.number = number;
       this.word = word;
       this.type = type;
     }
 
     static Purpose numbered(int number) {
-      return values()[number - 1];
+      return Stream.of(values())
+          .filter(purpose -> purpose.number == number)
+          .findAny()
+          .orElseThrow(() -> new IllegalArgumentException("no purpose has the number " + number));
     }
   }
 

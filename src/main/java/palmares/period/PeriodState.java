@@ -35,11 +35,41 @@ public enum PeriodState {
 
   /** Whether a person has to act before anything goes on. */
   public boolean waits() {
-    return this == HELD || this == REJECTED;
+    return switch (this) {
+      case HELD, REJECTED -> true;
+      case OPEN, SEALED, FILLED, APPROVED, SETTLED, EXPIRED -> false;
+    };
   }
 
-  /** Whether this state has been reached already by a period in the other state. */
-  public boolean isReachedBy(PeriodState other) {
-    return other.compareTo(this) >= 0;
+  /** Whether its live board has been sealed. */
+  public boolean isSealed() {
+    return switch (this) {
+      case OPEN -> false;
+      case SEALED, FILLED, HELD, REJECTED, APPROVED, SETTLED, EXPIRED -> true;
+    };
+  }
+
+  /** Whether its outcome has been filled, and agrees with the journal. */
+  public boolean isFilled() {
+    return switch (this) {
+      case OPEN, SEALED -> false;
+      case FILLED, HELD, REJECTED, APPROVED, SETTLED, EXPIRED -> true;
+    };
+  }
+
+  /** Whether its outcome has been posted: it is paid, final and visible. */
+  public boolean isSettled() {
+    return switch (this) {
+      case OPEN, SEALED, FILLED, HELD, REJECTED, APPROVED -> false;
+      case SETTLED, EXPIRED -> true;
+    };
+  }
+
+  /** Whether its live keys have left Redis. */
+  public boolean isExpired() {
+    return switch (this) {
+      case OPEN, SEALED, FILLED, HELD, REJECTED, APPROVED, SETTLED -> false;
+      case EXPIRED -> true;
+    };
   }
 }

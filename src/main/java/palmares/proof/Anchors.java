@@ -19,8 +19,10 @@ import java.sql.Statement;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -54,7 +56,7 @@ public class Anchors {
 
   private @Nullable Path file;
   private long sizeSeen = -1;
-  private final long[] lastSeen = new long[Chain.values().length];
+  private final Map<Chain, Long> lastSeen = new EnumMap<>(Chain.class);
   private boolean failing;
 
   Anchors(DataSource dataSource, JdbcClient jdbc, Clock clock, Settings settings) {
@@ -153,7 +155,7 @@ public class Anchors {
         links(
             chain,
             "select * from (%%s) link where n > %d order by n limit %d"
-                .formatted(lastSeen[chain.ordinal()], SLICE));
+                .formatted(lastSeen.getOrDefault(chain, 0L), SLICE));
     if (!fresh.isEmpty()) {
       Files.createDirectories(to.toAbsolutePath().getParent(), owner("rwx------"));
       String lines = fresh.stream().map(Anchor::line).collect(Collectors.joining());
@@ -163,7 +165,7 @@ public class Anchors {
           file.write(rest);
         }
       }
-      lastSeen[chain.ordinal()] = fresh.get(fresh.size() - 1).n();
+      lastSeen.put(chain, fresh.get(fresh.size() - 1).n());
       sizeSeen = Files.size(to);
     }
     return fresh.size();
@@ -190,10 +192,9 @@ public class Anchors {
   private void see(Path from) throws IOException {
     long size = Files.exists(from) ? Files.size(from) : 0;
     if (size != sizeSeen) {
-      Arrays.fill(lastSeen, 0);
+      lastSeen.clear();
       for (Anchor anchor : read(from)) {
-        int chain = anchor.chain().ordinal();
-        lastSeen[chain] = Math.max(lastSeen[chain], anchor.n());
+        lastSeen.merge(anchor.chain(), anchor.n(), Math::max);
       }
       sizeSeen = size;
     }

@@ -17,7 +17,6 @@ import palmares.period.Definitions;
 import palmares.period.Lease;
 import palmares.period.Leases;
 import palmares.period.Period;
-import palmares.period.PeriodState;
 import palmares.rebuild.Rebuild.Present;
 
 /** Ends all changes of a live board, and brings into PostgreSQL what only Redis has of it. */
@@ -63,7 +62,7 @@ class Halting {
    * @throws RebuildRefused if the live board is not needed, or is there
    */
   void requireUse(Period period, Present present) {
-    if (PeriodState.FILLED.isReachedBy(period.state())) {
+    if (period.state().isFilled()) {
       throw new RebuildRefused(
           "%s is %s: its board agrees with its journal, and is not needed any more"
               .formatted(period.label(), period.state().word()));

@@ -137,9 +137,6 @@ class Replay {
   }
 
   private static boolean hadEffect(LiveEntry entry) {
-    return switch (entry.outcome()) {
-      case APPLIED, UNDONE, UNCHANGED -> true;
-      default -> false;
-    };
+    return entry.outcome().mayCount();
   }
 }

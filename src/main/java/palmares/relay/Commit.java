@@ -16,7 +16,10 @@ public record Commit(Delivery delivery, Result result) {
 
     /** Whether the event is there. */
     boolean isKept() {
-      return this == WRITTEN || this == REPEATED;
+      return switch (this) {
+        case WRITTEN, REPEATED -> true;
+        case CONFLICTING, LATE -> false;
+      };
     }
   }
 }

@@ -10,7 +10,6 @@ import org.springframework.stereotype.Component;
 import palmares.board.Board;
 import palmares.board.Holding;
 import palmares.board.Resolution;
-import palmares.board.Tiebreak;
 import palmares.period.Period;
 
 /** Where arrivals break ties, a line holds the number of its event, and the journal its time. */
@@ -28,9 +27,13 @@ class Arrivals {
    * @throws Mismatch if the journal does not hold an event
    */
   List<Holding> timed(Period period, Board board, List<Holding> lines) {
-    if (board.scale().tiebreak() != Tiebreak.ARRIVAL) {
-      return lines;
-    }
+    return switch (board.scale().tiebreak()) {
+      case TIME -> lines;
+      case ARRIVAL -> byArrival(period, board, lines);
+    };
+  }
+
+  private List<Holding> byArrival(Period period, Board board, List<Holding> lines) {
     Map<Long, Instant> times = times(period, lines);
     Resolution resolution = board.scale().resolution();
     return lines.stream().map(line -> timed(period, line, times, resolution)).toList();

@@ -1,7 +1,6 @@
 package palmares.standing;
 
 import palmares.board.Scale;
-import palmares.board.Scoring;
 import palmares.board.Tiebreak;
 
 /**
@@ -14,10 +13,20 @@ final class Derivation {
   private Derivation() {}
 
   static String sql(Scale scale) {
-    boolean arrivals = scale.tiebreak() == Tiebreak.ARRIVAL;
-    return scale.scoring() == Scoring.ADD
-        ? added(arrivals)
-        : chosen(order(scale, arrivals), arrivals);
+    boolean arrivals = byArrival(scale.tiebreak());
+    String time = arrivals ? "" : TIME + " %s, ";
+    return switch (scale.scoring()) {
+      case ADD -> added(arrivals);
+      case BEST, LOWEST_BEST -> chosen(better(scale) + time.formatted("asc") + "seq", arrivals);
+      case LATEST -> chosen(time.formatted("desc") + "seq desc", arrivals);
+    };
+  }
+
+  private static boolean byArrival(Tiebreak tiebreak) {
+    return switch (tiebreak) {
+      case TIME -> false;
+      case ARRIVAL -> true;
+    };
   }
 
   /** All that was given, and the latest change. */
@@ -55,15 +64,9 @@ final class Derivation {
         .formatted(arrivals ? "seq" : "0", TIME, order);
   }
 
-  private static String order(Scale scale, boolean arrivals) {
-    String time = arrivals ? "" : TIME + " %s, ";
-    if (scale.scoring() == Scoring.LATEST) {
-      return time.formatted("desc") + "seq desc";
-    }
+  private static String better(Scale scale) {
     return "value %s, then_by %s, "
-            .formatted(
-                scale.scoring().fewestWin() ? "asc" : "desc", scale.fewestThen() ? "asc" : "desc")
-        + time.formatted("asc")
-        + "seq";
+        .formatted(
+            scale.scoring().fewestWin() ? "asc" : "desc", scale.fewestThen() ? "asc" : "desc");
   }
 }

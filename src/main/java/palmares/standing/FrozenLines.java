@@ -101,9 +101,9 @@ class FrozenLines {
             if (level != null) {
               present.add(line.member());
             }
-            if (level == Level.HIDDEN) {
+            if (level != null && !level.isShown()) {
               rows.add(null, null, line);
-            } else if (level == Level.UNRANKED) {
+            } else if (level != null && !level.isRanked()) {
               unranked.add(line);
             } else {
               places.ranked(line);

@@ -90,8 +90,10 @@ class RestartTest {
   /** Where a closing that nobody has to look at comes from: approved and paid in one. */
   private static PeriodState before(PeriodState state) {
     return switch (state) {
+      case SEALED -> PeriodState.OPEN;
+      case FILLED -> PeriodState.SEALED;
       case APPROVED, SETTLED -> PeriodState.FILLED;
-      default -> PeriodState.values()[state.ordinal() - 1];
+      case OPEN, HELD, REJECTED, EXPIRED -> throw new IllegalArgumentException(state.word());
     };
   }
 

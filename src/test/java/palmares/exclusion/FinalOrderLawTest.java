@@ -71,9 +71,7 @@ class FinalOrderLawTest {
     var lines =
         new ArrayList<>(
             model.lines(
-                ranks,
-                member ->
-                    levels.getOrDefault(member, Level.NO_PRIZE).compareTo(Level.UNRANKED) > 0));
+                ranks, member -> levels.getOrDefault(member, Level.NO_PRIZE) == Level.NO_PRIZE));
     int ranked = lines.size();
     model.lines(RankMethod.UNIQUE, member -> levels.get(member) == Level.UNRANKED).stream()
         .map(

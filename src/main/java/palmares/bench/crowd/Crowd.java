@@ -24,14 +24,20 @@ public record Crowd(long members, long seed, int day) {
   private static final int DIGIT_BITS = 5;
   private static final int ID_LENGTH = 13;
 
-  /** What is drawn for a member on a day. */
+  /** What is drawn for a member on a day, and the number that sets its draws apart. */
   private enum Draw {
-    INVITES,
-    SPLIT,
-    FIRST_TIME,
-    SECOND_TIME,
-    FIRST_DIGEST,
-    SECOND_DIGEST
+    INVITES(0),
+    SPLIT(1),
+    FIRST_TIME(2),
+    SECOND_TIME(3),
+    FIRST_DIGEST(4),
+    SECOND_DIGEST(5);
+
+    private final int number;
+
+    Draw(int number) {
+      this.number = number;
+    }
   }
 
   /** A member's id: 13 letters and digits. No two have the same, since the mixing is one to one. */
@@ -94,7 +100,7 @@ public record Crowd(long members, long seed, int day) {
   }
 
   private long draw(long n, Draw what) {
-    return mix(mix(mix(seed + what.ordinal()) + day) + n * GOLDEN);
+    return mix(mix(mix(seed + what.number) + day) + n * GOLDEN);
   }
 
   /** Stafford's thirteenth mixing of 64 bits, as SplittableRandom has it. */

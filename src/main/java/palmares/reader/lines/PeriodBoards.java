@@ -10,7 +10,6 @@ import palmares.member.Cards;
 import palmares.period.Definitions;
 import palmares.period.LiveMarks;
 import palmares.period.Period;
-import palmares.period.PeriodState;
 import palmares.report.Palmareses;
 
 /** A period's lines: from Redis until it is settled, from the published list from then on. */
@@ -46,7 +45,7 @@ public class PeriodBoards {
   }
 
   private PeriodBoard board(Period period, Board rules) {
-    if (PeriodState.SETTLED.isReachedBy(period.state())) {
+    if (period.state().isSettled()) {
       return new SettledBoard(published, period, rules);
     }
     if (rules.adoption() != null) {
