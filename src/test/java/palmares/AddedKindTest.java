@@ -1,0 +1,285 @@
+package palmares;
+
+import static java.util.Map.entry;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.source.util.JavacTask;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import javax.tools.Diagnostic;
+import javax.tools.DiagnosticCollector;
+import javax.tools.JavaFileObject;
+import javax.tools.SimpleJavaFileObject;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.Test;
+import palmares.payout.RewardRule;
+
+/**
+ * A kind that is added to a closed set does not compile until every place that must know it does.
+ * The sources concerned are compiled in memory, with the addition; nothing is written.
+ */
+class AddedKindTest {
+  private static final Path MAIN = Path.of("src", "main", "java");
+  private static final Path ALL = Path.of("src");
+
+  private static final String NOT_IMPLEMENTED = "compiler.err.does.not.override.abstract";
+  private static final String NOT_COVERED = "compiler.err.not.exhaustive";
+
+  private static final List<String> OPTIONS =
+      List.of(
+          "-proc:none",
+          "-implicit:none",
+          "-nowarn",
+          "-Xmaxerrs",
+          "1000",
+          "-XDshould-stop.ifError=FLOW");
+
+  private static final String KIND =
+      "  record Streak(String name, String currency, long credits) implements MemberRule {%s}\n";
+
+  private static final String ANSWERS =
+      """
+
+          @Override
+          public boolean paysEverybody() {
+            return false;
+          }
+
+          @Override
+          public <R> R accept(Visitor<R> visitor) {
+            return visitor.streak(this);
+          }
+      """;
+
+  /** The first constant of each set in which a forgotten one ranks, keeps or pays wrongly. */
+  private static final Map<String, String> FIRST_CONSTANTS =
+      Map.of(
+          "Scoring", "ADD",
+          "Tiebreak", "TIME",
+          "RankMethod", "UNIQUE",
+          "Level", "HIDDEN",
+          "Ties", "EACH",
+          "Eligible", "EVERYBODY",
+          "PeriodState", "OPEN",
+          "Verdict", "APPLIED");
+
+  /** The exhaustive switches of each file over them. */
+  private static final Map<String, Integer> SWITCHES =
+      Map.ofEntries(
+          entry("Amending", 2),
+          entry("Answers", 1),
+          entry("Arrivals", 1),
+          entry("BitBudget", 1),
+          entry("Derivation", 2),
+          entry("Expected", 1),
+          entry("Gate", 1),
+          entry("Layout", 3),
+          entry("Level", 2),
+          entry("Order", 1),
+          entry("PayoutSheet", 1),
+          entry("PeriodState", 5),
+          entry("PlacePrizes", 1),
+          entry("Places", 1),
+          entry("Preview", 1),
+          entry("Ranking", 1),
+          entry("Reasons", 1),
+          entry("Relay", 1),
+          entry("ScaleSheet", 1),
+          entry("Scoring", 2),
+          entry("SeatSql", 2),
+          entry("StandingRanks", 1),
+          entry("Verdict", 2));
+
+  @Test
+  void anAddedKindOfRewardRuleMustSayWhatItIs() {
+    var errors = errors(ALL, "Visitor<", source -> withKind(source, ""));
+    assertThat(incomplete(errors)).containsExactly("Streak");
+  }
+
+  @Test
+  void anAddedKindOfRewardRuleMustBeKnownToAllThatPayVerifyBoundAndExplain() {
+    var errors =
+        errors(
+            ALL,
+            "Visitor<",
+            source -> withKind(withMethod(source, "streak(Streak rule)"), ANSWERS));
+    assertThat(incomplete(errors))
+        .containsExactly(
+            "PaymentStream.CreditsByKind",
+            "PayoutSheet.RuleLine",
+            "Prizes.CreditsByKind",
+            "Reasons.WhyByKind",
+            "RuleModel.GivenByKind",
+            "RulePrizes.DueByKind",
+            "RulePrizes.HeldTiesByKind",
+            "Rules.DerivedByKind",
+            "WorstCase");
+  }
+
+  private static String withKind(String source, String answers) {
+    int end = source.lastIndexOf('}');
+    return source.contains("sealed interface RewardRule")
+        ? source.substring(0, end) + KIND.formatted(answers) + source.substring(end)
+        : source;
+  }
+
+  private static String withMethod(String source, String method) {
+    String visitor = "interface Visitor<R> {\n";
+    return source.replace(visitor, visitor + "    R " + method + ";\n");
+  }
+
+  /** {@code RulePrizes.DueByKind} of {@code palmares.reward.RulePrizes.DueByKind is not ...}. */
+  private static Stream<String> incomplete(List<Diagnostic<? extends JavaFileObject>> errors) {
+    assertThat(errors).extracting(Diagnostic::getCode).containsOnly(NOT_IMPLEMENTED);
+    return errors.stream()
+        .map(error -> error.getMessage(Locale.ENGLISH).split(" ", 2)[0])
+        .map(type -> type.replaceAll("^([a-z]+\\.)*(RewardRule\\.)?", ""))
+        .sorted();
+  }
+
+  @Test
+  void everyKindOfRewardRuleHasItsOwnMethodOfTheVisitor() {
+    var methods = RewardRule.Visitor.class.getMethods();
+    assertThat(methods).noneMatch(method -> method.isDefault());
+    assertThat(methods)
+        .extracting(method -> method.getParameterTypes()[0])
+        .containsExactlyInAnyOrderElementsOf(kinds(RewardRule.class).toList());
+  }
+
+  private static Stream<Class<?>> kinds(Class<?> type) {
+    return type.isSealed()
+        ? Arrays.stream(type.getPermittedSubclasses()).flatMap(AddedKindTest::kinds)
+        : Stream.of(type);
+  }
+
+  @Test
+  void nobodyAsksARewardRuleForItsKind() {
+    String kinds =
+        kinds(RewardRule.class).map(Class::getSimpleName).collect(Collectors.joining("|"));
+    String kind = "(RewardRule\\.)?(%s|PlaceRule|MemberRule)".formatted(kinds);
+    assertThat(found(ALL, "\\binstanceof\\s+%1$s\\b|\\(%1$s\\) *[\\w(]".formatted(kind))).isEmpty();
+  }
+
+  @Test
+  void addedConstantsMustBeKnownToAllThatKeepRankPayAndSettleByThem() {
+    var switches = new TreeMap<String, Integer>();
+    String sets = String.join("|", FIRST_CONSTANTS.keySet());
+    String constants = String.join("|", FIRST_CONSTANTS.values());
+    String concerned = "\\benum (%s)\\b|\\bcase ([A-Z_]+,\\s+)*(%s)\\b".formatted(sets, constants);
+    for (var error : errors(MAIN, concerned, AddedKindTest::withConstants)) {
+      assertThat(error.getCode()).as("%s", error).isEqualTo(NOT_COVERED);
+      switches.merge(file(error), 1, Integer::sum);
+    }
+    assertThat(switches).isEqualTo(SWITCHES);
+  }
+
+  private static String withConstants(String source) {
+    String changed = source;
+    for (var set : FIRST_CONSTANTS.entrySet()) {
+      changed =
+          changed.replaceFirst(
+              "(\\benum %s\\b[^{]*\\{\\s*(?:/\\*\\*.*\\*/\\s*)?)(%s\\b)"
+                  .formatted(set.getKey(), set.getValue()),
+              "$1ADDED, $2");
+    }
+    return changed;
+  }
+
+  private static String file(Diagnostic<? extends JavaFileObject> error) {
+    return error.getSource().getName().replaceAll(".*[/\\\\]|\\.java$", "");
+  }
+
+  @Test
+  void noConstantMeansAnythingByItsPosition() {
+    assertThat(found(MAIN, "\\.ordinal\\(\\)|\\bEnumSet\\.range\\(|\\bvalues\\(\\)\\[\\D"))
+        .isEmpty();
+  }
+
+  /**
+   * The compiler's errors in all sources that have the pattern.
+   *
+   * @param change what is added to the sources, where they have the place for it
+   */
+  private static List<Diagnostic<? extends JavaFileObject>> errors(
+      Path folder, String pattern, UnaryOperator<String> change) {
+    Pattern concerned = Pattern.compile(pattern);
+    var sources =
+        sources(folder)
+            .filter(source -> concerned.matcher(source.text).find())
+            .map(source -> new Source(source.file, change.apply(source.text)))
+            .toList();
+    var found = new DiagnosticCollector<JavaFileObject>();
+    var compiler = ToolProvider.getSystemJavaCompiler();
+    try {
+      ((JavacTask) compiler.getTask(null, null, found, OPTIONS, null, sources)).analyze();
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+    return found.getDiagnostics().stream()
+        .filter(diagnostic -> diagnostic.getKind() == Diagnostic.Kind.ERROR)
+        .toList();
+  }
+
+  private static List<String> found(Path folder, String wrong) {
+    Pattern pattern = Pattern.compile(wrong);
+    return sources(folder)
+        .flatMap(
+            source ->
+                source
+                    .text
+                    .lines()
+                    .filter(pattern.asPredicate())
+                    .map(line -> source.file + ": " + line.strip()))
+        .toList();
+  }
+
+  /** All but this one, which spells what it adds. */
+  private static Stream<Source> sources(Path folder) {
+    try (Stream<Path> files = Files.walk(folder)) {
+      return files
+          .filter(file -> file.toString().endsWith(".java"))
+          .filter(file -> !file.endsWith("AddedKindTest.java"))
+          .map(AddedKindTest::source)
+          .toList()
+          .stream();
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static Source source(Path file) {
+    try {
+      return new Source(file, Files.readString(file));
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** A source as its file has it, or changed. */
+  private static final class Source extends SimpleJavaFileObject {
+    private final Path file;
+    private final String text;
+
+    Source(Path file, String text) {
+      super(URI.create("memory:///" + file.toString().replace('\\', '/')), Kind.SOURCE);
+      this.file = file;
+      this.text = text;
+    }
+
+    @Override
+    public CharSequence getCharContent(boolean ignoreEncodingErrors) {
+      return text;
+    }
+  }
+}
