@@ -202,7 +202,7 @@ class AddedKindTest {
 
   @Test
   void noConstantMeansAnythingByItsPosition() {
-    assertThat(found(MAIN, "\\.ordinal\\(\\)|\\bEnumSet\\.range\\(|\\bvalues\\(\\)\\[\\D"))
+    assertThat(found(MAIN, "\\bordinal\\(\\)|\\bEnumSet\\.range\\(|\\bvalues\\(\\)\\[\\D"))
         .isEmpty();
   }
 

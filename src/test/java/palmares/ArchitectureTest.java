@@ -1,5 +1,9 @@
 package palmares;
 
+import static com.tngtech.archunit.core.domain.JavaCall.Predicates.target;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.name;
+import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
@@ -85,6 +89,15 @@ class ArchitectureTest {
             .orShould()
             .callMethod(Clock.class, "systemDefaultZone");
     rule.check(MAIN);
+  }
+
+  /** A constant that is added between two others must not change what they mean. */
+  @Test
+  void nobodyComparesConstantsByTheirPosition() {
+    noClasses()
+        .should()
+        .callMethodWhere(target(name("compareTo")).and(target(owner(assignableTo(Enum.class)))))
+        .check(MAIN);
   }
 
   private static GivenClassesConjunction outside(String... packages) {

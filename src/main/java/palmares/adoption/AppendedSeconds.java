@@ -17,6 +17,11 @@ public record AppendedSeconds(int digits) implements Encoding {
   }
 
   @Override
+  public boolean keepsRanks() {
+    return false;
+  }
+
+  @Override
   public long exactPoints() {
     return Scores.mostPoints(BigDecimal.ONE) / unit().longValueExact() - 1;
   }

@@ -20,6 +20,11 @@ public record DecimalSeconds(int digits) implements Encoding {
   }
 
   @Override
+  public boolean keepsRanks() {
+    return false;
+  }
+
+  @Override
   public long exactPoints() {
     return Scores.mostPoints(BigDecimal.valueOf(1, digits));
   }

@@ -9,6 +9,9 @@ public sealed interface Encoding
   /** As board files spell it. */
   String word();
 
+  /** Whether its program keeps members, counts and ranks in three keys; else it keeps one ZSET. */
+  boolean keepsRanks();
+
   /** Whether a score tells when its points were reached. */
   default boolean tellsTime() {
     return exactPoints() > 0;

@@ -8,6 +8,11 @@ public record PlainPoints() implements Encoding {
   }
 
   @Override
+  public boolean keepsRanks() {
+    return false;
+  }
+
+  @Override
   public long exactPoints() {
     return 0;
   }

@@ -11,6 +11,11 @@ public record SharedRank() implements Encoding {
   }
 
   @Override
+  public boolean keepsRanks() {
+    return true;
+  }
+
+  @Override
   public long exactPoints() {
     return 0;
   }

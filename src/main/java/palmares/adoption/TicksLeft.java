@@ -42,6 +42,11 @@ public record TicksLeft(Unit unit, int bits) implements Encoding {
   }
 
   @Override
+  public boolean keepsRanks() {
+    return false;
+  }
+
+  @Override
   public long exactPoints() {
     return Scores.mostPoints(new BigDecimal(Math.scalb(1.0, -bits)));
   }

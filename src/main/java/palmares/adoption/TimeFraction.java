@@ -17,6 +17,11 @@ public record TimeFraction() implements Encoding {
   }
 
   @Override
+  public boolean keepsRanks() {
+    return false;
+  }
+
+  @Override
   public long exactPoints() {
     return Scores.mostPoints(BigDecimal.ONE.divide(TICKS));
   }

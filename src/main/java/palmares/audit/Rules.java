@@ -4,6 +4,7 @@ import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import palmares.board.Action;
 import palmares.board.Board;
@@ -25,10 +26,23 @@ import palmares.payout.RewardRule.Visitor;
 /** A board's actions and payout as parallel arrays, for set-based SQL to derive all by. */
 record Rules(Board board, List<Row> rows, List<Band> bands) {
 
+  /** The words by which {@link AwardSql} knows kinds of rules. */
+  enum Kind {
+    RANKS,
+    TOP,
+    POINTS,
+    DEED,
+    PART;
+
+    String word() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
   /** A rule, by its kind; what its kind has not is empty. */
   record Row(
       String name,
-      String kind,
+      Kind kind,
       String currency,
       Ties ties,
       boolean toFirst,
@@ -62,7 +76,7 @@ record Rules(Board board, List<Row> rows, List<Band> bands) {
 
   /** Whether a rule counts actions, which the journal alone has. */
   boolean countActions() {
-    return rows.stream().anyMatch(row -> row.kind().equals("deed"));
+    return rows.stream().anyMatch(row -> row.kind() == Kind.DEED);
   }
 
   private void add(RewardRule rule) {
@@ -82,7 +96,7 @@ record Rules(Board board, List<Row> rows, List<Band> bands) {
     @Override
     public Derived rankPrizes(RankPrizes rule) {
       return new Derived(
-          placed(rule, "ranks", false, false),
+          placed(rule, Kind.RANKS, false, false),
           rule.bands().stream()
               .map(band -> Band.of(n, band.from() - 1, band.to(), band.credits()))
               .toList());
@@ -97,33 +111,33 @@ record Rules(Board board, List<Row> rows, List<Band> bands) {
         after = share.percent();
       }
       boolean eligible = rule.of() == Denominator.ELIGIBLE;
-      return new Derived(placed(rule, "top", eligible, rule.rounding() == Rounding.UP), bands);
+      return new Derived(placed(rule, Kind.TOP, eligible, rule.rounding() == Rounding.UP), bands);
     }
 
     @Override
     public Derived milestones(Milestones rule) {
       return new Derived(
-          plain(rule, "points", ""),
+          plain(rule, Kind.POINTS, ""),
           rule.steps().stream().map(step -> Band.of(n, 0, step.points(), step.credits())).toList());
     }
 
     @Override
     public Derived perAction(PerAction rule) {
       return new Derived(
-          plain(rule, "deed", rule.action()), List.of(Band.of(n, 0, 0, rule.credits())));
+          plain(rule, Kind.DEED, rule.action()), List.of(Band.of(n, 0, 0, rule.credits())));
     }
 
     @Override
     public Derived takingPart(TakingPart rule) {
-      return new Derived(plain(rule, "part", ""), List.of(Band.of(n, 0, 0, rule.credits())));
+      return new Derived(plain(rule, Kind.PART, ""), List.of(Band.of(n, 0, 0, rule.credits())));
     }
 
-    private static Row placed(PlaceRule rule, String kind, boolean eligible, boolean up) {
+    private static Row placed(PlaceRule rule, Kind kind, boolean eligible, boolean up) {
       boolean toFirst = rule.remainder() == Remainder.FIRST;
       return new Row(rule.name(), kind, rule.currency(), rule.ties(), toFirst, eligible, up, "");
     }
 
-    private static Row plain(MemberRule rule, String kind, String action) {
+    private static Row plain(MemberRule rule, Kind kind, String action) {
       return new Row(rule.name(), kind, rule.currency(), Ties.EACH, false, false, false, action);
     }
   }
@@ -134,7 +148,7 @@ record Rules(Board board, List<Row> rows, List<Band> bands) {
     parameters.put("actions", actions.stream().map(Action::name).toArray(String[]::new));
     parameters.put("points", actions.stream().map(Action::points).toArray(Long[]::new));
     parameters.put("ruleNames", rows.stream().map(Row::name).toArray(String[]::new));
-    parameters.put("ruleKinds", rows.stream().map(Row::kind).toArray(String[]::new));
+    parameters.put("ruleKinds", rows.stream().map(row -> row.kind().word()).toArray(String[]::new));
     parameters.put("ruleCurrencies", rows.stream().map(Row::currency).toArray(String[]::new));
     parameters.put("ruleTies", rows.stream().map(row -> row.ties().word()).toArray(String[]::new));
     parameters.put("ruleFirsts", rows.stream().map(Row::toFirst).toArray(Boolean[]::new));

@@ -82,7 +82,7 @@ final class Adoptions {
     Encoding encoding = encoding(adopt.get(AdoptForm.ENCODING));
     Deadline deadline = requireNonNull(adopt.find(AdoptForm.DEADLINE));
     checkRoom(encoding, deadline);
-    if (encoding instanceof SharedRank && board.find(BoardForm.RANKS) != RankMethod.DENSE) {
+    if (encoding.keepsRanks() && board.find(BoardForm.RANKS) != RankMethod.DENSE) {
       board.spot(BoardForm.RANKS).fault("must be dense with encoding: shared-rank, which ranks so");
     }
     return new Adoption(keys(encoding), encoding, deadline);
@@ -130,7 +130,7 @@ final class Adoptions {
   private List<KeyPattern> keys(Encoding encoding) {
     var keys = new ArrayList<KeyPattern>();
     var fields =
-        encoding instanceof SharedRank
+        encoding.keepsRanks()
             ? List.of(AdoptForm.MEMBERS, AdoptForm.COUNTS, AdoptForm.SCORES)
             : List.of(AdoptForm.KEY);
     for (var field : fields) {

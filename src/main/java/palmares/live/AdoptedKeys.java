@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Objects;
 import palmares.adoption.Adoption;
 import palmares.adoption.KeyPattern;
-import palmares.adoption.SharedRank;
 import palmares.board.Board;
 import palmares.period.Period;
 
@@ -16,7 +15,7 @@ import palmares.period.Period;
  * them, which share their hash tags, and so their places on a cluster.
  *
  * @param own what the program writes, in the order of {@link Adoption#keys}
- * @param shared whether they are those of {@link SharedRank}: two hashes and a ZSET
+ * @param shared whether the program keeps ranks: they are two hashes and a ZSET
  */
 record AdoptedKeys(List<String> own, boolean shared) {
 
@@ -24,7 +23,7 @@ record AdoptedKeys(List<String> own, boolean shared) {
     Adoption adoption = Objects.requireNonNull(board.adoption());
     return new AdoptedKeys(
         adoption.keys(board.ownSlot(period.slot()), board.zone()),
-        adoption.encoding() instanceof SharedRank);
+        adoption.encoding().keepsRanks());
   }
 
   /** What Redis must hold under each of the program's keys. */

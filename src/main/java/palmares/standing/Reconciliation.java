@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
-import palmares.adoption.SharedRank;
 import palmares.board.Board;
 import palmares.period.Period;
 import palmares.period.Population;
@@ -62,7 +61,7 @@ class Reconciliation {
     compare(faults, "the lines", stored.members(), stored.points(), sealed);
     if (journaled != null) {
       faults.addAll(journal.differences(period, outcome, board, stored, journaled));
-    } else if (Objects.requireNonNull(board.adoption()).encoding() instanceof SharedRank) {
+    } else if (Objects.requireNonNull(board.adoption()).encoding().keepsRanks()) {
       faults.addAll(sharedRanks.differences(period, outcome, board));
     }
     if (!faults.isEmpty()) {
