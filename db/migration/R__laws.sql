@@ -353,7 +353,11 @@ begin
     if to_regclass(volume) is null then
       perform pg_advisory_xact_lock(hashtextextended('volume of outcomes', first));
     end if;
-    if to_regclass(volume) is null then
+    -- Not to_regclass: it would remember that there was none before the lock was free.
+    if not exists (
+        select from pg_class
+        where relname = volume
+          and relnamespace = (select relnamespace from pg_class where oid = 'line'::regclass)) then
       execute format('create table %s (like %s including constraints) partition by range (outcome)',
         volume, rows);
       perform guard_rows(volume);
@@ -361,11 +365,11 @@ begin
         rows, volume, first, first + 256);
     end if;
     execute format(
-      'create or replace trigger "rows go into and leave an open outcome"
+      'create trigger "rows go into and leave an open outcome"
         before insert or delete on %s
         for each statement execute function guard_own(%s)', own, outcome);
     execute format(
-      'create or replace trigger "a row is never edited" before update or truncate on %s
+      'create trigger "a row is never edited" before update or truncate on %s
         for each statement execute function refuse_change()', own);
     execute format(
       'alter table %s enable always trigger "rows go into and leave an open outcome",

@@ -2,8 +2,11 @@ package palmares.closing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -33,6 +36,9 @@ class BigPeriodsTest {
   @Autowired private Revisions revisions;
   @Autowired private Definitions definitions;
   @Autowired private TransactionTemplate transaction;
+
+  private static final String WAITING =
+      "select count(*) from pg_stat_activity where wait_event = 'advisory' and query ~ 'attach'";
 
   private Period day;
 
@@ -84,5 +90,36 @@ class BigPeriodsTest {
                         servers.sql(
                             "insert into payment select * from payment where member = 'ann'")))
         .isInstanceOf(DuplicateKeyException.class);
+  }
+
+  /** The first outcomes of a volume of partitions may be attached by several closings at once. */
+  @Test
+  void outcomesThatAreAttachedAtTheSameTimeShareTheirVolume() {
+    var number = 2_000_001;
+    call("make_outcome_tables", number);
+    call("make_outcome_tables", number + 1);
+    try {
+      CompletableFuture<Integer> second =
+          transaction.execute(
+              status -> {
+                call("attach_outcome_tables", number);
+                var waiting =
+                    CompletableFuture.supplyAsync(() -> call("attach_outcome_tables", number + 1));
+                await().until(() -> records.number(WAITING) == 1);
+                return waiting;
+              });
+      assertThat(second).succeedsWithin(Duration.ofSeconds(30));
+      assertThat(
+              records.number(
+                  "select count(*) from pg_inherits where inhparent = ?::regclass",
+                  "line_from_1999873"))
+          .isEqualTo(2);
+    } finally {
+      servers.sql("drop table line_from_1999873, payment_from_1999873");
+    }
+  }
+
+  private int call(String function, int outcome) {
+    return servers.sql("do $$ begin perform %s(%d); end $$".formatted(function, outcome));
   }
 }

@@ -9,6 +9,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.Callable;
@@ -57,6 +58,16 @@ class KilledTest {
       where period.state not in ('settled', 'expired')
       """;
 
+  /** Where a closing is between two of its commits: in seal, in drain or fill, and in pay. */
+  private static final List<String> STATES = List.of("open", "sealed", "filled");
+
+  private static final String IN_A_STEP =
+      """
+      select count(*) filter (where state in ('settled', 'expired')) >= %d
+        and count(*) filter (where state = '%s' and lease_owner is not null) > 0
+      from period
+      """;
+
   @ParameterizedTest(name = "own tables from {0} members on")
   @ValueSource(strings = {"5000", "1"})
   void anImportAndAClosingThatAreKilledInTheMiddleEndAsIfNobodyHadTouchedThem(
@@ -71,7 +82,10 @@ class KilledTest {
         .contains("0 missing, 0 extra, 0 unequal");
   }
 
-  /** From the file to the report, both commands killed so often on the way. */
+  /**
+   * From the file to the report, both commands killed on the way: the import as periods open, the
+   * closings once in each of the states in turn.
+   */
   private static String history(Path folder, Map<String, String> settings, int kills)
       throws IOException, InterruptedException {
     Path jobs = Files.createDirectories(folder.resolve("jobs"));
@@ -95,8 +109,7 @@ class KilledTest {
       killWhen(
           folder,
           settings,
-          "select count(*) >= %d from period where state in ('settled', 'expired')"
-              .formatted(enough),
+          IN_A_STEP.formatted(enough, STATES.get(i % STATES.size())),
           "close",
           "--due",
           "--jobs",
@@ -113,7 +126,10 @@ class KilledTest {
             "csv",
             "--jobs",
             jobs.toString())
-        + run(folder, settings, "verify", "--jobs", jobs.toString());
+        + run(folder, settings, "verify", "--jobs", jobs.toString())
+            .lines()
+            .filter(line -> line.startsWith("verified: "))
+            .toList();
   }
 
   private static String run(Path folder, Map<String, String> settings, String... arguments)
