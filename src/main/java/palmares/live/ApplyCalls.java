@@ -1,7 +1,5 @@
 package palmares.live;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import java.time.Clock;
 import java.time.Instant;
 import java.util.Arrays;
@@ -22,17 +20,17 @@ public class ApplyCalls {
   public static final int MOST = 50;
 
   private final Clock clock;
-  private final byte[] maxBacklog;
+  private final long maxBacklog;
 
   ApplyCalls(Clock clock, LiveSettings settings) {
     this.clock = clock;
-    this.maxBacklog = bytes(Long.toString(settings.maxBacklog()));
+    this.maxBacklog = settings.maxBacklog();
   }
 
   /** Where a call stands among those of its batch on its board. */
-  record Turn(String place, @Nullable String batch) {
+  record Turn(@Nullable String place, @Nullable String batch) {
     /** Of events that do not wait for each other. */
-    static final Turn NONE = new Turn("", null);
+    static final Turn NONE = new Turn(null, null);
 
     /** Call {@code number} of {@code calls}. */
     static Turn of(String batch, int number, int calls) {
@@ -62,23 +60,11 @@ public class ApplyCalls {
 
   ScriptCall call(List<Encoded> events, Turn turn) {
     Encoded first = events.get(0);
-    return new ScriptCall(
-        keys(first.keys(), turn),
-        new byte[][] {bytes(first.state()), maxBacklog, bytes(turn.place()), concatenate(events)});
-  }
-
-  private static byte[] concatenate(List<Encoded> events) {
-    int length = 0;
+    var arguments = new MessagePack().text(first.state()).number(maxBacklog).text(turn.place());
     for (Encoded one : events) {
-      length += one.event().length;
+      arguments.append(one.event());
     }
-    var all = new byte[length];
-    int at = 0;
-    for (Encoded one : events) {
-      System.arraycopy(one.event(), 0, all, at, one.event().length);
-      at += one.event().length;
-    }
-    return all;
+    return new ScriptCall(keys(first.keys(), turn), new byte[][] {arguments.bytes()});
   }
 
   Encoded encode(Order order) {
@@ -88,7 +74,7 @@ public class ApplyCalls {
         new MessagePack()
             .text(change.id())
             .text(change.member().value())
-            .text(JournalEntry.beginning(change))
+            .text(JournalEntry.middle(change))
             .number(change.quantity())
             .number(worth.points())
             .number(worth.value())
@@ -141,9 +127,5 @@ public class ApplyCalls {
 
   private static Long micros(Instant time) {
     return Times.micros(time);
-  }
-
-  private static byte[] bytes(String text) {
-    return text.getBytes(UTF_8);
   }
 }

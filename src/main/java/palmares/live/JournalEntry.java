@@ -132,15 +132,11 @@ public record JournalEntry(String id, String text) {
     }
   }
 
-  /** What the journal says of an event besides what is decided. */
-  static String beginning(Change change) {
+  /** What the journal says of an event between its member and what is decided. */
+  static String middle(Change change) {
     String subject = change.subject();
     Long value = change.worth().value();
-    return change.id()
-        + SEPARATOR
-        + change.member()
-        + SEPARATOR
-        + change.action().name()
+    return change.action().name()
         + SEPARATOR
         + (subject == null ? "" : subject)
         + SEPARATOR

@@ -63,7 +63,7 @@ public class LiveBoards {
   public void make(Period period, Board board) {
     redis.run(
         LuaScript.MAKE,
-        new ScriptCall(new byte[][] {keys(period).meta()}, flat(meta(period, board))));
+        new ScriptCall(new byte[][] {keys(period).meta()}, new byte[][] {rules(period, board)}));
   }
 
   /** Lets a live board that was made take events; changes none that took events before. */
@@ -71,26 +71,26 @@ public class LiveBoards {
     redis.run(LuaScript.OPEN, new ScriptCall(new byte[][] {keys(period).meta()}, new byte[0][]));
   }
 
-  /** The rules of a period, as scripts read them. */
-  static Map<String, Object> meta(Period period, Board board) {
+  /** The rules of a period, as make.lua has them. */
+  static byte[] rules(Period period, Board board) {
     Layout layout = board.layout(period.slot());
     Scale scale = layout.scale();
-    var meta = new LinkedHashMap<String, Object>();
-    meta.put("starts", Times.micros(period.slot().startsAt()));
-    meta.put("ends", Times.micros(period.slot().endsAt()));
-    meta.put("closes", period.closesAt() == null ? "" : Times.micros(period.closesAt()));
-    meta.put("unit", layout.unit());
-    meta.put("deadline", layout.horizon());
-    meta.put("tick", scale.resolution().micros());
-    meta.put("scoring", scale.scoring().word());
-    meta.put("max", scale.maxPoints());
-    meta.put("span", scale.span());
-    meta.put("then", scale.maxThen());
-    meta.put("fewest", scale.fewestThen() ? 1 : 0);
-    meta.put("wide", scale.wide() ? 1 : 0);
-    meta.put("events", scale.maxEvents());
-    meta.put("dense", board.ranks() == RankMethod.DENSE ? 1 : 0);
-    return meta;
+    return new MessagePack()
+        .number(layout.unit())
+        .number(scale.wide() ? 1L : 0L)
+        .number(board.ranks() == RankMethod.DENSE ? 1L : 0L)
+        .number(Times.micros(period.slot().startsAt()))
+        .number(Times.micros(period.slot().endsAt()))
+        .number(period.closesAt() == null ? null : Times.micros(period.closesAt()))
+        .number(layout.horizon())
+        .number(scale.resolution().micros())
+        .text(scale.scoring().word())
+        .number(scale.maxPoints())
+        .number(scale.span())
+        .number(scale.maxThen())
+        .number(scale.fewestThen() ? 1L : 0L)
+        .number(scale.maxEvents())
+        .bytes();
   }
 
   /** Those of the periods that have a live board, in any state. */
@@ -286,13 +286,6 @@ public class LiveBoards {
 
   static LiveKeys keys(Period period) {
     return new LiveKeys(period.board(), period.name());
-  }
-
-  static byte[][] flat(Map<String, Object> fields) {
-    return arguments(
-        fields.entrySet().stream()
-            .flatMap(field -> List.of(field.getKey(), field.getValue().toString()).stream())
-            .toArray(String[]::new));
   }
 
   static byte[][] arguments(String... texts) {

@@ -3,8 +3,6 @@ package palmares.live;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.lettuce.core.KeyValue;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -83,17 +81,16 @@ public class LiveRebuild {
    *     events
    */
   public void reset(Period period, Board board, Lease lease, long drained) {
-    var arguments = new ArrayList<String>();
-    arguments.add(state(lease));
-    arguments.add((drained + 1) + "-0");
-    LiveBoards.meta(period, board)
-        .forEach(
-            (field, value) -> {
-              arguments.add(field);
-              arguments.add(value.toString());
-            });
     List<byte[]> answer =
-        redis.run(LuaScript.RESET, call(Arrays.asList(LiveBoards.keys(period).all()), arguments));
+        redis.run(
+            LuaScript.RESET,
+            new ScriptCall(
+                LiveBoards.keys(period).all(),
+                new byte[][] {
+                  state(lease).getBytes(UTF_8),
+                  ((drained + 1) + "-0").getBytes(UTF_8),
+                  LiveBoards.rules(period, board)
+                }));
     String said = String.join(" ", answer.stream().map(LiveBoards::text).toList());
     if (!said.equals("done")) {
       throw new IllegalStateException(

@@ -76,6 +76,14 @@ final class MessagePack {
     return this;
   }
 
+  /** Appends values that were written apart. */
+  MessagePack append(byte[] values) {
+    ensureRoom(values.length);
+    System.arraycopy(values, 0, out, length, values.length);
+    length += values.length;
+    return this;
+  }
+
   private void ensureRoom(int more) {
     if (length + more > out.length) {
       out = Arrays.copyOf(out, 2 * (length + more));

@@ -2,15 +2,17 @@
 -- off, since the board is not there or not opened yet, is halted or full, or Redis is, puts off
 -- all behind it in its batch. Reads all that the events need, decides on one after the other, and
 -- then writes what has changed: a call takes a few commands, however many events it brings.
+-- Most calls bring one event, so what few of them need costs the others nothing: no field that is
+-- not asked for is read, and no function or table is made that is not used.
 -- KEYS: meta, board, ids, given, journal, levels, holders, places, excluded, excluded lines,
 --   turn of the batch (where it takes several calls)
--- ARGV:
+-- ARGV: in MessagePack, one after the other, with false for what is lacking:
 --    1 the state that the board must have: 'open', or that of the rebuild that replays into it
 --    2 how many events the journal may hold
 --    3 the call's place among those of its batch on this board: 'first', 'next', 'last'; 'only'
---      for a whole batch; '' for events that do not wait for each other
---    4 the events in MessagePack, one after the other; of each, with false for what it lacks:
---    1 id, 2 member, 3 what the journal says of it besides the decision,
+--      for a whole batch; false for events that do not wait for each other
+--   and for each event
+--    1 id, 2 member, 3 what the journal says of it between these and the decision,
 --    4 quantity, 5 points that it adds, 6 value (false where points add up), 7 second key,
 --    8 occurred (microseconds; false for the server's time),
 --    9 arrived (microseconds; false for the server's time, 'any' for an import of whatever age),
@@ -26,11 +28,12 @@
 --   'late', 'outside', 'full', 'full-then', 'full-sum', 'exhausted', 'backlog', 'waiting',
 --   'out-of-step', 'forgotten' if its id may be one that the board has forgotten: search PostgreSQL
 --   for it; all these without a digest.
+local call, format, floor = redis.call, string.format, math.floor
 local meta, board, ids, given, journal, levels, holders, places, excluded, lines_out, turn =
   unpack(KEYS)
-local expected, most_entries, place = ARGV[1], tonumber(ARGV[2]), ARGV[3]
-local events, EVENT = {cmsgpack.unpack(ARGV[4])}, 13
-local count_of_events = #events / EVENT
+local args, HEAD, EVENT = {cmsgpack.unpack(ARGV[1])}, 3, 13
+local expected, max_backlog, place = args[1], args[2], args[3]
+local event_count = (#args - HEAD) / EVENT
 
 -- Ids hold no control characters, so that the separators are in none of them.
 local SEPARATOR, END_OF_EVENT = '\31', '\30'
@@ -40,23 +43,6 @@ local MOST_SUM = 9223372036854700000
 
 -- What a double tells apart.
 local MOST_EXACT = 9007199254740991
-
-local call, format, floor = redis.call, string.format, math.floor
-
-local function whole(number)
-  return format('%d', number)
-end
-
--- The same, for numbers that many events share.
-local texts = {[0] = '0'}
-local function shared(number)
-  local text = texts[number]
-  if not text then
-    text = whole(number)
-    texts[number] = text
-  end
-  return text
-end
 
 -- The turn is there for as long as nothing of the batch was put off.
 local stopped = false
@@ -71,372 +57,318 @@ elseif place == 'last' then
   stopped = call('DEL', turn) == 0
 end
 
-local function told(outcome, change, points, micros)
-  return outcome .. ' ' .. change .. ' ' .. points .. ' ' .. micros
-end
-
-local function stop()
-  stopped = place ~= ''
-  if place == 'first' or place == 'next' then
-    call('DEL', turn)
-  end
-end
-
-local function put_off(why, points, micros)
-  stop()
-  return told(why, '0', points or '0', micros or '0')
-end
-
-local rules = call('HMGET', meta, 'state', 'starts', 'ends', 'closes', 'unit', 'deadline', 'tick',
-  'max', 'dense', 'seq', 'scoring', 'span', 'then', 'fewest', 'wide', 'events', 'points',
-  'forgotten', 'drained')
-local state = rules[1]
+local held = call('HMGET', meta, 'state', 'rules', 'seq', 'points', 'drained', 'forgotten',
+  'exclusions')
+local state, first_seq, first_sum = held[1], tonumber(held[3]), tonumber(held[4])
+local first_drained, forgotten = tonumber(held[5]), tonumber(held[6] or 0)
 local there = state and state ~= 'new'
-local halted = state and state ~= expected and string.sub(state, 1, 10) == 'rebuilding'
-local starts, ends, closes = tonumber(rules[2]), tonumber(rules[3]), tonumber(rules[4])
-local unit, horizon, tick = tonumber(rules[5]), tonumber(rules[6]), tonumber(rules[7])
-local most, dense, scoring = tonumber(rules[8]), rules[9] == '1', rules[11] or 'add'
-local span, most_then = tonumber(rules[12] or '1'), tonumber(rules[13] or '0')
-local lowest, fewest, wide = scoring == 'lowest-best', rules[14] == '1', rules[15] == '1'
-local most_events = tonumber(rules[16] or '0')
-local seq, sum = tonumber(rules[10]), tonumber(rules[17])
-local forgotten, drained = tonumber(rules[18] or '0'), tonumber(rules[19] or '0')
-local first_seq = seq
+local halted = there and state ~= expected and string.sub(state, 1, 10) == 'rebuilding'
+local seq, sum, drained = first_seq, first_sum, first_drained
+local unit, wide, dense, starts, ends, closes, horizon, tick, scoring, most, span, most_then,
+  fewest, most_events, lowest, now
 
-local now, now_text = nil, nil
-local function server()
-  if not now then
-    local time = call('TIME')
-    now = tonumber(time[1]) * 1000000 + tonumber(time[2])
-    now_text = whole(now)
-  end
-  return now, now_text
-end
-
--- What is done once only; nil if it may be done again and again.
-local function deed_of(limits, member)
-  local action, subject, _, once, _, _, day = unpack(limits, 1, 7)
-  if once == 'subject' then
-    return subject and action .. SEPARATOR .. member .. SEPARATOR .. subject or nil
-  elseif once == 'day' then
-    return action .. SEPARATOR .. member .. SEPARATOR .. SEPARATOR .. day
-  elseif once == 'period' then
-    return action .. SEPARATOR .. member .. SEPARATOR
-  end
-end
-
-local function counter_of_period(action, member)
-  return SEPARATOR .. action .. SEPARATOR .. member
-end
-
-local function counter_of_day(action, member, day)
-  return SEPARATOR .. action .. SEPARATOR .. member .. SEPARATOR .. (day or '')
-end
-
--- What Redis has of them: of each event what was decided on it, its member's tie (on a wide board),
--- score and exclusion; and what was given for what counts so often only.
-local members, firsts, ties, scores, exclusions, of_given = {}, nil, nil, nil, nil, {}
-
--- Each closure costs a call about as much as a command, so what is done once is done in place.
+-- What Redis has of the events: of each what was decided on it, its member's tie (on a wide
+-- board), score and exclusion (if anybody was ever excluded).
+local firsts, ties, scores, exclusions
 if there then
-  local asked = {}
-  for i = 1, count_of_events do
-    asked[i], members[i] = events[(i - 1) * EVENT + 1], events[(i - 1) * EVENT + 2]
+  unit, wide, dense, starts, ends, closes, horizon, tick, scoring, most, span, most_then, fewest,
+    most_events = cmsgpack.unpack(held[2])
+  wide, dense, fewest, lowest = wide == 1, dense == 1, fewest == 1, scoring == 'lowest-best'
+  local time = call('TIME')
+  now = time[1] * 1000000 + time[2]
+end
+if there and event_count == 1 then
+  local id, member = args[HEAD + 1], args[HEAD + 2]
+  firsts = {call('HGET', ids, id)}
+  local line = member
+  if wide then
+    ties = {call('HGET', places, member)}
+    line = (ties[1] or '') .. member
+  end
+  scores = {call('ZSCORE', board, line)}
+  exclusions = held[7] and {call('HGET', excluded, member)}
+elseif there then
+  local asked, members = {}, {}
+  for i = 1, event_count do
+    local from = HEAD + (i - 1) * EVENT
+    asked[i], members[i] = args[from + 1], args[from + 2]
   end
   firsts = call('HMGET', ids, unpack(asked))
-end
-if there and not halted then
   local lines = members
   if wide then
     ties, lines = call('HMGET', places, unpack(members)), {}
-    for i, tie in ipairs(ties) do
-      lines[i] = (tie or '') .. members[i]
+    for i = 1, event_count do
+      lines[i] = (ties[i] or '') .. members[i]
     end
   end
   scores = call('ZMSCORE', board, unpack(lines))
-  if call('EXISTS', excluded) == 1 then
-    exclusions = call('HMGET', excluded, unpack(members))
-  end
+  exclusions = held[7] and call('HMGET', excluded, unpack(members))
 end
-if there and not halted then
-  local asked = {}
-  for i = 1, count_of_events do
-    local member, limits = members[i], events[i * EVENT]
+
+-- What was given for what counts so often only. An event's limits get the names that it has there:
+-- deed, what is done once only (nil if it may be done again and again); and its counters.
+local of_given, deeds, counts
+if there then
+  local asked
+  for i = 1, event_count do
+    local limits = args[HEAD + i * EVENT]
     if limits then
-      asked[#asked + 1] = deed_of(limits, member)
-      if limits[5] > 0 then
-        asked[#asked + 1] = counter_of_day(limits[1], member, limits[7])
+      local member = args[HEAD + (i - 1) * EVENT + 2]
+      local action, subject, _, once, most_a_day, most_a_period, day = unpack(limits, 1, 7)
+      local done = action .. SEPARATOR .. member .. SEPARATOR
+      if once == 'subject' then
+        limits.deed = subject and done .. subject or nil
+      elseif once == 'day' then
+        limits.deed = done .. SEPARATOR .. day
+      elseif once == 'period' then
+        limits.deed = done
       end
-      if limits[6] > 0 then
-        asked[#asked + 1] = counter_of_period(limits[1], member)
+      asked = asked or {}
+      asked[#asked + 1] = limits.deed
+      limits.of_period = SEPARATOR .. action .. SEPARATOR .. member
+      if most_a_day > 0 then
+        asked[#asked + 1] = limits.of_period .. SEPARATOR .. (day or '')
+      end
+      if most_a_period > 0 then
+        asked[#asked + 1] = limits.of_period
       end
     end
   end
-  if #asked > 0 then
-    for i, value in ipairs(call('HMGET', given, unpack(asked))) do
+  if asked then
+    of_given, deeds, counts = {}, {}, {}
+    for i, value in ipairs(#asked > 0 and call('HMGET', given, unpack(asked)) or asked) do
       of_given[asked[i]] = value
     end
   end
 end
 
--- A level is points and second key in one number, of which more is better.
-local function level_of(points, second)
-  return (lowest and most - points or points) * span + (fewest and most_then - second or second)
-end
+-- What members hold by now, by member: level (false without a line), points, second key, time,
+-- the number of the first event among these, the level in Redis, and whether it has changed. A
+-- level is points and second key in one number, of which more is better.
+local LEVEL, POINTS, SECOND, TIME, FIRST, BEFORE, MOVED = 1, 2, 3, 4, 5, 6, 7
+local holdings = {}
 
--- What is told of an event that was decided before.
-local function again(first, digest)
-  local outcome, change, total, micros, its_digest =
-    string.match(first, '^(%S+) (%S+) (%S+) (%S+) ?(%S*)$')
-  local same = its_digest == '' or its_digest == digest
-  return told(same and 'duplicate' or 'conflict', change, total, micros) .. ' ' .. outcome
-end
+-- What is to be written: those of the holdings that have changed; ids with the decisions, by id
+-- too; sums of points that a double holds, and the last of them; entries of the journal, each the
+-- events of this call that have numbers in a row, and the last of them.
+local moved, records, record_of, record_count = {}, {}, {}, 0
+local gains, gain = nil, 0
+local entries, entry, entry_seq = nil, {}, nil
 
--- What members hold by now, each by the number of its first event among these: level (none without
--- a line), points, second key and time. Those whose place has changed are listed.
-local slots, levels_now, points_now, seconds_now, times_now = {}, {}, {}, {}, {}
-local moved, has_moved = {}, {}
-
--- The level that the member of event i has in Redis, and what breaks its ties; nil without a line.
-local function stored(i)
-  local score = scores[i]
-  if score and (not wide or ties[i]) then
-    score = tonumber(score)
-    local level = floor(score / unit)
-    return level, wide and tonumber(ties[i]) or score - level * unit
-  end
-end
-
--- Where the member of event i is found.
-local function slot_of(i)
-  local member = members[i]
-  local slot = slots[member]
-  if not slot then
-    slot, slots[member] = i, i
-    local level, rest = stored(i)
-    if level then
-      local above = floor(level / span)
-      levels_now[i], times_now[i] = level, horizon - rest
-      points_now[i] = lowest and most - above or above
-      seconds_now[i] = fewest and most_then - (level - above * span) or level - above * span
-    else
-      points_now[i], seconds_now[i] = 0, 0
-    end
-  end
-  return slot
-end
-
--- What is counted by now of what counts so often only, and what these events add to it.
-local counts = {}
-
-local function reached(most_of_it, counter, count)
-  return tonumber(of_given[counter] or '0') + (counts[counter] or 0) + count > most_of_it
-end
-
-local function add_count(counter, count)
-  counts[counter] = (counts[counter] or 0) + count
-end
-
--- What is to be written: ids with the decisions, by id too; deeds with what was given (false for
--- nothing any more); sums of points that a double holds; and entries of the journal.
-local records, record_of, deeds, gains, entries = {}, {}, {}, {}, {}
-local count_of_records = 0
-
-local function give(deed, what)
-  of_given[deed], deeds[deed] = what, what
-end
-
--- Applies event i; answers what is told of it.
-local function apply(i)
-  local from = (i - 1) * EVENT
+local answers, timed, micros = {}, nil, nil
+for i = 1, event_count do
+  local from = HEAD + (i - 1) * EVENT
   local id, member, text, quantity, adds, value, adds_then, occurs, arrives, digest, number,
-    searched, limits = unpack(events, from + 1, from + EVENT)
-  local first = firsts[i] or record_of[id]
-  if first then
-    return again(first, digest)
-  end
-  if halted then
-    return put_off('rebuilding')
-  end
+    searched, limits = unpack(args, from + 1, from + EVENT)
+  local occurred, first = occurs or now, firsts and (firsts[i] or record_of[id])
+  local answer, holding, level, points, second
 
-  local occurred, micros = occurs, nil
-  if occurs then
-    micros = whole(occurs)
+  -- Why the event is not applied; whether that puts off those behind it.
+  local refusal, is_put_off, change = nil, false, 0
+  if stopped then
+    refusal, occurred = 'waiting', 0
+  elseif not there then
+    refusal, is_put_off, occurred = 'missing', true, 0
+  elseif first then
+    local outcome, gave, total, its_micros, its_digest =
+      string.match(first, '^(%S+) (%S+) (%S+) (%S+) ?(%S*)$')
+    local same = its_digest == '' or its_digest == digest
+    refusal = same and 'duplicate' or 'conflict'
+    answer = refusal .. ' ' .. gave .. ' ' .. total .. ' ' .. its_micros .. ' ' .. outcome
+  elseif halted then
+    refusal, is_put_off, occurred = 'rebuilding', true, 0
+  elseif occurred < starts or occurred >= ends
+    or (limits and limits[7] and (occurred < limits[8] or occurred >= limits[9])) then
+    refusal, is_put_off = 'outside', true
+  elseif state ~= expected or (arrives ~= 'any' and closes and (arrives or now) >= closes) then
+    refusal = 'late'
+  elseif not number and forgotten > searched then
+    -- Ids are forgotten once PostgreSQL has their events: a search up to there has met them all.
+    refusal, is_put_off = 'forgotten', true
   else
-    occurred, micros = server()
-  end
-  local action, undo, most_a_day, most_a_period, day, deed = nil, 0, 0, 0, false, nil
-  if limits then
-    action, undo, most_a_day, most_a_period, day =
-      limits[1], limits[3], limits[5], limits[6], limits[7]
-    deed = deed_of(limits, member)
-  end
-  if occurred < starts or occurred >= ends
-    or (day and (occurred < limits[8] or occurred >= limits[9])) then
-    return put_off('outside', '0', micros)
-  end
-  local too_late = false
-  if arrives ~= 'any' and closes then
-    too_late = (arrives or server()) >= closes
-  end
-  if state ~= expected or too_late then
-    return told('late', '0', '0', micros)
-  end
-
-  -- Ids are forgotten once PostgreSQL has their events: a search up to there has met them all.
-  if not number and forgotten > searched then
-    return put_off('forgotten', '0', micros)
-  end
-
-  local slot = slot_of(i)
-  local level, points, second = levels_now[slot], points_now[slot], seconds_now[slot]
-  if number and number ~= seq + 1 then
-    return put_off('out-of-step', whole(points), micros)
-  end
-  if most_events > 0 and seq + 1 > most_events then
-    return told('exhausted', '0', whole(points), micros)
-  end
-  local at = most_events > 0 and seq + 1 or floor(occurred / tick)
-
-  -- What the event makes of it.
-  local outcome, change, change_then = 'applied', adds, adds_then
-  local count, count_day = quantity, day
-  if undo == 1 then
-    local gave = of_given[deed]
-    if gave then
-      local its_points, its_then, its_count, its_day =
-        string.match(gave, '^(%S+) ?(%S*) ?(%S*) ?(%S*)$')
-      outcome, change, change_then = 'undone', -tonumber(its_points), -(tonumber(its_then) or 0)
-      count, count_day = -(tonumber(its_count) or 0), its_day
-    else
-      outcome, change, change_then = 'nothing-to-undo', 0, 0
-    end
-  elseif deed and of_given[deed] then
-    outcome, change, change_then = 'repeated', 0, 0
-  elseif (most_a_day > 0 and reached(most_a_day, counter_of_day(action, member, day), count))
-    or (most_a_period > 0
-      and reached(most_a_period, counter_of_period(action, member), count)) then
-    outcome, change, change_then = 'capped', 0, 0
-  end
-
-  local holds = outcome == 'applied' or outcome == 'undone'
-  local total, total_then = points + change, second + change_then
-  if scoring == 'add' then
-    if holds and level and most_events == 0 and times_now[slot] > at then
-      at = times_now[slot]
-    end
-  elseif holds then
-    total, total_then = value, adds_then
-    if level then
-      local better = level_of(total, total_then) - level
-      if scoring == 'latest' then
-        holds = at >= times_now[slot]
+    holding = holdings[member]
+    if not holding then
+      local score = scores[i]
+      if score and (not wide or ties[i]) then
+        score = tonumber(score)
+        level = floor(score / unit)
+        local rest, above = wide and tonumber(ties[i]) or score - level * unit, floor(level / span)
+        local below = level - above * span
+        holding = {level, lowest and most - above or above, fewest and most_then - below or below,
+          horizon - rest, i, level, false}
       else
-        holds = better > 0 or (better == 0 and at < times_now[slot])
+        holding = {false, 0, 0, false, i, false, false}
+      end
+      holdings[member] = holding
+    end
+    level, points, second = holding[LEVEL], holding[POINTS], holding[SECOND]
+    if number and number ~= seq + 1 then
+      refusal, is_put_off = 'out-of-step', true
+    elseif most_events > 0 and seq + 1 > most_events then
+      refusal = 'exhausted'
+    end
+  end
+
+  if not refusal then
+    -- What the event makes of it.
+    local at = most_events > 0 and seq + 1 or floor(occurred / tick)
+    local outcome, change_then = 'applied', adds_then
+    local deed, count, count_day = nil, quantity, nil
+    change = adds
+    if limits then
+      local most_a_day, most_a_period = limits[5], limits[6]
+      deed, count_day = limits.deed, limits[7] or ''
+      local of_day = limits.of_period .. SEPARATOR .. count_day
+      if limits[3] == 1 then
+        local gave = deed and of_given[deed]
+        if gave then
+          local its_points, its_then, its_count, its_day =
+            string.match(gave, '^(%S+) ?(%S*) ?(%S*) ?(%S*)$')
+          outcome, change, change_then = 'undone', -tonumber(its_points), -(tonumber(its_then) or 0)
+          count, count_day = -(tonumber(its_count) or 0), its_day
+        else
+          outcome, change, change_then = 'nothing-to-undo', 0, 0
+        end
+      elseif deed and of_given[deed] then
+        outcome, change, change_then = 'repeated', 0, 0
+      elseif (most_a_day > 0
+          and (of_given[of_day] or 0) + (counts[of_day] or 0) + count > most_a_day)
+        or (most_a_period > 0
+          and (of_given[limits.of_period] or 0) + (counts[limits.of_period] or 0) + count
+            > most_a_period) then
+        outcome, change, change_then = 'capped', 0, 0
       end
     end
-    if not holds then
-      outcome, total, total_then = 'unchanged', points, second
+
+    local holds = outcome == 'applied' or outcome == 'undone'
+    local total, total_then = points, second
+    if holds and scoring == 'add' then
+      total, total_then = points + change, second + change_then
+      if level and most_events == 0 and holding[TIME] > at then
+        at = holding[TIME]
+      end
+    elseif holds then
+      total, total_then = value, adds_then
     end
-    change = total - points
-  end
-  if not holds then
-    total, total_then = points, second
-  end
-  if total > most then
-    return told('full', whole(change), whole(points), micros)
-  end
-  if total_then > most_then then
-    return told('full-then', '0', whole(points), micros)
-  end
-  if sum + change > MOST_SUM then
-    return told('full-sum', '0', whole(points), micros)
-  end
-  if not number and seq - drained >= most_entries then
-    return put_off('backlog', whole(points), micros)
+    local level_now = (lowest and most - total or total) * span
+      + (fewest and most_then - total_then or total_then)
+    if holds and scoring ~= 'add' then
+      if level and scoring == 'latest' then
+        holds = at >= holding[TIME]
+      elseif level then
+        holds = level_now > level or (level_now == level and at < holding[TIME])
+      end
+      if not holds then
+        outcome, total, total_then = 'unchanged', points, second
+      end
+      change = total - points
+    end
+
+    if total > most then
+      refusal = 'full'
+    elseif total_then > most_then then
+      refusal, change = 'full-then', 0
+    elseif sum + change > MOST_SUM then
+      refusal, change = 'full-sum', 0
+    elseif not number and seq - drained >= max_backlog then
+      refusal, is_put_off, change = 'backlog', true, 0
+    else
+      seq, sum = seq + 1, sum + change
+      if gain + change > MOST_EXACT or gain + change < -MOST_EXACT then
+        gains = gains or {}
+        gains[#gains + 1], gain = gain, 0
+      end
+      gain = gain + change
+      if holds then
+        holding[LEVEL], holding[POINTS] = level_now, total
+        holding[SECOND], holding[TIME] = total_then, at
+        if not holding[MOVED] then
+          holding[MOVED] = true
+          moved[#moved + 1] = holding
+        end
+      end
+      if limits then
+        if deed and (outcome == 'applied' or outcome == 'unchanged') then
+          local gave = format('%d %d %d %s', change, change_then, count, count_day)
+          of_given[deed], deeds[deed] = gave, gave
+        elseif outcome == 'undone' then
+          of_given[deed], deeds[deed] = false, false
+        end
+        if outcome == 'applied' or outcome == 'undone' or outcome == 'unchanged' then
+          if limits[5] > 0 then
+            local of_day = limits.of_period .. SEPARATOR .. count_day
+            counts[of_day] = (counts[of_day] or 0) + count
+          end
+          if limits[6] > 0 then
+            counts[limits.of_period] = (counts[limits.of_period] or 0) + count
+          end
+        end
+      end
+      if timed ~= occurred then
+        timed, micros = occurred, format('%d', occurred)
+      end
+      answer = format('%s %d %d %s %s', outcome, change, total, micros, digest)
+      record_of[id], record_count = answer, record_count + 2
+      records[record_count - 1], records[record_count] = id, answer
+      if number then
+        drained = seq
+      else
+        if entry_seq and entry_seq ~= seq - 1 then
+          entries = entries or {}
+          entries[#entries + 1], entries[#entries + 2] = entry_seq, entry
+          entry = {}
+        end
+        entry[#entry + 1], entry_seq = id .. SEPARATOR .. member .. SEPARATOR .. text .. SEPARATOR
+          .. (change_then == 0 and '0' or format('%d', change_then)) .. SEPARATOR .. answer, seq
+      end
+    end
   end
 
-  seq, sum = seq + 1, sum + change
-  local gained = gains[#gains]
-  if gained and math.abs(gained + change) <= MOST_EXACT then
-    gains[#gains] = gained + change
-  else
-    gains[#gains + 1] = change
-  end
-  if holds then
-    levels_now[slot], points_now[slot] = level_of(total, total_then), total
-    seconds_now[slot], times_now[slot] = total_then, at
-    if not has_moved[slot] then
-      has_moved[slot] = true
-      moved[#moved + 1] = slot
+  if is_put_off then
+    stopped = place
+    if place == 'first' or place == 'next' then
+      call('DEL', turn)
     end
   end
-  local gives, gives_then = shared(change), shared(change_then)
-  if deed and (outcome == 'applied' or outcome == 'unchanged') then
-    give(deed, gives .. ' ' .. gives_then .. ' ' .. whole(count) .. ' ' .. (count_day or ''))
-  elseif outcome == 'undone' then
-    give(deed, false)
-  end
-  if outcome == 'applied' or outcome == 'undone' or outcome == 'unchanged' then
-    if most_a_day > 0 then
-      add_count(counter_of_day(action, member, count_day), count)
-    end
-    if most_a_period > 0 then
-      add_count(counter_of_period(action, member), count)
-    end
-  end
-  local record = outcome .. ' ' .. gives .. ' ' .. whole(total) .. ' ' .. micros .. ' ' .. digest
-  record_of[id], count_of_records = record, count_of_records + 2
-  records[count_of_records - 1], records[count_of_records] = id, record
-  if number then
-    drained = seq
-  else
-    -- An entry holds the events of one call that have numbers in a row.
-    local entry = entries[#entries]
-    if not entry or entry.last ~= seq - 1 then
-      entry = {}
-      entries[#entries + 1] = entry
-    end
-    entry[#entry + 1], entry.last = text .. SEPARATOR .. gives_then .. SEPARATOR .. record, seq
-  end
-  return record
+  answers[i] = answer or format('%s %d %d %d', refusal, change, points or 0, occurred)
+end
+if not there or seq == first_seq then
+  return answers
 end
 
-local function write(command, key, what)
-  if #what > 0 then
-    call(command, key, unpack(what))
+-- A Redis that is full, or cannot write, refuses the first write of a script or none.
+local sum_is_exact = not gains and first_sum <= MOST_EXACT and first_sum + gain <= MOST_EXACT
+local begun
+if sum_is_exact then
+  begun = redis.pcall('HSET', meta, 'seq', format('%d', seq), 'points',
+    format('%d', first_sum + gain))
+else
+  begun = redis.pcall('HSET', meta, 'seq', format('%d', seq))
+end
+if type(begun) == 'table' and begun.err then
+  if place == 'first' or place == 'next' then
+    call('DEL', turn)
+  end
+  return begun
+end
+if not sum_is_exact then
+  gains = gains or {}
+  gains[#gains + 1] = gain
+  for _, exact in ipairs(gains) do
+    call('HINCRBY', meta, 'points', format('%d', exact))
   end
 end
-
-local answers = {}
-for i = 1, count_of_events do
-  if stopped then
-    answers[i] = told('waiting', '0', '0', '0')
-  elseif not there then
-    answers[i] = put_off('missing')
-  else
-    answers[i] = apply(i)
-  end
+if drained ~= first_drained then
+  call('HSET', meta, 'drained', format('%d', drained))
 end
-if there and seq > first_seq then
-  -- A Redis that is full, or cannot write, refuses the first write of a script or none.
-  local begun = redis.pcall('HSET', meta, 'seq', whole(seq), 'drained', whole(drained))
-  if type(begun) == 'table' and begun.err then
-    stop()
-    return begun
-  end
-  for _, change in ipairs(gains) do
-    call('HINCRBY', meta, 'points', whole(change))
-  end
-  call('HSET', ids, unpack(records))
-end
+call('HSET', ids, unpack(records))
 
 -- Ranked members only hold levels.
-if dense and #moved > 0 then
+if dense then
   local changes = {}
-  for _, slot in ipairs(moved) do
-    local level, before = levels_now[slot], stored(slot)
-    if level ~= before and not (exclusions and exclusions[slot]) then
+  for _, holding in ipairs(moved) do
+    local level, before = holding[LEVEL], holding[BEFORE]
+    if level ~= before and not (exclusions and exclusions[holding[FIRST]]) then
       changes[level] = (changes[level] or 0) + 1
       if before then
         changes[before] = (changes[before] or 0) - 1
@@ -444,8 +376,8 @@ if dense and #moved > 0 then
     end
   end
   for level, change in pairs(changes) do
-    local name = whole(level)
-    if change ~= 0 and call('HINCRBY', holders, name, whole(change)) == 0 then
+    local name = format('%d', level)
+    if change ~= 0 and call('HINCRBY', holders, name, format('%d', change)) == 0 then
       call('HDEL', holders, name)
       call('ZREM', levels, name)
     elseif change > 0 then
@@ -457,38 +389,48 @@ end
 -- On a wide board a line begins with what breaks its ties.
 if wide and #moved > 0 then
   local places_now, gone, gone_out = {}, {}, {}
-  for _, slot in ipairs(moved) do
-    local tie = format('%016.0f', horizon - times_now[slot])
-    if stored(slot) and ties[slot] ~= tie then
-      gone[#gone + 1] = ties[slot] .. members[slot]
-      if exclusions and exclusions[slot] then
+  for _, holding in ipairs(moved) do
+    local i = holding[FIRST]
+    local member, tie = args[HEAD + (i - 1) * EVENT + 2], format('%016.0f', horizon - holding[TIME])
+    if holding[BEFORE] and ties[i] ~= tie then
+      gone[#gone + 1] = ties[i] .. member
+      if exclusions and exclusions[i] then
         gone_out[#gone_out + 1] = gone[#gone]
       end
     end
-    ties[slot] = tie
-    places_now[#places_now + 1], places_now[#places_now + 2] = members[slot], tie
+    ties[i] = tie
+    places_now[#places_now + 1], places_now[#places_now + 2] = member, tie
   end
-  write('ZREM', board, gone)
-  write('ZREM', lines_out, gone_out)
-  write('HSET', places, places_now)
+  if #gone > 0 then
+    call('ZREM', board, unpack(gone))
+  end
+  if #gone_out > 0 then
+    call('ZREM', lines_out, unpack(gone_out))
+  end
+  call('HSET', places, unpack(places_now))
 end
 
 if #moved > 0 then
-  local lines, out = {}, {}
-  for i, slot in ipairs(moved) do
-    local level = levels_now[slot]
-    local score = whole(wide and level or level * unit + horizon - times_now[slot])
-    local line = wide and ties[slot] .. members[slot] or members[slot]
-    lines[2 * i - 1], lines[2 * i] = score, line
-    if exclusions and exclusions[slot] then
+  local lines, out = {}, nil
+  for n = 1, #moved do
+    local holding = moved[n]
+    local level, i = holding[LEVEL], holding[FIRST]
+    local member = args[HEAD + (i - 1) * EVENT + 2]
+    local score = format('%d', wide and level or level * unit + horizon - holding[TIME])
+    local line = wide and ties[i] .. member or member
+    lines[2 * n - 1], lines[2 * n] = score, line
+    if exclusions and exclusions[i] then
+      out = out or {}
       out[#out + 1], out[#out + 2] = score, line
     end
   end
-  write('ZADD', board, lines)
-  write('ZADD', lines_out, out)
+  call('ZADD', board, unpack(lines))
+  if out then
+    call('ZADD', lines_out, unpack(out))
+  end
 end
 
-if next(deeds) or next(counts) then
+if deeds and (next(deeds) or next(counts)) then
   local set, gone = {}, {}
   for deed, what in pairs(deeds) do
     if what then
@@ -499,20 +441,26 @@ if next(deeds) or next(counts) then
   end
   for counter, count in pairs(counts) do
     if of_given[counter] == nil then -- of the day of what was undone
-      call('HINCRBY', given, counter, whole(count))
+      call('HINCRBY', given, counter, format('%d', count))
     else
-      set[#set + 1], set[#set + 2] = counter, whole(tonumber(of_given[counter] or '0') + count)
+      set[#set + 1], set[#set + 2] = counter, format('%d', (of_given[counter] or 0) + count)
     end
   end
-  write('HSET', given, set)
-  write('HDEL', given, gone)
+  if #set > 0 then
+    call('HSET', given, unpack(set))
+  end
+  if #gone > 0 then
+    call('HDEL', given, unpack(gone))
+  end
 end
 
 -- The microsecond tells an entry from another under its number, once Redis went back in time.
-for _, entry in ipairs(entries) do
-  local _, written_at = server()
-  call('XADD', journal, whole(entry.last) .. '-' .. written_at, 'events',
+if entry_seq then
+  for at = 1, entries and #entries or 0, 2 do
+    call('XADD', journal, format('%d-%d', entries[at], now), 'events',
+      table.concat(entries[at + 1], END_OF_EVENT))
+  end
+  call('XADD', journal, format('%d-%d', entry_seq, now), 'events',
     table.concat(entry, END_OF_EVENT))
 end
-
 return answers

@@ -7,14 +7,15 @@
 --   nothing if there is no such board.
 local meta, board, levels, holders, places, excluded, lines_out =
   KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7]
-local rules = redis.call('HMGET', meta, 'state', 'unit', 'wide', 'dense', 'exclusions')
-if not rules[1] then
+local held = redis.call('HMGET', meta, 'state', 'rules', 'exclusions')
+if not held[1] then
   return {}
 end
-if tonumber((string.gsub(rules[5] or '0', '~', ''))) > tonumber(ARGV[1]) then
+if tonumber((string.gsub(held[3] or '0', '~', ''))) > tonumber(ARGV[1]) then
   return {'newer'}
 end
-local unit, wide, dense = tonumber(rules[2]), rules[3] == '1', rules[4] == '1'
+local unit, is_wide, is_dense = cmsgpack.unpack(held[2])
+local wide, dense = is_wide == 1, is_dense == 1
 
 -- Only ranked members hold levels.
 local function hold(score, change)

@@ -10,14 +10,15 @@ local function whole(number)
   return string.format('%.0f', number)
 end
 
-local held = redis.call('HMGET', meta, 'state', 'seq', 'points', 'unit', 'wide', 'exclusions')
+local held = redis.call('HMGET', meta, 'state', 'seq', 'points', 'rules', 'exclusions')
 if not held[1] then
   return {}
 end
-local unit, wide = tonumber(held[4]), held[5] == '1'
+local unit, is_wide = cmsgpack.unpack(held[4])
+local wide = is_wide == 1
 local out = redis.call('ZCARD', lines_out)
 local members = redis.call('ZCARD', board) - out
-local answer = {held[1], held[2], held[3], whole(members), held[6] or '0'}
+local answer = {held[1], held[2], held[3], whole(members), held[5] or '0'}
 
 local function level(score)
   return math.floor(tonumber(score) / unit)
