@@ -59,12 +59,21 @@ public class ApplyCalls {
   }
 
   ScriptCall call(List<Encoded> events, Turn turn) {
-    Encoded first = events.get(0);
-    var arguments = new MessagePack().text(first.state()).number(maxBacklog).text(turn.place());
+    return call(keys(events.get(0).keys(), turn), events, turn);
+  }
+
+  /** The call that applies events of one board, which has these keys; none waits for another. */
+  ScriptCall call(byte[][] keys, List<Encoded> events) {
+    return call(keys, events, Turn.NONE);
+  }
+
+  private ScriptCall call(byte[][] keys, List<Encoded> events, Turn turn) {
+    var arguments =
+        new MessagePack().text(events.get(0).state()).number(maxBacklog).text(turn.place());
     for (Encoded one : events) {
       arguments.append(one.event());
     }
-    return new ScriptCall(keys(first.keys(), turn), new byte[][] {arguments.bytes()});
+    return new ScriptCall(keys, new byte[][] {arguments.bytes()});
   }
 
   Encoded encode(Order order) {

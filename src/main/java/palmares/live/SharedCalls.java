@@ -12,7 +12,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import palmares.live.ApplyCalls.Encoded;
-import palmares.live.ApplyCalls.Turn;
 import palmares.live.Applying.Order;
 
 /**
@@ -39,8 +38,13 @@ class SharedCalls {
 
   /** Those that wait for one board. */
   private static final class Lane {
+    private final byte[][] keys;
     private final Queue<Waiting> waiting = new ArrayDeque<>();
     private boolean busy;
+
+    Lane(LiveKeys keys) {
+      this.keys = keys.all();
+    }
 
     synchronized void add(Waiting one) {
       waiting.add(one);
@@ -69,7 +73,10 @@ class SharedCalls {
     if (lanes.size() >= MOST_KNOWN) {
       lanes.clear();
     }
-    Lane lane = lanes.computeIfAbsent(change.keys(), keys -> new Lane());
+    Lane lane = lanes.get(change.keys());
+    if (lane == null) {
+      lane = lanes.computeIfAbsent(change.keys(), Lane::new);
+    }
     var own = new Waiting(calls.encode(Order.fresh(change)), new CompletableFuture<>());
     lane.add(own);
     sendNext(lane);
@@ -79,31 +86,31 @@ class SharedCalls {
   private void sendNext(Lane lane) {
     List<Waiting> group = lane.begin();
     if (!group.isEmpty()) {
-      send(group)
+      send(lane, group)
           .whenComplete(
               (told, failure) -> {
                 lane.end();
                 try {
                   sendNext(lane);
                 } finally {
-                  conclude(group, told, failure);
+                  conclude(lane, group, told, failure);
                 }
               });
     }
   }
 
   /** Any failure fails the group: a lane that stayed busy would block its board until a restart. */
-  private CompletableFuture<List<byte[]>> send(List<Waiting> group) {
+  private CompletableFuture<List<byte[]>> send(Lane lane, List<Waiting> group) {
     try {
       return redis.send(
-          LuaScript.APPLY, calls.call(group.stream().map(Waiting::event).toList(), Turn.NONE));
+          LuaScript.APPLY, calls.call(lane.keys, group.stream().map(Waiting::event).toList()));
     } catch (Throwable e) {
       return CompletableFuture.failedFuture(e);
     }
   }
 
   private void conclude(
-      List<Waiting> group, @Nullable List<byte[]> told, @Nullable Throwable failure) {
+      Lane lane, List<Waiting> group, @Nullable List<byte[]> told, @Nullable Throwable failure) {
     if (told != null && told.size() == group.size()) {
       for (int i = 0; i < group.size(); i++) {
         group.get(i).told().complete(told.get(i));
@@ -111,7 +118,9 @@ class SharedCalls {
     } else if (group.size() > 1 && isRefusal(failure)) {
       // Redis has refused a write of one of them; others may not need any.
       group.forEach(
-          one -> send(List.of(one)).whenComplete((own, why) -> conclude(List.of(one), own, why)));
+          one ->
+              send(lane, List.of(one))
+                  .whenComplete((own, why) -> conclude(lane, List.of(one), own, why)));
     } else {
       Throwable why = failure != null ? failure : new IllegalStateException("answers are missing");
       group.forEach(one -> one.told().completeExceptionally(why));
