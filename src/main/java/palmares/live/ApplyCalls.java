@@ -41,9 +41,6 @@ public class ApplyCalls {
     }
   }
 
-  /** An event, as the script reads it, and what it has in common with all of its call. */
-  record Encoded(LiveKeys keys, String state, byte[] event) {}
-
   /** The script that is called. */
   public byte[] script() {
     return LuaScript.APPLY.text().clone();
@@ -55,40 +52,55 @@ public class ApplyCalls {
    * @param changes at least one, and {@link #MOST} at the most
    */
   public ScriptCall of(List<Change> changes) {
-    return call(changes.stream().map(change -> encode(Order.fresh(change))).toList(), Turn.NONE);
+    return call(changes.stream().map(Order::fresh).toList(), Turn.NONE);
   }
 
-  ScriptCall call(List<Encoded> events, Turn turn) {
-    return call(keys(events.get(0).keys(), turn), events, turn);
-  }
-
-  /** The call that applies events of one board, which has these keys; none waits for another. */
-  ScriptCall call(byte[][] keys, List<Encoded> events) {
-    return call(keys, events, Turn.NONE);
-  }
-
-  private ScriptCall call(byte[][] keys, List<Encoded> events, Turn turn) {
-    var arguments =
-        new MessagePack().text(events.get(0).state()).number(maxBacklog).text(turn.place());
-    for (Encoded one : events) {
-      arguments.append(one.event());
+  /** The call that applies orders of one board and one state. */
+  ScriptCall call(List<Order> orders, Turn turn) {
+    Order first = orders.get(0);
+    MessagePack arguments = begin(first.state(), turn);
+    for (Order order : orders) {
+      encode(order, arguments);
     }
+    return new ScriptCall(keys(first.change().keys(), turn), new byte[][] {arguments.bytes()});
+  }
+
+  /**
+   * The call that applies fresh events of one board, none of which waits for another.
+   *
+   * @param keys the board's
+   * @param events each as {@link #encode(Order)} has it
+   */
+  ScriptCall call(byte[][] keys, List<byte[]> events) {
+    MessagePack arguments = begin(Order.OPEN, Turn.NONE);
+    events.forEach(arguments::append);
     return new ScriptCall(keys, new byte[][] {arguments.bytes()});
   }
 
-  Encoded encode(Order order) {
+  /** What a call says before its events. */
+  private MessagePack begin(String state, Turn turn) {
+    return new MessagePack().text(state).number(maxBacklog).text(turn.place());
+  }
+
+  /** An event, as the script reads it. */
+  byte[] encode(Order order) {
+    var event = new MessagePack();
+    encode(order, event);
+    return event.bytes();
+  }
+
+  private void encode(Order order, MessagePack event) {
     Change change = order.change();
     Change.Worth worth = change.worth();
-    var event =
-        new MessagePack()
-            .text(change.id())
-            .text(change.member().value())
-            .text(JournalEntry.middle(change))
-            .number(change.quantity())
-            .number(worth.points())
-            .number(worth.value())
-            .number(worth.thenBy())
-            .number(change.occurredAt() == null ? movedTime() : micros(change.occurredAt()));
+    event
+        .text(change.id())
+        .text(change.member().value())
+        .text(JournalEntry.middle(change))
+        .number(change.quantity())
+        .number(worth.points())
+        .number(worth.value())
+        .number(worth.thenBy())
+        .number(change.occurredAt() == null ? movedTime() : micros(change.occurredAt()));
     if (change.arrival() == Change.Arrival.ANY) {
       event.text("any");
     } else {
@@ -96,7 +108,6 @@ public class ApplyCalls {
     }
     event.text(change.digest()).number(order.number()).number(order.searched());
     encodeLimits(change, event);
-    return new Encoded(change.keys(), order.state(), event.bytes());
   }
 
   private static void encodeLimits(Change change, MessagePack event) {

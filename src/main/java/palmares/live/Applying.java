@@ -16,8 +16,6 @@ import palmares.live.ApplyCalls.Turn;
 /** Lets live boards decide events, several in a call. */
 @Component
 class Applying {
-  private static final String OPEN = "open";
-
   private final Redis redis;
   private final ApplyCalls calls;
   private final LiveSettings settings;
@@ -36,6 +34,9 @@ class Applying {
    * @param searched the number up to which PostgreSQL was searched for its id; 0 for none
    */
   record Order(Change change, String state, @Nullable Long number, long searched) {
+    /** The state of a board that takes events. */
+    static final String OPEN = "open";
+
     /** One that is new, and for an open board. */
     static Order fresh(Change change) {
       return searched(change, 0);
@@ -66,8 +67,7 @@ class Applying {
     List<Part> parts = parts(orders, mostInCall, turn);
     var sent = new ArrayList<ScriptCall>(parts.size());
     for (Part part : parts) {
-      var events = part.positions().stream().map(at -> calls.encode(orders.get(at))).toList();
-      sent.add(calls.call(events, part.turn()));
+      sent.add(calls.call(part.positions().stream().map(orders::get).toList(), part.turn()));
     }
     List<List<byte[]>> answers = redis.run(LuaScript.APPLY, sent);
     var decisions = new Decision[orders.size()];

@@ -11,7 +11,6 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
-import palmares.live.ApplyCalls.Encoded;
 import palmares.live.Applying.Order;
 
 /**
@@ -34,7 +33,7 @@ class SharedCalls {
   }
 
   /** An event whose caller waits to be told what became of it. */
-  private record Waiting(Encoded event, CompletableFuture<byte[]> told) {}
+  private record Waiting(byte[] event, CompletableFuture<byte[]> told) {}
 
   /** Those that wait for one board. */
   private static final class Lane {
