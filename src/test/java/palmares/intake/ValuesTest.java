@@ -10,7 +10,9 @@ import org.springframework.beans.factory.annotation.Autowired;
 import palmares.board.Board;
 import palmares.intake.Outcome.Kind;
 import palmares.intake.Outcome.OnBoard;
+import palmares.live.LiveBoards;
 import palmares.period.Period;
+import palmares.period.Population;
 import palmares.testing.Fact;
 import palmares.testing.Records;
 import palmares.testing.Rules;
@@ -22,6 +24,7 @@ import palmares.testing.WorldTest;
 class ValuesTest {
   @Autowired private World world;
   @Autowired private Records records;
+  @Autowired private LiveBoards live;
 
   private static Rules race() {
     return Rules.day()
@@ -145,6 +148,25 @@ class ValuesTest {
     assertThat(records.live(today)).hasSize(1_023);
     world.settle(today);
     assertThat(records.verify().named()).isEmpty();
+  }
+
+  @Test
+  void pointsAddUpExactlyPastWhatADoubleHoldsEventByEvent() {
+    long most = (1L << 53) - 1;
+    Period today =
+        world.open(
+            world.board(
+                Rules.day()
+                    .with("actions:\n  run: {}")
+                    .with("scoring: latest")
+                    .with("max-points: " + most)));
+    world.take(Fact.by("ann").does("run").with(most));
+    for (String member : List.of("bob", "cid", "dan")) {
+      world.take(Fact.by(member).does("run").with(1));
+    }
+    world.take(Fact.by("ann").does("run").with(3));
+
+    assertThat(live.seal(today)).contains(new Population(4, 6, 5));
   }
 
   @Test
