@@ -37,6 +37,12 @@ public class Verification {
   /** Periods of one definition are looked at so many at a time. */
   private static final int BATCH = 500;
 
+  /**
+   * Up to so many lines, planning a period's statements takes longer than running them, so that
+   * their plans are kept.
+   */
+  private static final int FEW = 1_000;
+
   private final JdbcClient jdbc;
   private final NamedParameterJdbcTemplate template;
   private final Periods periods;
@@ -138,7 +144,7 @@ public class Verification {
   public Findings verify(Collection<PeriodId> ids) {
     var findings = new Findings();
     // By the periods that are asked for: a plan for any of them would read the tables of all.
-    jdbc.sql("set local plan_cache_mode = force_custom_plan").update();
+    plan("plan_cache_mode", "force_custom_plan");
     byDefinition(ids).values().forEach(alike -> verifyByDefinition(findings, alike));
     return findings;
   }
@@ -200,6 +206,7 @@ public class Verification {
     }
     Batch batch = batch(findings, List.of(period), outcomes);
     if (batch != null) {
+      findings.count(counts(batch));
       var ofLines = new Findings();
       moment.run(
           List.of(
@@ -217,15 +224,32 @@ public class Verification {
 
   /** For hash tables of millions of members; more than this goes to disk. */
   private void allowMemory() {
-    jdbc.sql("set local work_mem = '64MB'").update();
+    plan("work_mem", "64MB");
   }
 
   private void verifyAlike(Findings findings, List<Period> alike, List<Outcome> outcomes) {
     Batch batch = batch(findings, alike, outcomes);
-    if (batch != null) {
-      verifyPeriods(findings, batch);
-      verifyRevisions(findings, batch);
+    if (batch == null) {
+      return;
     }
+    Findings.Counts counts = counts(batch);
+    boolean small = counts.periods() == 1 && counts.lines() <= FEW && !batch.apart();
+    if (small) {
+      plan("plan_cache_mode", "force_generic_plan");
+    }
+    findings.count(counts);
+    verifyPeriods(findings, batch);
+    verifyRevisions(findings, batch);
+    if (small) {
+      plan("plan_cache_mode", "force_custom_plan");
+    }
+  }
+
+  private Findings.Counts counts(Batch batch) {
+    return jdbc.sql(RevisionSql.COUNTS)
+        .params(batch.parameters())
+        .query(Findings.Counts.class)
+        .single();
   }
 
   /** Null if their rules are unreadable, which is a finding for each of the periods. */
@@ -240,8 +264,6 @@ public class Verification {
   private void verifyPeriods(Findings findings, Batch batch) {
     Map<Long, String> labels = batch.labels();
     Map<String, Object> parameters = batch.parameters();
-    findings.count(
-        jdbc.sql(RevisionSql.COUNTS).params(parameters).query(Findings.Counts.class).single());
     verifyJournal(findings, batch);
     compare(findings, WholeSql.LOSSES_FROM_ACTS, parameters, labels);
     compare(findings, RevisionSql.STANDING_REVISION, parameters, labels);
@@ -293,7 +315,7 @@ public class Verification {
     Batch awarded = rules.countActions() ? batch.of(subjects.journaled(labels)) : batch;
     // Sums of millions of events would be looked up one by one: the planner takes them for few.
     if (batch.apart()) {
-      planLoops(false);
+      plan("enable_nestloop", "off");
     }
     compare(
         findings,
@@ -301,7 +323,7 @@ public class Verification {
         awarded.parameters(board, kind.number()),
         labels);
     if (batch.apart()) {
-      planLoops(true);
+      plan("enable_nestloop", "on");
     }
     if (rules.leaveTies()) {
       compare(findings, AwardSql.TIES_FROM_RULES, parameters, labels);
@@ -311,9 +333,10 @@ public class Verification {
     manifests.compare(findings, parameters, board, labels);
   }
 
-  private void planLoops(boolean allowed) {
-    jdbc.sql("select set_config('enable_nestloop', :allowed, true)")
-        .param("allowed", allowed ? "on" : "off")
+  private void plan(String setting, String value) {
+    jdbc.sql("select set_config(:setting, :value, true)")
+        .param("setting", setting)
+        .param("value", value)
         .query(String.class)
         .single();
   }
@@ -335,7 +358,7 @@ public class Verification {
   private void compare(
       Findings findings, String sql, Map<String, ?> parameters, Map<Long, String> labels) {
     template.query(
-        sql,
+        SharedTables.of(sql, parameters),
         parameters,
         row -> {
           findings.add(
