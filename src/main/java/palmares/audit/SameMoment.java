@@ -41,7 +41,7 @@ class SameMoment {
    */
   void run(List<Runnable> parts) {
     String snapshot = jdbc.sql("select pg_export_snapshot()").query(String.class).single();
-    ParallelRunner.run(parts.stream().map(part -> asOf(snapshot, part)).toList(), () -> {});
+    ParallelRunner.run(parts.stream().map(part -> asOf(snapshot, part)).toList());
   }
 
   private Runnable asOf(String snapshot, Runnable part) {
