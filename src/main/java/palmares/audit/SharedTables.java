@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * looks for no partition, locks none, and a plan that is kept for others is as good.
  */
 final class SharedTables {
-  private static final Pattern PARTITIONED = Pattern.compile("\\b(from|join) (line|payment)\\b");
+  private static final Pattern PARTITIONED =
+      Pattern.compile("\\b(from|join) (line|payment)\\b(?: \\2\\b)?");
 
   private static final List<String> OUTCOMES = List.of("closings", "outcomes", "formers");
 
