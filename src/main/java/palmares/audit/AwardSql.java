@@ -27,9 +27,14 @@ final class AwardSql {
   /** Who stands, who of them may be paid, and how many there are of both. */
   private static final String LINES =
       """
-      , ranked as (
+      , whole as materialized (
+        select revision.id as outcome, period_id, revision.revision, ends_at
+        from revision
+        join period on period.id = revision.period_id
+        where revision.id = any(:outcomes)
+      ), ranked as not materialized (
         select
-          revision.period_id,
+          whole.period_id,
           line.member,
           line.place,
           line.rank,
@@ -37,16 +42,16 @@ final class AwardSql {
           line.points >= :paidFrom
             and line.points <= :paidTo
             and frozen.member is null
-            and (not :registeredOnly or coalesce(registered_at < period.ends_at, false)) as allowed
+            and (not :registeredOnly or coalesce(registered_at < whole.ends_at, false)) as allowed
         from line
-        join revision on revision.id = line.outcome
-        join period on period.id = revision.period_id
+        -- Not in the WHERE clause: where a constant makes that false, no partition is pruned.
+        join whole on whole.outcome = line.outcome and line.outcome = any(:outcomes)
         left join frozen_exclusion frozen
-          on frozen.period_id = revision.period_id
-          and frozen.revision = revision.revision
+          on frozen.period_id = whole.period_id
+          and frozen.revision = whole.revision
           and frozen.member = line.member
         left join member on :registeredOnly and member.id = line.member
-        where line.outcome = any(:outcomes) and line.rank is not null
+        where line.rank is not null
       ), number as materialized (
         select period_id, count(*) as ranked, sum(allowed::int) as allowed
         from ranked
@@ -160,7 +165,10 @@ final class AwardSql {
       )
       """;
 
-  /** Steps, sums for everybody, and what was done, in time or late and accepted. */
+  /**
+   * Steps, sums for everybody, and what was done, in time or late and accepted. What no rule asks
+   * for is not looked at.
+   */
   private static final String DEEDS =
       """
       , by_step as (
@@ -168,7 +176,8 @@ final class AwardSql {
         from ranked
         cross join rule
         join band using (n)
-        where allowed
+        where :steps
+          and allowed
           and kind = 'points'
           and (case when :fewestWin then points <= last else points >= last end)
         order by
@@ -178,43 +187,45 @@ final class AwardSql {
         from ranked
         cross join rule
         join band using (n)
-        where allowed and kind = 'part'
-      ), deed as (
-        select period_id, member, action, points, points / nullif(quantity, 0) as each
-        from event
-        where period_id = any(:ids) and action = any(:ruleActions) and points <> 0
-        union all
-        select correction.period_id, correction.member, late_event.action, correction.points, null
-        from correction
-        join period on period.id = correction.period_id
-        join late_event
-          on late_event.board = period.board
-          and late_event.period = period.name
-          and late_event.id = correction.event_id
-        where correction.period_id = any(:ids)
-          and correction.revision = :revision
-          and correction.kind = 'late-event'
-      ), worth as materialized (
-        select period_id, action, max(each) as points from deed group by period_id, action
-      ), counted as (
-        select period_id, member, action, points, false as allowed from deed
-        union all
-        select period_id, member, action, 0, true from ranked cross join rule
-        where allowed and kind = 'deed'
-      ), by_deed as (
-        select
-          period_id,
-          member,
-          n,
-          floor(sum(counted.points) / coalesce(worth.points, rule.worth)) * band.credits
-            as credits
-        from counted
-        join worth using (period_id, action)
-        join rule using (action)
+        where :takingPart and allowed and kind = 'part'
+      ), done as (
+        select period_id, member, action, sum(points) as points
+        from (
+          select period_id, member, action, points
+          from event
+          where period_id = any(:ids) and action = any(:ruleActions) and points <> 0
+          union all
+          select correction.period_id, correction.member, late_event.action, correction.points
+          from correction
+          join period on period.id = correction.period_id
+          join late_event
+            on late_event.board = period.board
+            and late_event.period = period.name
+            and late_event.id = correction.event_id
+          where correction.period_id = any(:ids)
+            and correction.revision = :revision
+            and correction.kind = 'late-event'
+        ) act
+        group by period_id, member, action
+        having sum(points) > 0
+      ), deed_rule as materialized (
+        select id as period_id, n, rule.action, coalesce(given.points, worth) as worth, credits
+        from unnest(:ids::bigint[]) as id
+        cross join rule
         join band using (n)
+        left join (
+          select period_id, action, max(points / nullif(quantity, 0)) as points
+          from event
+          where period_id = any(:ids) and action = any(:ruleActions) and points <> 0
+          group by period_id, action
+        ) given on given.period_id = id and given.action = rule.action
         where kind = 'deed'
-        group by period_id, member, n, worth.points, rule.worth, band.credits
-        having bool_or(allowed) and sum(counted.points) > 0
+      ), by_deed as (
+        select period_id, member, n, floor(done.points / deed_rule.worth) * credits as credits
+        from done
+        join deed_rule using (period_id, action)
+        join ranked using (period_id, member)
+        where :deeds and allowed
       )
       """;
 

@@ -31,6 +31,11 @@ record Batch(Board board, Map<Long, String> labels, List<Outcome> outcomes) {
     return numbers(outcome -> outcome.number() == Revision.FIRST);
   }
 
+  /** Whether any of them has tables of its own. */
+  boolean apart() {
+    return outcomes.stream().anyMatch(Outcome::apart);
+  }
+
   /** Those of these periods alone. */
   Batch of(Map<Long, String> some) {
     return with(board, some, outcome -> true);

@@ -36,6 +36,17 @@ public final class Findings {
     }
   }
 
+  /** Adds what another part of the same verification found. */
+  void addAll(Findings others) {
+    periods += others.periods;
+    lines += others.lines;
+    payments += others.payments;
+    missing += others.missing;
+    extra += others.extra;
+    unequal += others.unequal;
+    others.named.stream().limit(NAMED - named.size()).forEach(named::add);
+  }
+
   public boolean clean() {
     return differences() == 0;
   }

@@ -70,7 +70,7 @@ final class LineSql {
           value,
           then_by,
           case when :arrivals then seq else 0 end as arrival,
-          date_bin(:tick::interval, occurred_at, 'epoch') as at
+          occurred_at
         from event
         where period_id = any(:ids) and outcome in ('applied', 'undone', 'unchanged')
       ), added as (
@@ -80,10 +80,14 @@ final class LineSql {
           sum(points) as points,
           sum(then_by) as then_by,
           max(arrival) as arrival,
-          max(at) as reached_at
+          max(occurred_at) as latest
         from fact
         where :scoring = 'add'
         group by period_id, member
+      ), valued as (
+        select *, date_bin(:tick::interval, occurred_at, 'epoch') as at
+        from fact
+        where :scoring <> 'add'
       ), numbered as (
         select
           period_id,
@@ -100,11 +104,11 @@ final class LineSql {
               case when :scoring <> 'latest' and not :arrivals then at end,
               case when :scoring = 'latest' and not :arrivals then at end desc nulls last,
               case when :scoring = 'latest' then -seq else seq end) as choice
-        from fact
-        where :scoring <> 'add'
+        from valued
       ), derived as (
         select added.period_id, added.member, added.points, added.then_by, added.arrival,
-          coalesce(fact.at, added.reached_at) as reached_at
+          date_bin(:tick::interval, coalesce(fact.occurred_at, added.latest), 'epoch')
+            as reached_at
         from added
         left join fact on :arrivals
           and fact.period_id = added.period_id and fact.seq = added.arrival

@@ -105,7 +105,7 @@ class ManifestAudit {
     all.put("parts", parts(parameters));
     all.putAll(Manifests.parameters(board));
     template.query(
-        ManifestSql.FIELDS_OF_ROWS,
+        SharedTables.of(ManifestSql.FIELDS_OF_ROWS, all),
         all,
         row -> {
           rows.computeIfAbsent(row.getLong("period_id"), id -> new HashMap<>())

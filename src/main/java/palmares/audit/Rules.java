@@ -76,7 +76,11 @@ record Rules(Board board, List<Row> rows, List<Band> bands) {
 
   /** Whether a rule counts actions, which the journal alone has. */
   boolean countActions() {
-    return rows.stream().anyMatch(row -> row.kind() == Kind.DEED);
+    return has(Kind.DEED);
+  }
+
+  private boolean has(Kind kind) {
+    return rows.stream().anyMatch(row -> row.kind() == kind);
   }
 
   private void add(RewardRule rule) {
@@ -145,6 +149,9 @@ record Rules(Board board, List<Row> rows, List<Band> bands) {
   Map<String, Object> parameters() {
     var parameters = new HashMap<String, Object>(payout());
     var actions = List.copyOf(board.actions().values());
+    parameters.put("steps", has(Kind.POINTS));
+    parameters.put("takingPart", has(Kind.PART));
+    parameters.put("deeds", countActions());
     parameters.put("actions", actions.stream().map(Action::name).toArray(String[]::new));
     parameters.put("points", actions.stream().map(Action::points).toArray(Long[]::new));
     parameters.put("ruleNames", rows.stream().map(Row::name).toArray(String[]::new));

@@ -37,6 +37,12 @@ public class Verification {
   /** Periods of one definition are looked at so many at a time. */
   private static final int BATCH = 500;
 
+  /**
+   * Up to so many lines, planning a period's statements takes longer than running them, so that
+   * their plans are kept.
+   */
+  private static final int FEW = 1_000;
+
   private final JdbcClient jdbc;
   private final NamedParameterJdbcTemplate template;
   private final Periods periods;
@@ -46,6 +52,7 @@ public class Verification {
   private final Ladder ladder;
   private final Anchors anchors;
   private final AnchorAudit anchorAudit;
+  private final SameMoment moment;
   private final TransactionTemplate nested;
 
   Verification(
@@ -57,6 +64,7 @@ public class Verification {
       Ladder ladder,
       Anchors anchors,
       AnchorAudit anchorAudit,
+      SameMoment moment,
       PlatformTransactionManager transactions) {
     this.jdbc = JdbcClient.create(template);
     this.template = template;
@@ -67,6 +75,7 @@ public class Verification {
     this.ladder = ladder;
     this.anchors = anchors;
     this.anchorAudit = anchorAudit;
+    this.moment = moment;
     this.nested = new TransactionTemplate(transactions);
     nested.setPropagationBehavior(TransactionDefinition.PROPAGATION_NESTED);
   }
@@ -131,11 +140,11 @@ public class Verification {
   }
 
   /** These periods, which must be settled. */
-  @Transactional(readOnly = true)
+  @Transactional(readOnly = true, isolation = Isolation.REPEATABLE_READ)
   public Findings verify(Collection<PeriodId> ids) {
     var findings = new Findings();
     // By the periods that are asked for: a plan for any of them would read the tables of all.
-    jdbc.sql("set local plan_cache_mode = force_custom_plan").update();
+    plan("plan_cache_mode", "force_custom_plan");
     byDefinition(ids).values().forEach(alike -> verifyByDefinition(findings, alike));
     return findings;
   }
@@ -163,7 +172,7 @@ public class Verification {
     var together = new ArrayList<Period>();
     for (Period period : alike.values()) {
       if (apart.contains(period.id().value())) {
-        releasing(() -> verifyAlike(findings, List.of(period), outcomes));
+        verifyApart(findings, period, outcomes);
       } else {
         together.add(period);
       }
@@ -182,23 +191,86 @@ public class Verification {
         });
   }
 
+  /**
+   * A period that has tables of its own, which are big: what rests on its journal and what rests on
+   * its lines side by side.
+   */
+  private void verifyApart(Findings findings, Period period, List<Outcome> outcomes) {
+    if (!moment.canBeShared()) {
+      releasing(
+          () -> {
+            allowMemory();
+            verifyAlike(findings, List.of(period), outcomes);
+          });
+      return;
+    }
+    Batch batch = batch(findings, List.of(period), outcomes);
+    if (batch != null) {
+      findings.count(counts(batch));
+      var ofLines = new Findings();
+      moment.run(
+          List.of(
+              () -> {
+                allowMemory();
+                verifyPeriods(findings, batch);
+              },
+              () -> {
+                allowMemory();
+                verifyRevisions(ofLines, batch);
+              }));
+      findings.addAll(ofLines);
+    }
+  }
+
+  /** For hash tables of millions of members; more than this goes to disk. */
+  private void allowMemory() {
+    plan("work_mem", "64MB");
+  }
+
   private void verifyAlike(Findings findings, List<Period> alike, List<Outcome> outcomes) {
+    Batch batch = batch(findings, alike, outcomes);
+    if (batch == null) {
+      return;
+    }
+    Findings.Counts counts = counts(batch);
+    boolean small = counts.periods() == 1 && counts.lines() <= FEW && !batch.apart();
+    if (small) {
+      plan("plan_cache_mode", "force_generic_plan");
+    }
+    findings.count(counts);
+    verifyPeriods(findings, batch);
+    verifyRevisions(findings, batch);
+    if (small) {
+      plan("plan_cache_mode", "force_custom_plan");
+    }
+  }
+
+  private Findings.Counts counts(Batch batch) {
+    return jdbc.sql(RevisionSql.COUNTS)
+        .params(batch.parameters())
+        .query(Findings.Counts.class)
+        .single();
+  }
+
+  /** Null if their rules are unreadable, which is a finding for each of the periods. */
+  private @Nullable Batch batch(Findings findings, List<Period> alike, List<Outcome> outcomes) {
     var labels = new LinkedHashMap<Long, String>();
     alike.forEach(period -> labels.put(period.id().value(), period.label()));
     Period first = alike.get(0);
     Board board = definition(findings, labels, first.board(), first.definitionHash());
-    if (board == null) {
-      return;
-    }
-    Batch batch = new Batch(board, labels, outcomes).of(labels);
-    Map<String, Object> parameters = batch.parameters();
+    return board == null ? null : new Batch(board, labels, outcomes).of(labels);
+  }
 
-    findings.count(
-        jdbc.sql(RevisionSql.COUNTS).params(parameters).query(Findings.Counts.class).single());
+  private void verifyPeriods(Findings findings, Batch batch) {
+    Map<Long, String> labels = batch.labels();
+    Map<String, Object> parameters = batch.parameters();
     verifyJournal(findings, batch);
     compare(findings, WholeSql.LOSSES_FROM_ACTS, parameters, labels);
     compare(findings, RevisionSql.STANDING_REVISION, parameters, labels);
     compare(findings, HoldSql.HOLDS_FROM_RULES, parameters, labels);
+  }
+
+  private void verifyRevisions(Findings findings, Batch batch) {
     batch.posted().forEach((kind, those) -> verifyRevision(findings, kind, batch.of(those)));
   }
 
@@ -241,17 +313,32 @@ public class Verification {
     compare(findings, AwardSql.PRIZES_FROM_RULES, parameters, labels);
     Rules rules = Rules.of(board);
     Batch awarded = rules.countActions() ? batch.of(subjects.journaled(labels)) : batch;
+    // Sums of millions of events would be looked up one by one: the planner takes them for few.
+    if (batch.apart()) {
+      plan("enable_nestloop", "off");
+    }
     compare(
         findings,
         closing ? PaymentSql.PAYMENTS_FROM_RULES : PaymentSql.PAYMENTS_FROM_DIFFERENCES,
         awarded.parameters(board, kind.number()),
         labels);
+    if (batch.apart()) {
+      plan("enable_nestloop", "on");
+    }
     if (rules.leaveTies()) {
       compare(findings, AwardSql.TIES_FROM_RULES, parameters, labels);
     }
     parameters.putAll(ladder.parameters(board, batch.ids()));
     compare(findings, TierSql.MOVES_FROM_LINES, parameters, labels);
     manifests.compare(findings, parameters, board, labels);
+  }
+
+  private void plan(String setting, String value) {
+    jdbc.sql("select set_config(:setting, :value, true)")
+        .param("setting", setting)
+        .param("value", value)
+        .query(String.class)
+        .single();
   }
 
   /** Null if there is none, which is a finding for each of the periods. */
@@ -271,7 +358,7 @@ public class Verification {
   private void compare(
       Findings findings, String sql, Map<String, ?> parameters, Map<Long, String> labels) {
     template.query(
-        sql,
+        SharedTables.of(sql, parameters),
         parameters,
         row -> {
           findings.add(

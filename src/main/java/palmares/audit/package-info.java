@@ -1,6 +1,6 @@
 /**
  * Derives every line and every payment of settled periods from the journal, the exclusions and the
- * rules, and names each difference from what is stored. Shares no code with the closing.
+ * rules, and names each difference from what is stored. Derives nothing by code of the closing.
  */
 @NullMarked
 @ApplicationModule(
@@ -8,6 +8,7 @@
       "calendar",
       "adoption",
       "board",
+      "bulk",
       "payout",
       "period",
       "revision",
