@@ -74,7 +74,7 @@ commit;
 
 -- Each payment is now a transfer, and a transfer is both of its entries.
 select purpose, from_name, to_name, amount, currency from transfer order by member, rule;
-select kind, account, booked, currency from entry where member = 'ann' order by currency, booked;
+select kind, account, amount, currency from entry where member = 'ann' order by currency, amount;
 
 -- Balances are not stored: they are sums of entries. In each currency they sum to zero.
 select kind, account, balance, currency from trial_balance order by currency, balance, account;

@@ -94,4 +94,4 @@ from transfer where revision = 3 order by board, member;
 select board, award.revision, member, credits
 from award join period on period.id = period_id
 where board <> 'chess' order by board, revision, member;
-select board, sum(booked) from entry group by board order by board;
+select board, sum(amount) from entry group by board order by board;

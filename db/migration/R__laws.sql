@@ -394,6 +394,10 @@ begin
   if new.posted_at is null then
     return new;
   end if;
+  if new.filled_at is null then
+    raise exception 'outcome % was never filled', new.id
+      using errcode = 'integrity_constraint_violation';
+  end if;
   select fence into present from period where id = new.period_id for no key update;
   if new.fence is distinct from present then
     raise exception 'stale owner: fence % of period % is over, the present one is %',
@@ -415,7 +419,7 @@ begin
   if (stored.lines, stored.line_sum, stored.payments, stored.payment_sum)
       is distinct from (new.lines, new.line_sum, new.payments, new.payment_sum) then
     raise exception
-      'outcome % is not what was filled: % lines of % and % payments of % are stored, or others',
+      'outcome % is not what was filled: % of % lines and % of % payments are stored, or they differ',
       new.id, stored.lines, new.lines, stored.payments, new.payments
       using errcode = 'integrity_constraint_violation';
   end if;

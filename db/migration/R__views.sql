@@ -126,25 +126,27 @@ from posted_payment payment
 join period on period.id = payment.period_id
 join prize on prize.outcome = payment.outcome and prize.rule = payment.rule;
 
--- Both sides of each transfer: entries sum to zero in each currency.
+-- Both sides of each transfer: what it takes from an account is below zero. So entries sum to zero in
+-- each currency.
 create view entry as
-select transfer.*, side.kind, side.account, side.booked, side.other_kind, side.other_account
+select side.*, period_id, revision, member, rule, purpose, currency, posted_at, board, period,
+  outcome, rule_number, purpose_number
 from transfer
 cross join lateral (values
   (from_kind, from_name, -amount, to_kind, to_name),
   (to_kind, to_name, amount, from_kind, from_name)
-) as side (kind, account, booked, other_kind, other_account);
+) as side (kind, account, amount, other_kind, other_account);
 
 -- The entries of each account, with the other side of each.
 create view account_statement as
 select kind, account, currency, posted_at, board, period, revision, member, rule, purpose,
-  booked as amount, other_kind, other_account, outcome, rule_number, purpose_number
+  amount, other_kind, other_account, outcome, rule_number, purpose_number
 from entry;
 
 -- The sum of each account's entries, and the sum by its transfers: the two are equal. Balances sum
 -- to zero in each currency, or the ledger is broken.
 create view trial_balance as
-select kind, account, currency, sum(booked) as balance from entry group by kind, account, currency;
+select kind, account, currency, sum(amount) as balance from entry group by kind, account, currency;
 
 -- Accounts by kind: each house's alone, members' and debts together.
 create view trial_balance_summary as

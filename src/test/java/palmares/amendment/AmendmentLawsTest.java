@@ -46,11 +46,11 @@ class AmendmentLawsTest {
   private static final Wish WISH = new Wish("ann", "a cheater was found", null, Map.of());
   private static final String NET =
       """
-      select account || ' ' || rule, sum(booked)
+      select account || ' ' || rule, sum(amount)
       from entry
       where period_id = ? and kind = 'member'
       group by 1
-      having sum(booked) <> 0
+      having sum(amount) <> 0
       """;
 
   @Autowired private World world;
@@ -102,7 +102,7 @@ class AmendmentLawsTest {
 
   private void requireClean() {
     assertThat(records.verify().named()).isEmpty();
-    assertThat(records.number("select coalesce(sum(booked), 0) from entry")).isZero();
+    assertThat(records.number("select coalesce(sum(amount), 0) from entry")).isZero();
   }
 
   @ParameterizedTest

@@ -113,7 +113,7 @@ class LedgerLawsTest {
     assertThat(
             records.words(
                 """
-                select format('%s %s: %s from %s', account, sum(booked), count(*), other_account)
+                select format('%s %s: %s from %s', account, sum(amount), count(*), other_account)
                 from entry
                 group by account, other_account
                 order by account collate "C"
@@ -123,7 +123,7 @@ class LedgerLawsTest {
             bob -> assertThat(bob).startsWith("bob 30: 1 from rewards:"),
             toAnn -> assertThat(toAnn).startsWith("rewards:").contains("0: 1 from "),
             toBob -> assertThat(toBob).startsWith("rewards:").contains("0: 1 from "));
-    assertThat(records.number("select sum(booked) from entry")).isZero();
+    assertThat(records.number("select sum(amount) from entry")).isZero();
   }
 
   @Test
@@ -283,7 +283,7 @@ class LedgerLawsTest {
         update revision
         set filled_at = null, lines = null, line_sum = null, payments = null, payment_sum = null
         """);
-    refused(book::post, "is not what was filled");
+    refused(book::post, "was never filled");
   }
 
   /** A row more, a row less, or another row than was counted. */

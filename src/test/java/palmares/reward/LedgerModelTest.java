@@ -203,7 +203,7 @@ class LedgerModelTest {
                 select count(*) from (
                   select currency from trial_balance group by currency having sum(balance) <> 0
                   union all
-                  select currency from entry group by currency having sum(booked) <> 0) broken
+                  select currency from entry group by currency having sum(amount) <> 0) broken
                 """))
         .as("currencies off, seed %d, step %d", seed, step)
         .isZero();
