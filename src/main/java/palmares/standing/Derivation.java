@@ -39,8 +39,12 @@ final class Derivation {
       sum(then_by) as then_by,
       %s as arrival,
       %s as reached_at
-    from event
-    where period_id = :period and outcome in ('applied', 'undone')
+    from (
+      select member, seq, points, then_by, occurred_at
+      from event
+      where period_id = :period and outcome in ('applied', 'undone')
+      offset 0 -- Without it, millions of events are fetched one by one in the order of an index.
+    ) event
     group by member
     """
         .formatted(
