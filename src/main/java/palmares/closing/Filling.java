@@ -81,13 +81,12 @@ class Filling {
 
   private void write(Closing closing) {
     Period period = closing.period();
-    int outcome = begin(closing, Tables.SHARED);
+    // An attempt as a big period may have left an outcome, if a rebuild has fewer members since.
+    revisions.forget(period.id(), Revision.FIRST);
+    int outcome =
+        revisions.begin(
+            period, closing.board(), closing.cause().by(), closing.cause().person(), Tables.SHARED);
     lines.write(period, outcome, closing.board());
     awards.award(period, Revision.FIRST, closing.board(), null);
-  }
-
-  private int begin(Closing closing, Tables tables) {
-    return revisions.begin(
-        closing.period(), closing.board(), closing.cause().by(), closing.cause().person(), tables);
   }
 }

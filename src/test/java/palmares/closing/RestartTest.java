@@ -12,9 +12,15 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.batch.core.repository.JobRepository;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.transaction.support.TransactionTemplate;
 import palmares.closing.Closed.Outcome;
+import palmares.period.Definitions;
+import palmares.period.Lease;
+import palmares.period.Leases;
 import palmares.period.Period;
 import palmares.period.PeriodState;
+import palmares.revision.Revisions;
+import palmares.revision.Revisions.Tables;
 import palmares.testing.Contest;
 import palmares.testing.Line;
 import palmares.testing.Records;
@@ -29,6 +35,10 @@ class RestartTest {
   @Autowired private Records records;
   @Autowired private Servers servers;
   @Autowired private JobRepository batch;
+  @Autowired private Leases leases;
+  @Autowired private Revisions revisions;
+  @Autowired private Definitions definitions;
+  @Autowired private TransactionTemplate transaction;
 
   private Period day;
 
@@ -42,6 +52,21 @@ class RestartTest {
   @AfterEach
   void noOutageOutlivesItsTest() {
     servers.sql("drop trigger if exists outage on period");
+  }
+
+  /** A rebuild may have left too few members for tables of the outcome alone. */
+  @Test
+  void whatAnAttemptAsABigPeriodLeftIsForgotten() {
+    Lease lease = leases.take(day.id(), "a process that dies").orElseThrow();
+    transaction.executeWithoutResult(
+        status -> {
+          leases.hold(lease);
+          revisions.begin(day, definitions.of(day), "test", null, Tables.OWN);
+        });
+    leases.release(lease);
+    assertEndsAsIfNothingHadBeen(false);
+    assertThat(records.number("select count(*) from pg_class where relname ~ '^line_[0-9]+$'"))
+        .isZero();
   }
 
   @ParameterizedTest
