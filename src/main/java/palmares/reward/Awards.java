@@ -130,29 +130,17 @@ public class Awards {
 
   /**
    * The planner has no statistics of lines that were written a moment ago: it takes a million for a
-   * few, and would look each of them up in all the others, as a plan kept from small boards does.
+   * few, and would look each of them up in all the others.
    */
   private <T> T planned(Revised revised, LongFunction<T> work) {
     long ranked = rows.ranked(revised);
     if (ranked < MANY) {
       return work.apply(ranked);
     }
-    plan("off", "force_custom_plan");
+    jdbc.sql("set local enable_nestloop = off").update();
     T result = work.apply(ranked);
-    plan("on", "auto");
+    jdbc.sql("set local enable_nestloop = on").update();
     return result;
-  }
-
-  private void plan(String oneByOne, String kept) {
-    jdbc.sql(
-            """
-            select set_config('enable_nestloop', :oneByOne, true),
-              set_config('plan_cache_mode', :kept, true)
-            """)
-        .param("oneByOne", oneByOne)
-        .param("kept", kept)
-        .query((row, n) -> n)
-        .single();
   }
 
   /**
