@@ -66,8 +66,10 @@ record Batch(Board board, Map<Long, String> labels, List<Outcome> outcomes) {
     return new Batch(rules, some, kept);
   }
 
+  /** Where there are none, 0, which no outcome has: an empty array would prune no partition. */
   private Integer[] numbers(Predicate<Outcome> which) {
-    return outcomes.stream().filter(which).map(Outcome::id).toArray(Integer[]::new);
+    List<Integer> numbers = outcomes.stream().filter(which).map(Outcome::id).toList();
+    return (numbers.isEmpty() ? List.of(0) : numbers).toArray(Integer[]::new);
   }
 
   /** What statements about closings and journals ask for. */

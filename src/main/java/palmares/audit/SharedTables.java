@@ -23,8 +23,7 @@ final class SharedTables {
 
   /** The statement, about the outcomes among its parameters. */
   static String of(String sql, Map<String, ?> parameters) {
-    return parameters.get("closings") instanceof Integer[] closings
-            && closings.length > 0
+    return parameters.get("closings") instanceof Integer[]
             && OUTCOMES.stream().noneMatch(name -> anyApart(parameters.get(name)))
         ? SHARED.computeIfAbsent(sql, SharedTables::shared)
         : sql;

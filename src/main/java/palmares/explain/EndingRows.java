@@ -167,6 +167,9 @@ class EndingRows {
 
   /** The transfers of the member's awards in these revisions, in the order of their posting. */
   List<Transfer> transfers(List<RevisionLine> revisions, String member) {
+    if (revisions.isEmpty()) {
+      return List.of(); // An empty array would prune no partition.
+    }
     return jdbc.sql(
             """
             select posted_at, revision, purpose, rule, amount, currency, other_kind, other_account,

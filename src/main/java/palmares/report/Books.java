@@ -184,6 +184,9 @@ public class Books {
             .param("period", period.value())
             .query(Integer.class)
             .list();
+    if (outcomes.isEmpty()) {
+      return List.of(); // An empty array would prune no partition.
+    }
     return jdbc.sql(
             """
             select revision, purpose, rule, currency, transfers, amount

@@ -79,6 +79,9 @@ public class TierHistory {
             .param("period", period.value())
             .query(Integer.class)
             .list();
+    if (outcomes.isEmpty()) {
+      return List.of(); // An empty array would prune no partition.
+    }
     return jdbc.sql(
             """
             select tier, board, place, member, points, direction, to_tier, to_board

@@ -20,6 +20,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.audit.Findings;
 import palmares.audit.NotVerified;
+import palmares.audit.Verification;
 import palmares.closing.Sweep;
 import palmares.period.Agenda;
 import palmares.period.Period;
@@ -45,6 +46,7 @@ class ArchivesTest {
   @Autowired private Sweep sweep;
   @Autowired private Agenda agenda;
   @Autowired private Archives archives;
+  @Autowired private Verification verification;
 
   @TempDir private Path folder;
   private Period day;
@@ -121,6 +123,22 @@ class ArchivesTest {
     try (Stream<Path> files = Files.list(path().getParent())) {
       assertThat(files).containsExactly(path());
     }
+  }
+
+  /** Its statements about the journal are about no outcome: they must not lock all of history. */
+  @Test
+  void verifyingADroppedPeriodLocksNoTablesOfOthers() {
+    expire();
+    archives.move(day.id(), folder, "zoe", "long ago");
+    Long locked =
+        transaction.execute(
+            status -> {
+              verification.verify(List.of(day.id())).require();
+              return records.number(
+                  "select count(*) from pg_locks where pid = pg_backend_pid()"
+                      + " and relation in ('line'::regclass, 'payment'::regclass)");
+            });
+    assertThat(locked).isZero();
   }
 
   @Test
