@@ -449,6 +449,14 @@ begin
   return found;
 end $$;
 
+create or replace function has_rows(rows regclass) returns boolean language plpgsql stable as $$
+declare
+  found boolean;
+begin
+  execute format('select exists (select from %s)', rows) into found;
+  return found;
+end $$;
+
 -- ---- The chains of acts and of manifests
 --
 -- The triggers run when the transaction commits, after all of its work. So the lock of a chain is

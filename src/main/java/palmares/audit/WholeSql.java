@@ -71,7 +71,10 @@ final class WholeSql {
       group by found.id
       """;
 
-  /** An outcome's own table holds its rows alone, so that the catalog names them. */
+  /**
+   * An outcome's own table holds its rows alone, so that the catalog names them; only those that
+   * have no outcome are read. What was restarted leaves empty ones.
+   */
   private static final String TABLES_OF_NO_OUTCOME =
       """
       select
@@ -79,15 +82,25 @@ final class WholeSql {
         format('table %s of an outcome that does not exist', own.oid::regclass) as what,
         null as derived,
         format('%s bytes', pg_relation_size(own.oid)) as stored
-      from pg_inherits
-      join pg_class own on own.oid = inhrelid
+      from (
+        with recursive part as (
+          select inhrelid as id
+          from pg_inherits
+          where inhparent in ('line'::regclass, 'payment'::regclass)
+          union all
+          select inhrelid from part join pg_inherits on inhparent = part.id
+        )
+        select id from part
+      ) part
+      join pg_class own on own.oid = part.id and own.relkind = 'r'
       cross join lateral regexp_match(
         pg_get_expr(relpartbound, own.oid), 'FROM \\((\\d+)\\) TO \\((\\d+)\\)') as bound
-      where inhparent in ('line'::regclass, 'payment'::regclass)
-        and bound is not null
-        and pg_relation_size(own.oid) > 0
-        and not exists (
-          select from revision where id >= bound[1]::int and id < bound[2]::int)
+      where bound is not null
+        and case
+          when exists (select from revision where id >= bound[1]::int and id < bound[2]::int)
+            then false
+          else has_rows(own.oid)
+        end
       union all
       select 0, format('prize number %s of outcome %s', rule, outcome), null,
         currency || ' by ' || name
