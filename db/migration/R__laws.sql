@@ -331,6 +331,15 @@ begin
   execute format('drop table if exists line_%1$s, payment_%1$s', outcome);
 end $$;
 
+-- Attached tables stay, since to drop them would wait for readers. Once their rows are deleted,
+-- vacuum gives the space back.
+create or replace function let_vacuum_outcome_tables(outcome int) returns void
+language plpgsql as $$
+begin
+  execute format('alter table line_%s reset (autovacuum_enabled)', outcome);
+  execute format('alter table payment_%s reset (autovacuum_enabled)', outcome);
+end $$;
+
 create or replace function index_outcome_table(rows text, outcome int, columns text)
   returns void language plpgsql
   set maintenance_work_mem = '256MB'

@@ -267,6 +267,9 @@ public class Revisions {
     } else {
       delete(OutcomeTables.payments(outcome), outcome);
       delete(OutcomeTables.lines(outcome), outcome);
+      if (outcome > 0) {
+        call("select let_vacuum_outcome_tables(:outcome)", outcome);
+      }
     }
     delete("prize", outcome);
     for (String table :

@@ -32,6 +32,7 @@ class BigPeriodsTest {
   @Autowired private World world;
   @Autowired private Records records;
   @Autowired private Servers servers;
+  @Autowired private Approvals approvals;
   @Autowired private Leases leases;
   @Autowired private Revisions revisions;
   @Autowired private Definitions definitions;
@@ -78,6 +79,23 @@ class BigPeriodsTest {
             records.number(
                 "select count(*) from pg_class where relname = 'line_%d'".formatted(abandoned)))
         .isZero();
+  }
+
+  @Test
+  void theSpaceOfARejectedOutcomeIsGivenBack() {
+    Period held = world.open(world.board(Contest.rules().with("payout: { approval: required }")));
+    world.take(Contest.facts());
+    assertThat(world.close(held).outcome()).isEqualTo(Closed.Outcome.WAITS);
+    approvals.reject(held.id(), new Answer("ann", "wrong", null));
+    approvals.restart(held.id(), new Answer("ann", "put right", null));
+    assertThat(
+            records.words(
+                "select relname from pg_class where relname ~ '^(line|payment)_[0-9]+$'"
+                    + " and reloptions is not null"))
+        .as("tables that vacuum leaves alone")
+        .isEmpty();
+    assertThat(world.close(held).outcome()).isEqualTo(Closed.Outcome.WAITS);
+    assertThat(records.verify().named()).isEmpty();
   }
 
   @Test
