@@ -143,8 +143,7 @@ select kind, account, currency, posted_at, board, period, revision, member, rule
   amount, other_kind, other_account, outcome, rule_number, purpose_number
 from entry;
 
--- The sum of each account's entries, and the sum by its transfers: the two are equal. Balances sum
--- to zero in each currency, or the ledger is broken.
+-- The sum of each account's entries. Balances sum to zero in each currency.
 create view trial_balance as
 select kind, account, currency, sum(amount) as balance from entry group by kind, account, currency;
 

@@ -58,7 +58,7 @@ create table period (
   -- When the live keys may leave Redis, and when they did.
   expires_at timestamptz not null,
   expired_at timestamptz,
-  -- When the journal and the snapshot were moved into files, and the SHA-256 of the archive's list
+  -- When the journal was moved into files, and the SHA-256 of the archive's list
   -- of checksums, which identifies the files that replace the dropped rows.
   archived_at timestamptz,
   archive_hash text,
@@ -149,7 +149,7 @@ create table rebuild (
     (ended_at is null) = (events is null) and (ended_at is null) = (strays is null))
 );
 
--- A person's acceptance of a rebuild that has less than was sealed or copied of the board.
+-- A person's acceptance of a rebuild that has less than was sealed of the board.
 create table acknowledged_loss (
   period_id bigint not null,
   -- The fencing number of the rebuild.

@@ -1,5 +1,4 @@
--- Outcomes and their lines: revisions of a period, what changes them, the copy of the frozen board,
--- and the final standings.
+-- Outcomes and their lines: the revisions of a period, what changes them, and the final standings.
 
 -- One outcome of a period: what it was computed from, who decided on it, and when it was posted.
 -- The first comes from the closing. Each later one amends another and posts only the differences.
@@ -128,7 +127,7 @@ create table frozen_exclusion (
     level in ('hidden', 'unranked', 'no-prize'))
 );
 
--- Why a member's line in an amendment differs from the snapshot: an accepted late event, or points
+-- Why a member's line in an amendment differs from the closing's: an accepted late event, or points
 -- corrected by hand. An amendment includes the corrections of its base.
 create table correction (
   period_id bigint not null,
@@ -152,7 +151,7 @@ create table correction (
   constraint "a late event says which" check ((kind = 'late-event') = (event_id is not null))
 );
 
--- The lines after correction, which replace the snapshot's.
+-- The lines after correction, which replace the closing's.
 create table amended_line (
   period_id bigint not null,
   revision int not null,

@@ -1,5 +1,4 @@
--- Payments, approvals, the audit log, and the
--- manifests.
+-- Payments, approvals, the audit log, and the manifests.
 
 -- The reward rules of an outcome by number, so that a payment carries two bytes instead of a name
 -- and a currency.
