@@ -12,8 +12,8 @@ import org.springframework.util.FileSystemUtils;
 import palmares.embedded.EmbeddedServers;
 
 /**
- * The tests own one pair of servers in a fresh folder; every context joins it as a command would,
- * through the application's own configuration.
+ * Each process of the tests owns one pair of servers in a fresh folder; every context joins it as a
+ * command would, through the application's own configuration.
  */
 class SharedEmbeddedServers
     implements ApplicationContextInitializer<ConfigurableApplicationContext> {
@@ -28,7 +28,9 @@ class SharedEmbeddedServers
 
   /** Started by the first context that asks; stopped after the last context has closed. */
   private static final class Running {
-    static final Path DATA = start(Path.of("target", "test-data"));
+    /** Surefire runs tests in two processes, which it numbers. */
+    static final Path DATA =
+        start(Path.of("target", "test-data-" + System.getProperty("surefire.forkNumber", "0")));
 
     private static Path start(Path data) {
       if (Files.exists(data)) {
