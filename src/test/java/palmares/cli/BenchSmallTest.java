@@ -49,7 +49,7 @@ class BenchSmallTest {
     assertThat(told.keySet().stream().map(Object::toString))
         .contains("runs", "seed", "cores", "small_per_second", "small_seconds", "small_ms")
         .contains("small_work_share", "small_transactions", "small_wal_kb")
-        .contains("small_seal_ms", "small_fill_ms", "small_pay_ms", "small_expire_ms");
+        .contains("small_seal_ms", "small_fill_ms", "small_pay_ms");
     assertThat((double) Objects.requireNonNull(told.get("small_work_share"))).isBetween(0.0, 1.0);
   }
 

@@ -29,7 +29,6 @@ final class CloseFigures {
           new Told("drain_seconds", "  drain", "s"),
           new Told("fill_seconds", "  fill", "s"),
           new Told("pay_seconds", "  pay", "s"),
-          new Told("expire_seconds", "  expire", "s"),
           new Told(FLOOR, "floor", "s"),
           new Told("floor_read_seconds", "  read the ZSET", "s"),
           new Told("floor_copy_seconds", "  COPY of lines and payments", "s"),
