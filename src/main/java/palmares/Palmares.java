@@ -8,10 +8,10 @@ import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.jdbc.core.simple.JdbcClient;
-import palmares.catalogue.BoardFiles;
-import palmares.catalogue.Catalogue;
 import palmares.cli.Cli;
-import palmares.time.DatabaseClock;
+import palmares.platform.time.DatabaseClock;
+import palmares.rules.catalogue.BoardFiles;
+import palmares.rules.catalogue.Catalogue;
 
 /** The application: what a process is made of, whichever command started it. */
 @SpringBootApplication(proxyBeanMethods = false)

@@ -23,7 +23,7 @@ import javax.tools.JavaFileObject;
 import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
-import palmares.payout.RewardRule;
+import palmares.rules.payout.RewardRule;
 
 /**
  * A kind that is added to a closed set does not compile until every place that must know it does.
@@ -68,7 +68,7 @@ class AddedKindTest {
           "Scoring", "ADD",
           "Tiebreak", "TIME",
           "RankMethod", "UNIQUE",
-          "Level", "HIDDEN",
+          "ExclusionLevel", "HIDDEN",
           "Ties", "EACH",
           "Eligible", "EVERYBODY",
           "PeriodState", "OPEN",
@@ -77,25 +77,25 @@ class AddedKindTest {
   /** The exhaustive switches of each file over them. */
   private static final Map<String, Integer> SWITCHES =
       Map.ofEntries(
-          entry("Amending", 2),
-          entry("Answers", 1),
-          entry("Arrivals", 1),
+          entry("LineCorrection", 2),
+          entry("BatchOutcome", 1),
+          entry("ArrivalTimes", 1),
           entry("BitBudget", 1),
-          entry("Derivation", 2),
+          entry("JournalFold", 2),
           entry("Expected", 1),
-          entry("Gate", 1),
+          entry("PostingGate", 1),
           entry("Layout", 3),
-          entry("Level", 2),
-          entry("Order", 1),
-          entry("PayoutSheet", 1),
+          entry("ExclusionLevel", 2),
+          entry("LineOrder", 1),
+          entry("PayoutDescription", 1),
           entry("PeriodState", 5),
           entry("PlacePrizes", 1),
-          entry("Places", 1),
+          entry("PlaceNumbering", 1),
           entry("Preview", 1),
           entry("Ranking", 1),
           entry("Reasons", 1),
           entry("Relay", 1),
-          entry("ScaleSheet", 1),
+          entry("ScaleDescription", 1),
           entry("Scoring", 2),
           entry("SeatSql", 2),
           entry("StandingRanks", 1),
@@ -117,13 +117,13 @@ class AddedKindTest {
     assertThat(incomplete(errors))
         .containsExactly(
             "PaymentStream.CreditsByKind",
-            "PayoutSheet.RuleLine",
+            "PayoutDescription.RuleLine",
             "Prizes.CreditsByKind",
             "Reasons.WhyByKind",
+            "RuleArrays.DerivedByKind",
             "RuleModel.GivenByKind",
             "RulePrizes.DueByKind",
             "RulePrizes.HeldTiesByKind",
-            "Rules.DerivedByKind",
             "WorstCase");
   }
 
@@ -139,7 +139,10 @@ class AddedKindTest {
     return source.replace(visitor, visitor + "    R " + method + ";\n");
   }
 
-  /** {@code RulePrizes.DueByKind} of {@code palmares.reward.RulePrizes.DueByKind is not ...}. */
+  /**
+   * {@code RulePrizes.DueByKind} of {@code palmares.settlement.reward.RulePrizes.DueByKind is not
+   * ...}.
+   */
   private static Stream<String> incomplete(List<Diagnostic<? extends JavaFileObject>> errors) {
     assertThat(errors).extracting(Diagnostic::getCode).containsOnly(NOT_IMPLEMENTED);
     return errors.stream()

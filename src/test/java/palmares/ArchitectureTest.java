@@ -6,7 +6,9 @@ import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nam
 import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
@@ -17,7 +19,10 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.ZonedDateTime;
+import java.util.Set;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
+import org.springframework.modulith.ApplicationModule;
 import org.springframework.modulith.core.ApplicationModules;
 
 /** The packages are the architecture: who may know whom, and who may know which part outside. */
@@ -28,18 +33,42 @@ class ArchitectureTest {
           .importPackages("palmares");
 
   @Test
-  void packagesKeepToTheArrowsThatTheyDeclare() {
-    ApplicationModules.of(Palmares.class).verify();
+  void chaptersUseOnlyWhatTheyDeclare() {
+    ApplicationModules modules = ApplicationModules.of(Palmares.class);
+    modules.verify();
+    var undeclared = new TreeSet<String>();
+    for (JavaClass type : MAIN) {
+      type.getDirectDependenciesFromSelf().stream()
+          .map(arrow -> arrow.getTargetClass())
+          .filter(target -> target.getPackageName().startsWith("palmares."))
+          .filter(target -> !chapter(type).isEmpty() && !chapter(type).equals(chapter(target)))
+          .filter(target -> !declaredBy(chapter(type)).contains(chapter(target)))
+          .forEach(target -> undeclared.add(type.getName() + " uses " + target.getName()));
+    }
+    assertThat(undeclared).isEmpty();
+  }
+
+  private static String chapter(JavaClass type) {
+    String[] names = type.getPackageName().split("\\.");
+    return names.length == 1 ? "" : names[1];
+  }
+
+  private static Set<String> declaredBy(String chapter) {
+    return Set.of(
+        MAIN.getPackage("palmares." + chapter)
+            .getAnnotationOfType(ApplicationModule.class)
+            .allowedDependencies());
   }
 
   @Test
-  void noTwoPackagesKnowEachOther() {
+  void arrowsAreInNoCycle() {
     slices().matching("palmares.(*)..").should().beFreeOfCycles().check(MAIN);
+    slices().matching("palmares.(**)").should().beFreeOfCycles().check(MAIN);
   }
 
   @Test
   void onlyTheLiveBoardsTheServersStartersAndTheirRivalsKnowRedis() {
-    outside("..live..", "..infra..", "..embedded..", "..bench..")
+    outside("..live.board..", "..platform.infra..", "..platform.embedded..", "..bench..")
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage("org.springframework.data.redis..", "io.lettuce..")
@@ -48,7 +77,7 @@ class ArchitectureTest {
 
   @Test
   void onlyClosingKnowsBatchAndQuartz() {
-    outside("..closing..")
+    outside("..settlement.closing..")
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage("org.springframework.batch..", "org.quartz..")

@@ -21,11 +21,11 @@ class PaymentReadersTest {
   /** Packages and classes, and why. */
   private static final Map<String, String> READERS =
       Map.of(
-          "reward/", "computes and writes them",
-          "revision/", "counts, posts and forgets them",
-          "audit/", "derives them again and compares",
-          "proof/Manifest", "adds up what was posted",
-          "closing/BigFilling", "copies them into tables of their own",
+          "settlement/reward/", "computes and writes them",
+          "settlement/outcome/", "counts, posts and forgets them",
+          "settlement/verification/", "derives them again and compares",
+          "settlement/manifest/Manifest", "adds up what was posted",
+          "settlement/closing/OwnTableFilling", "copies them into tables of their own",
           "bench/", "measures the tables, in databases of its own");
 
   private static final Pattern READING =

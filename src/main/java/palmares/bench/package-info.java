@@ -4,21 +4,8 @@
  */
 @NullMarked
 @ApplicationModule(
-    allowedDependencies = {
-      "time",
-      "calendar",
-      "board",
-      "payout",
-      "catalogue",
-      "period",
-      "live",
-      "bulk",
-      "intake",
-      "journal",
-      "closing",
-      "audit",
-      "report"
-    })
+    type = ApplicationModule.Type.OPEN,
+    allowedDependencies = {"platform", "rules", "period", "live", "settlement", "operations"})
 package palmares.bench;
 
 import org.jspecify.annotations.NullMarked;

@@ -2,15 +2,15 @@ package palmares.cli;
 
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import palmares.amendment.Amendment;
-import palmares.amendment.Amendments;
-import palmares.amendment.Wish;
-import palmares.catalogue.Catalogue;
-import palmares.cli.launch.Launch;
-import palmares.cli.launch.Running;
+import palmares.cli.launch.LaunchOptions;
+import palmares.cli.launch.RunningApplication;
 import palmares.cli.launch.Session;
+import palmares.operations.amendment.Amendment;
+import palmares.operations.amendment.AmendmentRequest;
+import palmares.operations.amendment.Amendments;
 import palmares.period.Period;
-import palmares.revision.Revision;
+import palmares.rules.catalogue.Catalogue;
+import palmares.settlement.outcome.Revision;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -42,9 +42,9 @@ import picocli.CommandLine.Mixin;
 final class AmendCommand implements Callable<Integer> {
   private final Session session;
 
-  @Mixin private OnePeriod target = new OnePeriod();
-  @Mixin private Amending amending = new Amending();
-  @Mixin private Responsible responsible = new Responsible();
+  @Mixin private PeriodArgument target = new PeriodArgument();
+  @Mixin private AmendmentOptions amending = new AmendmentOptions();
+  @Mixin private Actor actor = new Actor();
 
   AmendCommand(Session session) {
     this.session = session;
@@ -54,17 +54,18 @@ final class AmendCommand implements Callable<Integer> {
   public Integer call() throws Exception {
     int top = amending.top();
     Catalogue boards = session.boards();
-    try (Running app = session.start(Launch.of("amend"), boards)) {
+    try (RunningApplication app = session.start(LaunchOptions.of("amend"), boards)) {
       Period period = target.find(app, boards);
-      var wish =
-          new Wish(
-              responsible.by(),
-              responsible.reason(),
+      var amendmentRequest =
+          new AmendmentRequest(
+              actor.by(),
+              actor.reason(),
               amending.rules(period.board()),
               amending.points(),
               amending.ties());
-      return Refusals.of(
-          () -> print(app.get(Amendments.class).prepare(period.id(), wish), period, top));
+      return RefusalMessages.of(
+          () ->
+              print(app.get(Amendments.class).prepare(period.id(), amendmentRequest), period, top));
     }
   }
 
@@ -77,7 +78,7 @@ final class AmendCommand implements Callable<Integer> {
                   .formatted(period.revision(), period.label()));
       return 0;
     }
-    AmendmentSheet.of(prepared.get(), top).forEach(session.terminal()::print);
+    AmendmentReport.of(prepared.get(), top).forEach(session.terminal()::print);
     Revision revision = prepared.get().revision();
     boolean over = !revision.heldFor().isEmpty();
     revision.heldFor().forEach(session.terminal()::print);

@@ -5,17 +5,17 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
-import palmares.board.BoardId;
-import palmares.board.Text;
-import palmares.catalogue.Catalogue;
-import palmares.cli.launch.Launch;
-import palmares.cli.launch.Running;
+import palmares.api.writer.ApiKey;
+import palmares.api.writer.ApiKeys;
+import palmares.cli.launch.LaunchOptions;
+import palmares.cli.launch.RunningApplication;
 import palmares.cli.launch.Session;
 import palmares.cli.output.Columns;
-import palmares.cli.terminal.Complaint;
-import palmares.cli.terminal.Printable;
-import palmares.writer.ApiKey;
-import palmares.writer.ApiKeys;
+import palmares.cli.terminal.TerminalText;
+import palmares.cli.terminal.UserError;
+import palmares.rules.board.BoardId;
+import palmares.rules.board.ExternalText;
+import palmares.rules.catalogue.Catalogue;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -31,7 +31,7 @@ import picocli.CommandLine.Parameters;
     footerHeading = "%nExample:%n",
     footer = "  KEY=$(palmares api-keys create --name shop --board invites)")
 final class ApiKeysCommand {
-  private static final Launch LAUNCH = Launch.of("api-keys");
+  private static final LaunchOptions LAUNCH = LaunchOptions.of("api-keys");
 
   private final Session session;
 
@@ -61,10 +61,10 @@ final class ApiKeysCommand {
     List<String> words = named == null ? List.of() : named;
     Set<BoardId> scope =
         words.stream()
-            .map(word -> Names.inForce(boards, word).id())
+            .map(word -> ArgumentLookup.inForce(boards, word).id())
             .collect(Collectors.toUnmodifiableSet());
     requireName(name);
-    try (Running app = session.start(LAUNCH, boards)) {
+    try (RunningApplication app = session.start(LAUNCH, boards)) {
       session.terminal().print(app.get(ApiKeys.class).create(name, scope));
       session
           .terminal()
@@ -77,7 +77,7 @@ final class ApiKeysCommand {
 
   @Command(name = "list", description = "Lists every key, revoked ones too; never the keys alone.")
   int list() {
-    try (Running app = session.start(LAUNCH, session.boards())) {
+    try (RunningApplication app = session.start(LAUNCH, session.boards())) {
       List<ApiKey> keys = app.get(ApiKeys.class).all();
       session.terminal().print(keys.isEmpty() ? "no keys" : table(keys));
     }
@@ -88,9 +88,9 @@ final class ApiKeysCommand {
   int revoke(
       @Parameters(paramLabel = "ID", description = "As 'palmares api-keys list' shows it.")
           String id) {
-    try (Running app = session.start(LAUNCH, session.boards())) {
+    try (RunningApplication app = session.start(LAUNCH, session.boards())) {
       if (!app.get(ApiKeys.class).revoke(id)) {
-        throw Complaint.badInput(
+        throw UserError.badInput(
             "there is no key '%s' in use: 'palmares api-keys list' shows them".formatted(id));
       }
       session.terminal().print("revoked " + id);
@@ -100,9 +100,9 @@ final class ApiKeysCommand {
 
   private static void requireName(String name) {
     try {
-      Text.require("a key's name", name, ApiKeys.MOST_NAME_BYTES);
+      ExternalText.require("a key's name", name, ApiKeys.MOST_NAME_BYTES);
     } catch (IllegalArgumentException e) {
-      throw Complaint.badInput(String.valueOf(e.getMessage()));
+      throw UserError.badInput(String.valueOf(e.getMessage()));
     }
   }
 
@@ -119,7 +119,7 @@ final class ApiKeysCommand {
             keys,
             List.of(
                 Columns.text("id").with(ApiKey::id),
-                Columns.text("name").with(key -> Printable.of(key.name())),
+                Columns.text("name").with(key -> TerminalText.of(key.name())),
                 Columns.text("writes").with(key -> scope(key.boards())),
                 Columns.text("made")
                     .with(key -> key.createdAt().truncatedTo(ChronoUnit.SECONDS) + ""),

@@ -3,24 +3,24 @@ package palmares.cli;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import palmares.amendment.Amendments;
-import palmares.catalogue.Catalogue;
-import palmares.cli.launch.Launch;
-import palmares.cli.launch.Running;
+import palmares.cli.launch.LaunchOptions;
+import palmares.cli.launch.RunningApplication;
 import palmares.cli.launch.Session;
-import palmares.cli.output.Spoken;
-import palmares.cli.terminal.Complaint;
-import palmares.cli.terminal.Printable;
-import palmares.closing.Answer;
-import palmares.closing.Approvals;
-import palmares.closing.Cause;
-import palmares.closing.Closed;
-import palmares.closing.Closings;
-import palmares.payout.RewardRule.Ties;
+import palmares.cli.output.DisplayFormat;
+import palmares.cli.terminal.TerminalText;
+import palmares.cli.terminal.UserError;
+import palmares.operations.amendment.Amendments;
 import palmares.period.Period;
 import palmares.period.PeriodState;
-import palmares.revision.Revision;
-import palmares.revision.Revisions;
+import palmares.rules.catalogue.Catalogue;
+import palmares.rules.payout.RewardRule.Ties;
+import palmares.settlement.closing.ApprovalDecision;
+import palmares.settlement.closing.Approvals;
+import palmares.settlement.closing.ClosingCause;
+import palmares.settlement.closing.ClosingResult;
+import palmares.settlement.closing.Closings;
+import palmares.settlement.outcome.Revision;
+import palmares.settlement.outcome.Revisions;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -50,7 +50,7 @@ import picocli.CommandLine.Option;
 final class ApproveCommand implements Callable<Integer> {
   private final Session session;
 
-  @Mixin private OnePeriod target = new OnePeriod();
+  @Mixin private PeriodArgument target = new PeriodArgument();
 
   @Option(
       names = "--revision",
@@ -77,7 +77,7 @@ final class ApproveCommand implements Callable<Integer> {
               + " rejection.")
   private @Nullable String expect;
 
-  @Mixin private Responsible responsible = new Responsible();
+  @Mixin private Actor actor = new Actor();
 
   ApproveCommand(Session session) {
     this.session = session;
@@ -95,11 +95,11 @@ final class ApproveCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    var answer = new Answer(responsible.by(), responsible.reason(), ties(ties), expect);
+    var answer = new ApprovalDecision(actor.by(), actor.reason(), ties(ties), expect);
     Catalogue boards = session.boards();
-    try (Running app = session.start(Launch.closing("approve"), boards)) {
+    try (RunningApplication app = session.start(LaunchOptions.closing("approve"), boards)) {
       Period period = target.find(app, boards);
-      return Refusals.of(
+      return RefusalMessages.of(
           () ->
               period.state().isSettled() && revision() != Revision.FIRST
                   ? amend(app, period, answer)
@@ -113,14 +113,14 @@ final class ApproveCommand implements Callable<Integer> {
 
   static @Nullable Ties ties(@Nullable String ties) {
     if (ties != null && !TieWords.WORDS.contains(ties)) {
-      throw Complaint.badInput("--ties is each, share or order, not '%s'".formatted(ties));
+      throw UserError.badInput("--ties is each, share or order, not '%s'".formatted(ties));
     }
     return ties == null ? null : Ties.valueOf(ties.toUpperCase(java.util.Locale.ROOT));
   }
 
-  private int amend(Running app, Period period, Answer answer) {
+  private int amend(RunningApplication app, Period period, ApprovalDecision answer) {
     if (answer.ties() != null) {
-      throw Complaint.badInput("'palmares amend' said how ties are paid: leave --ties out");
+      throw UserError.badInput("'palmares amend' said how ties are paid: leave --ties out");
     }
     var approved =
         app.get(Amendments.class)
@@ -134,23 +134,23 @@ final class ApproveCommand implements Callable<Integer> {
         .terminal()
         .print(
             "%s is amended: %s transfers posted, and verified"
-                .formatted(period.label(), Spoken.number(transfers)));
+                .formatted(period.label(), DisplayFormat.number(transfers)));
     return 0;
   }
 
-  private int waits(Running app, Period period, int number, List<String> reasons) {
+  private int waits(RunningApplication app, Period period, int number, List<String> reasons) {
     String digest = app.get(Revisions.class).find(period.id(), number).orElseThrow().digest();
     session
         .terminal()
         .print(
             "%s is still held, and nothing is paid: %s; to approve that, say --expect %s"
-                .formatted(period.label(), Printable.of(String.join("; ", reasons)), digest));
+                .formatted(period.label(), TerminalText.of(String.join("; ", reasons)), digest));
     return CloseCommand.WAITS;
   }
 
-  private int close(Running app, Period period, Answer answer) {
+  private int close(RunningApplication app, Period period, ApprovalDecision answer) {
     if (revision() > Revision.FIRST) {
-      throw Complaint.badInput(
+      throw UserError.badInput(
           "of %s revision 1 waits, not %d".formatted(period.label(), revision()));
     }
     if (period.state() != PeriodState.APPROVED) { // else somebody died between word and deed
@@ -159,12 +159,12 @@ final class ApproveCommand implements Callable<Integer> {
         return waits(app, period, Revision.FIRST, more);
       }
     }
-    Closed closed =
+    ClosingResult closed =
         app.get(Closings.class)
-            .close(period.id(), new Cause("palmares approve", answer.by()), step -> {});
-    if (closed.outcome() != Closed.Outcome.SETTLED
-        && closed.outcome() != Closed.Outcome.ALREADY_SETTLED) {
-      throw Complaint.failed(
+            .close(period.id(), new ClosingCause("palmares approve", answer.by()), step -> {});
+    if (closed.outcome() != ClosingResult.Outcome.SETTLED
+        && closed.outcome() != ClosingResult.Outcome.ALREADY_SETTLED) {
+      throw UserError.failed(
           "%s is approved, but not settled: %s; the next sweep or 'palmares close %s' goes on"
               .formatted(period.label(), closed.detail(), period.label()));
     }

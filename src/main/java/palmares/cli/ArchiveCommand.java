@@ -13,22 +13,22 @@ import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import palmares.archive.ArchiveRefused;
-import palmares.archive.Archived;
-import palmares.archive.Archives;
-import palmares.audit.NotVerified;
-import palmares.board.BoardId;
-import palmares.catalogue.Catalogue;
-import palmares.cli.launch.Launch;
-import palmares.cli.launch.Running;
+import palmares.cli.launch.LaunchOptions;
+import palmares.cli.launch.RunningApplication;
 import palmares.cli.launch.Session;
-import palmares.cli.output.Spoken;
-import palmares.cli.terminal.Complaint;
-import palmares.cli.terminal.Printable;
+import palmares.cli.output.DisplayFormat;
 import palmares.cli.terminal.Terminal;
+import palmares.cli.terminal.TerminalText;
+import palmares.cli.terminal.UserError;
+import palmares.operations.archive.ArchiveRefused;
+import palmares.operations.archive.Archived;
+import palmares.operations.archive.Archives;
+import palmares.operations.report.PeriodHistory;
 import palmares.period.PeriodBusy;
 import palmares.period.PeriodId;
-import palmares.report.PeriodHistory;
+import palmares.rules.board.BoardId;
+import palmares.rules.catalogue.Catalogue;
+import palmares.settlement.verification.VerificationFailed;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -89,7 +89,7 @@ final class ArchiveCommand implements Callable<Integer> {
   @Option(names = "--check", paramLabel = "DIR", description = "Reads an archive, and compares.")
   private @Nullable Path check;
 
-  @Mixin private MaybeResponsible responsible = new MaybeResponsible();
+  @Mixin private OptionalActor actor = new OptionalActor();
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -102,14 +102,16 @@ final class ArchiveCommand implements Callable<Integer> {
     if (check == null ? before == null || to == null : before != null || to != null || drop) {
       throw usage("name --before DAY and --to DIR, or --check DIR");
     }
-    if (check == null && !responsible.says()) {
+    if (check == null && !actor.says()) {
       throw usage("--before and --to need a --reason");
     }
     Instant time = before == null ? Instant.EPOCH : day(before);
     Catalogue boards = session.boards();
-    try (Running app = session.start(Launch.of("archive"), boards)) {
+    try (RunningApplication app = session.start(LaunchOptions.of("archive"), boards)) {
       BoardId only =
-          board == null ? null : new Names(boards, app.get(PeriodHistory.class)).board(board);
+          board == null
+              ? null
+              : new ArgumentLookup(boards, app.get(PeriodHistory.class)).board(board);
       Archives archives = app.get(Archives.class);
       return check != null
           ? check(archives, check, only)
@@ -123,21 +125,22 @@ final class ArchiveCommand implements Callable<Integer> {
     for (PeriodId period : periods) {
       try {
         terminal.print(told(one(archives, period)));
-      } catch (ArchiveRefused | NotVerified | PeriodBusy e) {
+      } catch (ArchiveRefused | VerificationFailed | PeriodBusy e) {
         failed++;
-        terminal.note("palmares: " + Printable.of(String.valueOf(e.getMessage())));
+        terminal.note("palmares: " + TerminalText.of(String.valueOf(e.getMessage())));
       }
     }
     terminal.print(
         "%s periods archived, %s left"
-            .formatted(Spoken.number(periods.size() - failed), Spoken.number(failed)));
-    return failed == 0 ? 0 : Complaint.FAILED;
+            .formatted(
+                DisplayFormat.number(periods.size() - failed), DisplayFormat.number(failed)));
+    return failed == 0 ? 0 : UserError.FAILED;
   }
 
   private Archived one(Archives archives, PeriodId period) {
     Path folder = Objects.requireNonNull(to);
     return drop
-        ? archives.move(period, folder, responsible.by(), responsible.reason())
+        ? archives.move(period, folder, actor.by(), actor.reason())
         : archives.write(period, folder);
   }
 
@@ -146,11 +149,11 @@ final class ArchiveCommand implements Callable<Integer> {
         Locale.ROOT,
         "%s: %s rows, %.1f MB%s",
         archived.folder(),
-        Spoken.number(archived.rows().values().stream().mapToLong(Long::longValue).sum()),
+        DisplayFormat.number(archived.rows().values().stream().mapToLong(Long::longValue).sum()),
         archived.bytes() / MEGABYTE,
         archived.dropped() == 0
             ? ""
-            : ", " + Spoken.number(archived.dropped()) + " dropped from the database");
+            : ", " + DisplayFormat.number(archived.dropped()) + " dropped from the database");
   }
 
   private int check(Archives archives, Path folder, @Nullable BoardId only) throws IOException {
@@ -162,18 +165,20 @@ final class ArchiveCommand implements Callable<Integer> {
         archives.check(period);
       } catch (ArchiveRefused e) {
         wrong++;
-        session.terminal().print(Printable.of(String.valueOf(e.getMessage())));
+        session.terminal().print(TerminalText.of(String.valueOf(e.getMessage())));
       }
     }
     session
         .terminal()
-        .print("%s periods read, %s wrong".formatted(Spoken.number(seen), Spoken.number(wrong)));
-    return wrong == 0 ? 0 : Complaint.FAILED;
+        .print(
+            "%s periods read, %s wrong"
+                .formatted(DisplayFormat.number(seen), DisplayFormat.number(wrong)));
+    return wrong == 0 ? 0 : UserError.FAILED;
   }
 
   private static List<Path> periods(Path folder, @Nullable BoardId only) throws IOException {
     if (!Files.isDirectory(folder)) {
-      throw Complaint.badInput("%s is no folder".formatted(folder));
+      throw UserError.badInput("%s is no folder".formatted(folder));
     }
     try (Stream<Path> files = Files.find(folder, 3, (file, is) -> file.endsWith("SHA256SUMS"))) {
       return files
@@ -192,7 +197,7 @@ final class ArchiveCommand implements Callable<Integer> {
     }
   }
 
-  private ParameterException usage(String complaint) {
-    return new ParameterException(spec.commandLine(), complaint);
+  private ParameterException usage(String userError) {
+    return new ParameterException(spec.commandLine(), userError);
   }
 }

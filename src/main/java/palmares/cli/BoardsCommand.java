@@ -8,14 +8,14 @@ import java.util.concurrent.Callable;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import palmares.board.Board;
-import palmares.catalogue.BoardSchema;
-import palmares.catalogue.BoardSheet;
-import palmares.catalogue.Catalogue;
-import palmares.cli.launch.Launch;
-import palmares.cli.launch.Running;
+import palmares.cli.launch.LaunchOptions;
+import palmares.cli.launch.RunningApplication;
 import palmares.cli.launch.Session;
-import palmares.period.Timeline;
+import palmares.period.PeriodTimeline;
+import palmares.rules.board.Board;
+import palmares.rules.catalogue.BoardDescription;
+import palmares.rules.catalogue.BoardSchema;
+import palmares.rules.catalogue.Catalogue;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -74,13 +74,15 @@ final class BoardsCommand implements Callable<Integer> {
   private String sheets() {
     Catalogue boards = session.boards();
     Instant now = clock.instant();
-    Collection<Board> shown = board == null ? boards.all() : List.of(Names.inForce(boards, board));
+    Collection<Board> shown =
+        board == null ? boards.all() : List.of(ArgumentLookup.inForce(boards, board));
     if (!check) {
-      return joined(shown, each -> BoardSheet.of(each, now));
+      return joined(shown, each -> BoardDescription.of(each, now));
     }
-    try (Running app = session.start(Launch.of("boards"), boards)) {
-      Timeline timeline = app.get(Timeline.class);
-      return joined(shown, each -> BoardSheet.of(each, timeline.outlook(each, BoardSheet.SLOTS)));
+    try (RunningApplication app = session.start(LaunchOptions.of("boards"), boards)) {
+      PeriodTimeline timeline = app.get(PeriodTimeline.class);
+      return joined(
+          shown, each -> BoardDescription.of(each, timeline.outlook(each, BoardDescription.SLOTS)));
     }
   }
 

@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import palmares.cli.bench.BenchCommand;
+import palmares.cli.launch.CommonOptions;
 import palmares.cli.launch.Launcher;
 import palmares.cli.launch.Session;
-import palmares.cli.launch.Settings;
 import palmares.cli.launch.SpringLauncher;
 import palmares.cli.terminal.Terminal;
 import picocli.CommandLine;
@@ -31,17 +31,17 @@ public final class Cli {
 
   /** As above, on another terminal, and with another way to start. */
   static int run(Terminal terminal, Launcher launcher, Clock clock, String... arguments) {
-    var settings = new Settings();
+    var settings = new CommonOptions();
     var session = new Session(terminal, settings, launcher);
-    var complaints = new Complaints(terminal, settings);
+    var errorMessages = new ErrorMessages(terminal, settings);
     int exitCode =
         commands(settings, session, clock, arguments)
             .setOut(new PrintWriter(terminal.out(), true))
             .setErr(new PrintWriter(terminal.err(), true))
             .setCaseInsensitiveEnumValuesAllowed(true)
             .setUsageHelpWidth(100)
-            .setParameterExceptionHandler(complaints)
-            .setExecutionExceptionHandler(complaints)
+            .setParameterExceptionHandler(errorMessages)
+            .setExecutionExceptionHandler(errorMessages)
             .execute(arguments);
     terminal.out().flush();
     terminal.err().flush();
@@ -50,7 +50,7 @@ public final class Cli {
 
   /** The command that is called, or every one if none or an unknown one is. */
   private static CommandLine commands(
-      Settings settings, Session session, Clock clock, String... arguments) {
+      CommonOptions settings, Session session, Clock clock, String... arguments) {
     Map<String, Supplier<Object>> all = all(session, clock);
     var line = new CommandLine(new MainCommand(settings));
     @Nullable Supplier<Object> called = arguments.length == 0 ? null : all.get(arguments[0]);
@@ -80,7 +80,7 @@ public final class Cli {
     all.put("tiers", () -> new TiersCommand(session));
     all.put("runs", () -> new RunsCommand(session));
     all.put("manifest", () -> new ManifestCommand(session));
-    all.put("acts", () -> new ActsCommand(session));
+    all.put("acts", () -> new AuditCommand(session));
     all.put("explain", () -> new ExplainCommand(session));
     all.put("late", () -> new LateCommand(session));
     all.put("ledger", () -> new LedgerCommand(session));

@@ -5,21 +5,21 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import palmares.catalogue.Catalogue;
-import palmares.cli.launch.Launch;
-import palmares.cli.launch.Running;
+import palmares.cli.launch.LaunchOptions;
+import palmares.cli.launch.RunningApplication;
 import palmares.cli.launch.Session;
 import palmares.cli.terminal.Progress;
-import palmares.closing.ClosingQueue;
-import palmares.closing.Closings;
-import palmares.closing.Sweep;
-import palmares.period.Agenda;
-import palmares.period.Definitions;
+import palmares.operations.report.PeriodHistory;
+import palmares.period.BoardDefinitions;
+import palmares.period.DuePeriods;
 import palmares.period.PeriodId;
+import palmares.period.PeriodTimeline;
 import palmares.period.Periods;
-import palmares.period.Timeline;
-import palmares.report.PeriodHistory;
-import palmares.revision.Revisions;
+import palmares.rules.catalogue.Catalogue;
+import palmares.settlement.closing.ClosingQueue;
+import palmares.settlement.closing.Closings;
+import palmares.settlement.closing.Sweep;
+import palmares.settlement.outcome.Revisions;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -95,40 +95,40 @@ final class CloseCommand implements Callable<Integer> {
           spec.commandLine(), "--wait is 0 or more seconds, not " + patience);
     }
     Catalogue boards = session.boards();
-    try (Running app = session.start(Launch.closing("close"), boards)) {
+    try (RunningApplication app = session.start(LaunchOptions.closing("close"), boards)) {
       return board != null && period != null
           ? single(app, boards).close(board, period)
           : closeEverything(app, boards);
     }
   }
 
-  private SingleClosing single(Running app, Catalogue boards) {
+  private SingleClosing single(RunningApplication app, Catalogue boards) {
     return new SingleClosing(
         session.terminal(),
         new DuePeriod(
-            new Names(boards, app.get(PeriodHistory.class)),
+            new ArgumentLookup(boards, app.get(PeriodHistory.class)),
             app.get(Periods.class),
-            app.get(Timeline.class),
-            app.get(Definitions.class),
-            app.get(Agenda.class),
+            app.get(PeriodTimeline.class),
+            app.get(BoardDefinitions.class),
+            app.get(DuePeriods.class),
             app.get(Clock.class)),
         app.get(Closings.class),
-        new Waiting(Duration.ofSeconds(patience)),
+        new BusyRetry(Duration.ofSeconds(patience)),
         new HoldNotice(session.terminal(), app.get(Revisions.class)));
   }
 
-  private int closeEverything(Running app, Catalogue boards) {
+  private int closeEverything(RunningApplication app, Catalogue boards) {
     Sweep sweep = app.get(Sweep.class);
     sweep.prepare();
     var closings =
         new DueClosings(
             session.terminal(),
             boards,
-            app.get(Agenda.class),
+            app.get(DuePeriods.class),
             app.get(ClosingQueue.class),
-            new Waiting(Duration.ofSeconds(patience)));
+            new BusyRetry(Duration.ofSeconds(patience)));
     int exitCode = closings.close();
-    expire(sweep, app.get(Agenda.class).expirableOnDemand());
+    expire(sweep, app.get(DuePeriods.class).expirableOnDemand());
     return exitCode;
   }
 

@@ -13,26 +13,26 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.env.Environment;
-import palmares.audit.Findings;
-import palmares.audit.Verification;
-import palmares.board.BoardId;
-import palmares.cli.launch.Launch;
-import palmares.cli.launch.Launch.Part;
-import palmares.cli.launch.Running;
+import palmares.api.writer.ApiKeys;
+import palmares.cli.launch.LaunchOptions;
+import palmares.cli.launch.LaunchOptions.Part;
+import palmares.cli.launch.RunningApplication;
 import palmares.cli.launch.Session;
-import palmares.cli.terminal.Complaint;
 import palmares.cli.terminal.Progress;
 import palmares.cli.terminal.Terminal;
-import palmares.closing.Sweep;
+import palmares.cli.terminal.UserError;
 import palmares.demo.Demo;
-import palmares.period.Definitions;
+import palmares.operations.report.PalmaresReport;
+import palmares.operations.report.PeriodHistory;
+import palmares.operations.report.PeriodNotes;
+import palmares.operations.report.PeriodSummary;
+import palmares.period.BoardDefinitions;
 import palmares.period.Periods;
-import palmares.report.Notes;
-import palmares.report.Palmareses;
-import palmares.report.PeriodHistory;
-import palmares.report.PeriodLine;
-import palmares.time.SettableClock;
-import palmares.writer.ApiKeys;
+import palmares.platform.time.SettableClock;
+import palmares.rules.board.BoardId;
+import palmares.settlement.closing.Sweep;
+import palmares.settlement.verification.Findings;
+import palmares.settlement.verification.Verification;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -77,7 +77,7 @@ final class DemoCommand implements Callable<Integer> {
   public Integer call() throws IOException, InterruptedException {
     Path folder = session.scratch("demo", FOLDER);
     var clock = new SettableClock(Demo.begin());
-    try (Running app = session.start(launch(folder, clock), session.boards())) {
+    try (RunningApplication app = session.start(launch(folder, clock), session.boards())) {
       String key = app.get(ApiKeys.class).create("demo", Set.of());
       play(app, clock, key);
       show(app);
@@ -88,12 +88,12 @@ final class DemoCommand implements Callable<Integer> {
         clock.run();
         stayUp(app, folder, key);
       }
-      return findings.clean() ? 0 : Complaint.FAILED;
+      return findings.clean() ? 0 : UserError.FAILED;
     }
   }
 
-  private Launch launch(Path folder, SettableClock clock) {
-    return Launch.of("server")
+  private LaunchOptions launch(Path folder, SettableClock clock) {
+    return LaunchOptions.of("server")
         .with(Part.WEB)
         .with(Part.SCHEDULER)
         .with(Clock.class, clock)
@@ -110,12 +110,12 @@ final class DemoCommand implements Callable<Integer> {
     }
   }
 
-  private static URI server(Running app) {
+  private static URI server(RunningApplication app) {
     return URI.create(
         "http://localhost:" + app.get(Environment.class).getProperty("local.server.port"));
   }
 
-  private void play(Running app, SettableClock clock, String key) {
+  private void play(RunningApplication app, SettableClock clock, String key) {
     Terminal terminal = session.terminal();
     terminal.note("Playing October 2026 of a small community, through the API at " + server(app));
     var demo = new Demo(clock, app.get(Sweep.class), server(app), key);
@@ -126,23 +126,23 @@ final class DemoCommand implements Callable<Integer> {
     terminal.note("%,d events counted.".formatted(demo.taken()));
   }
 
-  private void show(Running app) throws IOException {
+  private void show(RunningApplication app) throws IOException {
     var table =
         new TableReport(
-            app.get(Palmareses.class),
-            app.get(Notes.class),
+            app.get(PalmaresReport.class),
+            app.get(PeriodNotes.class),
             app.get(Periods.class),
-            app.get(Definitions.class));
+            app.get(BoardDefinitions.class));
     var text = new StringWriter();
     for (BoardId board : List.of(MONTH, INVITES)) {
-      List<PeriodLine> settled = app.get(PeriodHistory.class).settled(board);
+      List<PeriodSummary> settled = app.get(PeriodHistory.class).settled(board);
       text.write("\n");
       table.write(settled.subList(settled.size() - 1, settled.size()), SHOWN, text);
     }
     new PrintWriter(session.terminal().out(), true).println(text);
   }
 
-  private void stayUp(Running app, Path folder, String key) throws InterruptedException {
+  private void stayUp(RunningApplication app, Path folder, String key) throws InterruptedException {
     URI server = server(app);
     String jar = "java -jar target/palmares.jar";
     session

@@ -10,60 +10,65 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.NestedExceptionUtils;
-import palmares.catalogue.Catalogue;
-import palmares.cli.output.Spoken;
-import palmares.cli.terminal.Complaint;
-import palmares.cli.terminal.Printable;
+import palmares.cli.output.DisplayFormat;
 import palmares.cli.terminal.Progress;
 import palmares.cli.terminal.Terminal;
-import palmares.closing.Cause;
-import palmares.closing.Closed;
-import palmares.closing.ClosingQueue;
-import palmares.period.Agenda;
+import palmares.cli.terminal.TerminalText;
+import palmares.cli.terminal.UserError;
+import palmares.period.DuePeriods;
 import palmares.period.PeriodId;
+import palmares.rules.catalogue.Catalogue;
+import palmares.settlement.closing.ClosingCause;
+import palmares.settlement.closing.ClosingQueue;
+import palmares.settlement.closing.ClosingResult;
 
 /** Closes whatever is due, and waits a while for what others hold. */
 final class DueClosings {
-  private static final Cause CAUSE = Cause.unattended("palmares close --due", Responsible.self());
+  private static final ClosingCause CAUSE =
+      ClosingCause.unattended("palmares close --due", Actor.self());
   static final Progress.Unit PERIODS = new Progress.Unit(" periods", 1);
 
   private final Terminal terminal;
   private final Catalogue boards;
-  private final Agenda agenda;
+  private final DuePeriods duePeriods;
   private final ClosingQueue queue;
-  private final Waiting waiting;
+  private final BusyRetry waiting;
   private final List<String> failures = new ArrayList<>();
   private long settled;
   private long settledByOthers;
   private final List<String> forPersons = new ArrayList<>();
 
   DueClosings(
-      Terminal terminal, Catalogue boards, Agenda agenda, ClosingQueue queue, Waiting waiting) {
+      Terminal terminal,
+      Catalogue boards,
+      DuePeriods duePeriods,
+      ClosingQueue queue,
+      BusyRetry waiting) {
     this.terminal = terminal;
     this.boards = boards;
-    this.agenda = agenda;
+    this.duePeriods = duePeriods;
     this.queue = queue;
     this.waiting = waiting;
   }
 
   /** The exit code. */
   int close() {
-    List<PeriodId> due = agenda.dueOnDemand();
-    long filling = agenda.dueButFilling();
+    List<PeriodId> due = duePeriods.dueOnDemand();
+    long filling = duePeriods.dueButFilling();
     if (filling > 0) {
       terminal.note(
           "%s due periods are left alone: an import is filling them, or was killed a moment ago"
-              .formatted(Spoken.number(filling)));
+              .formatted(DisplayFormat.number(filling)));
     }
     if (due.isEmpty()) {
       terminal.print("nothing is due" + next().map("; next is %s"::formatted).orElse(""));
-      return filling > 0 ? Complaint.FAILED : 0;
+      return filling > 0 ? UserError.FAILED : 0;
     }
     long start = System.nanoTime();
     List<PeriodId> left = closeAll(due);
-    conclude(left.size(), Spoken.since(start));
+    conclude(left.size(), DisplayFormat.since(start));
     if (!failures.isEmpty() || !left.isEmpty() || filling > 0) {
-      return Complaint.FAILED;
+      return UserError.FAILED;
     }
     return forPersons.isEmpty() ? 0 : CloseCommand.WAITS;
   }
@@ -86,7 +91,7 @@ final class DueClosings {
   /** Those that others hold. */
   private List<PeriodId> attempt(List<PeriodId> periods, Progress progress) {
     var held = new ArrayList<PeriodId>();
-    List<CompletableFuture<Closed>> closings = queue.close(periods, CAUSE);
+    List<CompletableFuture<ClosingResult>> closings = queue.close(periods, CAUSE);
     for (int i = 0; i < closings.size(); i++) {
       if (isHeld(periods.get(i), closings.get(i))) {
         held.add(periods.get(i));
@@ -99,9 +104,9 @@ final class DueClosings {
   }
 
   /** Counts how the closing ended, unless others hold the period. */
-  private boolean isHeld(PeriodId period, CompletableFuture<Closed> closing) {
+  private boolean isHeld(PeriodId period, CompletableFuture<ClosingResult> closing) {
     try {
-      Closed closed = closing.join();
+      ClosingResult closed = closing.join();
       switch (closed.outcome()) {
         case SETTLED -> settled++;
         case ALREADY_SETTLED -> settledByOthers++;
@@ -118,12 +123,13 @@ final class DueClosings {
     return false;
   }
 
-  private void waiting(Closed closed) {
-    forPersons.add("%s: %s".formatted(closed.period().label(), Printable.of("" + closed.detail())));
+  private void waiting(ClosingResult closed) {
+    forPersons.add(
+        "%s: %s".formatted(closed.period().label(), TerminalText.of("" + closed.detail())));
   }
 
   private void fail(String period, @Nullable String reason) {
-    failures.add(period + ": " + Printable.of("" + reason));
+    failures.add(period + ": " + TerminalText.of("" + reason));
   }
 
   private void conclude(int left, Duration took) {
@@ -142,7 +148,8 @@ final class DueClosings {
   private Optional<String> next() {
     return boards.all().stream()
         .flatMap(
-            board -> agenda.nextClose(board).map(at -> new Next(at, board.id().value())).stream())
+            board ->
+                duePeriods.nextClose(board).map(at -> new Next(at, board.id().value())).stream())
         .min((a, b) -> a.at().compareTo(b.at()))
         .map(next -> "%s at %s".formatted(next.board(), next.at()));
   }

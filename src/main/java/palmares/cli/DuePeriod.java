@@ -4,36 +4,36 @@ import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.Optional;
-import palmares.board.Board;
-import palmares.board.BoardId;
-import palmares.calendar.PeriodName;
-import palmares.calendar.Slot;
-import palmares.cli.output.Spoken;
-import palmares.cli.terminal.Complaint;
-import palmares.period.Agenda;
-import palmares.period.Definitions;
+import palmares.cli.output.DisplayFormat;
+import palmares.cli.terminal.UserError;
+import palmares.period.BoardDefinitions;
+import palmares.period.DuePeriods;
 import palmares.period.Period;
+import palmares.period.PeriodTimeline;
 import palmares.period.Periods;
-import palmares.period.Timeline;
+import palmares.rules.board.Board;
+import palmares.rules.board.BoardId;
+import palmares.rules.calendar.PeriodName;
+import palmares.rules.calendar.Slot;
 
 /** Finds the period that someone wants to close, or says why it cannot be closed. */
 record DuePeriod(
-    Names names,
+    ArgumentLookup names,
     Periods periods,
-    Timeline timeline,
-    Definitions definitions,
-    Agenda agenda,
+    PeriodTimeline timeline,
+    BoardDefinitions definitions,
+    DuePeriods duePeriods,
     Clock clock) {
 
   /**
    * A period that is due, or settled already.
    *
-   * @throws Complaint if there is none such
+   * @throws UserError if there is none such
    */
   Period find(String boardWord, String periodWord) {
     BoardId board = names.board(boardWord);
     Period period =
-        Names.name(periodWord)
+        ArgumentLookup.name(periodWord)
             .flatMap(name -> periods.find(board, name).or(() -> made(board, name)))
             .orElseThrow(() -> names.unknownPeriod(board, periodWord));
     if (!period.state().isSettled() && !period.state().waits()) {
@@ -48,7 +48,7 @@ record DuePeriod(
         .history()
         .find(period.board(), period.name())
         .flatMap(line -> Optional.ofNullable(line.settledAt()))
-        .map(at -> Spoken.time(at, definitions.of(period).zone()))
+        .map(at -> DisplayFormat.time(at, definitions.of(period).zone()))
         .orElse("a moment ago");
   }
 
@@ -60,8 +60,8 @@ record DuePeriod(
     if (clock.instant().isBefore(due)) {
       throw notOver(period.label(), period.slot().endsAt(), due, definitions.of(period).zone());
     }
-    if (!agenda.dueOnDemand().contains(period.id())) {
-      throw Complaint.failed(
+    if (!duePeriods.dueOnDemand().contains(period.id())) {
+      throw UserError.failed(
           "%s is being filled by an import: close it when that has ended, or 30 seconds after it"
                   .formatted(period.label())
               + " was killed");
@@ -88,7 +88,7 @@ record DuePeriod(
     return Optional.of(
         periods
             .find(id, name)
-            .orElseThrow(() -> Complaint.badInput(neverOpened(board).formatted(label))));
+            .orElseThrow(() -> UserError.badInput(neverOpened(board).formatted(label))));
   }
 
   private static String neverOpened(Board board) {
@@ -97,13 +97,13 @@ record DuePeriod(
         : "%s ended before a server first saw this board, and is not adopted";
   }
 
-  private static Complaint neverCloses(String label) {
-    return Complaint.badInput("%s never closes: its board counts on for ever".formatted(label));
+  private static UserError neverCloses(String label) {
+    return UserError.badInput("%s never closes: its board counts on for ever".formatted(label));
   }
 
-  private static Complaint notOver(String label, Instant ends, Instant due, ZoneId zone) {
-    return Complaint.badInput(
+  private static UserError notOver(String label, Instant ends, Instant due, ZoneId zone) {
+    return UserError.badInput(
         "%s is not over yet: it ends %s, and with its grace it is due %s"
-            .formatted(label, Spoken.time(ends, zone), Spoken.time(due, zone)));
+            .formatted(label, DisplayFormat.time(ends, zone), DisplayFormat.time(due, zone)));
   }
 }

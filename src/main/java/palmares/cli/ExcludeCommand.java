@@ -8,25 +8,25 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import palmares.board.Board;
-import palmares.board.BoardId;
-import palmares.board.MemberId;
-import palmares.catalogue.Catalogue;
-import palmares.cli.launch.Launch;
-import palmares.cli.launch.Running;
+import palmares.cli.launch.LaunchOptions;
+import palmares.cli.launch.RunningApplication;
 import palmares.cli.launch.Session;
-import palmares.cli.terminal.Complaint;
-import palmares.cli.terminal.Printable;
-import palmares.exclusion.Exclusion;
-import palmares.exclusion.Exclusion.Terms;
-import palmares.exclusion.ExclusionRefused;
-import palmares.exclusion.Exclusions;
-import palmares.exclusion.KnownMembers;
-import palmares.exclusion.Level;
-import palmares.form.Nearest;
-import palmares.live.LiveMembers;
-import palmares.live.LiveUnavailable;
-import palmares.report.PeriodHistory;
+import palmares.cli.terminal.TerminalText;
+import palmares.cli.terminal.UserError;
+import palmares.live.board.LiveMembers;
+import palmares.live.board.LiveUnavailable;
+import palmares.operations.report.PeriodHistory;
+import palmares.period.exclusion.Exclusion;
+import palmares.period.exclusion.Exclusion.Terms;
+import palmares.period.exclusion.ExclusionLevel;
+import palmares.period.exclusion.ExclusionRefused;
+import palmares.period.exclusion.Exclusions;
+import palmares.period.exclusion.KnownMembers;
+import palmares.platform.form.Suggestion;
+import palmares.rules.board.Board;
+import palmares.rules.board.BoardId;
+import palmares.rules.board.MemberId;
+import palmares.rules.catalogue.Catalogue;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -112,7 +112,7 @@ final class ExcludeCommand implements Callable<Integer> {
       description = "Also a member of whom nothing was ever heard, who may come later.")
   private boolean unknown;
 
-  @Mixin private Responsible responsible = new Responsible();
+  @Mixin private Actor actor = new Actor();
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -129,8 +129,8 @@ final class ExcludeCommand implements Callable<Integer> {
       throw usage("--lift takes no --from, --until and --unknown");
     }
     MemberId id = memberId();
-    String reason = responsible.reason();
-    String by = responsible.by();
+    String reason = actor.reason();
+    String by = actor.by();
     Catalogue boards = session.boards();
     ZoneId zone =
         boards.all().stream()
@@ -138,12 +138,14 @@ final class ExcludeCommand implements Callable<Integer> {
             .map(Board::zone)
             .findFirst()
             .orElse(ZoneOffset.UTC);
-    Instant starts = Moment.of("--from", from, zone);
-    Instant ends = Moment.of("--until", until, zone);
-    Level how = level == null ? null : level(level);
-    try (Running app = session.start(Launch.of("exclude"), boards)) {
+    Instant starts = TimeArgument.of("--from", from, zone);
+    Instant ends = TimeArgument.of("--until", until, zone);
+    ExclusionLevel how = level == null ? null : level(level);
+    try (RunningApplication app = session.start(LaunchOptions.of("exclude"), boards)) {
       BoardId only =
-          board == null ? null : new Names(boards, app.get(PeriodHistory.class)).board(board);
+          board == null
+              ? null
+              : new ArgumentLookup(boards, app.get(PeriodHistory.class)).board(board);
       List<Exclusion> changed;
       if (how == null) {
         changed = lift(app.get(Exclusions.class), id, only, reason, by);
@@ -154,7 +156,7 @@ final class ExcludeCommand implements Callable<Integer> {
       }
       return new ExclusionEffect(session.terminal(), app).tell(id, changed, zone);
     } catch (ExclusionRefused e) {
-      throw Complaint.badInput(String.valueOf(e.getMessage()));
+      throw UserError.badInput(String.valueOf(e.getMessage()));
     }
   }
 
@@ -166,37 +168,37 @@ final class ExcludeCommand implements Callable<Integer> {
     try {
       return new MemberId(member);
     } catch (IllegalArgumentException e) {
-      throw Complaint.badInput(String.valueOf(e.getMessage()));
+      throw UserError.badInput(String.valueOf(e.getMessage()));
     }
   }
 
-  private static Level level(String word) {
-    var words = Arrays.stream(Level.values()).map(Level::word).toList();
-    return Level.find(word)
+  private static ExclusionLevel level(String word) {
+    var words = Arrays.stream(ExclusionLevel.values()).map(ExclusionLevel::word).toList();
+    return ExclusionLevel.find(word)
         .orElseThrow(
             () ->
-                Complaint.badInput(
+                UserError.badInput(
                     "there is no level '%s'%s; the levels are %s"
                         .formatted(
                             word,
-                            Nearest.hint(word, words),
+                            Suggestion.hint(word, words),
                             words.stream().collect(Collectors.joining(", ")))));
   }
 
   private static Terms terms(
       MemberId member,
-      Level level,
+      ExclusionLevel level,
       @Nullable BoardId board,
       @Nullable Instant starts,
       @Nullable Instant ends) {
     try {
       return new Terms(member, level, board, starts, ends);
     } catch (IllegalArgumentException e) {
-      throw Complaint.badInput(String.valueOf(e.getMessage()));
+      throw UserError.badInput(String.valueOf(e.getMessage()));
     }
   }
 
-  private void requireKnown(Running app, MemberId id) {
+  private void requireKnown(RunningApplication app, MemberId id) {
     try {
       if (unknown
           || app.get(KnownMembers.class).knows(id)
@@ -204,13 +206,13 @@ final class ExcludeCommand implements Callable<Integer> {
         return;
       }
     } catch (LiveUnavailable e) {
-      throw Complaint.failed(
+      throw UserError.failed(
           "PostgreSQL knows no member '%s', and Redis cannot be asked (%s): --unknown insists"
-              .formatted(Printable.of(id.value()), e.getMessage()));
+              .formatted(TerminalText.of(id.value()), e.getMessage()));
     }
-    throw Complaint.badInput(
+    throw UserError.badInput(
         "nobody has ever heard of a member '%s': no event, registration or board has it;"
-                .formatted(Printable.of(id.value()))
+                .formatted(TerminalText.of(id.value()))
             + " --unknown excludes it all the same");
   }
 
@@ -226,10 +228,10 @@ final class ExcludeCommand implements Callable<Integer> {
             .filter(found -> found.terms().member().equals(id))
             .orElseThrow(
                 () ->
-                    Complaint.badInput(
+                    UserError.badInput(
                         "%s has no exclusion %d: 'palmares exclusions %s' shows which it has"
                             .formatted(
-                                Printable.of(id.value()), number, Printable.of(id.value()))));
+                                TerminalText.of(id.value()), number, TerminalText.of(id.value()))));
     return List.of(exclusions.lift(there.id(), reason, by));
   }
 
@@ -237,7 +239,7 @@ final class ExcludeCommand implements Callable<Integer> {
     try {
       return Long.parseLong(text);
     } catch (NumberFormatException e) {
-      throw Complaint.badInput(
+      throw UserError.badInput(
           "--lift takes the id of an exclusion, which is a number, not '%s'".formatted(text));
     }
   }

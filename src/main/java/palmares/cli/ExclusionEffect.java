@@ -5,22 +5,22 @@ import java.time.ZoneId;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import palmares.board.MemberId;
-import palmares.cli.launch.Running;
-import palmares.cli.output.Spoken;
-import palmares.cli.terminal.Complaint;
-import palmares.cli.terminal.Printable;
+import palmares.cli.launch.RunningApplication;
+import palmares.cli.output.DisplayFormat;
 import palmares.cli.terminal.Terminal;
-import palmares.exclusion.Exclusion;
-import palmares.exclusion.Exclusion.Terms;
-import palmares.exclusion.ExclusionLists;
-import palmares.exclusion.ExclusionLists.Outdated;
-import palmares.live.LiveExclusions;
-import palmares.live.LiveUnavailable;
+import palmares.cli.terminal.TerminalText;
+import palmares.cli.terminal.UserError;
+import palmares.live.board.LiveExclusions;
+import palmares.live.board.LiveUnavailable;
 import palmares.period.Period;
+import palmares.period.exclusion.Exclusion;
+import palmares.period.exclusion.Exclusion.Terms;
+import palmares.period.exclusion.ExclusionLists;
+import palmares.period.exclusion.ExclusionLists.Outdated;
+import palmares.rules.board.MemberId;
 
 /** Says what an exclusion changes by itself, and what it takes to change the rest. */
-record ExclusionEffect(Terminal terminal, Running app) {
+record ExclusionEffect(Terminal terminal, RunningApplication app) {
   private static final int NAMED = 20;
 
   /**
@@ -45,7 +45,7 @@ record ExclusionEffect(Terminal terminal, Running app) {
     Terms terms = exclusion.terms();
     return "%s %s %s on %s%s%s"
         .formatted(
-            Printable.of(terms.member().value()),
+            TerminalText.of(terms.member().value()),
             exclusion.lift() == null ? "is" : "was",
             terms.level().word(),
             terms.board() == null ? "all boards" : terms.board().value(),
@@ -54,7 +54,7 @@ record ExclusionEffect(Terminal terminal, Running app) {
   }
 
   private static String bound(String word, @Nullable Instant time, ZoneId zone) {
-    return time == null ? "" : word + Spoken.time(time, zone);
+    return time == null ? "" : word + DisplayFormat.time(time, zone);
   }
 
   private int tellLiveBoards(List<Exclusion> changed) {
@@ -73,7 +73,7 @@ record ExclusionEffect(Terminal terminal, Running app) {
           "palmares: live boards could not be told: %s; a server tells them within a minute of"
                   .formatted(e.getMessage())
               + " Redis answering again");
-      return Complaint.FAILED;
+      return UserError.FAILED;
     }
   }
 
@@ -92,7 +92,7 @@ record ExclusionEffect(Terminal terminal, Running app) {
   private static String some(List<String> labels) {
     String named = labels.stream().limit(NAMED).collect(Collectors.joining(", "));
     return labels.size() > NAMED
-        ? named + " and %s more".formatted(Spoken.number(labels.size() - NAMED))
+        ? named + " and %s more".formatted(DisplayFormat.number(labels.size() - NAMED))
         : named;
   }
 
@@ -105,7 +105,7 @@ record ExclusionEffect(Terminal terminal, Running app) {
               .formatted(
                   settled.size() == 1
                       ? "1 settled period is"
-                      : Spoken.number(settled.size()) + " settled periods are"));
+                      : DisplayFormat.number(settled.size()) + " settled periods are"));
       settled.stream()
           .limit(NAMED)
           .forEach(
@@ -114,7 +114,7 @@ record ExclusionEffect(Terminal terminal, Running app) {
                       "  palmares amend %s %s --reason TEXT"
                           .formatted(period.board(), period.period())));
       if (settled.size() > NAMED) {
-        terminal.print("  and %s more".formatted(Spoken.number(settled.size() - NAMED)));
+        terminal.print("  and %s more".formatted(DisplayFormat.number(settled.size() - NAMED)));
       }
     }
     if (!others.isEmpty()) {

@@ -6,15 +6,15 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import palmares.board.MemberId;
-import palmares.cli.launch.Launch;
-import palmares.cli.launch.Running;
+import palmares.cli.launch.LaunchOptions;
+import palmares.cli.launch.RunningApplication;
 import palmares.cli.launch.Session;
 import palmares.cli.output.Columns;
-import palmares.cli.terminal.Complaint;
-import palmares.cli.terminal.Printable;
-import palmares.exclusion.Exclusion;
-import palmares.exclusion.Exclusions;
+import palmares.cli.terminal.TerminalText;
+import palmares.cli.terminal.UserError;
+import palmares.period.exclusion.Exclusion;
+import palmares.period.exclusion.Exclusions;
+import palmares.rules.board.MemberId;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -48,7 +48,7 @@ final class ExclusionsCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     MemberId only = member == null ? null : id(member);
-    try (Running app = session.start(Launch.of("exclusions"), session.boards())) {
+    try (RunningApplication app = session.start(LaunchOptions.of("exclusions"), session.boards())) {
       List<Exclusion> found =
           app.get(Exclusions.class).list(only).stream()
               .filter(exclusion -> all || exclusion.lift() == null)
@@ -62,7 +62,7 @@ final class ExclusionsCommand implements Callable<Integer> {
     try {
       return new MemberId(member);
     } catch (IllegalArgumentException e) {
-      throw Complaint.badInput(String.valueOf(e.getMessage()));
+      throw UserError.badInput(String.valueOf(e.getMessage()));
     }
   }
 
@@ -84,14 +84,14 @@ final class ExclusionsCommand implements Callable<Integer> {
                 Columns.text("from").with(exclusion -> time(exclusion.terms().startsAt())),
                 Columns.text("until").with(exclusion -> time(exclusion.terms().endsAt())),
                 Columns.text("made").with(exclusion -> time(exclusion.at())),
-                Columns.text("by").with(exclusion -> Printable.of(exclusion.by())),
-                Columns.text("why").with(exclusion -> Printable.of(exclusion.reason())),
+                Columns.text("by").with(exclusion -> TerminalText.of(exclusion.by())),
+                Columns.text("why").with(exclusion -> TerminalText.of(exclusion.reason())),
                 Columns.text("lifted").with(ExclusionsCommand::lifted)))
         .asString();
   }
 
   private static String member(Exclusion exclusion) {
-    return Printable.of(exclusion.terms().member().value());
+    return TerminalText.of(exclusion.terms().member().value());
   }
 
   private static String lifted(Exclusion exclusion) {
@@ -99,7 +99,7 @@ final class ExclusionsCommand implements Callable<Integer> {
     return lift == null
         ? ""
         : "%s by %s: %s"
-            .formatted(time(lift.at()), Printable.of(lift.by()), Printable.of(lift.reason()));
+            .formatted(time(lift.at()), TerminalText.of(lift.by()), TerminalText.of(lift.reason()));
   }
 
   private static String time(@Nullable Instant time) {

@@ -7,23 +7,23 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import palmares.board.BoardId;
-import palmares.board.MemberId;
-import palmares.catalogue.Catalogue;
-import palmares.cli.launch.Launch;
-import palmares.cli.launch.Running;
+import palmares.cli.launch.LaunchOptions;
+import palmares.cli.launch.RunningApplication;
 import palmares.cli.launch.Session;
-import palmares.cli.output.WholeFile;
-import palmares.cli.terminal.Complaint;
-import palmares.cli.terminal.Printable;
-import palmares.explain.Stories;
-import palmares.explain.Story;
-import palmares.explain.StoryPage;
-import palmares.explain.StoryText;
-import palmares.form.Nearest;
+import palmares.cli.output.AtomicFile;
+import palmares.cli.terminal.TerminalText;
+import palmares.cli.terminal.UserError;
+import palmares.operations.explain.Explainer;
+import palmares.operations.explain.Explanation;
+import palmares.operations.explain.ExplanationPage;
+import palmares.operations.explain.ExplanationText;
+import palmares.operations.report.PeriodHistory;
 import palmares.period.Period;
 import palmares.period.Periods;
-import palmares.report.PeriodHistory;
+import palmares.platform.form.Suggestion;
+import palmares.rules.board.BoardId;
+import palmares.rules.board.MemberId;
+import palmares.rules.catalogue.Catalogue;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -107,53 +107,54 @@ final class ExplainCommand implements Callable<Integer> {
       throw new ParameterException(spec.commandLine(), "--events is 0 or more, not " + events);
     }
     Catalogue boards = session.boards();
-    try (Running app = session.start(Launch.of("explain"), boards)) {
-      var names = new Names(boards, app.get(PeriodHistory.class));
+    try (RunningApplication app = session.start(LaunchOptions.of("explain"), boards)) {
+      var names = new ArgumentLookup(boards, app.get(PeriodHistory.class));
       BoardId id = names.board(board);
       Period found =
-          Names.name(period)
+          ArgumentLookup.name(period)
               .flatMap(name -> app.get(Periods.class).find(id, name))
               .orElseThrow(() -> names.unknownPeriod(id, period));
-      Story story = story(app.get(Stories.class), found);
+      Explanation explanation = story(app.get(Explainer.class), found);
       if (html != null) {
-        WholeFile.write(html, writer -> writer.write(StoryPage.of(story)));
+        AtomicFile.write(html, writer -> writer.write(ExplanationPage.of(explanation)));
         session.terminal().note("written to " + html);
       } else {
         var writer = new PrintWriter(session.terminal().out(), false, StandardCharsets.UTF_8);
-        write(story, writer);
+        write(explanation, writer);
         writer.flush();
       }
     }
     return 0;
   }
 
-  private Story story(Stories stories, Period found) {
+  private Explanation story(Explainer explainer, Period found) {
     MemberId id;
     try {
       id = new MemberId(member);
     } catch (IllegalArgumentException e) {
-      throw Complaint.badInput(String.valueOf(e.getMessage()));
+      throw UserError.badInput(String.valueOf(e.getMessage()));
     }
-    return stories
+    return explainer
         .tell(found, id, events)
         .orElseThrow(
             () ->
-                Complaint.badInput(
+                UserError.badInput(
                     "nobody ever heard of the member '%s', on %s or elsewhere%s"
                         .formatted(
                             member,
                             found.label(),
-                            Nearest.hint(member, stories.alike(found, member)))));
+                            Suggestion.hint(member, explainer.alike(found, member)))));
   }
 
-  private void write(Story story, Writer writer) throws IOException {
+  private void write(Explanation explanation, Writer writer) throws IOException {
     if (format == Shape.JSON) {
       writer.write(
-          JsonMapper.shared().writerWithDefaultPrettyPrinter().writeValueAsString(story) + "\n");
+          JsonMapper.shared().writerWithDefaultPrettyPrinter().writeValueAsString(explanation)
+              + "\n");
       return;
     }
-    for (String line : StoryText.of(story)) {
-      writer.write(Printable.of(line) + "\n");
+    for (String line : ExplanationText.of(explanation)) {
+      writer.write(TerminalText.of(line) + "\n");
     }
   }
 }

@@ -1,17 +1,17 @@
 package palmares.cli;
 
-import palmares.cli.terminal.Printable;
 import palmares.cli.terminal.Terminal;
-import palmares.closing.Closed;
+import palmares.cli.terminal.TerminalText;
 import palmares.period.PeriodState;
-import palmares.revision.Revision;
-import palmares.revision.Revisions;
+import palmares.settlement.closing.ClosingResult;
+import palmares.settlement.outcome.Revision;
+import palmares.settlement.outcome.Revisions;
 
 /** Says why a closing waits for a person, and what the person can do. */
 record HoldNotice(Terminal terminal, Revisions revisions) {
 
   /** The exit code. */
-  int print(Closed closed) {
+  int print(ClosingResult closed) {
     String label = closed.period().label();
     if (closed.period().state() == PeriodState.REJECTED) {
       terminal.print(
@@ -24,7 +24,7 @@ record HoldNotice(Terminal terminal, Revisions revisions) {
     boolean tied = waiting.heldFor().stream().anyMatch(reason -> reason.contains("to a person"));
     terminal.print(
         "%s waits for a person, and nothing is paid: %s"
-            .formatted(label, Printable.of("" + closed.detail())));
+            .formatted(label, TerminalText.of("" + closed.detail())));
     terminal.print(
         "look at it: 'palmares preview %s', 'palmares report %s --revision 1'; then"
             .formatted(label, label));

@@ -4,20 +4,20 @@ import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
-import palmares.catalogue.Catalogue;
-import palmares.cli.launch.Launch;
-import palmares.cli.launch.Running;
+import palmares.cli.launch.LaunchOptions;
+import palmares.cli.launch.RunningApplication;
 import palmares.cli.launch.Session;
-import palmares.cli.terminal.Complaint;
 import palmares.cli.terminal.Progress;
 import palmares.cli.terminal.Terminal;
-import palmares.history.BrokenSource;
-import palmares.history.HistoryImport;
-import palmares.history.Source;
-import palmares.history.Tally;
-import palmares.intake.Intake;
-import palmares.period.Agenda;
+import palmares.cli.terminal.UserError;
+import palmares.live.history.HistoryImport;
+import palmares.live.history.HistorySource;
+import palmares.live.history.ImportCounts;
+import palmares.live.history.UnreadableSource;
+import palmares.live.intake.Intake;
+import palmares.period.DuePeriods;
 import palmares.period.ImportRuns;
+import palmares.rules.catalogue.Catalogue;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
@@ -63,40 +63,45 @@ final class ImportCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     Catalogue boards = session.boards();
-    List<Source> sources = sources(session.terminal().in());
-    try (Running app = session.start(launch(), boards)) {
-      Tally tally = takeUnlessStopped(app, sources);
-      ImportSummary.print(session.terminal(), tally, app.get(Agenda.class).dueOnDemand().size());
-      return ImportSummary.allTaken(tally) ? 0 : Complaint.FAILED;
+    List<HistorySource> sources = sources(session.terminal().in());
+    try (RunningApplication app = session.start(launch(), boards)) {
+      ImportCounts importCounts = takeUnlessStopped(app, sources);
+      ImportSummary.print(
+          session.terminal(), importCounts, app.get(DuePeriods.class).dueOnDemand().size());
+      return ImportSummary.allTaken(importCounts) ? 0 : UserError.FAILED;
     }
   }
 
   /** What Redis may hold of journals is limited: an import that runs alone drains them itself. */
-  private static Launch launch() {
-    return Launch.of("import").with("palmares.journal.drain", "true");
+  private static LaunchOptions launch() {
+    return LaunchOptions.of("import").with("palmares.journal.drain", "true");
   }
 
   /** Everything that can be told to be wrong is told before anything starts. */
-  private List<Source> sources(InputStream stdin) {
+  private List<HistorySource> sources(InputStream stdin) {
     var sources =
         files.stream()
-            .map(file -> file.equals(STDIN) ? Source.of("stdin", stdin) : Source.of(Path.of(file)))
+            .map(
+                file ->
+                    file.equals(STDIN)
+                        ? HistorySource.of("stdin", stdin)
+                        : HistorySource.of(Path.of(file)))
             .toList();
     var faults =
         sources.stream()
             .flatMap(source -> source.fault().stream().map(why -> source.name() + ": " + why))
             .toList();
     if (!faults.isEmpty()) {
-      throw Complaint.badInput("nothing was imported: " + String.join("\n  ", faults));
+      throw UserError.badInput("nothing was imported: " + String.join("\n  ", faults));
     }
     if (files.stream().filter(STDIN::equals).count() > 1) {
-      throw Complaint.badInput("nothing was imported: - can be named once only");
+      throw UserError.badInput("nothing was imported: - can be named once only");
     }
     return sources;
   }
 
-  private Tally takeUnlessStopped(Running app, List<Source> sources) {
-    var notice = new StopNotice(session.terminal());
+  private ImportCounts takeUnlessStopped(RunningApplication app, List<HistorySource> sources) {
+    var notice = new InterruptNotice(session.terminal());
     try {
       return take(app, sources);
     } finally {
@@ -104,7 +109,7 @@ final class ImportCommand implements Callable<Integer> {
     }
   }
 
-  private Tally take(Running app, List<Source> sources) {
+  private ImportCounts take(RunningApplication app, List<HistorySource> sources) {
     Terminal terminal = session.terminal();
     long total = total(sources);
     try (Progress progress = Progress.of(terminal, "import", BYTES, total)) {
@@ -113,14 +118,14 @@ final class ImportCommand implements Callable<Integer> {
               app.get(ImportRuns.class),
               new ImportSummary.Reporter(progress))
           .take(sources);
-    } catch (BrokenSource e) {
-      throw Complaint.badInput(
+    } catch (UnreadableSource e) {
+      throw UserError.badInput(
           "%s; what came before was taken: mend the file and import it again"
               .formatted(e.getMessage()));
     }
   }
 
-  private static long total(List<Source> sources) {
+  private static long total(List<HistorySource> sources) {
     return sources.stream().allMatch(source -> source.size().isPresent())
         ? sources.stream().mapToLong(source -> source.size().orElseThrow()).sum()
         : Progress.UNKNOWN;

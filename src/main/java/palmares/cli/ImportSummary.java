@@ -2,38 +2,38 @@ package palmares.cli;
 
 import java.util.Locale;
 import java.util.stream.Collectors;
-import palmares.cli.terminal.Printable;
 import palmares.cli.terminal.Progress;
 import palmares.cli.terminal.Terminal;
-import palmares.history.Tally;
-import palmares.history.Watcher;
-import palmares.intake.Outcome;
-import palmares.intake.Outcome.Kind;
-import palmares.intake.Reason;
+import palmares.cli.terminal.TerminalText;
+import palmares.live.history.ImportCounts;
+import palmares.live.history.ImportListener;
+import palmares.live.intake.EventOutcome;
+import palmares.live.intake.EventOutcome.Kind;
+import palmares.live.intake.RefusalReason;
 
 /** What an import says: of each line that was left out, and of all at its end. */
 final class ImportSummary {
   private ImportSummary() {}
 
-  static boolean allTaken(Tally tally) {
-    return tally.of(Kind.REFUSED) + tally.of(Kind.LATE) == 0;
+  static boolean allTaken(ImportCounts importCounts) {
+    return importCounts.of(Kind.REFUSED) + importCounts.of(Kind.LATE) == 0;
   }
 
-  static void print(Terminal terminal, Tally tally, int due) {
-    line(terminal, "lines", tally.lines());
-    line(terminal, "applied", tally.of(Kind.APPLIED));
-    line(terminal, "undone", tally.of(Kind.UNDONE));
-    if (tally.of(Kind.ACCEPTED) > 0) {
-      line(terminal, "accepted", tally.of(Kind.ACCEPTED));
+  static void print(Terminal terminal, ImportCounts importCounts, int due) {
+    line(terminal, "lines", importCounts.lines());
+    line(terminal, "applied", importCounts.of(Kind.APPLIED));
+    line(terminal, "undone", importCounts.of(Kind.UNDONE));
+    if (importCounts.of(Kind.ACCEPTED) > 0) {
+      line(terminal, "accepted", importCounts.of(Kind.ACCEPTED));
     }
-    line(terminal, "duplicates", tally.of(Kind.DUPLICATE));
-    line(terminal, "no effect", tally.withoutEffect());
-    line(terminal, "late", tally.of(Kind.LATE));
-    line(terminal, "refused", tally.of(Kind.REFUSED));
-    if (!tally.leftOut().isEmpty()) {
+    line(terminal, "duplicates", importCounts.of(Kind.DUPLICATE));
+    line(terminal, "no effect", importCounts.withoutEffect());
+    line(terminal, "late", importCounts.of(Kind.LATE));
+    line(terminal, "refused", importCounts.of(Kind.REFUSED));
+    if (!importCounts.leftOut().isEmpty()) {
       terminal.print(
           "some counted on part of their boards only: "
-              + tally.leftOut().entrySet().stream()
+              + importCounts.leftOut().entrySet().stream()
                   .map(left -> number(left.getValue()) + " " + left.getKey().word())
                   .collect(Collectors.joining(", ")));
     }
@@ -53,12 +53,12 @@ final class ImportSummary {
   }
 
   /** Shows how far the import is, and each line that counts nowhere. */
-  record Reporter(Progress progress) implements Watcher {
+  record Reporter(Progress progress) implements ImportListener {
     @Override
-    public void leftOut(String source, long line, Outcome outcome) {
-      Reason reason = outcome.reason();
+    public void leftOut(String source, long line, EventOutcome outcome) {
+      RefusalReason reason = outcome.reason();
       progress.say(
-          Printable.of(
+          TerminalText.of(
               "%s:%d: %s: %s"
                   .formatted(
                       source,

@@ -4,10 +4,10 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import palmares.cli.launch.Session;
-import palmares.cli.terminal.Complaint;
 import palmares.cli.terminal.Terminal;
-import palmares.embedded.EmbeddedServers;
-import palmares.embedded.EmbeddedServers.Access;
+import palmares.cli.terminal.UserError;
+import palmares.platform.embedded.EmbeddedServers;
+import palmares.platform.embedded.EmbeddedServers.Access;
 import picocli.CommandLine.Command;
 
 /** Prints how psql and redis-cli reach the embedded servers; starts nothing. */
@@ -46,7 +46,7 @@ final class InfoCommand implements Callable<Integer> {
         EmbeddedServers.find(data)
             .orElseThrow(
                 () ->
-                    Complaint.failed(
+                    UserError.failed(
                         "no embedded servers run in %s: start 'palmares server --data %s' first"
                             .formatted(data.toAbsolutePath().normalize(), data)));
     print(session.terminal(), access);

@@ -4,22 +4,22 @@ import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import palmares.board.BoardId;
-import palmares.calendar.PeriodName;
-import palmares.catalogue.Catalogue;
-import palmares.cli.launch.Launch;
-import palmares.cli.launch.Running;
+import palmares.cli.launch.LaunchOptions;
+import palmares.cli.launch.RunningApplication;
 import palmares.cli.launch.Session;
 import palmares.cli.output.Output;
-import palmares.cli.output.Sheet;
-import palmares.cli.terminal.Complaint;
-import palmares.journal.NotResolved;
-import palmares.journal.Quarantine;
-import palmares.journal.Quarantine.Held;
-import palmares.journal.Quarantine.Resolution;
+import palmares.cli.output.OutputTable;
+import palmares.cli.terminal.UserError;
+import palmares.live.journal.Quarantine;
+import palmares.live.journal.Quarantine.Held;
+import palmares.live.journal.Quarantine.Resolution;
+import palmares.live.journal.QuarantineRefused;
+import palmares.operations.report.PeriodHistory;
 import palmares.period.Period;
 import palmares.period.Periods;
-import palmares.report.PeriodHistory;
+import palmares.rules.board.BoardId;
+import palmares.rules.calendar.PeriodName;
+import palmares.rules.catalogue.Catalogue;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -37,7 +37,7 @@ import picocli.CommandLine.Parameters;
     footerHeading = "%nExample:%n",
     footer = {"  palmares journal quarantine"})
 final class JournalCommand {
-  private static final Launch LAUNCH = Launch.of("journal");
+  private static final LaunchOptions LAUNCH = LaunchOptions.of("journal");
 
   private JournalCommand() {}
 
@@ -78,8 +78,8 @@ final class JournalCommand {
   static final class QuarantineCommand implements Callable<Integer> {
     private static final int MOST = 100_000;
 
-    private static final Sheet<Held> SHEET =
-        new Sheet<Held>()
+    private static final OutputTable<Held> SHEET =
+        new OutputTable<Held>()
             .text("board", Held::board)
             .text("period", Held::period)
             .number("number", Held::seq)
@@ -116,8 +116,8 @@ final class JournalCommand {
     @Override
     public Integer call() throws IOException {
       Catalogue boards = session.boards();
-      try (Running app = session.start(LAUNCH, boards)) {
-        var names = new Names(boards, app.get(PeriodHistory.class));
+      try (RunningApplication app = session.start(LAUNCH, boards)) {
+        var names = new ArgumentLookup(boards, app.get(PeriodHistory.class));
         BoardId id = board == null ? null : names.board(board);
         PeriodName name = id == null || period == null ? null : period(names, id, period, app);
         List<Held> held = app.get(Quarantine.class).list(id, name, all, MOST);
@@ -128,8 +128,9 @@ final class JournalCommand {
       return 0;
     }
 
-    private static PeriodName period(Names names, BoardId board, String word, Running app) {
-      return Names.name(word)
+    private static PeriodName period(
+        ArgumentLookup names, BoardId board, String word, RunningApplication app) {
+      return ArgumentLookup.name(word)
           .filter(name -> app.get(Periods.class).find(board, name).isPresent())
           .orElseThrow(() -> names.unknownPeriod(board, word));
     }
@@ -138,18 +139,18 @@ final class JournalCommand {
         name = "release",
         description = "Stores entries as the events that they are.",
         sortOptions = false)
-    int release(@Mixin Named named, @Mixin Responsible responsible) {
-      return resolve(Resolution.RELEASED, named, responsible);
+    int release(@Mixin Named named, @Mixin Actor actor) {
+      return resolve(Resolution.RELEASED, named, actor);
     }
 
     @Command(name = "discard", description = "Lets entries count nowhere.", sortOptions = false)
-    int discard(@Mixin Named named, @Mixin Responsible responsible) {
-      return resolve(Resolution.DISCARDED, named, responsible);
+    int discard(@Mixin Named named, @Mixin Actor actor) {
+      return resolve(Resolution.DISCARDED, named, actor);
     }
 
     /** Which entries are decided on. */
     static final class Named {
-      @Mixin private OnePeriod target = new OnePeriod();
+      @Mixin private PeriodArgument target = new PeriodArgument();
 
       @Parameters(
           index = "2..*",
@@ -159,11 +160,11 @@ final class JournalCommand {
       private List<Long> numbers = List.of();
     }
 
-    private int resolve(Resolution resolution, Named named, Responsible responsible) {
-      String by = responsible.by();
-      String reason = responsible.reason();
+    private int resolve(Resolution resolution, Named named, Actor actor) {
+      String by = actor.by();
+      String reason = actor.reason();
       Catalogue boards = session.boards();
-      try (Running app = session.start(LAUNCH, boards)) {
+      try (RunningApplication app = session.start(LAUNCH, boards)) {
         Period found = named.target.find(app, boards);
         for (long number : named.numbers) {
           app.get(Quarantine.class).resolve(found, number, resolution, by, reason);
@@ -178,8 +179,8 @@ final class JournalCommand {
                   "'palmares rebuild %s --replace' takes them off the live board"
                       .formatted(found.label()));
         }
-      } catch (NotResolved e) {
-        throw Complaint.badInput(String.valueOf(e.getMessage()));
+      } catch (QuarantineRefused e) {
+        throw UserError.badInput(String.valueOf(e.getMessage()));
       }
       return 0;
     }

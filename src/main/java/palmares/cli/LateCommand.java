@@ -4,26 +4,26 @@ import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import palmares.board.BoardId;
-import palmares.calendar.PeriodName;
-import palmares.catalogue.Catalogue;
-import palmares.cli.launch.Launch;
-import palmares.cli.launch.Running;
+import palmares.cli.launch.LaunchOptions;
+import palmares.cli.launch.RunningApplication;
 import palmares.cli.launch.Session;
+import palmares.cli.output.DisplayFormat;
 import palmares.cli.output.Output;
-import palmares.cli.output.Sheet;
-import palmares.cli.output.Spoken;
-import palmares.cli.terminal.Complaint;
-import palmares.correction.LateCase;
-import palmares.correction.LateCases;
-import palmares.correction.LateEvent;
-import palmares.correction.LateEvent.Verdict;
-import palmares.correction.Lateness;
-import palmares.correction.Lateness.Choice;
-import palmares.correction.Uncorrectable;
+import palmares.cli.output.OutputTable;
+import palmares.cli.terminal.UserError;
+import palmares.operations.lateevents.EvaluatedLateEvent;
+import palmares.operations.lateevents.LateEvent;
+import palmares.operations.lateevents.LateEvent.Verdict;
+import palmares.operations.lateevents.LateEventDecisions;
+import palmares.operations.lateevents.LateEventDecisions.Choice;
+import palmares.operations.lateevents.LateEventRefused;
+import palmares.operations.lateevents.LateEventReview;
+import palmares.operations.report.PeriodHistory;
 import palmares.period.Period;
 import palmares.period.Periods;
-import palmares.report.PeriodHistory;
+import palmares.rules.board.BoardId;
+import palmares.rules.calendar.PeriodName;
+import palmares.rules.catalogue.Catalogue;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -60,11 +60,11 @@ import picocli.CommandLine.Spec;
       "  palmares amend invites 2026-W47 --reason 'the gateway was down'"
     })
 final class LateCommand implements Callable<Integer> {
-  private static final Launch LAUNCH = Launch.of("late");
+  private static final LaunchOptions LAUNCH = LaunchOptions.of("late");
   private static final int MOST_IN_TABLE = 100;
 
-  private static final Sheet<LateCase> SHEET =
-      new Sheet<LateCase>()
+  private static final OutputTable<EvaluatedLateEvent> SHEET =
+      new OutputTable<EvaluatedLateEvent>()
           .text("board", late -> late.event().board())
           .text("period", late -> late.event().period())
           .text("id", late -> late.event().id())
@@ -73,9 +73,9 @@ final class LateCommand implements Callable<Integer> {
           .text("occurred_at", late -> late.event().occurredAt())
           .text("arrived_at", late -> late.event().arrivedAt())
           .number("change", late -> late.points() == null ? null : late.change())
-          .number("points", LateCase::points)
-          .number("rank_now", LateCase::presentRank)
-          .number("rank_with_it", LateCase::rank)
+          .number("points", EvaluatedLateEvent::points)
+          .number("rank_now", EvaluatedLateEvent::presentRank)
+          .number("rank_with_it", EvaluatedLateEvent::rank)
           .text("verdict", LateCommand::verdict)
           .text("why", LateCommand::why);
 
@@ -118,39 +118,43 @@ final class LateCommand implements Callable<Integer> {
       throw new ParameterException(spec.commandLine(), "--count is 1 or more, not " + count);
     }
     Catalogue boards = session.boards();
-    try (Running app = session.start(LAUNCH, boards)) {
-      var names = new Names(boards, app.get(PeriodHistory.class));
+    try (RunningApplication app = session.start(LAUNCH, boards)) {
+      var names = new ArgumentLookup(boards, app.get(PeriodHistory.class));
       BoardId id = board == null ? null : names.board(board);
       PeriodName name = id == null || period == null ? null : named(names, id, period, app);
-      LateCases cases = app.get(LateCases.class);
-      List<LateCase> late = cases.list(id, name, undecided, output.most(count, MOST_IN_TABLE));
+      LateEventReview cases = app.get(LateEventReview.class);
+      List<EvaluatedLateEvent> late =
+          cases.list(id, name, undecided, output.most(count, MOST_IN_TABLE));
       output.write(session, writer -> SHEET.write(output, writer, "no late events", late::forEach));
       long more = cases.count(id, name, undecided) - late.size();
       if (more > 0) {
-        session.terminal().note("and %s more: --count N shows them".formatted(Spoken.number(more)));
+        session
+            .terminal()
+            .note("and %s more: --count N shows them".formatted(DisplayFormat.number(more)));
       }
     }
     return 0;
   }
 
   /** A period that was opened, or that only late events know. */
-  private static PeriodName named(Names names, BoardId board, String word, Running app) {
-    return Names.name(word)
+  private static PeriodName named(
+      ArgumentLookup names, BoardId board, String word, RunningApplication app) {
+    return ArgumentLookup.name(word)
         .filter(
             name ->
                 app.get(Periods.class).find(board, name).isPresent()
-                    || app.get(LateCases.class).count(board, name, false) > 0)
+                    || app.get(LateEventReview.class).count(board, name, false) > 0)
         .orElseThrow(() -> names.unknownPeriod(board, word));
   }
 
-  private static String verdict(LateCase late) {
+  private static String verdict(EvaluatedLateEvent late) {
     if (late.included() != null) {
       return "in revision " + late.included();
     }
     return late.event().decision() == null ? "" : late.event().decision().verdict().word();
   }
 
-  private static @Nullable String why(LateCase late) {
+  private static @Nullable String why(EvaluatedLateEvent late) {
     LateEvent.Decision decision = late.event().decision();
     return decision == null ? late.objection() : decision.reason() + " (" + decision.by() + ")";
   }
@@ -159,13 +163,13 @@ final class LateCommand implements Callable<Integer> {
       name = "accept",
       description = "Lets late events count, from the period's next amendment on.",
       sortOptions = false)
-  int accept(@Mixin Named named, @Mixin Responsible responsible) {
-    return decide(Verdict.ACCEPTED, named, responsible);
+  int accept(@Mixin Named named, @Mixin Actor actor) {
+    return decide(Verdict.ACCEPTED, named, actor);
   }
 
   @Command(name = "dismiss", description = "Lets late events count nowhere.", sortOptions = false)
-  int dismiss(@Mixin Named named, @Mixin Responsible responsible) {
-    return decide(Verdict.DISMISSED, named, responsible);
+  int dismiss(@Mixin Named named, @Mixin Actor actor) {
+    return decide(Verdict.DISMISSED, named, actor);
   }
 
   /** Which events are decided on. */
@@ -192,28 +196,28 @@ final class LateCommand implements Callable<Integer> {
     private boolean change;
   }
 
-  private int decide(Verdict verdict, Named named, Responsible responsible) {
+  private int decide(Verdict verdict, Named named, Actor actor) {
     if (named.all != named.ids.isEmpty() || (named.all && named.change)) {
       throw new ParameterException(
           spec.commandLine(), "name the events' IDs, or --all for those that nobody decided on");
     }
-    var choice = new Choice(verdict, responsible.by(), responsible.reason(), named.change);
+    var choice = new Choice(verdict, actor.by(), actor.reason(), named.change);
     Catalogue boards = session.boards();
-    try (Running app = session.start(LAUNCH, boards)) {
-      var names = new Names(boards, app.get(PeriodHistory.class));
+    try (RunningApplication app = session.start(LAUNCH, boards)) {
+      var names = new ArgumentLookup(boards, app.get(PeriodHistory.class));
       BoardId id = names.board(named.board);
       Period period =
-          Names.name(named.period)
+          ArgumentLookup.name(named.period)
               .flatMap(name -> app.get(Periods.class).find(id, name))
               .orElseThrow(() -> names.unknownPeriod(id, named.period));
-      List<LateEvent> decided = app.get(Lateness.class).decide(period, named.ids, choice);
+      List<LateEvent> decided = app.get(LateEventDecisions.class).decide(period, named.ids, choice);
       session
           .terminal()
           .print(
               "%s: %s %s %s"
                   .formatted(
                       period.label(),
-                      Spoken.number(decided.size()),
+                      DisplayFormat.number(decided.size()),
                       decided.size() == 1 ? "late event" : "late events",
                       verdict.word()));
       if (verdict == Verdict.ACCEPTED) {
@@ -221,8 +225,8 @@ final class LateCommand implements Callable<Integer> {
             .terminal()
             .note("they count once 'palmares amend %s' is approved".formatted(period.label()));
       }
-    } catch (Uncorrectable e) {
-      throw Complaint.badInput(String.valueOf(e.getMessage()));
+    } catch (LateEventRefused e) {
+      throw UserError.badInput(String.valueOf(e.getMessage()));
     }
     return 0;
   }

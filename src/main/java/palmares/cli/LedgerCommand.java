@@ -9,21 +9,21 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
-import palmares.board.BoardId;
-import palmares.board.MemberId;
-import palmares.calendar.PeriodName;
-import palmares.catalogue.Catalogue;
-import palmares.cli.launch.Launch;
-import palmares.cli.launch.Running;
+import palmares.cli.launch.LaunchOptions;
+import palmares.cli.launch.RunningApplication;
 import palmares.cli.launch.Session;
+import palmares.cli.output.DisplayFormat;
 import palmares.cli.output.Output;
-import palmares.cli.output.Spoken;
-import palmares.cli.terminal.Complaint;
-import palmares.exclusion.KnownMembers;
-import palmares.form.Nearest;
-import palmares.report.Books;
-import palmares.report.Books.MovedLine;
-import palmares.report.PeriodHistory;
+import palmares.cli.terminal.UserError;
+import palmares.operations.report.LedgerReport;
+import palmares.operations.report.LedgerReport.MovedLine;
+import palmares.operations.report.PeriodHistory;
+import palmares.period.exclusion.KnownMembers;
+import palmares.platform.form.Suggestion;
+import palmares.rules.board.BoardId;
+import palmares.rules.board.MemberId;
+import palmares.rules.calendar.PeriodName;
+import palmares.rules.catalogue.Catalogue;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -57,7 +57,7 @@ import picocli.CommandLine.Spec;
       "  palmares ledger period invites 2026-W47"
     })
 final class LedgerCommand {
-  private static final Launch LAUNCH = Launch.of("ledger");
+  private static final LaunchOptions LAUNCH = LaunchOptions.of("ledger");
   private static final int MOST_IN_TABLE = 100;
 
   private final Session session;
@@ -81,17 +81,17 @@ final class LedgerCommand {
       @Mixin Output output)
       throws IOException {
     var sums = new TreeMap<String, BigDecimal>();
-    try (Running app = session.start(LAUNCH, session.boards())) {
-      Books books = app.get(Books.class);
+    try (RunningApplication app = session.start(LAUNCH, session.boards())) {
+      LedgerReport ledgerReport = app.get(LedgerReport.class);
       output.write(
           session,
           writer ->
-              LedgerSheets.BALANCES.write(
+              LedgerColumns.BALANCES.write(
                   output,
                   writer,
                   "no accounts",
                   row ->
-                      books.balances(
+                      ledgerReport.balances(
                           all,
                           line -> {
                             sums.merge(line.currency(), line.balance(), BigDecimal::add);
@@ -128,30 +128,30 @@ final class LedgerCommand {
     if (count != null && count < 1) {
       throw new ParameterException(spec.commandLine(), "--count is 1 or more, not " + count);
     }
-    var account = new Books.Account(name, kind == null ? null : kind.word(), currency);
-    try (Running app = session.start(LAUNCH, session.boards())) {
-      Books books = app.get(Books.class);
-      long lines = books.lines(account);
+    var account = new LedgerReport.Account(name, kind == null ? null : kind.word(), currency);
+    try (RunningApplication app = session.start(LAUNCH, session.boards())) {
+      LedgerReport ledgerReport = app.get(LedgerReport.class);
+      long lines = ledgerReport.lines(account);
       if (lines == 0 && !isKnownMember(app, account)) {
-        throw unknown(books, account);
+        throw unknown(ledgerReport, account);
       }
       long skip = Math.max(0, lines - output.most(count, MOST_IN_TABLE));
       output.write(
           session,
           writer ->
-              LedgerSheets.STATEMENT.write(
-                  output, writer, "no lines", row -> books.statement(account, skip, row)));
+              LedgerColumns.STATEMENT.write(
+                  output, writer, "no lines", row -> ledgerReport.statement(account, skip, row)));
       if (skip > 0) {
         session
             .terminal()
-            .note("%s earlier lines are left out: --count N".formatted(Spoken.number(skip)));
+            .note("%s earlier lines are left out: --count N".formatted(DisplayFormat.number(skip)));
       }
     }
     return 0;
   }
 
   /** A member that was never paid has an account without lines. */
-  private static boolean isKnownMember(Running app, Books.Account account) {
+  private static boolean isKnownMember(RunningApplication app, LedgerReport.Account account) {
     if (account.currency() != null
         || account.kind() != null && !account.kind().equals(Kind.MEMBER.word())) {
       return false;
@@ -174,14 +174,14 @@ final class LedgerCommand {
     }
   }
 
-  private static Complaint unknown(Books books, Books.Account account) {
-    return Complaint.badInput(
+  private static UserError unknown(LedgerReport ledgerReport, LedgerReport.Account account) {
+    return UserError.badInput(
         "the ledger has no %saccount '%s'%s%s: nothing was ever posted to it; 'palmares ledger"
                 .formatted(
                     account.kind() == null ? "" : account.kind() + "'s ",
                     account.name(),
                     account.currency() == null ? "" : " in " + account.currency(),
-                    Nearest.hint(account.name(), books.houses()))
+                    Suggestion.hint(account.name(), ledgerReport.houses()))
             + " balance' lists the houses'");
   }
 
@@ -196,18 +196,18 @@ final class LedgerCommand {
       @Mixin Output output)
       throws IOException {
     Catalogue boards = session.boards();
-    try (Running app = session.start(LAUNCH, boards)) {
+    try (RunningApplication app = session.start(LAUNCH, boards)) {
       PeriodHistory history = app.get(PeriodHistory.class);
-      var names = new Names(boards, history);
+      var names = new ArgumentLookup(boards, history);
       BoardId id = names.board(board);
       PeriodName name =
-          Names.name(period)
+          ArgumentLookup.name(period)
               .filter(word -> history.find(id, word).isPresent())
               .orElseThrow(() -> names.unknownPeriod(id, period));
-      List<MovedLine> lines = app.get(Books.class).period(id, name);
+      List<MovedLine> lines = app.get(LedgerReport.class).period(id, name);
       output.write(
           session,
-          writer -> LedgerSheets.MOVED.write(output, writer, "no transfers", lines::forEach));
+          writer -> LedgerColumns.MOVED.write(output, writer, "no transfers", lines::forEach));
       sums(lines).forEach(session.terminal()::note);
     }
     return 0;

@@ -2,7 +2,7 @@ package palmares.cli;
 
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import palmares.cli.launch.Settings;
+import palmares.cli.launch.CommonOptions;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -37,7 +37,7 @@ import picocli.CommandLine.Spec;
       "'palmares COMMAND --help' shows what a command takes, its exit codes and an example."
     })
 final class MainCommand implements Callable<Integer> {
-  @Mixin private final Settings settings;
+  @Mixin private final CommonOptions settings;
 
   @Option(
       names = {"-V", "--version"},
@@ -47,7 +47,7 @@ final class MainCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
-  MainCommand(Settings settings) {
+  MainCommand(CommonOptions settings) {
     this.settings = settings;
   }
 

@@ -2,13 +2,13 @@ package palmares.cli;
 
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import palmares.catalogue.Catalogue;
-import palmares.cli.launch.Launch;
-import palmares.cli.launch.Running;
+import palmares.cli.launch.LaunchOptions;
+import palmares.cli.launch.RunningApplication;
 import palmares.cli.launch.Session;
-import palmares.cli.terminal.Complaint;
+import palmares.cli.terminal.UserError;
 import palmares.period.Period;
-import palmares.proof.Manifests;
+import palmares.rules.catalogue.Catalogue;
+import palmares.settlement.manifest.Manifests;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -31,7 +31,7 @@ import picocli.CommandLine.Option;
 final class ManifestCommand implements Callable<Integer> {
   private final Session session;
 
-  @Mixin private OnePeriod target = new OnePeriod();
+  @Mixin private PeriodArgument target = new PeriodArgument();
 
   @Option(
       names = "--revision",
@@ -46,7 +46,7 @@ final class ManifestCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     Catalogue boards = session.boards();
-    try (Running app = session.start(Launch.of("manifest"), boards)) {
+    try (RunningApplication app = session.start(LaunchOptions.of("manifest"), boards)) {
       Period period = target.find(app, boards);
       int number = revision == null ? period.revision() : revision;
       var manifest =
@@ -54,7 +54,7 @@ final class ManifestCommand implements Callable<Integer> {
               .find(period, number)
               .orElseThrow(
                   () ->
-                      Complaint.badInput(
+                      UserError.badInput(
                           "revision %d of %s has no manifest: only what is settled has one"
                               .formatted(number, period.label())));
       session.terminal().print(manifest.body() + "sha-256: " + manifest.hash());

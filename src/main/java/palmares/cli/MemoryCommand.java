@@ -8,20 +8,20 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import palmares.board.BoardId;
-import palmares.catalogue.Catalogue;
-import palmares.cli.launch.Launch;
-import palmares.cli.launch.Running;
+import palmares.cli.launch.LaunchOptions;
+import palmares.cli.launch.RunningApplication;
 import palmares.cli.launch.Session;
 import palmares.cli.output.Columns;
+import palmares.cli.output.DisplayFormat;
 import palmares.cli.output.Format;
-import palmares.cli.output.Spoken;
-import palmares.memory.Held;
-import palmares.memory.Held.Fate;
-import palmares.memory.Holdings;
-import palmares.memory.Memory;
-import palmares.memory.Orphans;
-import palmares.report.PeriodHistory;
+import palmares.operations.memory.MemoryReport;
+import palmares.operations.memory.MemoryUse;
+import palmares.operations.memory.Orphans;
+import palmares.operations.memory.PeriodMemory;
+import palmares.operations.memory.PeriodMemory.Fate;
+import palmares.operations.report.PeriodHistory;
+import palmares.rules.board.BoardId;
+import palmares.rules.catalogue.Catalogue;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -90,7 +90,7 @@ final class MemoryCommand implements Callable<Integer> {
               + " installation on the same Redis may have them.")
   private boolean forceUnknown;
 
-  @Mixin private MaybeResponsible responsible = new MaybeResponsible();
+  @Mixin private OptionalActor actor = new OptionalActor();
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -106,37 +106,39 @@ final class MemoryCommand implements Callable<Integer> {
     if (samples < 0) {
       throw usage("--samples is 0 or more, not " + samples);
     }
-    if (dropOrphans && !responsible.says()) {
+    if (dropOrphans && !actor.says()) {
       throw usage("--drop-orphans needs a --reason");
     }
     if (forceUnknown && !dropOrphans) {
       throw usage("--force-unknown goes with --drop-orphans");
     }
     Catalogue boards = session.boards();
-    try (Running app = session.start(Launch.of("memory"), boards)) {
+    try (RunningApplication app = session.start(LaunchOptions.of("memory"), boards)) {
       BoardId only =
-          board == null ? null : new Names(boards, app.get(PeriodHistory.class)).board(board);
-      Holdings holdings = app.get(Memory.class).look(only, samples);
+          board == null
+              ? null
+              : new ArgumentLookup(boards, app.get(PeriodHistory.class)).board(board);
+      MemoryUse memoryUse = app.get(MemoryReport.class).look(only, samples);
       if (dropOrphans) {
-        drop(app.get(Orphans.class), holdings);
+        drop(app.get(Orphans.class), memoryUse);
       } else if (format == Format.JSON) {
-        session.terminal().print(json(holdings));
+        session.terminal().print(json(memoryUse));
       } else {
-        print(holdings);
+        print(memoryUse);
       }
     }
     return 0;
   }
 
-  private void drop(Orphans orphans, Holdings holdings) {
+  private void drop(Orphans orphans, MemoryUse memoryUse) {
     long removed = 0;
-    for (Held held : holdings.orphans()) {
+    for (PeriodMemory held : memoryUse.orphans()) {
       if (held.fate() == Fate.UNKNOWN && !forceUnknown) {
         session
             .terminal()
             .print(held.label() + " is left: this database knows no such period (--force-unknown)");
       } else {
-        orphans.drop(held, responsible.by(), responsible.reason());
+        orphans.drop(held, actor.by(), actor.reason());
         session.terminal().print("removed %s: %s".formatted(held.label(), size(held.bytes())));
         removed += held.bytes();
       }
@@ -144,54 +146,55 @@ final class MemoryCommand implements Callable<Integer> {
     session.terminal().print("removed %s altogether".formatted(size(removed)));
   }
 
-  private void print(Holdings holdings) {
-    if (!holdings.boards().isEmpty()) {
-      session.terminal().print(table(holdings.boards()));
+  private void print(MemoryUse memoryUse) {
+    if (!memoryUse.boards().isEmpty()) {
+      session.terminal().print(table(memoryUse.boards()));
     }
-    for (Holdings.Other other : holdings.others()) {
+    for (MemoryUse.Other other : memoryUse.others()) {
       session
           .terminal()
           .print(
               "%s: %s keys, %s"
-                  .formatted(other.name(), Spoken.number(other.keys()), size(other.bytes())));
+                  .formatted(
+                      other.name(), DisplayFormat.number(other.keys()), size(other.bytes())));
     }
     session
         .terminal()
         .print(
             "%s of the %s that Redis uses"
-                .formatted(size(holdings.bytes()), size(holdings.used())));
+                .formatted(size(memoryUse.bytes()), size(memoryUse.used())));
   }
 
-  private static String table(List<Held> lines) {
+  private static String table(List<PeriodMemory> lines) {
     return AsciiTable.builder()
         .border(AsciiTable.BASIC_ASCII_NO_DATA_SEPARATORS_NO_OUTSIDE_BORDER)
         .data(
             lines,
             List.of(
-                Columns.whole("period").<Held>with(Held::label),
+                Columns.whole("period").<PeriodMemory>with(PeriodMemory::label),
                 Columns.whole("state").with(line -> line.state() == null ? "" : line.state()),
-                Columns.number("keys").with(line -> Spoken.number(line.keys())),
-                Columns.number("members").with(line -> Spoken.number(line.members())),
+                Columns.number("keys").with(line -> DisplayFormat.number(line.keys())),
+                Columns.number("members").with(line -> DisplayFormat.number(line.members())),
                 Columns.number("memory").with(line -> size(line.bytes())),
                 Columns.whole("leaves").with(MemoryCommand::leaves),
                 Columns.whole("").with(line -> line.fate().sentence())))
         .asString();
   }
 
-  private static String leaves(Held line) {
+  private static String leaves(PeriodMemory line) {
     return line.leavesAt() == null ? "" : line.leavesAt().truncatedTo(ChronoUnit.SECONDS) + "";
   }
 
-  private static String json(Holdings holdings) {
+  private static String json(MemoryUse memoryUse) {
     var all = new LinkedHashMap<String, Object>();
-    all.put("used", holdings.used());
-    all.put("bytes", holdings.bytes());
-    all.put("boards", holdings.boards().stream().map(MemoryCommand::fields).toList());
-    all.put("others", holdings.others());
+    all.put("used", memoryUse.used());
+    all.put("bytes", memoryUse.bytes());
+    all.put("boards", memoryUse.boards().stream().map(MemoryCommand::fields).toList());
+    all.put("others", memoryUse.others());
     return JsonMapper.shared().writerWithDefaultPrettyPrinter().writeValueAsString(all);
   }
 
-  private static Map<String, Object> fields(Held held) {
+  private static Map<String, Object> fields(PeriodMemory held) {
     var fields = new LinkedHashMap<String, Object>();
     fields.put("board", held.board().value());
     fields.put("period", held.period().value());

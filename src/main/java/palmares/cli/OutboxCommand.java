@@ -10,15 +10,15 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import palmares.cli.launch.Launch;
-import palmares.cli.launch.Running;
+import palmares.cli.launch.LaunchOptions;
+import palmares.cli.launch.RunningApplication;
 import palmares.cli.launch.Session;
 import palmares.cli.output.Columns;
-import palmares.cli.output.Spoken;
-import palmares.cli.terminal.Complaint;
-import palmares.cli.terminal.Printable;
-import palmares.outbox.Deliveries;
-import palmares.outbox.TargetLine;
+import palmares.cli.output.DisplayFormat;
+import palmares.cli.terminal.TerminalText;
+import palmares.cli.terminal.UserError;
+import palmares.settlement.outbox.Deliveries;
+import palmares.settlement.outbox.DeliveryStatus;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -79,7 +79,7 @@ final class OutboxCommand implements Callable<Integer> {
       throw usage("--forget needs the --target to forget");
     }
     Instant time = from == null ? null : time(from);
-    try (Running app = session.start(Launch.of("outbox"), session.boards())) {
+    try (RunningApplication app = session.start(LaunchOptions.of("outbox"), session.boards())) {
       Deliveries deliveries = app.get(Deliveries.class);
       requireKnown(deliveries);
       act(deliveries, time);
@@ -96,15 +96,15 @@ final class OutboxCommand implements Callable<Integer> {
     } else if (forget) {
       deliveries.forget(String.valueOf(target));
     } else if (time != null && deliveries.tellAgain(target, time) == 0) {
-      throw Complaint.badInput(
+      throw UserError.badInput(
           "nothing that happened from %s on is kept, or nobody is to be told".formatted(time));
     }
   }
 
   private void requireKnown(Deliveries deliveries) {
-    List<String> names = deliveries.all().stream().map(TargetLine::name).toList();
+    List<String> names = deliveries.all().stream().map(DeliveryStatus::name).toList();
     if (target != null && !names.contains(target)) {
-      throw Complaint.badInput(
+      throw UserError.badInput(
           "there is no target '%s'; %s"
               .formatted(
                   target,
@@ -122,35 +122,35 @@ final class OutboxCommand implements Callable<Integer> {
     }
   }
 
-  private int print(List<TargetLine> lines) {
+  private int print(List<DeliveryStatus> lines) {
     session
         .terminal()
         .print(
             lines.isEmpty()
                 ? "nobody is told: set palmares.outbox.webhook.url or palmares.outbox.stream.key"
                 : table(lines));
-    return lines.stream().anyMatch(line -> line.parkedAt() != null) ? Complaint.FAILED : 0;
+    return lines.stream().anyMatch(line -> line.parkedAt() != null) ? UserError.FAILED : 0;
   }
 
-  private static String table(List<TargetLine> lines) {
+  private static String table(List<DeliveryStatus> lines) {
     return AsciiTable.builder()
         .border(AsciiTable.BASIC_ASCII_NO_DATA_SEPARATORS_NO_OUTSIDE_BORDER)
         .data(
             lines,
             List.of(
-                Columns.text("target").<TargetLine>with(TargetLine::name),
-                Columns.text("where").with(line -> Printable.of(line.address())),
+                Columns.text("target").<DeliveryStatus>with(DeliveryStatus::name),
+                Columns.text("where").with(line -> TerminalText.of(line.address())),
                 Columns.text("since").with(line -> time(line.since())),
-                Columns.number("delivered").with(line -> Spoken.number(line.delivered())),
-                Columns.number("waiting").with(line -> Spoken.number(line.waiting())),
+                Columns.number("delivered").with(line -> DisplayFormat.number(line.delivered())),
+                Columns.number("waiting").with(line -> DisplayFormat.number(line.waiting())),
                 Columns.text("last").with(line -> time(line.deliveredAt())),
                 Columns.text("next try").with(OutboxCommand::next),
                 Columns.text("last error")
-                    .with(line -> line.failure() == null ? "" : Printable.of(line.failure()))))
+                    .with(line -> line.failure() == null ? "" : TerminalText.of(line.failure()))))
         .asString();
   }
 
-  private static String next(TargetLine line) {
+  private static String next(DeliveryStatus line) {
     return line.parkedAt() != null ? "parked: --retry" : time(line.retryAt());
   }
 
@@ -158,7 +158,7 @@ final class OutboxCommand implements Callable<Integer> {
     return time == null ? "" : time.truncatedTo(ChronoUnit.SECONDS).toString();
   }
 
-  private ParameterException usage(String complaint) {
-    return new ParameterException(spec.commandLine(), complaint);
+  private ParameterException usage(String userError) {
+    return new ParameterException(spec.commandLine(), userError);
   }
 }

@@ -10,21 +10,21 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import palmares.amendment.Forecast;
-import palmares.amendment.Preview;
-import palmares.catalogue.Catalogue;
-import palmares.cli.launch.Launch;
-import palmares.cli.launch.Running;
+import palmares.cli.launch.LaunchOptions;
+import palmares.cli.launch.RunningApplication;
 import palmares.cli.launch.Session;
+import palmares.cli.output.DisplayFormat;
 import palmares.cli.output.Format;
 import palmares.cli.output.Output;
-import palmares.cli.output.Spoken;
-import palmares.journal.Journal;
-import palmares.period.Definitions;
+import palmares.live.journal.Journal;
+import palmares.operations.amendment.PayoutForecast;
+import palmares.operations.amendment.Preview;
+import palmares.operations.report.FinalLine;
+import palmares.operations.report.RevisionHistory;
+import palmares.period.BoardDefinitions;
 import palmares.period.Period;
 import palmares.period.PeriodState;
-import palmares.report.FinalLine;
-import palmares.report.RevisionHistory;
+import palmares.rules.catalogue.Catalogue;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -61,7 +61,7 @@ final class PreviewCommand implements Callable<Integer> {
 
   private final Session session;
 
-  @Mixin private OnePeriod target = new OnePeriod();
+  @Mixin private PeriodArgument target = new PeriodArgument();
   @Mixin private Output output = new Output();
 
   @Option(
@@ -82,21 +82,21 @@ final class PreviewCommand implements Callable<Integer> {
       throw new ParameterException(spec.commandLine(), "--top is 1 or more, not " + top);
     }
     Catalogue boards = session.boards();
-    try (Running app = session.start(Launch.of("preview"), boards)) {
+    try (RunningApplication app = session.start(LaunchOptions.of("preview"), boards)) {
       Period period = target.find(app, boards);
       if (period.state() == PeriodState.OPEN
-          && app.get(Definitions.class).of(period).adoption() == null) {
+          && app.get(BoardDefinitions.class).of(period).adoption() == null) {
         app.get(Journal.class).drain(period);
       }
-      return Refusals.of(() -> print(app, period));
+      return RefusalMessages.of(() -> print(app, period));
     }
   }
 
   /** Prints nothing before the period is unlocked, since the reader may be slow. */
-  private int print(Running app, Period period) throws IOException {
+  private int print(RunningApplication app, Period period) throws IOException {
     Path members = Files.createTempFile("palmares-preview", null);
     try {
-      Forecast forecast =
+      PayoutForecast forecast =
           app.get(Preview.class)
               .ask(
                   period,
@@ -118,7 +118,7 @@ final class PreviewCommand implements Callable<Integer> {
     }
   }
 
-  private void write(Running app, Forecast forecast, Path file) {
+  private void write(RunningApplication app, PayoutForecast forecast, Path file) {
     Period period = forecast.period();
     RevisionHistory history = app.get(RevisionHistory.class);
     int most = output.most(top, USUAL_TOP);
@@ -127,7 +127,7 @@ final class PreviewCommand implements Callable<Integer> {
         List<FinalLine> lines = history.top(period.board(), period.name(), period.revision(), most);
         ReportCommand.table(app).lines(period, forecast.members(), lines, writer);
       } else {
-        PalmaresSheet.of(app, period.board(), List.of(period.name()), period.revision())
+        PalmaresColumns.of(app, period.board(), List.of(period.name()), period.revision())
             .write(
                 output,
                 writer,
@@ -139,15 +139,17 @@ final class PreviewCommand implements Callable<Integer> {
     }
   }
 
-  private void print(Forecast forecast) {
+  private void print(PayoutForecast forecast) {
     sum(
         "%s, %s members: %s"
             .formatted(
-                forecast.period().label(), Spoken.number(forecast.members()), tense(forecast)));
+                forecast.period().label(),
+                DisplayFormat.number(forecast.members()),
+                tense(forecast)));
     if (forecast.rules().isEmpty()) {
       sum("  nothing");
     }
-    for (Forecast.ByRule rule : forecast.rules()) {
+    for (PayoutForecast.ByRule rule : forecast.rules()) {
       sum(
           String.format(
               Locale.ROOT,
@@ -157,7 +159,7 @@ final class PreviewCommand implements Callable<Integer> {
               rule.currency(),
               rule.members()));
     }
-    forecast.ties().forEach(tie -> sum("tied: " + AmendmentSheet.tie(tie)));
+    forecast.ties().forEach(tie -> sum("tied: " + AmendmentReport.tie(tie)));
     forecast.reasons().forEach(reason -> sum("a person must approve it: " + reason));
   }
 
@@ -170,7 +172,7 @@ final class PreviewCommand implements Callable<Integer> {
     }
   }
 
-  private static String tense(Forecast forecast) {
+  private static String tense(PayoutForecast forecast) {
     if (forecast.estimate()) {
       return "if it were over now, it would pay";
     }

@@ -3,27 +3,27 @@ package palmares.cli;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import palmares.catalogue.Catalogue;
-import palmares.cli.launch.Launch;
-import palmares.cli.launch.Running;
+import palmares.cli.launch.LaunchOptions;
+import palmares.cli.launch.RunningApplication;
 import palmares.cli.launch.Session;
-import palmares.cli.output.Spoken;
-import palmares.cli.terminal.Complaint;
+import palmares.cli.output.DisplayFormat;
 import palmares.cli.terminal.Progress;
 import palmares.cli.terminal.Terminal;
-import palmares.journal.Journal;
-import palmares.journal.JournalGap;
-import palmares.journal.JournalQuarantined;
-import palmares.live.JournalEntry.Undecodable;
+import palmares.cli.terminal.UserError;
+import palmares.live.board.JournalEntry.Undecodable;
+import palmares.live.journal.Journal;
+import palmares.live.journal.JournalGap;
+import palmares.live.journal.JournalQuarantined;
+import palmares.operations.rebuild.Acknowledgement;
+import palmares.operations.rebuild.LossRefused;
+import palmares.operations.rebuild.Rebuild;
+import palmares.operations.rebuild.Rebuild.Present;
+import palmares.operations.rebuild.RebuildRefused;
+import palmares.operations.rebuild.RebuildResult;
+import palmares.operations.rebuild.ReplayDiffers;
+import palmares.operations.report.PeriodNotes;
 import palmares.period.Period;
-import palmares.rebuild.Acknowledgement;
-import palmares.rebuild.LossRefused;
-import palmares.rebuild.Rebuild;
-import palmares.rebuild.Rebuild.Present;
-import palmares.rebuild.RebuildRefused;
-import palmares.rebuild.Rebuilt;
-import palmares.rebuild.ReplayDiffers;
-import palmares.report.Notes;
+import palmares.rules.catalogue.Catalogue;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -56,7 +56,7 @@ final class RebuildCommand implements Callable<Integer> {
 
   private final Session session;
 
-  @Mixin private OnePeriod target = new OnePeriod();
+  @Mixin private PeriodArgument target = new PeriodArgument();
 
   @Option(
       names = "--replace",
@@ -72,7 +72,7 @@ final class RebuildCommand implements Callable<Integer> {
               + " kept in the audit log, the manifest and the report.")
   private boolean acceptLoss;
 
-  @Mixin private MaybeResponsible responsible = new MaybeResponsible();
+  @Mixin private OptionalActor actor = new OptionalActor();
 
   RebuildCommand(Session session) {
     this.session = session;
@@ -80,30 +80,30 @@ final class RebuildCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    if (acceptLoss != responsible.says()) {
-      throw Complaint.badInput(
+    if (acceptLoss != actor.says()) {
+      throw UserError.badInput(
           "--accept-loss and --reason go together: say what is lost, and why it may be");
     }
     Catalogue boards = session.boards();
-    try (Running app = session.start(Launch.of("rebuild"), boards)) {
+    try (RunningApplication app = session.start(LaunchOptions.of("rebuild"), boards)) {
       Period found = target.find(app, boards);
       print(found, rebuild(app, found));
-      app.get(Notes.class)
+      app.get(PeriodNotes.class)
           .of(found.board(), found.name())
           .ifPresent(note -> session.terminal().print("note: " + note));
       return 0;
     } catch (RebuildRefused e) {
-      throw Complaint.badInput(String.valueOf(e.getMessage()));
+      throw UserError.badInput(String.valueOf(e.getMessage()));
     } catch (JournalGap | JournalQuarantined | Undecodable | ReplayDiffers | LossRefused e) {
-      throw Complaint.failed(String.valueOf(e.getMessage()));
+      throw UserError.failed(String.valueOf(e.getMessage()));
     }
   }
 
-  private Rebuilt rebuild(Running app, Period found) {
+  private RebuildResult rebuild(RunningApplication app, Period found) {
     Terminal terminal = session.terminal();
     long events = app.get(Journal.class).position(found.id());
     try (Progress progress = Progress.of(terminal, "rebuild", EVENTS, events)) {
-      return new Waiting(PATIENCE)
+      return new BusyRetry(PATIENCE)
           .until(
               Optional::isPresent,
               () ->
@@ -111,37 +111,36 @@ final class RebuildCommand implements Callable<Integer> {
                       .run(
                           found.id(),
                           replace ? Present.REPLACE : Present.REFUSE,
-                          acceptLoss
-                              ? new Acknowledgement(responsible.by(), responsible.reason())
-                              : null,
+                          acceptLoss ? new Acknowledgement(actor.by(), actor.reason()) : null,
                           done -> progress.at(done, "")))
           .orElseThrow(
               () ->
-                  Complaint.failed(
+                  UserError.failed(
                       "%s is held by another process, which closes it or makes it anew"
                           .formatted(found.label())));
     }
   }
 
-  private void print(Period found, Rebuilt rebuilt) {
+  private void print(Period found, RebuildResult rebuilt) {
     Terminal terminal = session.terminal();
     terminal.print(
         "rebuilt %s: %s events, each as it was; it is %s"
-            .formatted(found.label(), Spoken.number(rebuilt.events()), rebuilt.state().word()));
+            .formatted(
+                found.label(), DisplayFormat.number(rebuilt.events()), rebuilt.state().word()));
     if (rebuilt.strays() > 0) {
       terminal.print(
           "%s more were decided after Redis had gone back, and are decided anew behind them"
-              .formatted(Spoken.number(rebuilt.strays())));
+              .formatted(DisplayFormat.number(rebuilt.strays())));
     }
     if (rebuilt.ignored() > 0) {
       terminal.print(
           "%s more had changed nothing after Redis had gone back, and are left out"
-              .formatted(Spoken.number(rebuilt.ignored())));
+              .formatted(DisplayFormat.number(rebuilt.ignored())));
     }
     if (!rebuilt.refused().isEmpty()) {
       terminal.print(
           "%s more were acknowledged after Redis had gone back, are refused behind the others, and"
-                  .formatted(Spoken.number(rebuilt.refused().size()))
+                  .formatted(DisplayFormat.number(rebuilt.refused().size()))
               + " count nowhere: "
               + String.join(", ", rebuilt.refused()));
     }

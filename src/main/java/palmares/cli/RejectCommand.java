@@ -2,15 +2,15 @@ package palmares.cli;
 
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import palmares.amendment.Amendments;
-import palmares.catalogue.Catalogue;
-import palmares.cli.launch.Launch;
-import palmares.cli.launch.Running;
+import palmares.cli.launch.LaunchOptions;
+import palmares.cli.launch.RunningApplication;
 import palmares.cli.launch.Session;
-import palmares.cli.terminal.Complaint;
-import palmares.closing.Answer;
-import palmares.closing.Approvals;
+import palmares.cli.terminal.UserError;
+import palmares.operations.amendment.Amendments;
 import palmares.period.Period;
+import palmares.rules.catalogue.Catalogue;
+import palmares.settlement.closing.ApprovalDecision;
+import palmares.settlement.closing.Approvals;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -36,7 +36,7 @@ import picocli.CommandLine.Option;
 final class RejectCommand implements Callable<Integer> {
   private final Session session;
 
-  @Mixin private OnePeriod target = new OnePeriod();
+  @Mixin private PeriodArgument target = new PeriodArgument();
 
   @Option(
       names = "--revision",
@@ -44,7 +44,7 @@ final class RejectCommand implements Callable<Integer> {
       description = "The revision that you looked at: refused if another one waits.")
   private @Nullable Integer revision;
 
-  @Mixin private Responsible responsible = new Responsible();
+  @Mixin private Actor actor = new Actor();
 
   RejectCommand(Session session) {
     this.session = session;
@@ -52,22 +52,22 @@ final class RejectCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    String by = responsible.by();
-    String reason = responsible.reason();
+    String by = actor.by();
+    String reason = actor.reason();
     Catalogue boards = session.boards();
-    try (Running app = session.start(Launch.of("reject"), boards)) {
+    try (RunningApplication app = session.start(LaunchOptions.of("reject"), boards)) {
       Period period = target.find(app, boards);
-      return Refusals.of(
+      return RefusalMessages.of(
           () -> {
             if (period.state().isSettled()) {
               app.get(Amendments.class).reject(period.id(), revision, by, reason);
               session.terminal().print("the amendment of %s is rejected".formatted(period.label()));
             } else {
               if (revision != null && revision != 1) {
-                throw Complaint.badInput(
+                throw UserError.badInput(
                     "of %s revision 1 waits, not %d".formatted(period.label(), revision));
               }
-              app.get(Approvals.class).reject(period.id(), new Answer(by, reason, null));
+              app.get(Approvals.class).reject(period.id(), new ApprovalDecision(by, reason, null));
               session
                   .terminal()
                   .print(

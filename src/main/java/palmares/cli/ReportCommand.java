@@ -5,20 +5,20 @@ import java.io.Writer;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import palmares.board.BoardId;
-import palmares.catalogue.Catalogue;
-import palmares.cli.launch.Launch;
-import palmares.cli.launch.Running;
+import palmares.cli.launch.LaunchOptions;
+import palmares.cli.launch.RunningApplication;
 import palmares.cli.launch.Session;
 import palmares.cli.output.Format;
 import palmares.cli.output.Output;
-import palmares.cli.terminal.Complaint;
-import palmares.period.Definitions;
+import palmares.cli.terminal.UserError;
+import palmares.operations.report.PalmaresReport;
+import palmares.operations.report.PeriodHistory;
+import palmares.operations.report.PeriodNotes;
+import palmares.operations.report.PeriodSummary;
+import palmares.period.BoardDefinitions;
 import palmares.period.Periods;
-import palmares.report.Notes;
-import palmares.report.Palmareses;
-import palmares.report.PeriodHistory;
-import palmares.report.PeriodLine;
+import palmares.rules.board.BoardId;
+import palmares.rules.catalogue.Catalogue;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -115,47 +115,49 @@ final class ReportCommand implements Callable<Integer> {
           "--revision N and --revisions are of one PERIOD, and one or the other");
     }
     Catalogue boards = session.boards();
-    try (Running app = session.start(Launch.of("report"), boards)) {
+    try (RunningApplication app = session.start(LaunchOptions.of("report"), boards)) {
       if (revision != null || revisions) {
-        var report = new RevisionReport(app, new Names(boards, app.get(PeriodHistory.class)));
+        var report =
+            new RevisionReport(app, new ArgumentLookup(boards, app.get(PeriodHistory.class)));
         output.write(
             session,
             writer -> report.write(board, String.valueOf(period), revision, top, output, writer));
       } else {
-        List<PeriodLine> periods = periods(boards, app.get(PeriodHistory.class));
+        List<PeriodSummary> periods = periods(boards, app.get(PeriodHistory.class));
         output.write(session, writer -> write(app, periods, writer));
       }
     }
     return 0;
   }
 
-  private List<PeriodLine> periods(Catalogue boards, PeriodHistory history) {
-    var names = new Names(boards, history);
+  private List<PeriodSummary> periods(Catalogue boards, PeriodHistory history) {
+    var names = new ArgumentLookup(boards, history);
     BoardId id = names.board(board);
     if (period != null) {
       return List.of(names.settled(id, period));
     }
-    List<PeriodLine> settled = history.settled(id);
+    List<PeriodSummary> settled = history.settled(id);
     if (settled.isEmpty()) {
-      throw Complaint.badInput("the board '%s' has no settled period yet".formatted(id));
+      throw UserError.badInput("the board '%s' has no settled period yet".formatted(id));
     }
     return settled;
   }
 
-  private void write(Running app, List<PeriodLine> periods, Writer writer) throws IOException {
-    Palmareses palmareses = app.get(Palmareses.class);
+  private void write(RunningApplication app, List<PeriodSummary> periods, Writer writer)
+      throws IOException {
+    PalmaresReport palmaresReport = app.get(PalmaresReport.class);
     if (output.format() == Format.TABLE) {
       table(app).write(periods, output.most(top, TableReport.DEFAULT_TOP), writer);
       return;
     }
-    PeriodLine first = periods.get(0);
-    PalmaresSheet.of(app, first.board(), periods.stream().map(PeriodLine::name).toList(), null)
+    PeriodSummary first = periods.get(0);
+    PalmaresColumns.of(app, first.board(), periods.stream().map(PeriodSummary::name).toList(), null)
         .write(
             output,
             writer,
             "",
             row ->
-                palmareses.each(
+                palmaresReport.each(
                     first.board(),
                     all ? null : first.name(),
                     line -> {
@@ -165,11 +167,11 @@ final class ReportCommand implements Callable<Integer> {
                     }));
   }
 
-  static TableReport table(Running app) {
+  static TableReport table(RunningApplication app) {
     return new TableReport(
-        app.get(Palmareses.class),
-        app.get(Notes.class),
+        app.get(PalmaresReport.class),
+        app.get(PeriodNotes.class),
         app.get(Periods.class),
-        app.get(Definitions.class));
+        app.get(BoardDefinitions.class));
   }
 }

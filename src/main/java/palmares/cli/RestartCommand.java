@@ -1,19 +1,19 @@
 package palmares.cli;
 
 import java.util.concurrent.Callable;
-import palmares.catalogue.Catalogue;
-import palmares.cli.launch.Launch;
-import palmares.cli.launch.Running;
+import palmares.cli.launch.LaunchOptions;
+import palmares.cli.launch.RunningApplication;
 import palmares.cli.launch.Session;
-import palmares.cli.terminal.Complaint;
-import palmares.closing.Answer;
-import palmares.closing.Approvals;
-import palmares.closing.Cause;
-import palmares.closing.Closed;
-import palmares.closing.Closings;
-import palmares.period.Agenda;
+import palmares.cli.terminal.UserError;
+import palmares.period.DuePeriods;
 import palmares.period.Period;
-import palmares.revision.Revisions;
+import palmares.rules.catalogue.Catalogue;
+import palmares.settlement.closing.ApprovalDecision;
+import palmares.settlement.closing.Approvals;
+import palmares.settlement.closing.ClosingCause;
+import palmares.settlement.closing.ClosingResult;
+import palmares.settlement.closing.Closings;
+import palmares.settlement.outcome.Revisions;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -39,8 +39,8 @@ import picocli.CommandLine.Mixin;
 final class RestartCommand implements Callable<Integer> {
   private final Session session;
 
-  @Mixin private OnePeriod target = new OnePeriod();
-  @Mixin private Responsible responsible = new Responsible();
+  @Mixin private PeriodArgument target = new PeriodArgument();
+  @Mixin private Actor actor = new Actor();
 
   RestartCommand(Session session) {
     this.session = session;
@@ -48,25 +48,25 @@ final class RestartCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    var answer = new Answer(responsible.by(), responsible.reason(), null);
+    var answer = new ApprovalDecision(actor.by(), actor.reason(), null);
     Catalogue boards = session.boards();
-    try (Running app = session.start(Launch.closing("restart"), boards)) {
+    try (RunningApplication app = session.start(LaunchOptions.closing("restart"), boards)) {
       Period period = target.find(app, boards);
-      return Refusals.of(
+      return RefusalMessages.of(
           () -> {
-            app.get(Agenda.class).requireOver(period);
+            app.get(DuePeriods.class).requireOver(period);
             return restart(app, period, answer);
           });
     }
   }
 
-  private int restart(Running app, Period period, Answer answer) {
+  private int restart(RunningApplication app, Period period, ApprovalDecision answer) {
     app.get(Approvals.class).restart(period.id(), answer);
-    Closed closed =
+    ClosingResult closed =
         app.get(Closings.class)
             .close(
                 period.id(),
-                new Cause("palmares restart", answer.by()),
+                new ClosingCause("palmares restart", answer.by()),
                 step -> session.terminal().note("  " + step));
     return switch (closed.outcome()) {
       case SETTLED, ALREADY_SETTLED -> {
@@ -75,9 +75,9 @@ final class RestartCommand implements Callable<Integer> {
       }
       case WAITS -> new HoldNotice(session.terminal(), app.get(Revisions.class)).print(closed);
       case FAILED ->
-          throw Complaint.failed("%s failed again: %s".formatted(period.label(), closed.detail()));
+          throw UserError.failed("%s failed again: %s".formatted(period.label(), closed.detail()));
       case BUSY, LOST ->
-          throw Complaint.failed(
+          throw UserError.failed(
               "%s is held by another process that is closing it".formatted(period.label()));
     };
   }

@@ -5,34 +5,34 @@ import java.io.Writer;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import palmares.board.BoardId;
-import palmares.cli.launch.Running;
+import palmares.cli.launch.RunningApplication;
 import palmares.cli.output.Format;
 import palmares.cli.output.Output;
-import palmares.cli.output.Sheet;
-import palmares.cli.terminal.Complaint;
-import palmares.cli.terminal.Printable;
-import palmares.report.FinalLine;
-import palmares.report.PeriodHistory;
-import palmares.report.PeriodLine;
-import palmares.report.RevisionHistory;
-import palmares.report.RevisionLine;
+import palmares.cli.output.OutputTable;
+import palmares.cli.terminal.TerminalText;
+import palmares.cli.terminal.UserError;
+import palmares.operations.report.FinalLine;
+import palmares.operations.report.PeriodHistory;
+import palmares.operations.report.PeriodSummary;
+import palmares.operations.report.RevisionHistory;
+import palmares.operations.report.RevisionSummary;
+import palmares.rules.board.BoardId;
 
 /** What a period's outcomes were, those that no longer stand or never did too. */
-record RevisionReport(Running app, Names names) {
-  private static final Sheet<RevisionLine> SHEET =
-      new Sheet<RevisionLine>()
-          .number("revision", RevisionLine::revision)
-          .number("amends", RevisionLine::base)
-          .text("status", RevisionLine::status)
-          .text("prepared_by", RevisionLine::preparedBy)
-          .text("prepared_at", RevisionLine::preparedAt)
-          .text("reason", RevisionLine::reason)
+record RevisionReport(RunningApplication app, ArgumentLookup names) {
+  private static final OutputTable<RevisionSummary> SHEET =
+      new OutputTable<RevisionSummary>()
+          .number("revision", RevisionSummary::revision)
+          .number("amends", RevisionSummary::base)
+          .text("status", RevisionSummary::status)
+          .text("prepared_by", RevisionSummary::preparedBy)
+          .text("prepared_at", RevisionSummary::preparedAt)
+          .text("reason", RevisionSummary::reason)
           .text("held_for", line -> line.heldFor().isEmpty() ? null : line.heldFor())
-          .text("decided_by", RevisionLine::decidedBy)
-          .text("decided_at", RevisionLine::decidedAt)
-          .text("why", RevisionLine::verdictReason)
-          .text("paid_at", RevisionLine::postedAt);
+          .text("decided_by", RevisionSummary::decidedBy)
+          .text("decided_at", RevisionSummary::decidedAt)
+          .text("why", RevisionSummary::verdictReason)
+          .text("paid_at", RevisionSummary::postedAt);
 
   /**
    * @param number which one to show; null for a list of all
@@ -47,15 +47,15 @@ record RevisionReport(Running app, Names names) {
       Writer writer)
       throws IOException {
     BoardId id = names.board(board);
-    PeriodLine period =
-        Names.name(word)
+    PeriodSummary period =
+        ArgumentLookup.name(word)
             .flatMap(name -> app.get(PeriodHistory.class).find(id, name))
             .orElseThrow(() -> names.unknownPeriod(id, word));
-    List<RevisionLine> all = app.get(RevisionHistory.class).of(id, period.name());
+    List<RevisionSummary> all = app.get(RevisionHistory.class).of(id, period.name());
     if (number == null) {
       SHEET.write(output, writer, "no outcome yet", all::forEach);
     } else {
-      RevisionLine revision =
+      RevisionSummary revision =
           all.stream()
               .filter(one -> one.revision() == number)
               .findAny()
@@ -64,8 +64,8 @@ record RevisionReport(Running app, Names names) {
     }
   }
 
-  private static Complaint unknown(PeriodLine period, int number, List<RevisionLine> all) {
-    return Complaint.badInput(
+  private static UserError unknown(PeriodSummary period, int number, List<RevisionSummary> all) {
+    return UserError.badInput(
         all.isEmpty()
             ? "%s has no revision %d: it is %s, and has none yet"
                 .formatted(period.label(), number, period.state())
@@ -79,7 +79,11 @@ record RevisionReport(Running app, Names names) {
   }
 
   private void lines(
-      PeriodLine period, RevisionLine revision, @Nullable Integer top, Output output, Writer writer)
+      PeriodSummary period,
+      RevisionSummary revision,
+      @Nullable Integer top,
+      Output output,
+      Writer writer)
       throws IOException {
     RevisionHistory history = app.get(RevisionHistory.class);
     int number = revision.revision();
@@ -90,7 +94,7 @@ record RevisionReport(Running app, Names names) {
       ReportCommand.table(app).write(period, which(revision), members, lines, writer);
       return;
     }
-    PalmaresSheet.of(app, period.board(), List.of(period.name()), number)
+    PalmaresColumns.of(app, period.board(), List.of(period.name()), number)
         .write(
             output,
             writer,
@@ -98,7 +102,7 @@ record RevisionReport(Running app, Names names) {
             row -> history.first(period.board(), period.name(), number, most, row));
   }
 
-  private static String which(RevisionLine revision) {
+  private static String which(RevisionSummary revision) {
     return "revision %d, which %s, by %s%s\n"
         .formatted(
             revision.revision(),
@@ -108,7 +112,7 @@ record RevisionReport(Running app, Names names) {
               case "waits" -> "waits for a verdict";
               default -> "is " + revision.status();
             },
-            Printable.of(revision.preparedBy()),
-            revision.reason() == null ? "" : ": " + Printable.of(revision.reason()));
+            TerminalText.of(revision.preparedBy()),
+            revision.reason() == null ? "" : ": " + TerminalText.of(revision.reason()));
   }
 }

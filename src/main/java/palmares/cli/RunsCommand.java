@@ -6,17 +6,17 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import palmares.board.BoardId;
-import palmares.catalogue.Catalogue;
-import palmares.cli.launch.Launch;
-import palmares.cli.launch.Running;
+import palmares.cli.launch.LaunchOptions;
+import palmares.cli.launch.RunningApplication;
 import palmares.cli.launch.Session;
 import palmares.cli.output.Columns;
-import palmares.cli.output.Spoken;
-import palmares.cli.terminal.Printable;
-import palmares.report.PeriodHistory;
-import palmares.report.RunHistory;
-import palmares.report.RunLine;
+import palmares.cli.output.DisplayFormat;
+import palmares.cli.terminal.TerminalText;
+import palmares.operations.report.PeriodHistory;
+import palmares.operations.report.RunHistory;
+import palmares.operations.report.RunSummary;
+import palmares.rules.board.BoardId;
+import palmares.rules.catalogue.Catalogue;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -68,10 +68,13 @@ final class RunsCommand implements Callable<Integer> {
       throw new ParameterException(spec.commandLine(), "--count is 1 or more, not " + count);
     }
     Catalogue boards = session.boards();
-    try (Running app = session.start(Launch.of("runs"), boards)) {
+    try (RunningApplication app = session.start(LaunchOptions.of("runs"), boards)) {
       BoardId only =
-          board == null ? null : new Names(boards, app.get(PeriodHistory.class)).board(board);
-      List<RunLine> runs = app.get(RunHistory.class).latest(only, failed ? "failed" : null, count);
+          board == null
+              ? null
+              : new ArgumentLookup(boards, app.get(PeriodHistory.class)).board(board);
+      List<RunSummary> runs =
+          app.get(RunHistory.class).latest(only, failed ? "failed" : null, count);
       session.terminal().print(runs.isEmpty() ? "no attempts" : table(runs));
       if (stacks) {
         runs.stream().filter(run -> run.stack() != null).forEach(this::printStack);
@@ -80,42 +83,42 @@ final class RunsCommand implements Callable<Integer> {
     return 0;
   }
 
-  private void printStack(RunLine run) {
+  private void printStack(RunSummary run) {
     session.terminal().print("");
     session
         .terminal()
         .print("%s %s, started %s:".formatted(run.board(), run.period(), run.startedAt()));
-    String.valueOf(run.stack()).lines().map(Printable::of).forEach(session.terminal()::print);
+    String.valueOf(run.stack()).lines().map(TerminalText::of).forEach(session.terminal()::print);
   }
 
-  private static String table(List<RunLine> runs) {
+  private static String table(List<RunSummary> runs) {
     return AsciiTable.builder()
         .border(AsciiTable.BASIC_ASCII_NO_DATA_SEPARATORS_NO_OUTSIDE_BORDER)
         .data(
             runs,
             List.of(
-                Columns.text("period").<RunLine>with(run -> run.board() + " " + run.period()),
+                Columns.text("period").<RunSummary>with(run -> run.board() + " " + run.period()),
                 Columns.text("started")
                     .with(run -> run.startedAt().truncatedTo(ChronoUnit.SECONDS) + ""),
                 Columns.text("took").with(RunsCommand::took),
-                Columns.text("outcome").with(RunLine::outcome),
+                Columns.text("outcome").with(RunSummary::outcome),
                 Columns.text("step").with(run -> run.step() == null ? "" : run.step()),
-                Columns.text("by").with(run -> Printable.of(run.owner())),
+                Columns.text("by").with(run -> TerminalText.of(run.owner())),
                 Columns.text("why").with(RunsCommand::why)))
         .asString();
   }
 
-  private static String took(RunLine run) {
+  private static String took(RunSummary run) {
     return run.endedAt() == null
         ? ""
-        : Spoken.duration(Duration.between(run.startedAt(), run.endedAt()));
+        : DisplayFormat.duration(Duration.between(run.startedAt(), run.endedAt()));
   }
 
-  private static String why(RunLine run) {
+  private static String why(RunSummary run) {
     if (run.failure() != null) {
-      return Printable.of(run.failure());
+      return TerminalText.of(run.failure());
     }
     boolean noted = run.note() != null && run.outcome().equals("settled");
-    return Printable.of(noted ? run.cause() + "; " + run.note() : run.cause());
+    return TerminalText.of(noted ? run.cause() + "; " + run.note() : run.cause());
   }
 }

@@ -15,14 +15,14 @@ import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDeta
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.boot.web.server.PortInUseException;
 import org.springframework.core.env.Environment;
-import palmares.cli.launch.Launch;
-import palmares.cli.launch.Launch.Part;
-import palmares.cli.launch.Running;
+import palmares.cli.launch.LaunchOptions;
+import palmares.cli.launch.LaunchOptions.Part;
+import palmares.cli.launch.RunningApplication;
 import palmares.cli.launch.Session;
-import palmares.cli.terminal.Complaint;
 import palmares.cli.terminal.Terminal;
-import palmares.closing.Sweep;
-import palmares.time.SettableClock;
+import palmares.cli.terminal.UserError;
+import palmares.platform.time.SettableClock;
+import palmares.settlement.closing.Sweep;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -85,7 +85,7 @@ final class ServerCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    try (Running server = start(launch())) {
+    try (RunningApplication server = start(launch())) {
       if (roles.contains(Role.SCHEDULER)) {
         server.get(Sweep.class).run();
       }
@@ -97,9 +97,9 @@ final class ServerCommand implements Callable<Integer> {
     return 0;
   }
 
-  private Launch launch() {
-    Launch launch =
-        Launch.of("server")
+  private LaunchOptions launch() {
+    LaunchOptions launch =
+        LaunchOptions.of("server")
             .with(Part.LOG)
             .with(
                 "palmares.roles",
@@ -110,11 +110,11 @@ final class ServerCommand implements Callable<Integer> {
     launch = roles.contains(Role.WRITER) ? launch.with(Part.WEB) : launch;
     launch = roles.contains(Role.SCHEDULER) ? launch.with(Part.SCHEDULER) : launch;
     launch = port == null ? launch : launch.with("server.port", port.toString());
-    Instant time = Moment.of("--clock", clock, ZoneOffset.UTC);
+    Instant time = TimeArgument.of("--clock", clock, ZoneOffset.UTC);
     return time == null ? launch : sandbox(launch, time);
   }
 
-  private Launch sandbox(Launch launch, Instant time) {
+  private LaunchOptions sandbox(LaunchOptions launch, Instant time) {
     Path folder = session.scratch("sandbox", SANDBOX);
     var moved = new SettableClock(time);
     moved.run();
@@ -132,24 +132,24 @@ final class ServerCommand implements Callable<Integer> {
         .with("palmares.outbox.background", "false");
   }
 
-  private Running start(Launch launch) {
+  private RunningApplication start(LaunchOptions launch) {
     try {
       return session.start(launch, session.boards());
-    } catch (Complaint e) {
+    } catch (UserError e) {
       throw portInUse(e);
     }
   }
 
-  private static Complaint portInUse(Complaint complaint) {
-    for (Throwable cause = complaint; cause != null; cause = cause.getCause()) {
+  private static UserError portInUse(UserError userError) {
+    for (Throwable cause = userError; cause != null; cause = cause.getCause()) {
       if (cause instanceof PortInUseException taken) {
-        return Complaint.failed(
+        return UserError.failed(
             "port %d is in use: stop what listens there, or name another with --port"
                 .formatted(taken.getPort()),
-            complaint);
+            userError);
       }
     }
-    return complaint;
+    return userError;
   }
 
   /** As a caller writes it; every address is shown as 0.0.0.0. */
@@ -161,7 +161,7 @@ final class ServerCommand implements Callable<Integer> {
     };
   }
 
-  private void introduce(Terminal terminal, Running server) {
+  private void introduce(Terminal terminal, RunningApplication server) {
     Environment environment = server.get(Environment.class);
     String port = environment.getProperty("local.server.port");
     terminal.print(

@@ -2,19 +2,19 @@ package palmares.cli;
 
 import java.time.Duration;
 import java.util.Locale;
-import palmares.cli.output.Spoken;
-import palmares.cli.terminal.Complaint;
+import palmares.cli.output.DisplayFormat;
 import palmares.cli.terminal.Terminal;
-import palmares.closing.Cause;
-import palmares.closing.Closed;
-import palmares.closing.Closed.Outcome;
-import palmares.closing.Closings;
+import palmares.cli.terminal.UserError;
 import palmares.period.Period;
+import palmares.settlement.closing.ClosingCause;
+import palmares.settlement.closing.ClosingResult;
+import palmares.settlement.closing.ClosingResult.Outcome;
+import palmares.settlement.closing.Closings;
 
 /** Closes one period, step by step before the eyes of whoever asked. */
 record SingleClosing(
-    Terminal terminal, DuePeriod due, Closings closings, Waiting waiting, HoldNotice hold) {
-  private static final Cause CAUSE = new Cause("palmares close", Responsible.self());
+    Terminal terminal, DuePeriod due, Closings closings, BusyRetry waiting, HoldNotice hold) {
+  private static final ClosingCause CAUSE = new ClosingCause("palmares close", Actor.self());
 
   /** The exit code. */
   int close(String board, String period) {
@@ -23,26 +23,27 @@ record SingleClosing(
       return settledBefore(found);
     }
     long start = System.nanoTime();
-    Closed closed = waiting.until(SingleClosing::isOver, () -> attempt(found));
+    ClosingResult closed = waiting.until(SingleClosing::isOver, () -> attempt(found));
     return switch (closed.outcome()) {
-      case SETTLED -> settled(closed.period(), Spoken.since(start));
+      case SETTLED -> settled(closed.period(), DisplayFormat.since(start));
       case ALREADY_SETTLED -> settledBefore(closed.period());
       case FAILED ->
-          throw Complaint.failed(
+          throw UserError.failed(
               "%s is not settled: %s; 'palmares close %s' tries again"
                   .formatted(found.label(), closed.detail(), found.label()));
       case WAITS -> hold.print(closed);
       case BUSY, LOST ->
-          throw Complaint.failed(
+          throw UserError.failed(
               "%s is held by another process that is closing it: 'palmares runs %s' shows which"
                   .formatted(found.label(), found.board()));
     };
   }
 
-  private Closed attempt(Period period) {
+  private ClosingResult attempt(Period period) {
     long start = System.nanoTime();
-    Closed closed =
-        closings.close(period.id(), CAUSE, step -> terminal.note(step(step, Spoken.since(start))));
+    ClosingResult closed =
+        closings.close(
+            period.id(), CAUSE, step -> terminal.note(step(step, DisplayFormat.since(start))));
     if (!isOver(closed)) {
       terminal.note(
           "%s is held by another process; trying again when its lease may have ended"
@@ -55,7 +56,7 @@ record SingleClosing(
     return String.format(Locale.ROOT, "  %6.2f s  %s", after.toMillis() / 1e3, step);
   }
 
-  private static boolean isOver(Closed closed) {
+  private static boolean isOver(ClosingResult closed) {
     return closed.outcome() != Outcome.BUSY && closed.outcome() != Outcome.LOST;
   }
 
@@ -65,8 +66,8 @@ record SingleClosing(
         "settled %s: %s members, in %s"
             .formatted(
                 period.label(),
-                Spoken.number(population == null ? 0 : population.members()),
-                Spoken.duration(took)));
+                DisplayFormat.number(population == null ? 0 : population.members()),
+                DisplayFormat.duration(took)));
     return 0;
   }
 

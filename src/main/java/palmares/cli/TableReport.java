@@ -6,36 +6,40 @@ import java.io.Writer;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import palmares.board.Board;
-import palmares.board.Scale;
 import palmares.cli.output.Columns;
-import palmares.cli.output.Spoken;
-import palmares.cli.terminal.Printable;
-import palmares.period.Definitions;
+import palmares.cli.output.DisplayFormat;
+import palmares.cli.terminal.TerminalText;
+import palmares.operations.report.FinalLine;
+import palmares.operations.report.PalmaresReport;
+import palmares.operations.report.PeriodNotes;
+import palmares.operations.report.PeriodSummary;
+import palmares.period.BoardDefinitions;
 import palmares.period.Period;
 import palmares.period.Periods;
-import palmares.report.FinalLine;
-import palmares.report.Notes;
-import palmares.report.Palmareses;
-import palmares.report.PeriodLine;
+import palmares.rules.board.Board;
+import palmares.rules.board.Scale;
 
 /** Settled periods as people read them: under the rules that each closed under. */
-record TableReport(Palmareses palmareses, Notes notes, Periods periods, Definitions definitions) {
+record TableReport(
+    PalmaresReport palmaresReport,
+    PeriodNotes notes,
+    Periods periods,
+    BoardDefinitions definitions) {
   static final int DEFAULT_TOP = 100;
 
-  void write(List<PeriodLine> settled, int top, Writer writer) throws IOException {
+  void write(List<PeriodSummary> settled, int top, Writer writer) throws IOException {
     String between = "";
-    for (PeriodLine period : settled) {
+    for (PeriodSummary period : settled) {
       writer.write(between);
       write(period, top, writer);
       between = "\n";
     }
   }
 
-  private void write(PeriodLine period, int top, Writer writer) throws IOException {
-    long members = palmareses.members(period.board(), period.name());
-    write(period, "", members, palmareses.top(period.board(), period.name(), top), writer);
-    Footnote.write(notes, period, writer);
+  private void write(PeriodSummary period, int top, Writer writer) throws IOException {
+    long members = palmaresReport.members(period.board(), period.name());
+    write(period, "", members, palmaresReport.top(period.board(), period.name(), top), writer);
+    ReportNotes.write(notes, period, writer);
   }
 
   /**
@@ -45,18 +49,19 @@ record TableReport(Palmareses palmareses, Notes notes, Periods periods, Definiti
    * @param members how many lines it has
    * @param lines the first of them
    */
-  void write(PeriodLine period, String which, long members, List<FinalLine> lines, Writer writer)
+  void write(PeriodSummary period, String which, long members, List<FinalLine> lines, Writer writer)
       throws IOException {
     Board rules = definitions.of(periods.find(period.board(), period.name()).orElseThrow());
     writer.write(
-        "%s: %s\n".formatted(period.label(), Printable.of(rules.title()))
+        "%s: %s\n".formatted(period.label(), TerminalText.of(rules.title()))
             + "from %s to %s (%s)\n"
                 .formatted(
-                    Spoken.time(period.startsAt(), rules.zone()),
-                    Spoken.time(period.endsAt(), rules.zone()),
+                    DisplayFormat.time(period.startsAt(), rules.zone()),
+                    DisplayFormat.time(period.endsAt(), rules.zone()),
                     rules.zone())
             + which
-            + "%s %s\n".formatted(Spoken.number(members), members == 1 ? "member" : "members"));
+            + "%s %s\n"
+                .formatted(DisplayFormat.number(members), members == 1 ? "member" : "members"));
     lines(rules, members, lines, writer);
   }
 
@@ -73,7 +78,7 @@ record TableReport(Palmareses palmareses, Notes notes, Periods periods, Definiti
     if (members > lines.size()) {
       writer.write(
           "and %s more: --top N shows them, --format csv all of them\n"
-              .formatted(Spoken.number(members - lines.size())));
+              .formatted(DisplayFormat.number(members - lines.size())));
     }
   }
 
@@ -84,19 +89,22 @@ record TableReport(Palmareses palmareses, Notes notes, Periods periods, Definiti
             List.of(
                 Columns.number("rank")
                     .with(
-                        (FinalLine line) -> line.rank() == null ? "" : Spoken.number(line.rank())),
-                Columns.whole("member").with((FinalLine line) -> Printable.of(line.member())),
-                Columns.number("points").with((FinalLine line) -> Spoken.number(line.points())),
+                        (FinalLine line) ->
+                            line.rank() == null ? "" : DisplayFormat.number(line.rank())),
+                Columns.whole("member").with((FinalLine line) -> TerminalText.of(line.member())),
+                Columns.number("points")
+                    .with((FinalLine line) -> DisplayFormat.number(line.points())),
                 Columns.whole("reached at")
                     .with(
                         (FinalLine line) ->
                             line.reachedAt() == null ? "" : line.reachedAt().toString()),
-                Columns.number("credits").with((FinalLine line) -> Spoken.number(line.credits()))));
+                Columns.number("credits")
+                    .with((FinalLine line) -> DisplayFormat.number(line.credits()))));
     if (scale.thenBy() != null) {
       columns.add(
           3,
           Columns.number(scale.thenBy().name())
-              .with((FinalLine line) -> Spoken.number(line.thenBy())));
+              .with((FinalLine line) -> DisplayFormat.number(line.thenBy())));
     }
     if (lines.stream().anyMatch(line -> line.otherPrizes() != null)) {
       columns.add(
@@ -113,6 +121,6 @@ record TableReport(Palmareses palmareses, Notes notes, Periods periods, Definiti
   }
 
   private static String shown(@Nullable String text) {
-    return text == null ? "" : Printable.of(text);
+    return text == null ? "" : TerminalText.of(text);
   }
 }

@@ -10,19 +10,19 @@ import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import palmares.board.Board;
-import palmares.board.BoardId;
-import palmares.calendar.PeriodName;
-import palmares.catalogue.Catalogue;
-import palmares.cli.launch.Launch;
-import palmares.cli.launch.Running;
+import palmares.cli.launch.LaunchOptions;
+import palmares.cli.launch.RunningApplication;
 import palmares.cli.launch.Session;
 import palmares.cli.output.Columns;
-import palmares.cli.terminal.Complaint;
-import palmares.cli.terminal.Printable;
-import palmares.form.Nearest;
-import palmares.report.TierHistory;
-import palmares.report.TierLine;
+import palmares.cli.terminal.TerminalText;
+import palmares.cli.terminal.UserError;
+import palmares.operations.report.TierHistory;
+import palmares.operations.report.TierMove;
+import palmares.platform.form.Suggestion;
+import palmares.rules.board.Board;
+import palmares.rules.board.BoardId;
+import palmares.rules.calendar.PeriodName;
+import palmares.rules.catalogue.Catalogue;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
@@ -63,34 +63,34 @@ final class TiersCommand implements Callable<Integer> {
   public Integer call() {
     Catalogue boards = session.boards();
     List<BoardId> tiers = tiers(boards);
-    try (Running app = session.start(Launch.of("tiers"), boards)) {
+    try (RunningApplication app = session.start(LaunchOptions.of("tiers"), boards)) {
       TierHistory history = app.get(TierHistory.class);
       if (tiers.isEmpty() && !history.knows(family)) {
         throw unknown(boards);
       }
       PeriodName name = name(history, tiers);
-      List<TierLine> lines = history.of(family, name);
+      List<TierMove> lines = history.of(family, name);
       List<BoardId> open = history.unsettled(tiers, name);
       if (lines.isEmpty() && open.equals(tiers)) {
-        throw Complaint.badInput("no board of '%s' has settled %s".formatted(family, name));
+        throw UserError.badInput("no board of '%s' has settled %s".formatted(family, name));
       }
       session
           .terminal()
           .print(lines.isEmpty() ? "nobody moves in %s %s".formatted(family, name) : table(lines));
       open.forEach(
           board -> session.terminal().print("%s %s is not settled yet".formatted(board, name)));
-      return open.isEmpty() ? 0 : Complaint.FAILED;
+      return open.isEmpty() ? 0 : UserError.FAILED;
     }
   }
 
   private PeriodName name(TierHistory history, List<BoardId> tiers) {
     if (period != null) {
-      return Names.name(period)
-          .orElseThrow(() -> Complaint.badInput("no period is named '%s'".formatted(period)));
+      return ArgumentLookup.name(period)
+          .orElseThrow(() -> UserError.badInput("no period is named '%s'".formatted(period)));
     }
     return history
         .latest(tiers)
-        .orElseThrow(() -> Complaint.badInput("no period of '%s' is settled".formatted(family)));
+        .orElseThrow(() -> UserError.badInput("no period of '%s' is settled".formatted(family)));
   }
 
   /** Its boards, from the top down. */
@@ -102,24 +102,24 @@ final class TiersCommand implements Callable<Integer> {
         .toList();
   }
 
-  private Complaint unknown(Catalogue boards) {
+  private UserError unknown(Catalogue boards) {
     var known = new TreeSet<String>();
     for (Board board : boards.all()) {
       if (board.tier() != null) {
         known.add(board.tier().family());
       }
     }
-    return Complaint.badInput(
+    return UserError.badInput(
         "there is no family '%s'%s; %s"
             .formatted(
                 family,
-                Nearest.hint(family, known),
+                Suggestion.hint(family, known),
                 known.isEmpty()
                     ? "no board file says one"
                     : "the families are " + String.join(", ", known)));
   }
 
-  private static String table(List<TierLine> lines) {
+  private static String table(List<TierMove> lines) {
     return AsciiTable.builder()
         .border(AsciiTable.BASIC_ASCII_NO_DATA_SEPARATORS_NO_OUTSIDE_BORDER)
         .data(
@@ -128,20 +128,20 @@ final class TiersCommand implements Callable<Integer> {
                 column("tier", line -> "" + line.tier()),
                 column("board", line -> line.board().value()),
                 column("place", line -> "" + line.place()),
-                column("member", line -> Printable.of(line.member())),
+                column("member", line -> TerminalText.of(line.member())),
                 column("points", line -> String.format(Locale.ROOT, "%,d", line.points())),
                 column("goes", TiersCommand::goes)))
         .asString();
   }
 
-  private static String goes(TierLine line) {
+  private static String goes(TierMove line) {
     return "%s to %s"
         .formatted(
             line.up() ? "up" : "down",
             line.toBoard() == null ? "tier " + line.toTier() : line.toBoard());
   }
 
-  private static ColumnData<TierLine> column(String header, Function<TierLine, String> value) {
+  private static ColumnData<TierMove> column(String header, Function<TierMove, String> value) {
     return Columns.whole(header).with(value);
   }
 }

@@ -3,24 +3,24 @@ package palmares.cli;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import palmares.audit.Difference;
-import palmares.audit.Findings;
-import palmares.audit.Verification;
-import palmares.board.BoardId;
-import palmares.calendar.PeriodName;
-import palmares.catalogue.Catalogue;
-import palmares.cli.launch.Launch;
-import palmares.cli.launch.Running;
+import palmares.cli.launch.LaunchOptions;
+import palmares.cli.launch.RunningApplication;
 import palmares.cli.launch.Session;
-import palmares.cli.terminal.Complaint;
-import palmares.cli.terminal.Printable;
 import palmares.cli.terminal.Terminal;
-import palmares.nightly.NightLine;
-import palmares.nightly.Nights;
-import palmares.proof.Anchors;
-import palmares.proof.Anchors.Anchor;
-import palmares.report.Notes;
-import palmares.report.PeriodHistory;
+import palmares.cli.terminal.TerminalText;
+import palmares.cli.terminal.UserError;
+import palmares.operations.report.PeriodHistory;
+import palmares.operations.report.PeriodNotes;
+import palmares.rules.board.BoardId;
+import palmares.rules.calendar.PeriodName;
+import palmares.rules.catalogue.Catalogue;
+import palmares.settlement.manifest.Anchors;
+import palmares.settlement.manifest.Anchors.Anchor;
+import palmares.settlement.nightly.NightlyResult;
+import palmares.settlement.nightly.NightlyVerification;
+import palmares.settlement.verification.Difference;
+import palmares.settlement.verification.Findings;
+import palmares.settlement.verification.Verification;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -71,17 +71,17 @@ final class VerifyCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     Catalogue boards = session.boards();
-    try (Running app = session.start(Launch.of("verify"), boards)) {
+    try (RunningApplication app = session.start(LaunchOptions.of("verify"), boards)) {
       Terminal terminal = session.terminal();
       if (history) {
-        return print(app.get(Nights.class).latest(NIGHTS));
+        return print(app.get(NightlyVerification.class).latest(NIGHTS));
       }
-      var names = new Names(boards, app.get(PeriodHistory.class));
+      var names = new ArgumentLookup(boards, app.get(PeriodHistory.class));
       BoardId id = board == null ? null : names.board(board);
       PeriodName name = id == null || period == null ? null : names.settled(id, period).name();
-      app.get(Notes.class)
+      app.get(PeriodNotes.class)
           .all(id, name)
-          .forEach(note -> terminal.print("note: " + Printable.of(note)));
+          .forEach(note -> terminal.print("note: " + TerminalText.of(note)));
       Findings findings = app.get(Verification.class).verifySettled(id, name);
       if (id == null) {
         printLinks(app.get(Anchors.class));
@@ -97,29 +97,32 @@ final class VerifyCommand implements Callable<Integer> {
       session
           .terminal()
           .print(
-              Printable.of(
+              TerminalText.of(
                   "last of the %s: link %d, of %s, %s"
                       .formatted(last.chain().word(), last.n(), last.what(), last.hash())));
     }
-    session.terminal().print(Printable.of("anchored in " + anchors.file()));
+    session.terminal().print(TerminalText.of("anchored in " + anchors.file()));
   }
 
   /** As the last night ended. */
-  private int print(List<NightLine> nights) {
+  private int print(List<NightlyResult> nightlyVerification) {
     session
         .terminal()
-        .print(nights.isEmpty() ? "no night was verified yet" : NightTable.of(nights));
-    return nights.stream().limit(1).allMatch(night -> night.differences() == 0)
+        .print(
+            nightlyVerification.isEmpty()
+                ? "no night was verified yet"
+                : NightlyReport.of(nightlyVerification));
+    return nightlyVerification.stream().limit(1).allMatch(night -> night.differences() == 0)
         ? 0
-        : Complaint.FAILED;
+        : UserError.FAILED;
   }
 
   private int print(Findings findings) {
     Terminal terminal = session.terminal();
     for (Difference difference : findings.named()) {
-      terminal.print(Printable.of(difference.sentence()));
+      terminal.print(TerminalText.of(difference.sentence()));
     }
     terminal.print(findings.summary());
-    return findings.clean() ? 0 : Complaint.FAILED;
+    return findings.clean() ? 0 : UserError.FAILED;
   }
 }

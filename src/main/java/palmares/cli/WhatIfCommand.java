@@ -3,16 +3,16 @@ package palmares.cli;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import palmares.amendment.Amendment;
-import palmares.amendment.WhatIf;
-import palmares.amendment.Wish;
-import palmares.board.MemberId;
-import palmares.catalogue.Catalogue;
-import palmares.cli.launch.Launch;
-import palmares.cli.launch.Running;
+import palmares.cli.launch.LaunchOptions;
+import palmares.cli.launch.RunningApplication;
 import palmares.cli.launch.Session;
-import palmares.cli.terminal.Complaint;
+import palmares.cli.terminal.UserError;
+import palmares.operations.amendment.Amendment;
+import palmares.operations.amendment.AmendmentRequest;
+import palmares.operations.amendment.WhatIf;
 import palmares.period.Period;
+import palmares.rules.board.MemberId;
+import palmares.rules.catalogue.Catalogue;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -37,8 +37,8 @@ import picocli.CommandLine.Option;
 final class WhatIfCommand implements Callable<Integer> {
   private final Session session;
 
-  @Mixin private OnePeriod target = new OnePeriod();
-  @Mixin private Amending amending = new Amending();
+  @Mixin private PeriodArgument target = new PeriodArgument();
+  @Mixin private AmendmentOptions amending = new AmendmentOptions();
 
   @Option(
       names = "--without",
@@ -54,22 +54,23 @@ final class WhatIfCommand implements Callable<Integer> {
   public Integer call() throws Exception {
     int top = amending.top();
     Catalogue boards = session.boards();
-    try (Running app = session.start(Launch.of("what-if"), boards)) {
+    try (RunningApplication app = session.start(LaunchOptions.of("what-if"), boards)) {
       Period period = target.find(app, boards);
-      var wish =
-          new Wish(
-              Responsible.self(),
+      var amendmentRequest =
+          new AmendmentRequest(
+              Actor.self(),
               "what if",
               amending.rules(period.board()),
               amending.points(),
               amending.ties());
-      return Refusals.of(
+      return RefusalMessages.of(
           () -> {
-            Amendment amendment = app.get(WhatIf.class).ask(period.id(), wish, hidden(), top + 1);
+            Amendment amendment =
+                app.get(WhatIf.class).ask(period.id(), amendmentRequest, hidden(), top + 1);
             if (amendment.differences().none()) {
               session.terminal().print("nothing would change in %s".formatted(period.label()));
             } else {
-              AmendmentSheet.of(amendment, top).forEach(session.terminal()::print);
+              AmendmentReport.of(amendment, top).forEach(session.terminal()::print);
               session.terminal().print("nothing was written");
             }
             return 0;
@@ -81,7 +82,7 @@ final class WhatIfCommand implements Callable<Integer> {
     try {
       return without.stream().map(MemberId::new).toList();
     } catch (IllegalArgumentException e) {
-      throw Complaint.badInput("--without: " + e.getMessage());
+      throw UserError.badInput("--without: " + e.getMessage());
     }
   }
 }

@@ -4,38 +4,17 @@
  */
 @NullMarked
 @ApplicationModule(
+    type = ApplicationModule.Type.OPEN,
     allowedDependencies = {
-      "time",
-      "calendar",
-      "board",
-      "form",
-      "catalogue",
+      "platform",
+      "rules",
       "period",
-      "exclusion",
       "live",
-      "intake",
-      "history",
-      "closing",
-      "outbox",
-      "memory",
-      "archive",
-      "nightly",
-      "journal",
-      "rebuild",
-      "correction",
-      "explain",
-      "report",
-      "audit",
-      "writer",
-      "bench",
-      "bench :: close",
-      "bench :: page",
-      "bench :: read",
-      "bench :: small",
-      "bench :: start",
-      "bench :: write",
+      "settlement",
+      "operations",
+      "api",
       "demo",
-      "embedded"
+      "bench"
     })
 package palmares.cli;
 

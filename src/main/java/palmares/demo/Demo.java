@@ -13,11 +13,11 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import palmares.closing.Closed;
-import palmares.closing.Closed.Outcome;
-import palmares.closing.Sweep;
-import palmares.demo.Script.Deed;
-import palmares.time.SettableClock;
+import palmares.demo.Scenario.Deed;
+import palmares.platform.time.SettableClock;
+import palmares.settlement.closing.ClosingResult;
+import palmares.settlement.closing.ClosingResult.Outcome;
+import palmares.settlement.closing.Sweep;
 
 /** Plays the month: the clock is moved, events go in, and whatever comes due is closed. */
 public final class Demo {
@@ -37,8 +37,8 @@ public final class Demo {
 
   private final SettableClock clock;
   private final Sweep sweep;
-  private final Client client;
-  private final Script script = new Script(SEED);
+  private final EventClient client;
+  private final Scenario scenario = new Scenario(SEED);
   private final Map<String, String> inviteCodes = new HashMap<>();
   private long taken;
 
@@ -49,7 +49,7 @@ public final class Demo {
   public Demo(SettableClock clock, Sweep sweep, URI server, String key) {
     this.clock = clock;
     this.sweep = sweep;
-    this.client = new Client(server, key);
+    this.client = new EventClient(server, key);
   }
 
   /** When the month begins: what the clock must say before anything else happens. */
@@ -74,9 +74,9 @@ public final class Demo {
    */
   public void play(Consumer<LocalDate> played) {
     LocalDate end = MONTH.plusMonths(1);
-    Cast.all().forEach(member -> register(member, null));
+    Players.all().forEach(member -> register(member, null));
     for (LocalDate day = MONTH; day.isBefore(end); day = day.plusDays(1)) {
-      List<Deed> deeds = script.between(start(day), start(day.plusDays(1)));
+      List<Deed> deeds = scenario.between(start(day), start(day.plusDays(1)));
       Instant graceOver = start(day).plus(PAST_GRACE);
       send(deeds.stream().filter(deed -> deed.at().isBefore(graceOver)).toList());
       close(graceOver);
@@ -110,16 +110,16 @@ public final class Demo {
   }
 
   private void register(String member, @Nullable String inviteCode) {
-    inviteCodes.put(member, client.register(member, Cast.nickname(member), inviteCode));
+    inviteCodes.put(member, client.register(member, Players.nickname(member), inviteCode));
   }
 
   /** The scheduler may have begun with some of it by itself: what it closes is closed. */
   private void close(Instant now) {
     clock.set(now);
-    List<CompletableFuture<Closed>> closings = sweep.run();
+    List<CompletableFuture<ClosingResult>> closings = sweep.run();
     while (!closings.isEmpty()) {
-      for (CompletableFuture<Closed> closing : closings) {
-        Closed closed = closing.join();
+      for (CompletableFuture<ClosingResult> closing : closings) {
+        ClosingResult closed = closing.join();
         if (closed.outcome() == Outcome.FAILED) {
           throw new IllegalStateException(
               "%s is not settled: %s".formatted(closed.period().label(), closed.detail()));

@@ -3,7 +3,9 @@
  * clock that it moves: what a newcomer sees first.
  */
 @NullMarked
-@ApplicationModule(allowedDependencies = {"time", "period", "closing", "embedded"})
+@ApplicationModule(
+    type = ApplicationModule.Type.OPEN,
+    allowedDependencies = {"platform", "period", "settlement"})
 package palmares.demo;
 
 import org.jspecify.annotations.NullMarked;

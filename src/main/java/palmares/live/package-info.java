@@ -1,15 +1,11 @@
-/** The Redis side: keys, scripts and queries of live boards. Nothing else talks to Redis. */
+/**
+ * Everything before a period closes: live boards in Redis, their journal, the relay of committed
+ * events, the intake, members, and the import of a history.
+ */
 @NullMarked
 @ApplicationModule(
-    allowedDependencies = {
-      "background",
-      "time",
-      "calendar",
-      "adoption",
-      "board",
-      "period",
-      "exclusion"
-    })
+    type = ApplicationModule.Type.OPEN,
+    allowedDependencies = {"platform", "rules", "period"})
 package palmares.live;
 
 import org.jspecify.annotations.NullMarked;

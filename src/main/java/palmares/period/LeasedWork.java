@@ -40,7 +40,8 @@ public class LeasedWork {
 
   private <T> T run(
       PeriodId id, BiFunction<Lease, Period, T> work, Consumer<TransactionStatus> first) {
-    Lease lease = leases.take(id, Owner.NAME).orElseThrow(() -> new PeriodBusy(periods.get(id)));
+    Lease lease =
+        leases.take(id, LeaseOwner.NAME).orElseThrow(() -> new PeriodBusy(periods.get(id)));
     try {
       return transaction.execute(
           status -> {

@@ -2,9 +2,9 @@ package palmares.period;
 
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
-import palmares.board.BoardId;
-import palmares.calendar.PeriodName;
-import palmares.calendar.Slot;
+import palmares.rules.board.BoardId;
+import palmares.rules.calendar.PeriodName;
+import palmares.rules.calendar.Slot;
 
 /**
  * One run of a board's calendar, as its row stands.

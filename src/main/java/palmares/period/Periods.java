@@ -14,9 +14,9 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
-import palmares.board.BoardId;
-import palmares.calendar.PeriodName;
-import palmares.calendar.Slot;
+import palmares.rules.board.BoardId;
+import palmares.rules.calendar.PeriodName;
+import palmares.rules.calendar.Slot;
 
 /** All periods that were ever opened. */
 @Component

@@ -1,6 +1,6 @@
 package palmares.period;
 
-import palmares.board.BoardId;
+import palmares.rules.board.BoardId;
 
 /** The rules that a period was opened or amended under are not there, or are none any more. */
 public final class UnreadableDefinition extends RuntimeException {

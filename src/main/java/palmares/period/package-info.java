@@ -1,9 +1,11 @@
 /**
- * Periods as rows with a state: who opens them, what is due, who holds the lease, and which step
- * from state to state is allowed. The truth that the scheduler and the jobs go by.
+ * Periods as rows with a state: states and transitions, leases, what is due, exclusions and the
+ * audit log.
  */
 @NullMarked
-@ApplicationModule(allowedDependencies = {"calendar", "board", "catalogue"})
+@ApplicationModule(
+    type = ApplicationModule.Type.OPEN,
+    allowedDependencies = {"platform", "rules"})
 package palmares.period;
 
 import org.jspecify.annotations.NullMarked;

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import palmares.nightly.Nights;
+import palmares.settlement.nightly.NightlyVerification;
 import tools.jackson.databind.json.JsonMapper;
 
 /** outbox, memory, archive and verify --history, over a settled day and an open one. */
@@ -64,7 +64,7 @@ class AftermathCommandsTest extends OnOwnApplication {
   @Order(1)
   void nightsAreListed() {
     assertThat(palmares.call("verify", "--history").out()).isEqualTo("no night was verified yet\n");
-    palmares.get(Nights.class).look();
+    palmares.get(NightlyVerification.class).look();
     Called called = palmares.call("verify", "--history");
     assertThat(called.exitCode()).isZero();
     assertThat(called.out()).contains("2026-03-10", "periods", "differences");

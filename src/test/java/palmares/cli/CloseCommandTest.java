@@ -9,12 +9,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.data.redis.core.StringRedisTemplate;
 import org.springframework.jdbc.core.simple.JdbcClient;
-import palmares.board.BoardId;
-import palmares.calendar.PeriodName;
 import palmares.period.ImportRuns;
 import palmares.period.Leases;
 import palmares.period.PeriodId;
 import palmares.period.Periods;
+import palmares.rules.board.BoardId;
+import palmares.rules.calendar.PeriodName;
 
 class CloseCommandTest extends OnOwnApplication {
   @Test

@@ -7,7 +7,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import palmares.embedded.EmbeddedServers;
+import palmares.platform.embedded.EmbeddedServers;
 
 /** The first run's servers can be looked into with psql and redis-cli. */
 class InfoCommandTest {

@@ -19,12 +19,12 @@ import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import palmares.Palmares;
-import palmares.cli.launch.Launch;
+import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.Launcher;
-import palmares.cli.launch.Running;
+import palmares.cli.launch.RunningApplication;
 import palmares.cli.launch.SpringLauncher;
 import palmares.cli.terminal.Terminal;
-import palmares.time.SettableClock;
+import palmares.platform.time.SettableClock;
 
 /**
  * The application on the tests' servers, but in a database of its own, for commands that act on all
@@ -39,7 +39,7 @@ final class OwnApplication implements Launcher, AutoCloseable {
   private final SettableClock clock = new SettableClock(START);
   private final Path jobs;
   private final Map<String, String> properties = new LinkedHashMap<>();
-  private @Nullable Running running;
+  private @Nullable RunningApplication running;
 
   /**
    * @param tests the context of the test, on the shared servers
@@ -77,10 +77,10 @@ final class OwnApplication implements Launcher, AutoCloseable {
 
   /** Every command gets the one application, made for the first. */
   @Override
-  public Running start(Launch launch) {
-    Running lasting = running == null ? fresh(launch) : running;
+  public RunningApplication start(LaunchOptions launch) {
+    RunningApplication lasting = running == null ? fresh(launch) : running;
     running = lasting;
-    return new Running() {
+    return new RunningApplication() {
       @Override
       public <T> T get(Class<T> type) {
         return lasting.get(type);
@@ -115,7 +115,7 @@ final class OwnApplication implements Launcher, AutoCloseable {
     return Cli.run(terminal, this::fresh, clock, complete(jobs, arguments));
   }
 
-  private Running fresh(Launch launch) {
+  private RunningApplication fresh(LaunchOptions launch) {
     return new SpringLauncher(Palmares.class).start(launch.with(Clock.class, clock));
   }
 

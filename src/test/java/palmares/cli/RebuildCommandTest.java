@@ -8,12 +8,12 @@ import org.junit.jupiter.api.Test;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.jdbc.core.simple.JdbcClient;
-import palmares.board.BoardId;
-import palmares.calendar.PeriodName;
-import palmares.closing.Cause;
-import palmares.closing.Closings;
-import palmares.journal.Journal;
+import palmares.live.journal.Journal;
 import palmares.period.Periods;
+import palmares.rules.board.BoardId;
+import palmares.rules.calendar.PeriodName;
+import palmares.settlement.closing.ClosingCause;
+import palmares.settlement.closing.Closings;
 
 class RebuildCommandTest extends OnOwnApplication {
   private static final String DAY = "2026-03-09";
@@ -119,7 +119,7 @@ class RebuildCommandTest extends OnOwnApplication {
         .get(Closings.class)
         .close(
             period.id(),
-            Cause.of("test"),
+            ClosingCause.of("test"),
             step -> {
               if (step.equals("drain")) {
                 throw new IllegalStateException("killed");

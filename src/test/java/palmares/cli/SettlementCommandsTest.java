@@ -151,7 +151,7 @@ class SettlementCommandsTest extends OnOwnApplication {
 
   @Test
   void nobodyDecidesInTheNameOfTheRules() {
-    assertThatThrownBy(() -> Responsible.name(" The board's rules"))
+    assertThatThrownBy(() -> Actor.name(" The board's rules"))
         .hasMessageContaining("--by is a person's name");
   }
 

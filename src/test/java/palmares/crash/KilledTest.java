@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.postgresql.ds.PGSimpleDataSource;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
-import palmares.embedded.EmbeddedServers;
+import palmares.platform.embedded.EmbeddedServers;
 
 class KilledTest {
   /** How often each command is killed; a campaign asks for more: -Dpalmares.kills=100. */

@@ -15,7 +15,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
-import palmares.board.Board;
+import palmares.rules.board.Board;
 import palmares.testing.Rules;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
@@ -26,7 +26,7 @@ class OpeningTest {
   private static final int DAYS = 50;
 
   @Autowired private World world;
-  @Autowired private Timeline timeline;
+  @Autowired private PeriodTimeline timeline;
 
   /** The first events of a day come from everybody at the same moment. */
   @Test

@@ -21,9 +21,9 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.jdbc.core.simple.JdbcClient;
-import palmares.board.Board;
-import palmares.catalogue.BoardSheet;
-import palmares.intake.Outcome.Kind;
+import palmares.live.intake.EventOutcome.Kind;
+import palmares.rules.board.Board;
+import palmares.rules.catalogue.BoardDescription;
 import palmares.testing.Fact;
 import palmares.testing.Records;
 import palmares.testing.Rules;
@@ -54,7 +54,7 @@ class TimelineLawTest {
 
   @Autowired private World world;
   @Autowired private Records records;
-  @Autowired private Timeline timeline;
+  @Autowired private PeriodTimeline timeline;
   @Autowired private JdbcClient jdbc;
 
   @ParameterizedTest
@@ -136,7 +136,7 @@ class TimelineLawTest {
         .singleElement()
         .asString()
         .contains(board.id() + ": period " + present.name() + " keeps its end", "period " + name);
-    assertThat(BoardSheet.of(board, timeline.outlook(board, 5)))
+    assertThat(BoardDescription.of(board, timeline.outlook(board, 5)))
         .contains(present.name() + " keeps its boundaries");
 
     world.now(starts);

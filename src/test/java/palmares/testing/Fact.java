@@ -3,10 +3,10 @@ package palmares.testing;
 import java.time.Instant;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
-import palmares.board.Board;
-import palmares.board.BoardId;
-import palmares.board.MemberId;
-import palmares.intake.Event;
+import palmares.live.intake.Event;
+import palmares.rules.board.Board;
+import palmares.rules.board.BoardId;
+import palmares.rules.board.MemberId;
 
 /** An event as a test tells it: {@code Fact.by("ann").does("like").on("post-1")}. */
 public record Fact(

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.springframework.test.context.junit.jupiter.SpringExtension;
-import palmares.proof.Anchors;
+import palmares.settlement.manifest.Anchors;
 
 /** Empties the world before each test, and puts the boards in force back after it. */
 public final class FreshWorld implements BeforeEachCallback, AfterEachCallback {

@@ -2,8 +2,8 @@ package palmares.testing;
 
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
-import palmares.live.LiveLine;
-import palmares.report.FinalLine;
+import palmares.live.board.LiveLine;
+import palmares.operations.report.FinalLine;
 
 /**
  * A line of a board, wherever it stands: live, published, or in a model.
@@ -23,7 +23,7 @@ public record Line(
         line.rank(),
         line.member(),
         line.points(),
-        line.holding().thenBy(),
+        line.memberScore().thenBy(),
         line.reachedAt());
   }
 

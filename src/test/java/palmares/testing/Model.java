@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
-import palmares.board.RankMethod;
+import palmares.rules.board.RankMethod;
 
 /**
  * One board in one period, kept in plain maps and sorted by the one order: what Redis and SQL must

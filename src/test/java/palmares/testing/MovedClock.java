@@ -5,7 +5,7 @@ import org.springframework.boot.test.util.TestPropertyValues;
 import org.springframework.context.ApplicationContextInitializer;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.support.GenericApplicationContext;
-import palmares.time.SettableClock;
+import palmares.platform.time.SettableClock;
 
 /** Brings a clock that tests move, before the application would make its own, and the fixtures. */
 class MovedClock implements ApplicationContextInitializer<ConfigurableApplicationContext> {

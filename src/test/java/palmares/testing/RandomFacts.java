@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import palmares.calendar.Slot;
-import palmares.intake.Outcome;
+import palmares.live.intake.EventOutcome;
+import palmares.rules.calendar.Slot;
 
 /** Facts that meet where it is tight: at neighbouring ticks, at both ends of period and points. */
 public final class RandomFacts {
@@ -235,8 +235,8 @@ public final class RandomFacts {
   }
 
   /** An outcome in the model's words. */
-  public static String word(Outcome outcome) {
-    return outcome.kind() == Outcome.Kind.REFUSED && outcome.reason() != null
+  public static String word(EventOutcome outcome) {
+    return outcome.kind() == EventOutcome.Kind.REFUSED && outcome.reason() != null
         ? outcome.reason().word()
         : outcome.kind().word();
   }

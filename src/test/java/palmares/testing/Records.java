@@ -5,29 +5,29 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.springframework.jdbc.core.simple.JdbcClient;
-import palmares.audit.Findings;
-import palmares.audit.Verification;
-import palmares.board.MemberId;
-import palmares.live.LivePage;
-import palmares.live.LiveQueries;
-import palmares.period.Definitions;
+import palmares.live.board.LivePage;
+import palmares.live.board.LiveQueries;
+import palmares.operations.report.PalmaresReport;
+import palmares.period.BoardDefinitions;
 import palmares.period.Period;
-import palmares.report.Palmareses;
+import palmares.rules.board.MemberId;
+import palmares.settlement.verification.Findings;
+import palmares.settlement.verification.Verification;
 
 /** What a test looks at: live and published lines, money, and what verification finds. */
 public final class Records {
   private static final int ALL = 100_000;
 
   private final LiveQueries live;
-  private final Palmareses published;
-  private final Definitions definitions;
+  private final PalmaresReport published;
+  private final BoardDefinitions definitions;
   private final Verification verification;
   private final JdbcClient jdbc;
 
   public Records(
       LiveQueries live,
-      Palmareses published,
-      Definitions definitions,
+      PalmaresReport published,
+      BoardDefinitions definitions,
       Verification verification,
       JdbcClient jdbc) {
     this.live = live;

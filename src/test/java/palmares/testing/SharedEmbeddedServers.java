@@ -9,7 +9,7 @@ import org.springframework.boot.test.util.TestPropertyValues;
 import org.springframework.context.ApplicationContextInitializer;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.util.FileSystemUtils;
-import palmares.embedded.EmbeddedServers;
+import palmares.platform.embedded.EmbeddedServers;
 
 /**
  * Each process of the tests owns one pair of servers in a fresh folder; every context joins it as a

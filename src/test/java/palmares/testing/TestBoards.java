@@ -6,11 +6,11 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.springframework.test.util.ReflectionTestUtils;
-import palmares.board.Board;
-import palmares.board.BoardId;
-import palmares.catalogue.BoardFile;
-import palmares.catalogue.BoardFiles;
-import palmares.catalogue.Catalogue;
+import palmares.rules.board.Board;
+import palmares.rules.board.BoardId;
+import palmares.rules.catalogue.BoardFile;
+import palmares.rules.catalogue.BoardFiles;
+import palmares.rules.catalogue.Catalogue;
 
 /**
  * Boards of tests, in place of those of {@code jobs/}. No id comes twice, so that nothing that a

@@ -7,19 +7,19 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
-import palmares.board.Board;
-import palmares.calendar.PeriodName;
-import palmares.calendar.Slot;
-import palmares.closing.Cause;
-import palmares.closing.Closed;
-import palmares.closing.Closings;
-import palmares.intake.Intake;
-import palmares.intake.Origin;
-import palmares.intake.Outcome;
+import palmares.live.intake.EventOrigin;
+import palmares.live.intake.EventOutcome;
+import palmares.live.intake.Intake;
 import palmares.period.Period;
+import palmares.period.PeriodTimeline;
 import palmares.period.Periods;
-import palmares.period.Timeline;
-import palmares.time.SettableClock;
+import palmares.platform.time.SettableClock;
+import palmares.rules.board.Board;
+import palmares.rules.calendar.PeriodName;
+import palmares.rules.calendar.Slot;
+import palmares.settlement.closing.ClosingCause;
+import palmares.settlement.closing.ClosingResult;
+import palmares.settlement.closing.Closings;
 
 /** What a test acts through: boards of its own, time that it moves, events and closings. */
 public final class World {
@@ -27,7 +27,7 @@ public final class World {
   public static final Instant START = Instant.parse("2026-11-20T10:00:00Z");
 
   /** With a key for every board. */
-  public static final Origin ANYBODY = new Origin.Api(Set.of());
+  public static final EventOrigin ANYBODY = new EventOrigin.Api(Set.of());
 
   private static final Consumer<String> NOBODY = step -> {};
 
@@ -36,7 +36,7 @@ public final class World {
   private final SettableClock clock;
   private final Intake intake;
   private final Periods periods;
-  private final Timeline timeline;
+  private final PeriodTimeline timeline;
   private final Closings closings;
 
   public World(
@@ -45,7 +45,7 @@ public final class World {
       SettableClock clock,
       Intake intake,
       Periods periods,
-      Timeline timeline,
+      PeriodTimeline timeline,
       Closings closings) {
     this.servers = servers;
     this.boards = boards;
@@ -96,15 +96,15 @@ public final class World {
     clock.advance(time);
   }
 
-  public Outcome take(Fact fact) {
+  public EventOutcome take(Fact fact) {
     return take(List.of(fact)).get(0);
   }
 
-  public List<Outcome> take(List<Fact> facts) {
+  public List<EventOutcome> take(List<Fact> facts) {
     return take(facts, ANYBODY);
   }
 
-  public List<Outcome> take(List<Fact> facts, Origin origin) {
+  public List<EventOutcome> take(List<Fact> facts, EventOrigin origin) {
     return intake.take(facts.stream().map(Fact::event).toList(), origin);
   }
 
@@ -136,27 +136,27 @@ public final class World {
     return again(period);
   }
 
-  public Closed close(Period period) {
+  public ClosingResult close(Period period) {
     return close(period, NOBODY);
   }
 
   /** Closes the period once it is due, watched by somebody who may throw. */
-  public Closed close(Period period, Consumer<String> watcher) {
-    return closings.close(due(period).id(), Cause.of("test"), watcher);
+  public ClosingResult close(Period period, Consumer<String> watcher) {
+    return closings.close(due(period).id(), ClosingCause.of("test"), watcher);
   }
 
   /** Closes the period, which must succeed. */
   public Period settle(Period period) {
-    Closed closed = close(period);
-    if (closed.outcome() != Closed.Outcome.SETTLED) {
+    ClosingResult closed = close(period);
+    if (closed.outcome() != ClosingResult.Outcome.SETTLED) {
       throw new AssertionError(period.label() + " was not settled: " + closed);
     }
     return closed.period();
   }
 
   /** Many facts, a few hundred in a request. */
-  public List<Outcome> takeAll(List<Fact> facts, Origin origin) {
-    var outcomes = new ArrayList<Outcome>(facts.size());
+  public List<EventOutcome> takeAll(List<Fact> facts, EventOrigin origin) {
+    var outcomes = new ArrayList<EventOutcome>(facts.size());
     for (int i = 0; i < facts.size(); i += 500) {
       outcomes.addAll(take(facts.subList(i, Math.min(i + 500, facts.size())), origin));
     }

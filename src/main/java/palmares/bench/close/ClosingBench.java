@@ -17,12 +17,12 @@ import palmares.bench.crowd.Crowd;
 import palmares.bench.crowd.Ground;
 import palmares.bench.crowd.Seeding;
 import palmares.bench.gauge.Quiet;
-import palmares.board.Board;
-import palmares.board.BoardId;
-import palmares.catalogue.BoardFile;
-import palmares.catalogue.Catalogue;
-import palmares.live.LiveBoards;
-import palmares.time.SettableClock;
+import palmares.live.board.LiveBoards;
+import palmares.platform.time.SettableClock;
+import palmares.rules.board.Board;
+import palmares.rules.board.BoardId;
+import palmares.rules.catalogue.BoardFile;
+import palmares.rules.catalogue.Catalogue;
 
 /**
  * Closes seeded boards of a size, again and again, and reads off what it takes: beside the floor of

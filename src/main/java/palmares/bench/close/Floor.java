@@ -13,7 +13,7 @@ import palmares.bench.Parts;
 import palmares.bench.WrongResult;
 import palmares.bench.crowd.Ground;
 import palmares.bench.crowd.LiveLines;
-import palmares.bulk.ParallelRunner;
+import palmares.platform.bulk.ParallelRunner;
 
 /**
  * The least that a closing of this size could take on these servers: its parts, each bare, one part

@@ -4,8 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
 import org.springframework.jdbc.core.simple.JdbcClient;
-import palmares.audit.Findings;
-import palmares.audit.Verification;
 import palmares.bench.Measured;
 import palmares.bench.Parts;
 import palmares.bench.Watcher;
@@ -19,11 +17,13 @@ import palmares.bench.gauge.HeapGauge;
 import palmares.bench.gauge.RedisGauge;
 import palmares.bench.gauge.RedisGauge.Longest;
 import palmares.bench.gauge.TableSizes;
-import palmares.closing.Cause;
-import palmares.closing.Closed;
-import palmares.closing.Closings;
-import palmares.live.LiveMemory;
+import palmares.live.board.RedisMemory;
 import palmares.period.Period;
+import palmares.settlement.closing.ClosingCause;
+import palmares.settlement.closing.ClosingResult;
+import palmares.settlement.closing.Closings;
+import palmares.settlement.verification.Findings;
+import palmares.settlement.verification.Verification;
 
 /** Seeds periods and closes them by the application's own job, and looks at what it takes. */
 final class Observed {
@@ -33,7 +33,7 @@ final class Observed {
   private final Watcher watcher;
   private final Parts parts;
   private final JdbcClient jdbc;
-  private final LiveMemory memory;
+  private final RedisMemory memory;
   private final Closings closings;
   private final Verification verification;
   private final RedisGauge redis;
@@ -43,7 +43,7 @@ final class Observed {
     this.watcher = watcher;
     this.parts = parts;
     this.jdbc = parts.get(JdbcClient.class);
-    this.memory = parts.get(LiveMemory.class);
+    this.memory = parts.get(RedisMemory.class);
     this.closings = parts.get(Closings.class);
     this.verification = parts.get(Verification.class);
     this.redis = new RedisGauge(parts);
@@ -88,9 +88,9 @@ final class Observed {
    */
   StepTimes close(Period period) {
     var times = new StepTimes();
-    Closed closed = closings.close(period.id(), Cause.of("bench"), times);
+    ClosingResult closed = closings.close(period.id(), ClosingCause.of("bench"), times);
     times.stop();
-    if (closed.outcome() != Closed.Outcome.SETTLED) {
+    if (closed.outcome() != ClosingResult.Outcome.SETTLED) {
       throw new WrongResult(
           "%s was not settled: %s, %s"
               .formatted(period.label(), closed.outcome(), closed.detail()));

@@ -2,14 +2,14 @@ package palmares.bench.close;
 
 import java.util.ArrayList;
 import java.util.List;
-import palmares.board.Board;
-import palmares.board.Holding;
-import palmares.payout.RewardRule;
-import palmares.payout.RewardRule.Milestones;
-import palmares.payout.RewardRule.PerAction;
-import palmares.payout.RewardRule.RankPrizes;
-import palmares.payout.RewardRule.TakingPart;
-import palmares.payout.RewardRule.TopPercent;
+import palmares.rules.board.Board;
+import palmares.rules.board.MemberScore;
+import palmares.rules.payout.RewardRule;
+import palmares.rules.payout.RewardRule.Milestones;
+import palmares.rules.payout.RewardRule.PerAction;
+import palmares.rules.payout.RewardRule.RankPrizes;
+import palmares.rules.payout.RewardRule.TakingPart;
+import palmares.rules.payout.RewardRule.TopPercent;
 
 /** What a board whose ranks are unique pays a line, worked out in a loop, as programs do. */
 final class Prizes {
@@ -27,7 +27,7 @@ final class Prizes {
    *
    * @param place from 1
    */
-  List<Prize> of(Holding line, long place) {
+  List<Prize> of(MemberScore line, long place) {
     var prizes = new ArrayList<Prize>();
     for (RewardRule rule : rules) {
       long credits = rule.accept(new CreditsByKind(line, place));
@@ -38,7 +38,7 @@ final class Prizes {
     return prizes;
   }
 
-  private record CreditsByKind(Holding line, long place) implements RewardRule.Visitor<Long> {
+  private record CreditsByKind(MemberScore line, long place) implements RewardRule.Visitor<Long> {
     @Override
     public Long rankPrizes(RankPrizes rule) {
       return rule.bands().stream()

@@ -18,7 +18,7 @@ import palmares.bench.Watcher.Task;
 import palmares.bench.close.Prizes.Prize;
 import palmares.bench.crowd.Ground;
 import palmares.bench.crowd.LiveLines;
-import palmares.board.Holding;
+import palmares.rules.board.MemberScore;
 
 /**
  * A closing as common recipes have it: pages of the ZSET from the best on, whose positions are the
@@ -48,7 +48,7 @@ final class UsualWay {
   }
 
   /** A line and its rank. */
-  private record Ranked(Holding line, long place) {}
+  private record Ranked(MemberScore line, long place) {}
 
   /** Makes its tables, and closes the ground's period into them. */
   void close(Ground ground, Task task) {
@@ -82,7 +82,7 @@ final class UsualWay {
 
   private List<Ranked> page(Work work, long from) {
     var page = new ArrayList<Ranked>(BATCH);
-    for (Holding line : live.best(work.ground(), from, BATCH)) {
+    for (MemberScore line : live.best(work.ground(), from, BATCH)) {
       page.add(new Ranked(line, from + page.size() + 1));
     }
     return page;

@@ -1,9 +1,9 @@
 package palmares.bench.crowd;
 
-import palmares.board.Board;
-import palmares.board.Layout;
-import palmares.board.Resolution;
 import palmares.period.Period;
+import palmares.rules.board.Board;
+import palmares.rules.board.Layout;
+import palmares.rules.board.TimeResolution;
 
 /**
  * A period and who takes part in it.
@@ -27,7 +27,7 @@ public record Ground(Period period, Board board, Crowd crowd, long events) {
     return resolution().tick(period.slot().endsAt()) - firstTick();
   }
 
-  Resolution resolution() {
+  TimeResolution resolution() {
     return board.scale().resolution();
   }
 }

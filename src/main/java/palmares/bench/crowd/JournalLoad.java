@@ -9,7 +9,7 @@ import java.util.function.LongConsumer;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.bench.Parts;
-import palmares.bulk.BulkLoad;
+import palmares.platform.bulk.BulkLoad;
 
 /** Leaves a period's events in PostgreSQL as a journal does that has been drained. */
 final class JournalLoad {

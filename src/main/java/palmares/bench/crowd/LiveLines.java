@@ -10,8 +10,8 @@ import java.util.function.Function;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import palmares.bench.Parts;
-import palmares.board.Holding;
-import palmares.live.LiveKeys;
+import palmares.live.board.LiveKeys;
+import palmares.rules.board.MemberScore;
 
 /** Reads the lines of a live board by ranges of their indexes. */
 public final class LiveLines {
@@ -45,10 +45,10 @@ public final class LiveLines {
   }
 
   /** The lines of some places, the best first. */
-  public List<Holding> best(Ground ground, long from, int count) {
+  public List<MemberScore> best(Ground ground, long from, int count) {
     return with(
         commands -> {
-          var lines = new ArrayList<Holding>(count);
+          var lines = new ArrayList<MemberScore>(count);
           commands
               .zrevrangeWithScores(key(ground), from, from + count - 1)
               .toCompletableFuture()

@@ -13,10 +13,10 @@ import java.util.function.LongConsumer;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import palmares.bench.Parts;
-import palmares.board.Layout;
-import palmares.board.RankMethod;
-import palmares.board.Times;
-import palmares.live.LiveKeys;
+import palmares.live.board.LiveKeys;
+import palmares.rules.board.Layout;
+import palmares.rules.board.Microseconds;
+import palmares.rules.board.RankMethod;
 
 /**
  * Leaves a live board in Redis as the script that applies events does: its lines, the answers by
@@ -133,7 +133,7 @@ final class LiveLoad {
         Invitation.OUTCOME,
         Integer.toString(invitation.quantity()),
         Integer.toString(invitation.total()),
-        Long.toString(Times.micros(invitation.occurredAt())),
+        Long.toString(Microseconds.micros(invitation.occurredAt())),
         invitation.digest());
   }
 

@@ -11,13 +11,13 @@ import java.util.function.LongConsumer;
 import palmares.bench.Parts;
 import palmares.bench.Watcher;
 import palmares.bench.Watcher.Task;
-import palmares.board.Board;
-import palmares.bulk.ParallelRunner;
-import palmares.calendar.Slot;
-import palmares.live.LiveStarts;
+import palmares.live.board.LiveBoardCreation;
 import palmares.period.Period;
-import palmares.period.Timeline;
-import palmares.time.SettableClock;
+import palmares.period.PeriodTimeline;
+import palmares.platform.bulk.ParallelRunner;
+import palmares.platform.time.SettableClock;
+import palmares.rules.board.Board;
+import palmares.rules.calendar.Slot;
 
 /**
  * Makes periods that a crowd has taken part in. They are opened by the application itself; what the
@@ -29,8 +29,8 @@ public final class Seeding {
   private final SettableClock clock;
   private final Board board;
   private final Watcher watcher;
-  private final Timeline timeline;
-  private final LiveStarts starts;
+  private final PeriodTimeline timeline;
+  private final LiveBoardCreation starts;
   private final LiveLoad live;
   private final JournalLoad journal;
 
@@ -42,8 +42,8 @@ public final class Seeding {
     this.clock = clock;
     this.board = board;
     this.watcher = watcher;
-    this.timeline = parts.get(Timeline.class);
-    this.starts = parts.get(LiveStarts.class);
+    this.timeline = parts.get(PeriodTimeline.class);
+    this.starts = parts.get(LiveBoardCreation.class);
     this.live = new LiveLoad(parts);
     this.journal = new JournalLoad(parts);
   }

@@ -5,8 +5,6 @@ import java.util.Map;
 import java.util.TreeSet;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.support.TransactionTemplate;
-import palmares.audit.Findings;
-import palmares.audit.Verification;
 import palmares.bench.Figures;
 import palmares.bench.Measured;
 import palmares.bench.Parts;
@@ -22,17 +20,19 @@ import palmares.bench.gauge.LockGauge.Most;
 import palmares.bench.gauge.Sessions;
 import palmares.bench.history.HistoryFigures.Memory;
 import palmares.bench.history.HistoryFigures.Work;
-import palmares.board.Board;
-import palmares.board.MemberId;
-import palmares.catalogue.Catalogue;
-import palmares.closing.Cause;
-import palmares.closing.Closed;
-import palmares.closing.Closings;
-import palmares.live.LiveBoards;
+import palmares.live.board.LiveBoards;
+import palmares.operations.report.FinalLine;
+import palmares.operations.report.PalmaresReport;
 import palmares.period.Period;
-import palmares.report.FinalLine;
-import palmares.report.Palmareses;
-import palmares.time.SettableClock;
+import palmares.platform.time.SettableClock;
+import palmares.rules.board.Board;
+import palmares.rules.board.MemberId;
+import palmares.rules.catalogue.Catalogue;
+import palmares.settlement.closing.ClosingCause;
+import palmares.settlement.closing.ClosingResult;
+import palmares.settlement.closing.Closings;
+import palmares.settlement.verification.Findings;
+import palmares.settlement.verification.Verification;
 
 /**
  * Closes many periods whose outcomes have tables of their own, and measures at 1, 10, 100 and so on
@@ -47,7 +47,7 @@ public final class HistoryBench {
   private final Seeding seeding;
   private final Closings closings;
   private final Verification verification;
-  private final Palmareses palmareses;
+  private final PalmaresReport palmaresReport;
   private final LiveBoards live;
   private final TransactionTemplate transaction;
   private final JdbcClient jdbc;
@@ -65,7 +65,7 @@ public final class HistoryBench {
     this.seeding = new Seeding(parts, board, clock, Watcher.SILENT);
     this.closings = parts.get(Closings.class);
     this.verification = parts.get(Verification.class);
-    this.palmareses = parts.get(Palmareses.class);
+    this.palmaresReport = parts.get(PalmaresReport.class);
     this.live = parts.get(LiveBoards.class);
     this.transaction = parts.get(TransactionTemplate.class);
     this.jdbc = parts.get(JdbcClient.class);
@@ -125,8 +125,8 @@ public final class HistoryBench {
   }
 
   private void close(Period period) {
-    Closed closed = closings.close(period.id(), Cause.of("bench"), step -> {});
-    if (closed.outcome() != Closed.Outcome.SETTLED) {
+    ClosingResult closed = closings.close(period.id(), ClosingCause.of("bench"), step -> {});
+    if (closed.outcome() != ClosingResult.Outcome.SETTLED) {
       throw new WrongResult(
           "%s was not settled: %s, %s"
               .formatted(period.label(), closed.outcome(), closed.detail()));
@@ -187,11 +187,12 @@ public final class HistoryBench {
       case PAGE ->
           requireLines(
               period,
-              palmareses.from(period.board(), period.name(), 1, PAGE),
+              palmaresReport.from(period.board(), period.name(), 1, PAGE),
               Math.min(PAGE, ground.crowd().members()));
       case LINE -> {
         var member = new MemberId(ground.crowd().member(0));
-        requireLines(period, palmareses.find(period.board(), period.name(), List.of(member)), 1);
+        requireLines(
+            period, palmaresReport.find(period.board(), period.name(), List.of(member)), 1);
       }
     }
   }

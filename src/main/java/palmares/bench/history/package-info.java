@@ -1,7 +1,5 @@
 /** Measures what a closing and the reads of one period take as the history of periods grows. */
 @NullMarked
-@NamedInterface("history")
 package palmares.bench.history;
 
 import org.jspecify.annotations.NullMarked;
-import org.springframework.modulith.NamedInterface;

@@ -72,26 +72,26 @@ final class Plot {
 
   private static String frame() {
     return """
-        <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %1$d %2$d" \
-        font-family="Helvetica, Arial, sans-serif" font-size="13">
-          <title>How long a closing takes, by the number of members</title>
-          <style>
-            .grid { stroke: #d5dbe3; stroke-width: 1 }
-            .line { fill: none; stroke-width: 2.2 }
-            .axis { fill: #51606f }
-            .name { font-weight: bold }
-          </style>
-          <rect width="%1$d" height="%2$d" fill="#fbfcfe"/>
-          <text class="name" x="%3$d" y="28" fill="#14273f">seconds, by members</text>
-        """
+    <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %1$d %2$d" \
+    font-family="Helvetica, Arial, sans-serif" font-size="13">
+      <title>How long a closing takes, by the number of members</title>
+      <style>
+        .grid { stroke: #d5dbe3; stroke-width: 1 }
+        .line { fill: none; stroke-width: 2.2 }
+        .axis { fill: #51606f }
+        .name { font-weight: bold }
+      </style>
+      <rect width="%1$d" height="%2$d" fill="#fbfcfe"/>
+      <text class="name" x="%3$d" y="28" fill="#14273f">seconds, by members</text>
+    """
         .formatted(WIDTH, HEIGHT, LEFT);
   }
 
   private String upright(int power) {
     return """
-          <path class="grid" d="M%1$s %2$dV%3$d"/>\
-        <text class="axis" x="%1$s" y="%4$d" text-anchor="middle">%5$s</text>
-        """
+      <path class="grid" d="M%1$s %2$dV%3$d"/>\
+    <text class="axis" x="%1$s" y="%4$d" text-anchor="middle">%5$s</text>
+    """
         .formatted(
             x(Math.pow(10, power)),
             TOP,
@@ -102,9 +102,9 @@ final class Plot {
 
   private String level(int power) {
     return """
-          <path class="grid" d="M%1$d %2$sH%3$d"/>\
-        <text class="axis" x="%4$d" y="%2$s" dy="4" text-anchor="end">%5$s</text>
-        """
+      <path class="grid" d="M%1$d %2$sH%3$d"/>\
+    <text class="axis" x="%4$d" y="%2$s" dy="4" text-anchor="end">%5$s</text>
+    """
         .formatted(
             LEFT,
             y(Math.pow(10, power)),
@@ -127,9 +127,9 @@ final class Plot {
                         .formatted(x(point.getKey()), y(point.getValue())))
             .collect(Collectors.joining());
     return """
-          <path class="line" stroke="%1$s" d="%2$s"/><g fill="%1$s">%3$s\
-        <text class="name" x="%4$s" y="%5$s" dx="10" dy="4">%6$s</text></g>
-        """
+      <path class="line" stroke="%1$s" d="%2$s"/><g fill="%1$s">%3$s\
+    <text class="name" x="%4$s" y="%5$s" dx="10" dy="4">%6$s</text></g>
+    """
         .formatted(
             one.colour(), path, dots, x(values.lastKey()), y(one.growth().last()), one.name());
   }

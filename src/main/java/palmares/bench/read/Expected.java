@@ -4,9 +4,9 @@ import java.util.List;
 import palmares.bench.WrongResult;
 import palmares.bench.crowd.Crowd;
 import palmares.bench.crowd.Ground;
-import palmares.board.RankMethod;
-import palmares.live.LiveLine;
-import palmares.live.LivePage;
+import palmares.live.board.LiveLine;
+import palmares.live.board.LivePage;
+import palmares.rules.board.RankMethod;
 
 /**
  * What a board must answer, worked out from what the crowd was given and from nothing that Redis

@@ -5,9 +5,9 @@ import java.util.Locale;
 import java.util.Optional;
 import palmares.bench.WrongResult;
 import palmares.bench.crowd.Ground;
-import palmares.board.MemberId;
-import palmares.live.LivePage;
-import palmares.live.LiveQueries;
+import palmares.live.board.LivePage;
+import palmares.live.board.LiveQueries;
+import palmares.rules.board.MemberId;
 
 /** What a live board is asked. */
 enum Question {

@@ -15,14 +15,14 @@ import palmares.bench.crowd.Crowd;
 import palmares.bench.crowd.Ground;
 import palmares.bench.crowd.Seeding;
 import palmares.bench.gauge.Quiet;
-import palmares.board.Board;
-import palmares.board.MemberId;
-import palmares.board.RankMethod;
-import palmares.catalogue.Catalogue;
-import palmares.live.LiveBoards;
-import palmares.live.LivePage;
-import palmares.live.LiveQueries;
-import palmares.time.SettableClock;
+import palmares.live.board.LiveBoards;
+import palmares.live.board.LivePage;
+import palmares.live.board.LiveQueries;
+import palmares.platform.time.SettableClock;
+import palmares.rules.board.Board;
+import palmares.rules.board.MemberId;
+import palmares.rules.board.RankMethod;
+import palmares.rules.catalogue.Catalogue;
 
 /** Asks seeded live boards, one question after the other, and reads off how long each takes. */
 public final class ReadBench {

@@ -7,9 +7,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
-import palmares.board.BoardId;
-import palmares.board.RankMethod;
-import palmares.catalogue.BoardFile;
+import palmares.rules.board.BoardId;
+import palmares.rules.board.RankMethod;
+import palmares.rules.catalogue.BoardFile;
 
 /** The boards that are asked: one for each way to rank equals. */
 public final class ReadBoards {

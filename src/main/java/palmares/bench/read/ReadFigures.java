@@ -7,7 +7,7 @@ import java.util.Map;
 import palmares.bench.Figure.Aim;
 import palmares.bench.Figures;
 import palmares.bench.Measured;
-import palmares.board.RankMethod;
+import palmares.rules.board.RankMethod;
 
 /** What the runs have read: of each figure the median. */
 final class ReadFigures {

@@ -4,15 +4,15 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.util.ArrayList;
 import java.util.Random;
 import org.springframework.jdbc.core.simple.JdbcClient;
-import palmares.audit.Findings;
-import palmares.audit.Verification;
 import palmares.bench.Figures;
 import palmares.bench.Measured;
 import palmares.bench.Parts;
 import palmares.bench.Watcher;
 import palmares.bench.Watcher.Task;
 import palmares.bench.WrongResult;
-import palmares.time.SettableClock;
+import palmares.platform.time.SettableClock;
+import palmares.settlement.verification.Findings;
+import palmares.settlement.verification.Verification;
 
 /** Closes days of many small boards, again and again, and reads off what it takes. */
 public final class SmallBench {

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.stream.IntStream;
-import palmares.board.BoardId;
-import palmares.catalogue.BoardFile;
+import palmares.rules.board.BoardId;
+import palmares.rules.catalogue.BoardFile;
 
 /**
  * Boards with the same rules, whose days all end at the same midnight.

@@ -11,15 +11,15 @@ import java.util.concurrent.CompletableFuture;
 import palmares.bench.Parts;
 import palmares.bench.Watcher.Task;
 import palmares.bench.WrongResult;
-import palmares.board.BoardId;
-import palmares.board.MemberId;
-import palmares.closing.Closed;
-import palmares.closing.Sweep;
-import palmares.intake.Event;
-import palmares.intake.Intake;
-import palmares.intake.Origin;
-import palmares.intake.Outcome;
-import palmares.time.SettableClock;
+import palmares.live.intake.Event;
+import palmares.live.intake.EventOrigin;
+import palmares.live.intake.EventOutcome;
+import palmares.live.intake.Intake;
+import palmares.platform.time.SettableClock;
+import palmares.rules.board.BoardId;
+import palmares.rules.board.MemberId;
+import palmares.settlement.closing.ClosingResult;
+import palmares.settlement.closing.Sweep;
 
 /**
  * Days of many small boards, one after the other: filled by events through the intake, and closed
@@ -37,7 +37,7 @@ final class SmallDays {
   /** On how many of the boards a member plays, about. */
   private static final int BOARDS_A_MEMBER = 5;
 
-  private static final Origin ANYBODY = new Origin.Api(Set.of());
+  private static final EventOrigin ANYBODY = new EventOrigin.Api(Set.of());
 
   private final SmallBoards boards;
   private final SettableClock clock;
@@ -93,8 +93,8 @@ final class SmallDays {
   }
 
   private int take(List<Event> batch) {
-    for (Outcome outcome : intake.take(batch, ANYBODY)) {
-      if (outcome.kind() != Outcome.Kind.APPLIED) {
+    for (EventOutcome outcome : intake.take(batch, ANYBODY)) {
+      if (outcome.kind() != EventOutcome.Kind.APPLIED) {
         throw new WrongResult("an event does not count: " + outcome);
       }
     }
@@ -111,7 +111,7 @@ final class SmallDays {
   void close(Task task) {
     day = day.plusDays(1);
     clock.set(day.atStartOfDay().toInstant(ZoneOffset.UTC).plus(PAST_GRACE));
-    List<CompletableFuture<Closed>> closings = sweep.run();
+    List<CompletableFuture<ClosingResult>> closings = sweep.run();
     if (closings.size() != boards.count()) {
       throw new WrongResult(
           "%d periods are due, not %d".formatted(closings.size(), boards.count()));
@@ -122,8 +122,8 @@ final class SmallDays {
     }
   }
 
-  private static void requireSettled(Closed closed) {
-    if (closed.outcome() != Closed.Outcome.SETTLED) {
+  private static void requireSettled(ClosingResult closed) {
+    if (closed.outcome() != ClosingResult.Outcome.SETTLED) {
       throw new WrongResult(
           "%s was not settled: %s, %s"
               .formatted(closed.period().label(), closed.outcome(), closed.detail()));

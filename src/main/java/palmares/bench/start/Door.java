@@ -10,7 +10,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.Map;
 import palmares.bench.WrongResult;
-import palmares.board.BoardId;
+import palmares.rules.board.BoardId;
 import tools.jackson.databind.json.JsonMapper;
 
 /**

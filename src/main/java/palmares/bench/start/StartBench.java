@@ -14,7 +14,7 @@ import palmares.bench.Watcher;
 import palmares.bench.Watcher.Task;
 import palmares.bench.WrongResult;
 import palmares.bench.start.ColdStart.Times;
-import palmares.board.BoardId;
+import palmares.rules.board.BoardId;
 
 /** Starts the program again and again on servers whose data is there already. */
 public final class StartBench {

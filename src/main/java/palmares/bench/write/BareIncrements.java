@@ -5,8 +5,8 @@ import java.util.Optional;
 import org.redisson.api.RScoredSortedSet;
 import org.redisson.api.RedissonClient;
 import org.redisson.client.codec.StringCodec;
-import palmares.calendar.Slot;
 import palmares.period.Population;
+import palmares.rules.calendar.Slot;
 
 /**
  * The floor of batches: as many clients send Redis as many events in a request, a bare ZINCRBY

@@ -3,7 +3,7 @@ package palmares.bench.write;
 import java.util.List;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
-import palmares.calendar.Slot;
+import palmares.rules.calendar.Slot;
 import tools.jackson.databind.json.JsonMapper;
 
 /** An outcome as the real answers spell it, from those who only look like the real ones. */

@@ -3,14 +3,14 @@ package palmares.bench.write;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
-import palmares.board.Board;
-import palmares.calendar.Slot;
-import palmares.live.LiveBoards;
+import palmares.live.board.LiveBoards;
 import palmares.period.Period;
 import palmares.period.PeriodId;
 import palmares.period.PeriodState;
 import palmares.period.Population;
-import palmares.time.SettableClock;
+import palmares.platform.time.SettableClock;
+import palmares.rules.board.Board;
+import palmares.rules.calendar.Slot;
 
 /** The days of one board, a fresh one for each measurement, so that all begin alike. */
 final class Days {

@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Objects;
 import org.springframework.http.ResponseEntity;
-import palmares.intake.EventReader;
-import palmares.intake.StrictJson;
+import palmares.live.intake.EventReader;
+import palmares.live.intake.StrictJson;
 import tools.jackson.databind.json.JsonMapper;
 
 /**

@@ -5,7 +5,7 @@ import java.util.Map;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import palmares.bench.Figures;
 import palmares.bench.gauge.TableSizes;
-import palmares.live.LiveMemory;
+import palmares.live.board.RedisMemory;
 import palmares.period.Period;
 
 /** How many bytes an event takes, beside the line of its member. */
@@ -13,11 +13,11 @@ final class EventBytes {
   private static final int ALL = 0;
   private static final String UNIT = "B an event";
 
-  private final LiveMemory memory;
+  private final RedisMemory memory;
   private final JdbcClient jdbc;
   private final Map<String, Double> redis = new HashMap<>();
 
-  EventBytes(LiveMemory memory, JdbcClient jdbc) {
+  EventBytes(RedisMemory memory, JdbcClient jdbc) {
     this.memory = memory;
     this.jdbc = jdbc;
   }

@@ -11,11 +11,11 @@ import org.redisson.api.RSet;
 import org.redisson.api.RedissonClient;
 import org.redisson.client.codec.StringCodec;
 import org.springframework.http.ResponseEntity;
-import palmares.calendar.Slot;
-import palmares.intake.Event;
-import palmares.intake.EventReader;
-import palmares.intake.StrictJson;
+import palmares.live.intake.Event;
+import palmares.live.intake.EventReader;
+import palmares.live.intake.StrictJson;
 import palmares.period.Population;
+import palmares.rules.calendar.Slot;
 import tools.jackson.databind.json.JsonMapper;
 
 /**

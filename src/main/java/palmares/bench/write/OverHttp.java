@@ -2,8 +2,8 @@ package palmares.bench.write;
 
 import java.io.IOException;
 import java.util.Optional;
-import palmares.calendar.Slot;
 import palmares.period.Population;
+import palmares.rules.calendar.Slot;
 
 /** Events over HTTP, to an address that keeps them or to one that does not. */
 record OverHttp(Loader loader, String path, Crowd crowd, int clients, int batch, Outcome outcome)

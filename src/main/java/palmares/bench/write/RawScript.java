@@ -10,19 +10,19 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.LongStream;
-import palmares.board.Action;
-import palmares.board.Board;
-import palmares.board.MemberId;
-import palmares.calendar.Slot;
-import palmares.live.ApplyCalls;
-import palmares.live.Change;
-import palmares.live.Change.Arrival;
-import palmares.live.Change.Worth;
-import palmares.live.LiveBoards;
-import palmares.live.LiveKeys;
-import palmares.live.ScriptCall;
+import palmares.live.board.ApplyCalls;
+import palmares.live.board.BoardChange;
+import palmares.live.board.BoardChange.Arrival;
+import palmares.live.board.BoardChange.Worth;
+import palmares.live.board.LiveBoards;
+import palmares.live.board.LiveKeys;
+import palmares.live.board.ScriptCall;
 import palmares.period.Period;
 import palmares.period.Population;
+import palmares.rules.board.Action;
+import palmares.rules.board.Board;
+import palmares.rules.board.MemberId;
+import palmares.rules.calendar.Slot;
 
 /**
  * The floor of Redis: the script that applies events, called for each by a plain client, and its
@@ -100,11 +100,11 @@ final class RawScript implements Way {
     return sent;
   }
 
-  private Change change(LiveKeys keys, Deed deed) {
+  private BoardChange change(LiveKeys keys, Deed deed) {
     Board board = days.board();
     Action action = Objects.requireNonNull(board.actions().get(Deed.ACTION), Deed.ACTION);
     String digest = deed.id().substring(0, 16);
-    return new Change(
+    return new BoardChange(
         keys,
         deed.id(),
         new MemberId(deed.member()),

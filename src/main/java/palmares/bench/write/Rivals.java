@@ -14,13 +14,13 @@ import org.redisson.client.codec.StringCodec;
 import org.redisson.config.Config;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import palmares.bench.Parts;
-import palmares.calendar.Slot;
-import palmares.journal.Journal;
-import palmares.live.ApplyCalls;
-import palmares.live.LiveBoards;
+import palmares.live.board.ApplyCalls;
+import palmares.live.board.LiveBoards;
+import palmares.live.journal.Journal;
 import palmares.period.Period;
 import palmares.period.Periods;
 import palmares.period.Population;
+import palmares.rules.calendar.Slot;
 import tools.jackson.databind.json.JsonMapper;
 
 /** All ways to write that are measured, and the clients that they need. */

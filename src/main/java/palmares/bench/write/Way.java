@@ -1,8 +1,8 @@
 package palmares.bench.write;
 
 import java.util.Optional;
-import palmares.calendar.Slot;
 import palmares.period.Population;
+import palmares.rules.calendar.Slot;
 
 /** One way to write events, measured beside the others. */
 interface Way {

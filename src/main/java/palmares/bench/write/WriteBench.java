@@ -11,12 +11,12 @@ import java.util.function.Consumer;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import palmares.bench.Parts;
-import palmares.board.Board;
-import palmares.calendar.Slot;
-import palmares.live.LiveBoards;
-import palmares.live.LiveMemory;
+import palmares.live.board.LiveBoards;
+import palmares.live.board.RedisMemory;
 import palmares.period.Population;
-import palmares.time.SettableClock;
+import palmares.platform.time.SettableClock;
+import palmares.rules.board.Board;
+import palmares.rules.calendar.Slot;
 
 /** Measures writing: all ways in turn, run by run, each into an empty board. */
 public final class WriteBench {
@@ -34,7 +34,7 @@ public final class WriteBench {
     this.parts = parts;
     this.days = new Days(board, clock, parts.get(LiveBoards.class));
     this.plan = plan;
-    this.bytes = new EventBytes(parts.get(LiveMemory.class), parts.get(JdbcClient.class));
+    this.bytes = new EventBytes(parts.get(RedisMemory.class), parts.get(JdbcClient.class));
   }
 
   /**

@@ -3,8 +3,6 @@
  * of Redis, and the usual way.
  */
 @NullMarked
-@NamedInterface("write")
 package palmares.bench.write;
 
 import org.jspecify.annotations.NullMarked;
-import org.springframework.modulith.NamedInterface;

@@ -15,11 +15,11 @@ import palmares.bench.WrongResult;
 import palmares.bench.close.AgainstFormer;
 import palmares.bench.close.ClosingBench;
 import palmares.bench.history.HistoryBench;
-import palmares.cli.launch.Launch;
-import palmares.cli.launch.Running;
+import palmares.cli.launch.LaunchOptions;
+import palmares.cli.launch.RunningApplication;
 import palmares.cli.launch.Session;
-import palmares.cli.terminal.Complaint;
-import palmares.time.SettableClock;
+import palmares.cli.terminal.UserError;
+import palmares.platform.time.SettableClock;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -128,7 +128,7 @@ final class BenchCloseCommand implements Callable<Integer> {
     var plan = new ClosingBench.Plan(sizes, measuring.runs(), measuring.seed(), beside);
     Figures figures =
         measured(
-            Launch.closing("bench"),
+            LaunchOptions.closing("bench"),
             (parts, clock, watcher) -> new ClosingBench(parts, clock, watcher).measure(plan));
     measuring.tell(session.terminal(), Map.of("members", Sizes.told(sizes)), figures);
     return 0;
@@ -145,7 +145,7 @@ final class BenchCloseCommand implements Callable<Integer> {
     var plan = new HistoryBench.Plan(periods, each, measuring.runs(), measuring.seed());
     Figures figures =
         measured(
-            Launch.closing("bench").with("palmares.history.own-tables-from", "" + each),
+            LaunchOptions.closing("bench").with("palmares.history.own-tables-from", "" + each),
             (parts, clock, watcher) -> new HistoryBench(parts, clock, watcher).measure(plan));
     measuring.tell(session.terminal(), Map.of("members", each, "history", periods), figures);
     return 0;
@@ -181,7 +181,7 @@ final class BenchCloseCommand implements Callable<Integer> {
           session.terminal(), Map.of("members", Sizes.told(sizes)), bench.measure(rounds));
       return 0;
     } catch (WrongResult e) {
-      throw Complaint.failed(String.valueOf(e.getMessage()), e);
+      throw UserError.failed(String.valueOf(e.getMessage()), e);
     }
   }
 
@@ -189,12 +189,13 @@ final class BenchCloseCommand implements Callable<Integer> {
     Figures measure(Parts parts, SettableClock clock, Watcher watcher);
   }
 
-  private Figures measured(Launch launch, Bench bench) {
+  private Figures measured(LaunchOptions launch, Bench bench) {
     var clock = new SettableClock(Instant.EPOCH);
-    try (Running app = BenchServers.start(session, launch, clock, List.of(ClosingBench.board()))) {
+    try (RunningApplication app =
+        BenchServers.start(session, launch, clock, List.of(ClosingBench.board()))) {
       return bench.measure(app::get, clock, new Shown(session.terminal(), "lines"));
     } catch (WrongResult e) {
-      throw Complaint.failed(String.valueOf(e.getMessage()), e);
+      throw UserError.failed(String.valueOf(e.getMessage()), e);
     }
   }
 }

@@ -10,8 +10,8 @@ import java.util.concurrent.Callable;
 import palmares.bench.page.Measurement;
 import palmares.bench.page.PerformancePage;
 import palmares.cli.launch.Session;
-import palmares.cli.output.WholeFile;
-import palmares.cli.terminal.Complaint;
+import palmares.cli.output.AtomicFile;
+import palmares.cli.terminal.UserError;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -50,13 +50,13 @@ final class BenchPageCommand implements Callable<Integer> {
   public Integer call() {
     String name = String.valueOf(out.getFileName());
     if (!name.endsWith(ENDING)) {
-      throw Complaint.badInput("--out is a file that ends with .md, not " + out);
+      throw UserError.badInput("--out is a file that ends with .md, not " + out);
     }
     Path plot = out.resolveSibling(name.replaceFirst("\\.md$", ".svg"));
     PerformancePage page = page();
     String text = markdown(page, plot);
-    WholeFile.write(plot, writer -> writer.write(page.plot()));
-    WholeFile.write(out, writer -> writer.write(text));
+    AtomicFile.write(plot, writer -> writer.write(page.plot()));
+    AtomicFile.write(out, writer -> writer.write(text));
     session.terminal().note("%s and %s are made.".formatted(out, plot.getFileName()));
     return 0;
   }
@@ -65,7 +65,7 @@ final class BenchPageCommand implements Callable<Integer> {
     try {
       return page.markdown(String.valueOf(plot.getFileName()));
     } catch (IllegalArgumentException e) {
-      throw Complaint.badInput(String.valueOf(e.getMessage()));
+      throw UserError.badInput(String.valueOf(e.getMessage()));
     }
   }
 
@@ -77,7 +77,7 @@ final class BenchPageCommand implements Callable<Integer> {
     try {
       return new PerformancePage(measurements);
     } catch (IllegalArgumentException e) {
-      throw Complaint.badInput(String.valueOf(e.getMessage()));
+      throw UserError.badInput(String.valueOf(e.getMessage()));
     }
   }
 
@@ -86,11 +86,11 @@ final class BenchPageCommand implements Callable<Integer> {
     try {
       return new Measurement(JsonMapper.shared().readValue(Files.readString(file), Map.class));
     } catch (IOException e) {
-      throw Complaint.badInput("%s cannot be read: %s".formatted(file, e));
+      throw UserError.badInput("%s cannot be read: %s".formatted(file, e));
     } catch (JacksonException e) {
-      throw Complaint.badInput("%s is no JSON object: %s".formatted(file, e.getOriginalMessage()));
+      throw UserError.badInput("%s is no JSON object: %s".formatted(file, e.getOriginalMessage()));
     } catch (IllegalArgumentException e) {
-      throw Complaint.badInput("%s %s".formatted(file, e.getMessage()));
+      throw UserError.badInput("%s %s".formatted(file, e.getMessage()));
     }
   }
 }

@@ -9,11 +9,11 @@ import palmares.bench.Figures;
 import palmares.bench.WrongResult;
 import palmares.bench.read.ReadBench;
 import palmares.bench.read.ReadBoards;
-import palmares.cli.launch.Launch;
-import palmares.cli.launch.Running;
+import palmares.cli.launch.LaunchOptions;
+import palmares.cli.launch.RunningApplication;
 import palmares.cli.launch.Session;
-import palmares.cli.terminal.Complaint;
-import palmares.time.SettableClock;
+import palmares.cli.terminal.UserError;
+import palmares.platform.time.SettableClock;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -78,11 +78,11 @@ final class BenchReadCommand implements Callable<Integer> {
 
   private Figures measure(ReadBench.Plan plan) {
     var clock = new SettableClock(Instant.EPOCH);
-    try (Running app =
-        BenchServers.start(session, Launch.closing("bench"), clock, ReadBoards.files())) {
+    try (RunningApplication app =
+        BenchServers.start(session, LaunchOptions.closing("bench"), clock, ReadBoards.files())) {
       return new ReadBench(app::get, clock, new Shown(session.terminal(), "done")).measure(plan);
     } catch (WrongResult e) {
-      throw Complaint.failed(String.valueOf(e.getMessage()), e);
+      throw UserError.failed(String.valueOf(e.getMessage()), e);
     }
   }
 }

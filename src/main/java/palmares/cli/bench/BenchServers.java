@@ -5,15 +5,15 @@ import java.time.Clock;
 import java.util.List;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import palmares.bench.Premises;
-import palmares.catalogue.BoardFile;
-import palmares.catalogue.BoardFiles;
-import palmares.cli.launch.Launch;
-import palmares.cli.launch.Running;
+import palmares.cli.launch.LaunchOptions;
+import palmares.cli.launch.RunningApplication;
 import palmares.cli.launch.Session;
-import palmares.cli.terminal.Complaint;
-import palmares.embedded.ScratchFolder;
-import palmares.embedded.ServersUnavailable;
-import palmares.time.SettableClock;
+import palmares.cli.terminal.UserError;
+import palmares.platform.embedded.ScratchFolder;
+import palmares.platform.embedded.ServersUnavailable;
+import palmares.platform.time.SettableClock;
+import palmares.rules.catalogue.BoardFile;
+import palmares.rules.catalogue.BoardFiles;
 
 /** The application on servers that hold nothing but what is measured. */
 final class BenchServers {
@@ -24,18 +24,18 @@ final class BenchServers {
   /**
    * Starts it with these boards, and with a clock that is moved.
    *
-   * @throws Complaint if it does not start, or the servers are not empty
+   * @throws UserError if it does not start, or the servers are not empty
    */
-  static Running start(
-      Session session, Launch launch, SettableClock clock, List<BoardFile> boards) {
+  static RunningApplication start(
+      Session session, LaunchOptions launch, SettableClock clock, List<BoardFile> boards) {
     Path folder = fresh(session);
-    Running app =
+    RunningApplication app =
         session.start(
             launch.with(Clock.class, clock).with("palmares.data", folder.toString()),
             BoardFiles.read(boards));
     if (new Premises(app.get(JdbcClient.class)).taken()) {
       app.close();
-      throw Complaint.badInput(
+      throw UserError.badInput(
           "the database holds periods: measure on servers that nobody else uses");
     }
     return app;
@@ -44,16 +44,16 @@ final class BenchServers {
   /**
    * The folder of the servers, made afresh.
    *
-   * @throws Complaint if it holds what is no measurement's, or one still goes on there
+   * @throws UserError if it holds what is no measurement's, or one still goes on there
    */
   static Path fresh(Session session) {
     Path folder = session.data().orElse(FOLDER);
     try {
       new ScratchFolder("bench").makeFresh(folder);
     } catch (IllegalArgumentException e) {
-      throw Complaint.badInput(String.valueOf(e.getMessage()));
+      throw UserError.badInput(String.valueOf(e.getMessage()));
     } catch (ServersUnavailable e) {
-      throw Complaint.failed(String.valueOf(e.getMessage()), e);
+      throw UserError.failed(String.valueOf(e.getMessage()), e);
     }
     return folder;
   }

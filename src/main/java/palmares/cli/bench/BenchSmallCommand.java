@@ -8,11 +8,11 @@ import palmares.bench.Figures;
 import palmares.bench.WrongResult;
 import palmares.bench.small.SmallBench;
 import palmares.bench.small.SmallBoards;
-import palmares.cli.launch.Launch;
-import palmares.cli.launch.Running;
+import palmares.cli.launch.LaunchOptions;
+import palmares.cli.launch.RunningApplication;
 import palmares.cli.launch.Session;
-import palmares.cli.terminal.Complaint;
-import palmares.time.SettableClock;
+import palmares.cli.terminal.UserError;
+import palmares.platform.time.SettableClock;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -65,12 +65,12 @@ final class BenchSmallCommand implements Callable<Integer> {
   private Figures measure(SmallBench.Plan plan) {
     var boards = new SmallBoards(periods);
     var clock = new SettableClock(Instant.EPOCH);
-    try (Running app =
-        BenchServers.start(session, Launch.closing("bench"), clock, boards.files())) {
+    try (RunningApplication app =
+        BenchServers.start(session, LaunchOptions.closing("bench"), clock, boards.files())) {
       return new SmallBench(app::get, boards, clock, new Shown(session.terminal(), "done"))
           .measure(plan);
     } catch (WrongResult e) {
-      throw Complaint.failed(String.valueOf(e.getMessage()), e);
+      throw UserError.failed(String.valueOf(e.getMessage()), e);
     }
   }
 }

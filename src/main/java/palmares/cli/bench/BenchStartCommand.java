@@ -7,16 +7,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import palmares.api.writer.ApiKeys;
 import palmares.bench.WrongResult;
 import palmares.bench.start.StartBench;
-import palmares.board.Board;
-import palmares.catalogue.BoardFiles;
-import palmares.catalogue.Catalogue;
-import palmares.cli.launch.Launch;
-import palmares.cli.launch.Running;
+import palmares.cli.launch.LaunchOptions;
+import palmares.cli.launch.RunningApplication;
 import palmares.cli.launch.Session;
-import palmares.cli.terminal.Complaint;
-import palmares.writer.ApiKeys;
+import palmares.cli.terminal.UserError;
+import palmares.rules.board.Board;
+import palmares.rules.catalogue.BoardFiles;
+import palmares.rules.catalogue.Catalogue;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -63,7 +63,7 @@ final class BenchStartCommand implements Callable<Integer> {
     try {
       measuring.tell(session.terminal(), Map.of("from", from), bench.measure(runs));
     } catch (WrongResult e) {
-      throw Complaint.failed(String.valueOf(e.getMessage()), e);
+      throw UserError.failed(String.valueOf(e.getMessage()), e);
     }
     return 0;
   }
@@ -84,11 +84,11 @@ final class BenchStartCommand implements Callable<Integer> {
 
   /** Lets the servers make their files and tables; gives a key for events. */
   private String makeData(Path folder, Catalogue boards) {
-    Launch launch =
-        Launch.of("bench")
+    LaunchOptions launch =
+        LaunchOptions.of("bench")
             .with("palmares.infra", "embedded")
             .with("palmares.data", folder.toString());
-    try (Running app = session.start(launch, boards)) {
+    try (RunningApplication app = session.start(launch, boards)) {
       return app.get(ApiKeys.class).create("bench", Set.of());
     }
   }

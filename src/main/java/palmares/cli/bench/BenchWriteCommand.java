@@ -6,18 +6,18 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import org.springframework.core.env.Environment;
+import palmares.api.writer.ApiKeys;
 import palmares.bench.write.Plan;
 import palmares.bench.write.Server;
 import palmares.bench.write.WriteBench;
-import palmares.board.BoardId;
-import palmares.catalogue.BoardFile;
-import palmares.catalogue.Catalogue;
-import palmares.cli.launch.Launch;
-import palmares.cli.launch.Launch.Part;
-import palmares.cli.launch.Running;
+import palmares.cli.launch.LaunchOptions;
+import palmares.cli.launch.LaunchOptions.Part;
+import palmares.cli.launch.RunningApplication;
 import palmares.cli.launch.Session;
-import palmares.time.SettableClock;
-import palmares.writer.ApiKeys;
+import palmares.platform.time.SettableClock;
+import palmares.rules.board.BoardId;
+import palmares.rules.catalogue.BoardFile;
+import palmares.rules.catalogue.Catalogue;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -82,8 +82,8 @@ final class BenchWriteCommand implements Callable<Integer> {
   public Integer call() throws Exception {
     Plan plan = plan();
     var clock = new SettableClock(BEGIN);
-    Launch launch = Launch.of("bench").with(Part.WEB).with("server.port", "0");
-    try (Running app = BenchServers.start(session, launch, clock, List.of(BOARD))) {
+    LaunchOptions launch = LaunchOptions.of("bench").with(Part.WEB).with("server.port", "0");
+    try (RunningApplication app = BenchServers.start(session, launch, clock, List.of(BOARD))) {
       var bench =
           new WriteBench(
               app::get,
@@ -120,7 +120,7 @@ final class BenchWriteCommand implements Callable<Integer> {
     return new Plan(clients, events, batch, measuring.runs(), measuring.seed());
   }
 
-  private static Server server(Running app) {
+  private static Server server(RunningApplication app) {
     return new Server(
         "localhost",
         Integer.parseInt(app.get(Environment.class).getRequiredProperty("local.server.port")),

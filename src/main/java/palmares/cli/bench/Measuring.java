@@ -15,9 +15,9 @@ import palmares.bench.Figure;
 import palmares.bench.Figure.Aim;
 import palmares.bench.Figures;
 import palmares.bench.Machine;
+import palmares.cli.output.AtomicFile;
 import palmares.cli.output.Output;
-import palmares.cli.output.Sheet;
-import palmares.cli.output.WholeFile;
+import palmares.cli.output.OutputTable;
 import palmares.cli.terminal.Terminal;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -27,8 +27,8 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** How often it is measured, from which seed, and where the figures go. */
 final class Measuring {
-  private static final Sheet<Figure> SHEET =
-      new Sheet<Figure>()
+  private static final OutputTable<Figure> SHEET =
+      new OutputTable<Figure>()
           .text("figure", Figure::label)
           .text("value", Measuring::value)
           .text("aim", Measuring::aim)
@@ -101,7 +101,7 @@ final class Measuring {
       all.put("seed", seed);
       all.putAll(machine);
       all.putAll(figures.values());
-      WholeFile.write(
+      AtomicFile.write(
           json,
           writer ->
               new PrintWriter(writer, true)

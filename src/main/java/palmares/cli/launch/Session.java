@@ -3,22 +3,22 @@ package palmares.cli.launch;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
-import palmares.catalogue.BoardFiles;
-import palmares.catalogue.BoardFilesException;
-import palmares.catalogue.Catalogue;
-import palmares.cli.launch.Launch.Part;
-import palmares.cli.terminal.Complaint;
+import palmares.cli.launch.LaunchOptions.Part;
 import palmares.cli.terminal.Terminal;
-import palmares.embedded.ScratchFolder;
-import palmares.embedded.ServersUnavailable;
+import palmares.cli.terminal.UserError;
+import palmares.platform.embedded.ScratchFolder;
+import palmares.platform.embedded.ServersUnavailable;
+import palmares.rules.catalogue.BoardFiles;
+import palmares.rules.catalogue.BoardFilesException;
+import palmares.rules.catalogue.Catalogue;
 
 /** One call of the command line: its terminal, its options, and the application that it starts. */
 public final class Session {
   private final Terminal terminal;
-  private final Settings settings;
+  private final CommonOptions settings;
   private final Launcher launcher;
 
-  public Session(Terminal terminal, Settings settings, Launcher launcher) {
+  public Session(Terminal terminal, CommonOptions settings, Launcher launcher) {
     this.terminal = terminal;
     this.settings = settings;
     this.launcher = launcher;
@@ -37,16 +37,16 @@ public final class Session {
    * Empties the folder that the call names, or the usual one, for servers that are made afresh.
    *
    * @param purpose one word for what the folder is; only a folder of the same purpose is emptied
-   * @throws Complaint if it holds something else, or an earlier run still goes on there
+   * @throws UserError if it holds something else, or an earlier run still goes on there
    */
   public Path scratch(String purpose, Path usual) {
     Path folder = data().orElse(usual);
     try {
       new ScratchFolder(purpose).makeFresh(folder);
     } catch (IllegalArgumentException e) {
-      throw Complaint.badInput(String.valueOf(e.getMessage()));
+      throw UserError.badInput(String.valueOf(e.getMessage()));
     } catch (ServersUnavailable e) {
-      throw Complaint.failed(String.valueOf(e.getMessage()), e);
+      throw UserError.failed(String.valueOf(e.getMessage()), e);
     }
     return folder;
   }
@@ -54,23 +54,23 @@ public final class Session {
   /**
    * The boards in force.
    *
-   * @throws Complaint that names every fault of every file
+   * @throws UserError that names every fault of every file
    */
   public Catalogue boards() {
     try {
       return BoardFiles.readFrom(settings.jobs());
     } catch (BoardFilesException e) {
-      throw Complaint.badInput(String.valueOf(e.getMessage()));
+      throw UserError.badInput(String.valueOf(e.getMessage()));
     }
   }
 
   /**
    * Starts the application with these boards and the options of the call.
    *
-   * @throws Complaint if it does not start
+   * @throws UserError if it does not start
    */
-  public Running start(Launch launch, Catalogue boards) {
-    Launch complete = launch.with(Catalogue.class, boards);
+  public RunningApplication start(LaunchOptions launch, Catalogue boards) {
+    LaunchOptions complete = launch.with(Catalogue.class, boards);
     for (Map.Entry<String, String> property : settings.properties().entrySet()) {
       if (!launch.properties().containsKey(property.getKey())) {
         complete = complete.with(property.getKey(), property.getValue());

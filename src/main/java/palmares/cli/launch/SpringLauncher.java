@@ -9,7 +9,7 @@ import org.springframework.boot.Banner;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.context.ConfigurableApplicationContext;
-import palmares.cli.launch.Launch.Part;
+import palmares.cli.launch.LaunchOptions.Part;
 
 /** Starts a Spring application; a shutdown of the process closes it. */
 public final class SpringLauncher implements Launcher {
@@ -23,7 +23,7 @@ public final class SpringLauncher implements Launcher {
   }
 
   @Override
-  public Running start(Launch launch) {
+  public RunningApplication start(LaunchOptions launch) {
     var seen = new AtomicReference<ConfigurableApplicationContext>();
     var spring = new SpringApplication(application);
     spring.setBannerMode(Banner.Mode.OFF);
@@ -41,12 +41,12 @@ public final class SpringLauncher implements Launcher {
     try {
       return new Started(spring.run(arguments(launch)));
     } catch (RuntimeException e) {
-      throw Explanation.of(e, seen.get());
+      throw StartupFailure.of(e, seen.get());
     }
   }
 
   /** As command line arguments, which come before the environment and every file. */
-  private static String[] arguments(Launch launch) {
+  private static String[] arguments(LaunchOptions launch) {
     var properties = new LinkedHashMap<String, String>();
     properties.put("palmares.purpose", launch.purpose());
     properties.put("spring.quartz.auto-startup", "" + launch.has(Part.SCHEDULER));
@@ -65,9 +65,9 @@ public final class SpringLauncher implements Launcher {
   }
 
   /**
-   * What keeps the application from starting is told by {@link Explanation}, and once is enough.
+   * What keeps the application from starting is told by {@link StartupFailure}, and once is enough.
    */
-  private static Map<String, String> logLevels(Launch launch) {
+  private static Map<String, String> logLevels(LaunchOptions launch) {
     var levels = new LinkedHashMap<String, String>();
     for (String loud :
         List.of(
@@ -84,7 +84,7 @@ public final class SpringLauncher implements Launcher {
     return levels;
   }
 
-  private record Started(ConfigurableApplicationContext context) implements Running {
+  private record Started(ConfigurableApplicationContext context) implements RunningApplication {
     @Override
     public <T> T get(Class<T> type) {
       return context.getBean(type);

@@ -47,9 +47,9 @@ public final class Output {
     return format == Format.TABLE ? inTable : Integer.MAX_VALUE;
   }
 
-  public void write(Session session, WholeFile.Content content) throws IOException {
+  public void write(Session session, AtomicFile.Content content) throws IOException {
     if (out != null) {
-      WholeFile.write(out, content);
+      AtomicFile.write(out, content);
       return;
     }
     // The stream of the terminal stays open.

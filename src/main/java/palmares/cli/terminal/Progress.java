@@ -13,8 +13,8 @@ public interface Progress extends AutoCloseable {
    */
   static Progress of(Terminal terminal, String task, Unit unit, long total) {
     return terminal.watched()
-        ? new Bar(terminal, task, unit, total)
-        : new Lines(terminal, task, unit, total, System::nanoTime);
+        ? new BarProgress(terminal, task, unit, total)
+        : new LineProgress(terminal, task, unit, total, System::nanoTime);
   }
 
   /**

@@ -9,16 +9,16 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.context.ApplicationContext;
 import palmares.bench.Watcher;
 import palmares.bench.close.ClosingBench;
-import palmares.board.Board;
+import palmares.operations.rebuild.Rebuild;
+import palmares.operations.rebuild.Rebuild.Present;
 import palmares.period.Period;
-import palmares.rebuild.Rebuild;
-import palmares.rebuild.Rebuild.Present;
+import palmares.platform.time.SettableClock;
+import palmares.rules.board.Board;
 import palmares.testing.LiveContent;
 import palmares.testing.Records;
 import palmares.testing.Servers;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
-import palmares.time.SettableClock;
 
 /** What is loaded past the application is what the application would have made of the events. */
 @WorldTest

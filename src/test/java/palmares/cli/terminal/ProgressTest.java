@@ -17,7 +17,8 @@ class ProgressTest {
 
   @Test
   void whereNobodyWatchesALineIsWrittenNowAndThen() {
-    var lines = new Lines(terminal(false), "close", new Unit(" periods", 1), 300, () -> nanos);
+    var lines =
+        new LineProgress(terminal(false), "close", new Unit(" periods", 1), 300, () -> nanos);
     lines.at(10, "");
     assertThat(text(err)).isEmpty();
     nanos = Duration.ofSeconds(10).toNanos();
@@ -29,7 +30,7 @@ class ProgressTest {
 
   @Test
   void ofAnUnknownTotalNothingIsSaid() {
-    var lines = new Lines(terminal(false), "import", new Unit(" KB", 1000), -1, () -> nanos);
+    var lines = new LineProgress(terminal(false), "import", new Unit(" KB", 1000), -1, () -> nanos);
     nanos = Duration.ofSeconds(10).toNanos();
     lines.at(25_000, "7 lines");
     assertThat(text(err)).isEqualTo("import: 25.0 KB, 2.5 a second, 7 lines\n");

@@ -1,0 +1,45 @@
+package palmares.api.http;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.util.unit.DataSize;
+
+/**
+ * What callers together may take of a writer.
+ *
+ * @param bodyTimeout how long a whole body may take to arrive; at least 1 s
+ * @param transfersPerAddress how many bodies of one address may arrive, and long answers leave, at
+ *     a time; at least 1
+ * @param connectionsPerAddress how many connections one address may have; by default half of {@code
+ *     server.tomcat.max-connections}
+ * @param memory how much of the heap large bodies and long answers may take together; by default a
+ *     quarter of the heap, and never less than 40 MB, which one request of the largest size takes
+ */
+@ConfigurationProperties("palmares.http")
+record HttpSettings(
+    @DefaultValue("20s") Duration bodyTimeout,
+    @DefaultValue("100") int transfersPerAddress,
+    @Nullable Integer connectionsPerAddress,
+    @Nullable DataSize memory) {
+  private static final DataSize MIN_MEMORY = DataSize.ofMegabytes(40);
+
+  HttpSettings {
+    if (bodyTimeout.toSeconds() < 1
+        || transfersPerAddress < 1
+        || (connectionsPerAddress != null && connectionsPerAddress < 1)
+        || (memory != null && memory.compareTo(MIN_MEMORY) < 0)) {
+      throw new IllegalArgumentException(
+          "palmares.http: body-timeout is at least 1s, transfers-per-address and"
+              + " connections-per-address 1, memory 40MB; not %s, %d, %s, %s"
+                  .formatted(bodyTimeout, transfersPerAddress, connectionsPerAddress, memory));
+    }
+  }
+
+  long memoryBytes() {
+    return memory != null
+        ? memory.toBytes()
+        : Math.max(MIN_MEMORY.toBytes(), Runtime.getRuntime().maxMemory() / 4);
+  }
+}

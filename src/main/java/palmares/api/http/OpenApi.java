@@ -1,0 +1,52 @@
+package palmares.api.http;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+import java.util.function.Supplier;
+import org.springframework.http.MediaType;
+import org.springframework.util.function.SingletonSupplier;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RestController;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.constructor.SafeConstructor;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Serves the description of the API, which is written by hand and held to the API by tests. */
+@RestController
+class OpenApi {
+  private static final String FILE = "openapi.yaml";
+
+  private final byte[] yaml = read();
+  private final Supplier<byte[]> json;
+
+  OpenApi(JsonMapper mapper) {
+    this.json = SingletonSupplier.of(() -> mapper.writeValueAsBytes(document()));
+  }
+
+  private Object document() {
+    return new Yaml(new SafeConstructor(new LoaderOptions()))
+        .load(new String(yaml, StandardCharsets.UTF_8));
+  }
+
+  @GetMapping(path = "/api/v1/openapi.yaml", produces = MediaType.APPLICATION_YAML_VALUE)
+  byte[] yaml() {
+    return yaml;
+  }
+
+  @GetMapping(path = "/api/v1/openapi.json", produces = MediaType.APPLICATION_JSON_VALUE)
+  byte[] json() {
+    return json.get();
+  }
+
+  private static byte[] read() {
+    try (InputStream in = OpenApi.class.getResourceAsStream(FILE)) {
+      return Objects.requireNonNull(in, FILE).readAllBytes();
+    } catch (IOException e) {
+      throw new UncheckedIOException(FILE, e);
+    }
+  }
+}

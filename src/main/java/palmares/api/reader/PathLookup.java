@@ -1,0 +1,90 @@
+package palmares.api.reader;
+
+import java.time.Clock;
+import java.time.Instant;
+import java.util.Optional;
+import org.springframework.stereotype.Component;
+import palmares.api.http.Problem;
+import palmares.api.http.ProblemException;
+import palmares.period.Period;
+import palmares.period.Periods;
+import palmares.rules.board.Board;
+import palmares.rules.board.BoardId;
+import palmares.rules.calendar.PeriodName;
+import palmares.rules.catalogue.Catalogue;
+
+/** Finds what a path names. */
+@Component
+public class PathLookup {
+  private static final String CURRENT = "current";
+
+  private final Catalogue catalogue;
+  private final Periods periods;
+  private final Clock clock;
+
+  PathLookup(Catalogue catalogue, Periods periods, Clock clock) {
+    this.catalogue = catalogue;
+    this.periods = periods;
+    this.clock = clock;
+  }
+
+  /**
+   * @param name a period's name, or {@code current}
+   * @throws ProblemException if there is no such board, or it has no such period yet
+   */
+  public Period period(String boardId, String name) {
+    Board board =
+        id(boardId)
+            .flatMap(catalogue::find)
+            .orElseThrow(
+                () ->
+                    new ProblemException(
+                        Problem.UNKNOWN_BOARD, "there is no board '" + boardId + "'"));
+    return name.equals(CURRENT) ? current(board) : named(board, name);
+  }
+
+  private Period current(Board board) {
+    Instant now = clock.instant();
+    return periods
+        .at(board.id(), now)
+        .orElseThrow(
+            () ->
+                unknownPeriod(
+                    board.calendar().at(now).isEmpty()
+                        ? "the board '%s' has no period at present: name one as %s"
+                            .formatted(board.id(), board.calendar().example())
+                        : "the present period of the board '%s' is not open yet: its first event or"
+                                .formatted(board.id())
+                            + " the scheduler opens it"));
+  }
+
+  private Period named(Board board, String name) {
+    return name(name)
+        .flatMap(found -> periods.find(board.id(), found))
+        .orElseThrow(
+            () ->
+                unknownPeriod(
+                    "the board '%s' has no period '%s': name one as %s, or 'current'"
+                        .formatted(board.id(), name, board.calendar().example())));
+  }
+
+  private static ProblemException unknownPeriod(String detail) {
+    return new ProblemException(Problem.UNKNOWN_PERIOD, detail);
+  }
+
+  private static Optional<PeriodName> name(String period) {
+    try {
+      return Optional.of(new PeriodName(period));
+    } catch (IllegalArgumentException e) {
+      return Optional.empty();
+    }
+  }
+
+  private static Optional<BoardId> id(String board) {
+    try {
+      return Optional.of(new BoardId(board));
+    } catch (IllegalArgumentException e) {
+      return Optional.empty();
+    }
+  }
+}

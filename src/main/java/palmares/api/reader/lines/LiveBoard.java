@@ -1,0 +1,112 @@
+package palmares.api.reader.lines;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import palmares.live.board.LivePage;
+import palmares.live.board.LiveQueries;
+import palmares.live.board.LiveVersion;
+import palmares.period.Period;
+import palmares.rules.board.Board;
+import palmares.rules.board.MemberId;
+import palmares.rules.board.RankMethod;
+import palmares.rules.board.Scale;
+
+/**
+ * A period that goes on, or is being closed: Redis has its lines.
+ *
+ * @param rules what the period was opened under
+ * @param absent answers in place of a board that Redis does not hold, or throws
+ */
+record LiveBoard(LiveQueries live, Period period, Board rules, Supplier<LivePage> absent)
+    implements PeriodBoard {
+
+  @Override
+  public Version version() {
+    return version(live.version(period).orElseGet(() -> absent.get().version()));
+  }
+
+  @Override
+  public Section top(int count) {
+    return section(live.top(period, rules, count));
+  }
+
+  @Override
+  public Section fromRank(long rank, int count) {
+    return section(live.fromRank(period, rules, rank, count));
+  }
+
+  @Override
+  public Section after(Cursor cursor, int count) {
+    return section(live.after(period, rules, cursor.onLiveBoard(), count));
+  }
+
+  @Override
+  public Section around(MemberId member, int neighbours) {
+    return section(live.around(period, rules, member, neighbours));
+  }
+
+  @Override
+  public Section find(List<MemberId> members) {
+    return section(live.find(period, rules, members));
+  }
+
+  @Override
+  public Optional<Standing> member(MemberId member) {
+    LivePage page = live.find(period, rules, List.of(member)).orElseGet(absent);
+    return page.lines().stream()
+        .findFirst()
+        .map(
+            line ->
+                new Standing(
+                    version(page.version()),
+                    page.members(),
+                    LineView.of(line, rules.scale()),
+                    line.ranked() ? line.ahead() : null));
+  }
+
+  @Override
+  public Section holding(long rank) {
+    return section(live.holding(period, rules, rank));
+  }
+
+  @Override
+  public @Nullable Long needed(Section holding) {
+    Scale scale = rules.scale();
+    if (holding.lines().isEmpty()) {
+      return scale.scoring().fewestWin() ? scale.maxPoints() : 0;
+    }
+    LineView held = holding.lines().get(0);
+    long needed = equalIsEnough(held) ? held.points() : held.points() + better(scale);
+    return needed < 0 || needed > scale.maxPoints() ? null : needed;
+  }
+
+  /** Who comes later stands below an equal, but shares its rank where ranks are shared. */
+  private boolean equalIsEnough(LineView held) {
+    Scale scale = rules.scale();
+    boolean worstKey =
+        held.thenBy() == null || held.thenBy() == (scale.fewestThen() ? scale.maxThen() : 0);
+    return rules.ranks() != RankMethod.UNIQUE && worstKey;
+  }
+
+  private static long better(Scale scale) {
+    return scale.scoring().fewestWin() ? -1 : 1;
+  }
+
+  private Section section(Optional<LivePage> found) {
+    LivePage page = found.orElseGet(absent);
+    return new Section(
+        version(page.version()),
+        page.members(),
+        page.lines().stream().map(line -> LineView.of(line, rules.scale())).toList(),
+        page.end() == null ? null : new Cursor(period.id().value(), page.end()));
+  }
+
+  private static Version version(LiveVersion live) {
+    String word = live.sealed() ? "sealed" : "open";
+    return new Version(
+        live.sealed(),
+        "%s-%d-%d-%s".formatted(word, live.events(), live.points(), live.exclusions()));
+  }
+}

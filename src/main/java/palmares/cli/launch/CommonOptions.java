@@ -1,0 +1,76 @@
+package palmares.cli.launch;
+
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ScopeType;
+
+/** The options that every command has. */
+public final class CommonOptions {
+  @Option(
+      names = "--data",
+      paramLabel = "DIR",
+      scope = ScopeType.INHERIT,
+      description = "The folder of the embedded PostgreSQL and Redis (default: ./data).")
+  private @Nullable Path data;
+
+  @Option(
+      names = "--jobs",
+      paramLabel = "DIR",
+      scope = ScopeType.INHERIT,
+      description =
+          "The folder of the board files (default: ./jobs if it is there, else the boards that come"
+              + " with the program).")
+  private @Nullable Path jobs;
+
+  @Option(
+      names = "-D",
+      paramLabel = "KEY=VALUE",
+      scope = ScopeType.INHERIT,
+      description =
+          "Sets a property, as -D spring.datasource.url=jdbc:postgresql://db/palmares;"
+              + " 'palmares --help' lists them.")
+  private Map<String, String> properties = new LinkedHashMap<>();
+
+  @Option(
+      names = "--verbose",
+      scope = ScopeType.INHERIT,
+      description = "Shows log lines, and the stack of an error.")
+  private boolean verbose;
+
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      scope = ScopeType.INHERIT,
+      description = "Shows this help.")
+  private boolean help;
+
+  /** Whether errors are shown with their stacks. */
+  public boolean verbose() {
+    return verbose;
+  }
+
+  /** Whether help was asked for, which is all that happens then. */
+  public boolean help() {
+    return help;
+  }
+
+  @Nullable Path jobs() {
+    return jobs != null ? jobs : path("palmares.jobs", "PALMARES_JOBS");
+  }
+
+  Map<String, String> properties() {
+    var all = new LinkedHashMap<>(properties);
+    if (data != null) {
+      all.put("palmares.data", data.toString());
+    }
+    return all;
+  }
+
+  private @Nullable Path path(String property, String variable) {
+    String value = properties.getOrDefault(property, System.getenv(variable));
+    return value == null || value.isEmpty() ? null : Path.of(value);
+  }
+}

@@ -1,0 +1,53 @@
+package palmares.cli.launch;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.diagnostics.FailureAnalyzer;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.core.NestedExceptionUtils;
+import org.springframework.core.env.Environment;
+import org.springframework.core.io.support.SpringFactoriesLoader;
+import org.springframework.core.io.support.SpringFactoriesLoader.ArgumentResolver;
+import org.springframework.core.io.support.SpringFactoriesLoader.FailureHandler;
+import palmares.cli.terminal.UserError;
+
+/** Why the application did not start, by the same analyzers that Spring Boot itself asks. */
+final class StartupFailure {
+  private StartupFailure() {}
+
+  /**
+   * @param context as far as it came; null if the failure came before it
+   */
+  static UserError of(RuntimeException failure, @Nullable ConfigurableApplicationContext context) {
+    if (context != null) {
+      for (FailureAnalyzer analyzer : analyzers(context)) {
+        FailureAnalysis analysis = analyzer.analyze(failure);
+        if (analysis != null) {
+          return UserError.failed(sentence(analysis), failure);
+        }
+      }
+    }
+    Throwable cause = NestedExceptionUtils.getMostSpecificCause(failure);
+    return UserError.failed(
+        "it does not start: %s (--verbose shows more)"
+            .formatted(cause.getMessage() == null ? cause : cause.getMessage()),
+        failure);
+  }
+
+  private static Iterable<FailureAnalyzer> analyzers(ConfigurableApplicationContext context) {
+    var arguments =
+        ArgumentResolver.of(BeanFactory.class, context.getBeanFactory())
+            .and(Environment.class, context.getEnvironment());
+    FailureHandler passOver = (type, name, failure) -> {};
+    return SpringFactoriesLoader.forDefaultResourceLocation(context.getClassLoader())
+        .load(FailureAnalyzer.class, arguments, passOver);
+  }
+
+  private static String sentence(FailureAnalysis analysis) {
+    String action = analysis.getAction();
+    return action == null
+        ? analysis.getDescription().strip()
+        : analysis.getDescription().strip() + " " + action.strip();
+  }
+}

@@ -1,0 +1,39 @@
+package palmares.cli.output;
+
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
+
+/** Times and figures as people read them, the same on every machine. */
+public final class DisplayFormat {
+  private static final DateTimeFormatter LOCAL =
+      DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ssxxx", Locale.ROOT);
+
+  private DisplayFormat() {}
+
+  public static String time(Instant time, ZoneId zone) {
+    return LOCAL.withZone(zone).format(time);
+  }
+
+  public static String number(long number) {
+    return String.format(Locale.ROOT, "%,d", number);
+  }
+
+  public static String number(BigDecimal number) {
+    return String.format(Locale.ROOT, "%,d", number.toBigIntegerExact());
+  }
+
+  /** Seconds with two digits, or minutes and seconds. */
+  public static String duration(Duration duration) {
+    return duration.toMinutes() > 0
+        ? "%d:%02d min".formatted(duration.toMinutes(), duration.toSecondsPart())
+        : String.format(Locale.ROOT, "%.2f s", duration.toMillis() / 1e3);
+  }
+
+  public static Duration since(long nanoTime) {
+    return Duration.ofNanos(System.nanoTime() - nanoTime);
+  }
+}

@@ -1,0 +1,66 @@
+package palmares.cli.terminal;
+
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+/** A line now and then, for logs and for runs that nobody watches. */
+final class LineProgress implements Progress {
+  private static final long EVERY = TimeUnit.SECONDS.toNanos(10);
+
+  private final Terminal terminal;
+  private final String task;
+  private final Unit unit;
+  private final long total;
+  private final LongSupplier nanos;
+  private final long start;
+  private long last;
+
+  LineProgress(Terminal terminal, String task, Unit unit, long total, LongSupplier nanos) {
+    this.terminal = terminal;
+    this.task = task;
+    this.unit = unit;
+    this.total = total;
+    this.nanos = nanos;
+    this.start = nanos.getAsLong();
+    this.last = start;
+  }
+
+  @Override
+  public synchronized void at(long done, String note) {
+    long now = nanos.getAsLong();
+    if (now - last >= EVERY) {
+      last = now;
+      terminal.note(line(done, note, Math.max(1, now - start)));
+    }
+  }
+
+  private String line(long done, String note, long elapsed) {
+    double perSecond = (double) done * TimeUnit.SECONDS.toNanos(1) / elapsed;
+    var line = new StringBuilder(task + ": ");
+    line.append(amount(done));
+    if (total > 0) {
+      line.append(" of ").append(amount(total));
+    }
+    line.append(unit.name()).append(", ").append(amount(perSecond)).append(" a second");
+    if (total > 0 && done > 0) {
+      long left = Math.round((total - done) / perSecond);
+      line.append(String.format(Locale.ROOT, ", %d:%02d left", left / 60, left % 60));
+    }
+    return note.isEmpty() ? line.toString() : line.append(", ").append(note).toString();
+  }
+
+  private String amount(double units) {
+    return String.format(Locale.ROOT, unit.size() == 1 ? "%,.0f" : "%,.1f", units / unit.size());
+  }
+
+  @Override
+  public synchronized void say(String line) {
+    terminal.print(line);
+  }
+
+  @Override
+  public void close() {
+    terminal.err().flush();
+  }
+}

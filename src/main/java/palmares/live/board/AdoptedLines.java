@@ -1,0 +1,145 @@
+package palmares.live.board;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import palmares.period.Period;
+import palmares.rules.adoption.Adoption;
+import palmares.rules.adoption.ChangeWindow;
+import palmares.rules.adoption.DecodedScore;
+import palmares.rules.adoption.UndecodableScore;
+import palmares.rules.board.Board;
+import palmares.rules.board.MemberId;
+import palmares.rules.board.MemberScore;
+
+/**
+ * Reads the lines of one adopted board, adds up what they say, and keeps what is wrong with any.
+ */
+final class AdoptedLines {
+  private static final int NAMED = 10;
+  private static final int SHOWN_BYTES = 80;
+  private static final Pattern WHOLE = Pattern.compile("-?\\d{1,19}(\\.0+)?");
+
+  private final Period period;
+  private final Adoption adoption;
+  private final ChangeWindow window;
+  private final List<String> first = new ArrayList<>();
+  private long wrong;
+  private long members;
+  private long points;
+  private boolean timed;
+
+  AdoptedLines(Period period, Board board) {
+    this.period = period;
+    this.adoption = Objects.requireNonNull(board.adoption());
+    this.window = adoption.window(board.ownSlot(period.slot()), board.grace());
+  }
+
+  /** What a line says; empty if that cannot be, which is then noted. */
+  Optional<MemberScore> read(byte[] name, double score) {
+    try {
+      var member = new MemberId(text(name));
+      DecodedScore decoded = adoption.encoding().decode(score, window);
+      points = Math.addExact(points, decoded.points());
+      members++;
+      timed |= !window.deadline().equals(decoded.reachedAt());
+      return Optional.of(
+          new MemberScore(member.value(), decoded.points(), 0, 0, decoded.reachedAt()));
+    } catch (UndecodableScore e) {
+      return note(name, "%s %s".formatted(shown(score), e.getMessage()));
+    } catch (IllegalArgumentException e) {
+      return note(name, String.valueOf(e.getMessage()));
+    } catch (ArithmeticException e) {
+      return note(name, "all points together pass 2^63");
+    }
+  }
+
+  /** As {@link #read(byte[], double)}, of a hash that has points as a text. */
+  Optional<MemberScore> read(byte[] name, byte[] number) {
+    String text = new String(number, StandardCharsets.UTF_8);
+    return WHOLE.matcher(text).matches()
+        ? read(name, Double.parseDouble(text))
+        : note(name, "'%s' is no whole number".formatted(shown(number)));
+  }
+
+  private Optional<MemberScore> note(byte[] name, String why) {
+    wrong++;
+    if (first.size() < NAMED) {
+      first.add("%s: %s".formatted(shown(name), why));
+    }
+    return Optional.empty();
+  }
+
+  /**
+   * Checks what was read of a whole board.
+   *
+   * @throws Unadoptable as {@link #requireRead} does; or if no line has a time though the encoding
+   *     says that all have: the encoding is another one
+   */
+  void require(String key) {
+    requireRead(key);
+    var encoding = adoption.encoding();
+    if (encoding.tellsTime() && members > 0 && !timed) {
+      throw new Unadoptable(
+          period,
+          "none of the %d lines of %s has a time, though scores of '%s' have one: the program may"
+                  .formatted(members, key, encoding.word())
+              + " write another encoding");
+    }
+  }
+
+  /**
+   * Checks what was read of a board or a part of it.
+   *
+   * @throws Unadoptable if any line was wrong, and names the first ten; or if the time that is left
+   *     has no room in the scores
+   */
+  void requireRead(String key) {
+    var encoding = adoption.encoding();
+    if (!adoption.holds(window)) {
+      throw new Unadoptable(
+          period,
+          "the time from %s until the deadline %s has no room in scores of '%s'"
+              .formatted(window.from(), window.deadline(), encoding.word()));
+    }
+    if (wrong > 0) {
+      throw Unadoptable.lines(period, key, wrong, first);
+    }
+  }
+
+  long members() {
+    return members;
+  }
+
+  long points() {
+    return points;
+  }
+
+  private static String text(byte[] name) {
+    try {
+      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(name)).toString();
+    } catch (CharacterCodingException e) {
+      throw new IllegalArgumentException("is not in UTF-8", e);
+    }
+  }
+
+  private static String shown(double score) {
+    return score == (long) score ? Long.toString((long) score) : Double.toString(score);
+  }
+
+  /** Bytes that need not be a text: what is not plain ASCII, as \x00. */
+  static String shown(byte[] bytes) {
+    var shown = new StringBuilder();
+    for (int i = 0; i < Math.min(bytes.length, SHOWN_BYTES); i++) {
+      char plain = (char) (bytes[i] & 0xff);
+      shown.append(
+          plain > ' ' && plain < 0x7f ? String.valueOf(plain) : "\\x%02x".formatted(bytes[i]));
+    }
+    return bytes.length > SHOWN_BYTES ? shown + "…" : shown.toString();
+  }
+}

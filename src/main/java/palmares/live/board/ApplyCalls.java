@@ -1,0 +1,151 @@
+package palmares.live.board;
+
+import java.time.Clock;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.stereotype.Component;
+import palmares.live.board.EventApplier.Order;
+import palmares.platform.time.SettableClock;
+import palmares.rules.board.Action;
+import palmares.rules.board.Microseconds;
+
+/** What applying events sends to Redis; for those too who send it by other means, to compare. */
+@Component
+@EnableConfigurationProperties(LiveSettings.class)
+public class ApplyCalls {
+  /** So many events a call, at the most: about a millisecond in which Redis serves nobody else. */
+  public static final int MOST = 50;
+
+  private final Clock clock;
+  private final long maxBacklog;
+
+  ApplyCalls(Clock clock, LiveSettings settings) {
+    this.clock = clock;
+    this.maxBacklog = settings.maxBacklog();
+  }
+
+  /** Where a call stands among those of its batch on its board. */
+  record Turn(@Nullable String place, @Nullable String batch) {
+    /** Of events that do not wait for each other. */
+    static final Turn NONE = new Turn(null, null);
+
+    /** Call {@code number} of {@code calls}. */
+    static Turn of(String batch, int number, int calls) {
+      if (calls == 1) {
+        return new Turn("only", null);
+      }
+      return new Turn(number == 0 ? "first" : number == calls - 1 ? "last" : "next", batch);
+    }
+  }
+
+  /** The script that is called. */
+  public byte[] script() {
+    return LuaScript.APPLY.text().clone();
+  }
+
+  /**
+   * The call that applies changes of one board, none of which waits for another.
+   *
+   * @param changes at least one, and {@link #MOST} at the most
+   */
+  public ScriptCall of(List<BoardChange> changes) {
+    return call(changes.stream().map(Order::fresh).toList(), Turn.NONE);
+  }
+
+  /** The call that applies orders of one board and one state. */
+  ScriptCall call(List<Order> orders, Turn turn) {
+    Order first = orders.get(0);
+    MessagePack arguments = begin(first.state(), turn);
+    for (Order order : orders) {
+      encode(order, arguments);
+    }
+    return new ScriptCall(keys(first.change().keys(), turn), new byte[][] {arguments.bytes()});
+  }
+
+  /**
+   * The call that applies fresh events of one board, none of which waits for another.
+   *
+   * @param keys the board's
+   * @param events each as {@link #encode(Order)} has it
+   */
+  ScriptCall call(byte[][] keys, List<byte[]> events) {
+    MessagePack arguments = begin(Order.OPEN, Turn.NONE);
+    events.forEach(arguments::append);
+    return new ScriptCall(keys, new byte[][] {arguments.bytes()});
+  }
+
+  /** What a call says before its events. */
+  private MessagePack begin(String state, Turn turn) {
+    return new MessagePack().text(state).number(maxBacklog).text(turn.place());
+  }
+
+  /** An event, as the script reads it. */
+  byte[] encode(Order order) {
+    var event = new MessagePack();
+    encode(order, event);
+    return event.bytes();
+  }
+
+  private void encode(Order order, MessagePack event) {
+    BoardChange change = order.change();
+    BoardChange.Worth worth = change.worth();
+    event
+        .text(change.id())
+        .text(change.member().value())
+        .text(JournalEntry.middle(change))
+        .number(change.quantity())
+        .number(worth.points())
+        .number(worth.value())
+        .number(worth.thenBy())
+        .number(change.occurredAt() == null ? movedTime() : micros(change.occurredAt()));
+    if (change.arrival() == BoardChange.Arrival.ANY) {
+      event.text("any");
+    } else {
+      event.number(movedTime());
+    }
+    event.text(change.digest()).number(order.number()).number(order.storedDecisions());
+    encodeLimits(change, event);
+  }
+
+  private static void encodeLimits(BoardChange change, MessagePack event) {
+    Action action = change.action();
+    BoardChange.@Nullable Day day = change.day();
+    if (!change.undo() && day == null && !action.isLimited()) {
+      event.text(null);
+      return;
+    }
+    event
+        .array(9)
+        .text(action.name())
+        .text(change.subject())
+        .number(change.undo() ? 1L : 0L)
+        .text(action.oncePer().word())
+        .number(action.maxPerDay())
+        .number(action.maxPerPeriod())
+        .text(day == null ? null : day.name())
+        .number(day == null ? null : micros(day.startsAt()))
+        .number(day == null ? null : micros(day.endsAt()));
+  }
+
+  private static byte[][] keys(LiveKeys keys, Turn turn) {
+    byte[][] all = keys.all();
+    if (turn.batch() == null) {
+      return all;
+    }
+    byte[][] more = Arrays.copyOf(all, all.length + 1);
+    more[all.length] = keys.turn(turn.batch());
+    return more;
+  }
+
+  /** Null, so that Redis takes its own time, unless somebody moves the clock. */
+  private @Nullable Long movedTime() {
+    return clock instanceof SettableClock moved ? micros(moved.instant()) : null;
+  }
+
+  private static Long micros(Instant time) {
+    return Microseconds.micros(time);
+  }
+}

@@ -1,0 +1,131 @@
+package palmares.live.board;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.BiFunction;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+import palmares.live.board.ApplyCalls.Turn;
+import palmares.rules.board.Microseconds;
+
+/** Lets live boards decide events, several in a call. */
+@Component
+class EventApplier {
+  private final RedisClient redis;
+  private final ApplyCalls calls;
+  private final LiveSettings settings;
+
+  EventApplier(RedisClient redis, ApplyCalls calls, LiveSettings settings) {
+    this.redis = redis;
+    this.calls = calls;
+    this.settings = settings;
+  }
+
+  /**
+   * A change, and when it may be applied.
+   *
+   * @param state the state that its board must have
+   * @param number its number in the journal; null if it is not there yet
+   * @param searched the number up to which PostgreSQL was searched for its id; 0 for none
+   */
+  record Order(BoardChange change, String state, @Nullable Long number, long storedDecisions) {
+    /** The state of a board that takes events. */
+    static final String OPEN = "open";
+
+    /** One that is new, and for an open board. */
+    static Order fresh(BoardChange change) {
+      return searched(change, 0);
+    }
+
+    /** As {@link #fresh}, where PostgreSQL has no event of its id up to a number. */
+    static Order searched(BoardChange change, long position) {
+      return new Order(change, OPEN, null, position);
+    }
+  }
+
+  /** Decides each by itself, those of one board in their order. */
+  List<Decision> each(List<Order> orders) {
+    return run(orders, ApplyCalls.MOST, (number, of) -> Turn.NONE);
+  }
+
+  /** As {@link #each}; but once one is put off, so are all behind it on its board. */
+  List<Decision> inTurn(List<Order> orders, int mostInCall) {
+    String batch = UUID.randomUUID().toString();
+    return run(orders, mostInCall, (number, of) -> Turn.of(batch, number, of));
+  }
+
+  /** The positions of orders of one board that go in one call. */
+  private record Part(List<Integer> positions, Turn turn) {}
+
+  private List<Decision> run(
+      List<Order> orders, int mostInCall, BiFunction<Integer, Integer, Turn> turn) {
+    List<Part> parts = parts(orders, mostInCall, turn);
+    var sent = new ArrayList<ScriptCall>(parts.size());
+    for (Part part : parts) {
+      sent.add(calls.call(part.positions().stream().map(orders::get).toList(), part.turn()));
+    }
+    List<List<byte[]>> answers = redis.run(LuaScript.APPLY, sent);
+    var decisions = new Decision[orders.size()];
+    for (int i = 0; i < parts.size(); i++) {
+      List<Integer> positions = parts.get(i).positions();
+      for (int at = 0; at < positions.size(); at++) {
+        decisions[positions.get(at)] = decision(answers.get(i).get(at));
+      }
+    }
+    return Arrays.asList(decisions);
+  }
+
+  private static List<Part> parts(
+      List<Order> orders, int mostInCall, BiFunction<Integer, Integer, Turn> turn) {
+    Map<LiveKeys, List<Integer>> boards = new LinkedHashMap<>();
+    for (int i = 0; i < orders.size(); i++) {
+      boards.computeIfAbsent(orders.get(i).change().keys(), keys -> new ArrayList<>()).add(i);
+    }
+    var parts = new ArrayList<Part>();
+    for (List<Integer> positions : boards.values()) {
+      int of = (positions.size() + mostInCall - 1) / mostInCall;
+      IntStream.range(0, of)
+          .mapToObj(
+              number ->
+                  new Part(
+                      positions.subList(
+                          number * mostInCall,
+                          Math.min((number + 1) * mostInCall, positions.size())),
+                      turn.apply(number, of)))
+          .forEach(parts::add);
+    }
+    return parts;
+  }
+
+  /**
+   * @throws LiveBoardHeld if the decision is that the board takes nothing for a while
+   */
+  void requireNotHeld(BoardChange change, Decision decision) {
+    switch (decision.verdict()) {
+      case REBUILDING -> throw LiveBoardHeld.rebuilding(change.keys());
+      case BACKLOG -> throw LiveBoardHeld.backlog(change.keys(), settings.maxBacklog());
+      default -> {}
+    }
+  }
+
+  /** What a script told of an event. */
+  static Decision decision(byte[] told) {
+    String[] words = LiveBoards.text(told).split(" ");
+    Verdict verdict = Verdict.of(words[0]);
+    return new Decision(
+        verdict,
+        Long.parseLong(words[1]),
+        Long.parseLong(words[2]),
+        Microseconds.instant(Long.parseLong(words[3])),
+        isRepeat(verdict) ? Verdict.of(words[4]) : null);
+  }
+
+  private static boolean isRepeat(Verdict verdict) {
+    return verdict == Verdict.DUPLICATE || verdict == Verdict.CONFLICT;
+  }
+}

@@ -1,0 +1,147 @@
+package palmares.live.board;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.lettuce.core.StreamMessage;
+import java.time.DateTimeException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import palmares.rules.board.Microseconds;
+
+/**
+ * An event of a live journal as Redis holds it, not decoded yet. An entry of the stream holds the
+ * events that one call decided, and has the id of the last.
+ *
+ * @param id its number, and the microsecond at which it was written
+ * @param text its bytes, a character each
+ */
+public record JournalEntry(String id, String text) {
+  private static final String FIELD = "events";
+  private static final String SEPARATOR = "\037";
+  private static final String END_OF_EVENT = "\036";
+  private static final int WORDS = 8;
+
+  /** What the live board decided: outcome, points, points then, time, digest. */
+  private static final int DECISION_WORDS = 5;
+
+  /** What cannot be decoded; names the entry. */
+  public static final class Undecodable extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    Undecodable(JournalEntry entry, Exception cause) {
+      super("entry %d is not an event: %s".formatted(entry.seq(), cause.getMessage()), cause);
+    }
+  }
+
+  /** An entry by its bytes; when it was written is not known. */
+  public static JournalEntry of(long seq, byte[] bytes) {
+    return new JournalEntry(seq + "-0", new String(bytes, ISO_8859_1));
+  }
+
+  /** The events of an entry, in their order. */
+  static List<JournalEntry> of(StreamMessage<byte[], byte[]> message) {
+    var fields = message.getBody().entrySet().stream().map(JournalEntry::field).toList();
+    if (fields.size() != 1 || !fields.get(0).getKey().equals(FIELD)) {
+      return List.of(foreign(message.getId(), fields));
+    }
+    String[] texts = fields.get(0).getValue().split(END_OF_EVENT, -1);
+    var last = new JournalEntry(message.getId(), texts[texts.length - 1]);
+    if (texts.length == 1) {
+      return List.of(last);
+    }
+    String writtenAt = message.getId().substring(message.getId().indexOf('-'));
+    long first = last.seq() - texts.length + 1;
+    var events = new ArrayList<JournalEntry>(texts.length);
+    for (int i = 0; i < texts.length - 1; i++) {
+      events.add(new JournalEntry(first + i + writtenAt, texts[i]));
+    }
+    events.add(last);
+    return events;
+  }
+
+  private static Map.Entry<String, String> field(Map.Entry<byte[], byte[]> field) {
+    return Map.entry(
+        new String(field.getKey(), ISO_8859_1), new String(field.getValue(), ISO_8859_1));
+  }
+
+  /** What others wrote is kept with its names. */
+  private static JournalEntry foreign(String id, List<Map.Entry<String, String>> fields) {
+    return new JournalEntry(
+        id,
+        fields.stream()
+            .map(field -> field.getKey() + "=" + field.getValue())
+            .collect(Collectors.joining(SEPARATOR)));
+  }
+
+  /** The number of the event, which counts the board's events from 1 without gaps. */
+  public long seq() {
+    return seq(id);
+  }
+
+  /** The number that the id of an entry begins with. */
+  static long seq(String id) {
+    return Long.parseLong(id, 0, id.indexOf('-'), 10);
+  }
+
+  /** The event's bytes. */
+  public byte[] bytes() {
+    return text.getBytes(ISO_8859_1);
+  }
+
+  /** Its first word: of an event its id. */
+  public String firstWord() {
+    return new String(bytes(), UTF_8).split(SEPARATOR, 2)[0];
+  }
+
+  /**
+   * The event that it holds.
+   *
+   * @throws Undecodable if it holds none
+   */
+  public LiveEntry decode() {
+    String[] words = new String(bytes(), UTF_8).split(SEPARATOR, -1);
+    try {
+      requireLength(words, WORDS);
+      String[] decision = words[7].split(" ", -1);
+      requireLength(decision, DECISION_WORDS);
+      return new LiveEntry(
+          seq(),
+          words[0],
+          words[1],
+          words[2],
+          words[3].isEmpty() ? null : words[3],
+          Verdict.of(decision[0]),
+          Long.parseLong(words[4]),
+          Long.parseLong(decision[1]),
+          words[5].isEmpty() ? null : Long.valueOf(words[5]),
+          Long.parseLong(words[6]),
+          decision[4],
+          Microseconds.instant(Long.parseLong(decision[3])));
+    } catch (IllegalArgumentException | ArithmeticException | DateTimeException e) {
+      throw new Undecodable(this, e);
+    }
+  }
+
+  private static void requireLength(String[] words, int length) {
+    if (words.length != length) {
+      throw new IllegalArgumentException(
+          "it has %d fields instead of %d".formatted(words.length, length));
+    }
+  }
+
+  /** What the journal says of an event between its member and what is decided. */
+  static String middle(BoardChange change) {
+    String subject = change.subject();
+    Long value = change.worth().value();
+    return change.action().name()
+        + SEPARATOR
+        + (subject == null ? "" : subject)
+        + SEPARATOR
+        + change.quantity()
+        + SEPARATOR
+        + (value == null ? "" : value);
+  }
+}

@@ -1,0 +1,21 @@
+package palmares.live.board;
+
+import java.util.List;
+import palmares.period.Period;
+
+/** What stands under an adopted board's keys cannot be what its program should have written. */
+public final class Unadoptable extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  Unadoptable(Period period, String fault) {
+    super("%s cannot be adopted, nobody is paid: %s".formatted(period.label(), fault));
+  }
+
+  static Unadoptable lines(Period period, String key, long count, List<String> first) {
+    return new Unadoptable(
+        period,
+        "%d lines of %s cannot be read: %s%s; correct them, then close again"
+            .formatted(
+                count, key, String.join("; ", first), count > first.size() ? "; and more" : ""));
+  }
+}

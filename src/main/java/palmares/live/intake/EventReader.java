@@ -1,0 +1,169 @@
+package palmares.live.intake;
+
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import palmares.rules.board.BoardId;
+import palmares.rules.board.ExternalText;
+import palmares.rules.board.MemberId;
+import tools.jackson.databind.JsonNode;
+
+/** Reads events from JSON, strictly: whatever is not as it should be is refused by name. */
+public final class EventReader {
+  /** Ids and subjects may be so long, in bytes of UTF-8. */
+  static final int MOST_BYTES = 128;
+
+  /** The largest whole number that JSON readers agree on. */
+  private static final long MOST_EXACT = (1L << 53) - 1;
+
+  private static final Set<String> FIELDS =
+      Set.of(
+          "id",
+          "member",
+          "action",
+          "subject",
+          "undo",
+          "quantity",
+          "value",
+          "thenBy",
+          "occurredAt",
+          "board");
+  private static final Instant EARLIEST = Instant.parse("1970-01-01T00:00:00Z");
+  private static final Instant LATEST = Instant.parse("2200-01-01T00:00:00Z");
+
+  private EventReader() {}
+
+  /** The id that a value has as an event, if it has one, to name it by in an answer. */
+  public static @Nullable String idOf(JsonNode value) {
+    JsonNode id = value.get("id");
+    return id != null && id.isString() ? id.stringValue() : null;
+  }
+
+  /**
+   * @throws Refusal if the value is no event
+   */
+  public static Event event(JsonNode value) {
+    if (!value.isObject()) {
+      throw new Refusal(RefusalReason.MALFORMED, "an event is a JSON object, not " + kind(value));
+    }
+    requireKnownFields(value);
+    String board = optionalText(value, "board", MOST_BYTES);
+    return new Event(
+        text(value, "id", MOST_BYTES),
+        new MemberId(text(value, "member", MemberId.MOST_BYTES)),
+        text(value, "action", MOST_BYTES),
+        optionalText(value, "subject", MOST_BYTES),
+        undo(value),
+        Objects.requireNonNullElse(whole(value, "quantity", 1), 1L),
+        whole(value, "value", 0),
+        whole(value, "thenBy", 0),
+        occurredAt(value),
+        board == null ? null : board(board));
+  }
+
+  private static void requireKnownFields(JsonNode value) {
+    for (Map.Entry<String, JsonNode> field : value.properties()) {
+      if (!FIELDS.contains(field.getKey())) {
+        throw new Refusal(
+            RefusalReason.UNKNOWN_FIELD,
+            "an event has no field '%s', only %s"
+                .formatted(printable(field.getKey()), String.join(", ", new TreeSet<>(FIELDS))));
+      }
+    }
+  }
+
+  private static String text(JsonNode value, String field, int mostBytes) {
+    String text = optionalText(value, field, mostBytes);
+    if (text == null) {
+      throw new Refusal(RefusalReason.MISSING_FIELD, "an event needs the field '" + field + "'");
+    }
+    return text;
+  }
+
+  private static @Nullable String optionalText(JsonNode value, String field, int mostBytes) {
+    JsonNode node = value.get(field);
+    if (node == null || node.isNull()) {
+      return null;
+    }
+    if (!node.isString()) {
+      throw invalid("'%s' is a text, not %s".formatted(field, kind(node)));
+    }
+    try {
+      return ExternalText.require("'" + field + "'", node.stringValue(), mostBytes);
+    } catch (IllegalArgumentException e) {
+      throw invalid(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static boolean undo(JsonNode value) {
+    JsonNode undo = value.get("undo");
+    if (undo == null || undo.isNull()) {
+      return false;
+    }
+    if (!undo.isBoolean()) {
+      throw invalid("'undo' is true or false, not " + kind(undo));
+    }
+    return undo.booleanValue();
+  }
+
+  private static @Nullable Long whole(JsonNode value, String field, long least) {
+    JsonNode number = value.get(field);
+    if (number == null || number.isNull()) {
+      return null;
+    }
+    if (!number.isIntegralNumber()
+        || !number.canConvertToLong()
+        || number.longValue() < least
+        || number.longValue() > MOST_EXACT) {
+      throw invalid(
+          "'%s' is a whole number from %d to 9007199254740991, in digits, not %s"
+              .formatted(field, least, printable(number.toString())));
+    }
+    return number.longValue();
+  }
+
+  private static @Nullable Instant occurredAt(JsonNode value) {
+    String text = optionalText(value, "occurredAt", MOST_BYTES);
+    if (text == null) {
+      return null;
+    }
+    try {
+      Instant time = OffsetDateTime.parse(text).toInstant();
+      if (time.isBefore(EARLIEST) || !time.isBefore(LATEST)) {
+        throw invalid("'occurredAt' lies between 1970 and 2200, not " + text);
+      }
+      return time;
+    } catch (DateTimeException e) {
+      throw invalid(
+          "'occurredAt' is a time with its offset, as 2026-11-20T10:00:00Z, not '" + text + "'");
+    }
+  }
+
+  private static BoardId board(String board) {
+    try {
+      return new BoardId(board);
+    } catch (IllegalArgumentException e) {
+      throw invalid(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static Refusal invalid(String message) {
+    return new Refusal(RefusalReason.INVALID_FIELD, message);
+  }
+
+  private static String kind(JsonNode node) {
+    return node.isNull() || node.isMissingNode()
+        ? "nothing"
+        : node.isObject() ? "an object" : node.isArray() ? "an array" : printable(node.toString());
+  }
+
+  private static String printable(String text) {
+    String plain = text.replaceAll("\\p{Cntrl}|\\p{Cs}", "?");
+    return plain.length() <= 40 ? plain : plain.substring(0, 40) + "...";
+  }
+}

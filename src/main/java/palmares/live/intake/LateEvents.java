@@ -1,0 +1,57 @@
+package palmares.live.intake;
+
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+import palmares.rules.board.BoardId;
+import palmares.rules.calendar.PeriodName;
+
+/** Events that came too late: kept once each, for staff to see. */
+@Component
+class LateEvents {
+  private final JdbcClient jdbc;
+  private final Clock clock;
+
+  LateEvents(JdbcClient jdbc, Clock clock) {
+    this.jdbc = jdbc;
+    this.clock = clock;
+  }
+
+  /**
+   * Keeps the event.
+   *
+   * @return whether it is kept, now or from before; false if another one with its id is
+   */
+  boolean keep(BoardId board, PeriodName period, Event event, Instant occurredAt) {
+    return jdbc.sql(
+            """
+            insert into late_event (
+              board, period, id, member, action, subject, undo, quantity, value, then_by,
+              occurred_at, arrived_at)
+            values (
+              :board, :period, :id, :member, :action, :subject, :undo, :quantity, :value, :then_by,
+              :occurred, :now)
+            on conflict (board, period, id) do update set id = excluded.id
+            returning (member, action, subject, undo, quantity, value, then_by)
+              is not distinct from
+                (:member, :action, :subject::text, :undo, :quantity, :value::bigint,
+                  :then_by::bigint)
+            """)
+        .param("board", board.value())
+        .param("period", period.value())
+        .param("id", event.id())
+        .param("member", event.member().value())
+        .param("action", event.action())
+        .param("subject", event.subject())
+        .param("undo", event.undo())
+        .param("quantity", event.quantity())
+        .param("value", event.value())
+        .param("then_by", event.thenBy())
+        .param("occurred", occurredAt.atOffset(ZoneOffset.UTC))
+        .param("now", clock.instant().atOffset(ZoneOffset.UTC))
+        .query(Boolean.class)
+        .single();
+  }
+}

@@ -1,0 +1,175 @@
+package palmares.live.intake;
+
+import java.io.InputStream;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.StreamReadFeature;
+import tools.jackson.core.TokenStreamLocation;
+import tools.jackson.core.json.JsonFactory;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.JsonNodeFactory;
+
+/**
+ * Reads JSON strictly and as a stream: a caller counts values while they are read, and no value is
+ * read further than the largest valid one can go.
+ */
+public final class StrictJson {
+  /** An event has ten fields, a registration four: this leaves room for unknown ones. */
+  static final int MAX_TOKENS_PER_VALUE = 64;
+
+  static final int MAX_STRING_CHARACTERS = 64 << 10;
+  private static final int MAX_NAME_CHARACTERS = 1_000;
+  private static final int MAX_DEPTH = 16;
+
+  private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
+  private static final JsonMapper JSON =
+      JsonMapper.builder(
+              JsonFactory.builder()
+                  .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+                  .streamReadConstraints(
+                      StreamReadConstraints.builder()
+                          .maxNestingDepth(MAX_DEPTH)
+                          .maxStringLength(MAX_STRING_CHARACTERS)
+                          .maxNameLength(MAX_NAME_CHARACTERS)
+                          .build())
+                  .build())
+          .build();
+
+  private StrictJson() {}
+
+  /**
+   * Reads one value. Lists and objects within it come back empty, since no valid value has any.
+   *
+   * @throws Refusal if the text is anything else
+   */
+  public static JsonNode value(byte[] text) {
+    return read(
+        JSON.createParser(text),
+        json -> json.nextToken() == null ? NODES.missingNode() : new Value(json).read());
+  }
+
+  /**
+   * Reads a list of values, or one value, and passes each on before the next one is read.
+   *
+   * @param each may throw, which ends the reading
+   * @return whether it is a list
+   * @throws Refusal if the text is anything else
+   */
+  public static boolean values(byte[] text, Consumer<JsonNode> each) {
+    return read(
+        JSON.createParser(text),
+        json -> {
+          if (json.nextToken() != JsonToken.START_ARRAY) {
+            each.accept(json.currentToken() == null ? NODES.missingNode() : new Value(json).read());
+            return false;
+          }
+          while (json.nextToken() != JsonToken.END_ARRAY) {
+            each.accept(new Value(json).read());
+          }
+          return true;
+        });
+  }
+
+  /**
+   * Reads a document while it arrives.
+   *
+   * @param reader gets the parser before the first token, and reads the document's value to its end
+   * @throws Refusal if the text is anything else than one document
+   */
+  public static <T> T document(InputStream text, Function<JsonParser, T> reader) {
+    return read(JSON.createParser(text), reader);
+  }
+
+  private static <T> T read(JsonParser parser, Function<JsonParser, T> reader) {
+    try (JsonParser json = parser) {
+      T read = reader.apply(json);
+      if (json.nextToken() != null) {
+        throw malformed(json.currentLocation(), "something follows the value");
+      }
+      return read;
+    } catch (JacksonException e) {
+      throw malformed(e.getLocation(), e.getOriginalMessage().replaceFirst(": enable .*", ""));
+    }
+  }
+
+  private static Refusal malformed(TokenStreamLocation where, String what) {
+    return new Refusal(
+        RefusalReason.MALFORMED,
+        "not JSON that can be taken%s: %s"
+            .formatted(
+                where == null
+                    ? ""
+                    : ", at line %d, column %d".formatted(where.getLineNr(), where.getColumnNr()),
+                what));
+  }
+
+  /** One value, as far as it may go. */
+  private static final class Value {
+    private final JsonParser json;
+    private int tokens;
+
+    Value(JsonParser json) {
+      this.json = json;
+    }
+
+    /** Starts at the value's first token, and ends at its last. */
+    JsonNode read() {
+      if (json.currentToken() != JsonToken.START_OBJECT) {
+        return scalar();
+      }
+      var object = NODES.objectNode();
+      for (String name = json.nextName(); name != null; name = json.nextName()) {
+        next();
+        object.set(name, scalar());
+      }
+      return object;
+    }
+
+    private JsonNode scalar() {
+      return switch (json.currentToken()) {
+        case START_OBJECT -> {
+          skip();
+          yield NODES.objectNode();
+        }
+        case START_ARRAY -> {
+          skip();
+          yield NODES.arrayNode();
+        }
+        case VALUE_STRING -> NODES.stringNode(json.getString());
+        case VALUE_NUMBER_INT ->
+            switch (json.getNumberType()) {
+              case INT, LONG -> NODES.numberNode(json.getLongValue());
+              default -> NODES.numberNode(json.getBigIntegerValue());
+            };
+        case VALUE_NUMBER_FLOAT -> NODES.numberNode(json.getDoubleValue());
+        case VALUE_TRUE -> NODES.booleanNode(true);
+        case VALUE_FALSE -> NODES.booleanNode(false);
+        default -> NODES.nullNode();
+      };
+    }
+
+    /** Passes over a list or an object within the value. */
+    private void skip() {
+      for (int depth = 1; depth > 0; ) {
+        JsonToken token = next();
+        depth += token.isStructStart() ? 1 : token.isStructEnd() ? -1 : 0;
+      }
+    }
+
+    /** The parser throws where the text ends within the value. */
+    private JsonToken next() {
+      JsonToken token = json.nextToken();
+      tokens++;
+      if (tokens > MAX_TOKENS_PER_VALUE) {
+        throw malformed(
+            json.currentLocation(), "a value of more than " + MAX_TOKENS_PER_VALUE + " parts");
+      }
+      return token;
+    }
+  }
+}

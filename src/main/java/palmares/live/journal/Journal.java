@@ -1,0 +1,265 @@
+package palmares.live.journal;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.springframework.dao.DataIntegrityViolationException;
+import org.springframework.dao.DuplicateKeyException;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.TransactionStatus;
+import org.springframework.transaction.support.TransactionTemplate;
+import palmares.live.board.JournalEntry;
+import palmares.live.board.LiveEntry;
+import palmares.live.board.LiveJournal;
+import palmares.live.board.Verdict;
+import palmares.period.Period;
+import palmares.period.PeriodId;
+
+/**
+ * Drains live journals into PostgreSQL. The events and the position that they reach commit
+ * together, so each arrives exactly once. Redis then forgets the entries that were read, if it
+ * still holds them. An entry that PostgreSQL refuses is quarantined, and the others go on.
+ */
+@Component
+public class Journal {
+  private static final int BATCH = 5_000;
+
+  private final LiveJournal live;
+  private final StoredEvents events;
+  private final Quarantine quarantine;
+  private final IdTrimming idTrimming;
+  private final JdbcClient jdbc;
+  private final TransactionTemplate transaction;
+
+  Journal(
+      LiveJournal live,
+      StoredEvents events,
+      Quarantine quarantine,
+      IdTrimming idTrimming,
+      JdbcClient jdbc,
+      TransactionTemplate transaction) {
+    this.live = live;
+    this.events = events;
+    this.quarantine = quarantine;
+    this.idTrimming = idTrimming;
+    this.jdbc = jdbc;
+    this.transaction = transaction;
+  }
+
+  /** What a drain does about a period whose position another process has locked. */
+  private enum IfLocked {
+    WAIT,
+    SKIP
+  }
+
+  /** As {@link #drain(Period, Runnable)}, with nothing to do in between. */
+  public long drain(Period period) {
+    return drain(period, () -> {});
+  }
+
+  /**
+   * Drains all that the period's live journal holds.
+   *
+   * @param afterBatch is run after each batch that is in PostgreSQL for good
+   * @return the number of the last event in PostgreSQL
+   * @throws JournalGap if events are missing between what is drained and what Redis holds, or Redis
+   *     has decided other events under numbers that are drained already
+   */
+  public long drain(Period period, Runnable afterBatch) {
+    while (true) {
+      List<JournalEntry> read = live.first(period, BATCH);
+      if (read.isEmpty()) {
+        return position(period.id());
+      }
+      store(period, read, IfLocked.WAIT);
+      live.trim(period, read.get(read.size() - 1));
+      idTrimming.run(period, position(period.id()));
+      afterBatch.run();
+    }
+  }
+
+  /**
+   * Drains one batch, unless another process is draining the period.
+   *
+   * @return whether there may be more to drain
+   * @throws JournalGap as {@link #drain(Period, Runnable)} does
+   */
+  boolean drainBatch(Period period) {
+    List<JournalEntry> read = live.first(period, BATCH);
+    if (read.isEmpty() || !store(period, read, IfLocked.SKIP)) {
+      return false;
+    }
+    live.trim(period, read.get(read.size() - 1));
+    idTrimming.run(period, position(period.id()));
+    return read.size() >= BATCH;
+  }
+
+  /**
+   * Stores what PostgreSQL lacks, in one transaction. If PostgreSQL refuses an entry, another
+   * transaction finds it and stores the others.
+   *
+   * @return false if another process has locked the position
+   */
+  private boolean store(Period period, List<JournalEntry> read, IfLocked ifLocked) {
+    try {
+      return inTransaction(period, read, ifLocked, (status, fresh) -> add(period, fresh));
+    } catch (DataIntegrityViolationException | JournalEntry.Undecodable refused) {
+      return inTransaction(period, read, ifLocked, (status, fresh) -> sift(period, status, fresh));
+    }
+  }
+
+  /** Stores entries, in the transaction of that status. */
+  private interface Storing {
+    void store(TransactionStatus status, List<JournalEntry> fresh);
+  }
+
+  private boolean inTransaction(
+      Period period, List<JournalEntry> read, IfLocked ifLocked, Storing storing) {
+    return Boolean.TRUE.equals(
+        transaction.execute(
+            status -> {
+              Optional<Long> locked = lock(period.id(), ifLocked);
+              locked.ifPresent(from -> store(period, from, read, status, storing));
+              return locked.isPresent();
+            }));
+  }
+
+  private void store(
+      Period period,
+      long from,
+      List<JournalEntry> read,
+      TransactionStatus status,
+      Storing storing) {
+    requireSame(period, read.stream().filter(entry -> entry.seq() <= from).toList());
+    var fresh = read.stream().filter(entry -> entry.seq() > from).toList();
+    if (!fresh.isEmpty()) {
+      requireNoGap(period, from, fresh);
+      storing.store(status, fresh);
+      advance(period.id(), fresh.get(fresh.size() - 1).seq());
+    }
+  }
+
+  private void add(Period period, List<JournalEntry> entries) {
+    events.add(period.id(), entries.stream().map(JournalEntry::decode).toList());
+  }
+
+  /** Stores entries by halves, down to each one that is refused, which is quarantined. */
+  private void sift(Period period, TransactionStatus status, List<JournalEntry> entries) {
+    Object savepoint = status.createSavepoint();
+    try {
+      add(period, entries);
+      status.releaseSavepoint(savepoint);
+    } catch (DataIntegrityViolationException | JournalEntry.Undecodable refused) {
+      status.rollbackToSavepoint(savepoint);
+      if (entries.size() > 1) {
+        int half = entries.size() / 2;
+        sift(period, status, entries.subList(0, half));
+        sift(period, status, entries.subList(half, entries.size()));
+      } else if (refused instanceof DuplicateKeyException) {
+        throw JournalGap.repeated(period, entries.get(0).decode());
+      } else {
+        quarantine.add(period, entries.get(0), refused);
+      }
+    }
+  }
+
+  /** Entries that a drain has stored and not trimmed; a Redis that went back in time has others. */
+  private void requireSame(Period period, List<JournalEntry> stored) {
+    if (stored.isEmpty()) {
+      return;
+    }
+    Map<Long, LiveEntry> known = new HashMap<>();
+    events
+        .after(period.id(), stored.get(0).seq() - 1, stored.size())
+        .forEach(event -> known.put(event.seq(), event));
+    var quarantined = new ArrayList<JournalEntry>();
+    for (JournalEntry entry : stored) {
+      LiveEntry event = known.get(entry.seq());
+      if (event == null || event.outcome() == Verdict.DISCARDED) {
+        quarantined.add(entry);
+      } else if (!isSame(entry, event)) {
+        throw JournalGap.other(period, entry, event);
+      }
+    }
+    quarantine
+        .firstOther(period.id(), quarantined)
+        .ifPresent(
+            entry -> {
+              throw JournalGap.other(period, entry, null);
+            });
+  }
+
+  private static boolean isSame(JournalEntry entry, LiveEntry event) {
+    try {
+      return entry.decode().equals(event);
+    } catch (JournalEntry.Undecodable other) {
+      return false;
+    }
+  }
+
+  private static void requireNoGap(Period period, long from, List<JournalEntry> entries) {
+    long expected = from + 1;
+    for (JournalEntry entry : entries) {
+      if (entry.seq() != expected) {
+        throw JournalGap.between(period, expected, entry.seq());
+      }
+      expected++;
+    }
+  }
+
+  /**
+   * Requires that the live board has decided all that PostgreSQL has of it.
+   *
+   * @param decided how many events the live board has decided, read after the position
+   * @throws JournalGap if Redis went back to an earlier state
+   */
+  public static void requireNotBehind(Period period, long position, long decided) {
+    if (decided < position) {
+      throw JournalGap.wentBack(period, position, decided);
+    }
+  }
+
+  /** The number of the last event of the period that is in PostgreSQL; 0 if none is. */
+  public long position(PeriodId period) {
+    return positions(List.of(period)).getOrDefault(period, 0L);
+  }
+
+  /** The numbers of the last events in PostgreSQL, of those periods that have one. */
+  Map<PeriodId, Long> positions(List<PeriodId> periods) {
+    var positions = new HashMap<PeriodId, Long>();
+    jdbc.sql("select period_id, drained from journal_position where period_id = any(:ids)")
+        .param("ids", periods.stream().map(PeriodId::value).toArray(Long[]::new))
+        .query(
+            row -> {
+              positions.put(new PeriodId(row.getLong("period_id")), row.getLong("drained"));
+            });
+    return positions;
+  }
+
+  /** The number of the last event in PostgreSQL, which only this transaction changes. */
+  private Optional<Long> lock(PeriodId period, IfLocked ifLocked) {
+    jdbc.sql(
+            """
+            insert into journal_position (period_id, drained)
+            values (:id, 0)
+            on conflict (period_id) do nothing
+            """)
+        .param("id", period.value())
+        .update();
+    String lock = "select drained from journal_position where period_id = :id for update";
+    return jdbc.sql(ifLocked == IfLocked.SKIP ? lock + " skip locked" : lock)
+        .param("id", period.value())
+        .query(Long.class)
+        .optional();
+  }
+
+  private void advance(PeriodId period, long seq) {
+    jdbc.sql("update journal_position set drained = :seq where period_id = :id")
+        .param("seq", seq)
+        .param("id", period.value())
+        .update();
+  }
+}

@@ -1,0 +1,96 @@
+package palmares.live.journal;
+
+import org.jspecify.annotations.Nullable;
+import palmares.live.board.JournalEntry;
+import palmares.live.board.LiveEntry;
+import palmares.period.Period;
+
+/** Redis lost events that it had decided: the period cannot be settled from what is left. */
+public final class JournalGap extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  private final boolean wentBack;
+
+  private JournalGap(String message, boolean wentBack) {
+    super(message);
+    this.wentBack = wentBack;
+  }
+
+  /**
+   * Whether PostgreSQL has what Redis lost, so that the live board can be made anew; else events
+   * are in neither.
+   */
+  public boolean wentBack() {
+    return wentBack;
+  }
+
+  static JournalGap between(Period period, long expected, long found) {
+    return new JournalGap(
+        ("the journal of %s goes on with event %d where %d should follow: Redis lost events;"
+                + " nobody is paid from it")
+            .formatted(period.label(), found, expected),
+        false);
+  }
+
+  /** What Redis has decided reaches further than what it and PostgreSQL have. */
+  public static JournalGap behind(Period period, long reached, long decided) {
+    return new JournalGap(
+        ("%s: the live board counts %d events, and only %d are to be had: the others would be lost,"
+                + " so it is left as it is")
+            .formatted(period.label(), decided, reached),
+        false);
+  }
+
+  /** Events that Redis has decided are neither in its journal nor in PostgreSQL. */
+  public static JournalGap lost(Period period, long events, String first) {
+    return new JournalGap(
+        ("%s: the live board has decided %d events that are neither in its journal nor in"
+                + " PostgreSQL, first '%s'; they would be lost, so the board is left as it is")
+            .formatted(period.label(), events, first),
+        false);
+  }
+
+  static JournalGap other(Period period, JournalEntry redis, @Nullable LiveEntry stored) {
+    return wentBack(
+        period,
+        "event %d of %s is %s in Redis and %s in PostgreSQL"
+            .formatted(
+                redis.seq(), period.label(), told(redis), stored == null ? "none" : told(stored)));
+  }
+
+  static JournalGap repeated(Period period, LiveEntry redis) {
+    return wentBack(
+        period,
+        "event %d of %s, '%s', is in PostgreSQL under another number"
+            .formatted(redis.seq(), period.label(), redis.id()));
+  }
+
+  static JournalGap wentBack(Period period, long position, long decided) {
+    return wentBack(
+        period,
+        "the live board of %s has decided %d events, and PostgreSQL has %d of it"
+            .formatted(period.label(), decided, position));
+  }
+
+  private static JournalGap wentBack(Period period, String difference) {
+    return new JournalGap(
+        ("%s: Redis went back to an earlier state; nobody is paid from it, and nothing of its"
+                + " journal is dropped; 'palmares rebuild %s --replace' makes the live board again")
+            .formatted(difference, period.label()),
+        true);
+  }
+
+  private static String told(JournalEntry entry) {
+    try {
+      return told(entry.decode());
+    } catch (JournalEntry.Undecodable e) {
+      return "unreadable";
+    }
+  }
+
+  private static String told(LiveEntry event) {
+    return "'%s' by %s at %s, %s with %+d points"
+        .formatted(
+            event.id(), event.member(), event.occurredAt(), event.outcome().word(), event.points());
+  }
+}

@@ -1,0 +1,351 @@
+package palmares.live.journal;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.NestedExceptionUtils;
+import org.springframework.dao.DataIntegrityViolationException;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.support.TransactionTemplate;
+import palmares.live.board.JournalEntry;
+import palmares.live.board.LiveEntry;
+import palmares.live.board.Verdict;
+import palmares.period.Period;
+import palmares.period.PeriodId;
+import palmares.period.auditlog.AuditEntry;
+import palmares.period.auditlog.AuditLog;
+import palmares.rules.board.BoardId;
+import palmares.rules.calendar.PeriodName;
+
+/**
+ * Keeps the entries of live journals that PostgreSQL refused, and lets people decide on them. A
+ * period with an undecided one is not paid.
+ */
+@Component
+public class Quarantine {
+  /** A table that refuses more of a period refuses everything: then its drain stops instead. */
+  private static final int MAX_UNDECIDED = 1_000;
+
+  private final StoredEvents events;
+  private final AuditLog auditLog;
+  private final Clock clock;
+  private final JdbcClient jdbc;
+  private final TransactionTemplate transaction;
+
+  Quarantine(
+      StoredEvents events,
+      AuditLog auditLog,
+      Clock clock,
+      JdbcClient jdbc,
+      TransactionTemplate transaction) {
+    this.events = events;
+    this.auditLog = auditLog;
+    this.clock = clock;
+    this.jdbc = jdbc;
+    this.transaction = transaction;
+  }
+
+  /** What a person decides on an entry. */
+  public enum Resolution {
+    /** It is stored as the event that it is, which PostgreSQL must accept by now. */
+    RELEASED("release-entry"),
+    /** It counts nowhere: an event that changes nothing takes its number. */
+    DISCARDED("discard-entry");
+
+    private final String verb;
+
+    Resolution(String verb) {
+      this.verb = verb;
+    }
+
+    /** The name as the table and the command line spell it. */
+    public String word() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /**
+   * A quarantined entry.
+   *
+   * @param seq its number among the events of its period
+   * @param entry its words, with a bar between them
+   * @param error why PostgreSQL refused it
+   * @param resolution what was decided, by whom and why; null while nobody has decided
+   */
+  public record Held(
+      String board,
+      String period,
+      long seq,
+      String entry,
+      String error,
+      Instant at,
+      @Nullable String resolution) {}
+
+  /** Quarantines an entry, in the caller's transaction. */
+  void add(Period period, JournalEntry entry, Exception refused) {
+    if (undecided(period.id()) >= MAX_UNDECIDED) {
+      throw new IllegalStateException(
+          "PostgreSQL refuses more than %d entries of the journal of %s: %s"
+              .formatted(MAX_UNDECIDED, period.label(), error(refused)),
+          refused);
+    }
+    jdbc.sql(
+            """
+            insert into journal_quarantine (period_id, seq, entry, error, quarantined_at)
+            values (:period, :seq, :entry, :error, :now)
+            """)
+        .param("period", period.id().value())
+        .param("seq", entry.seq())
+        .param("entry", entry.bytes())
+        .param("error", error(refused))
+        .param("now", now())
+        .update();
+  }
+
+  private static String error(Exception refused) {
+    String message =
+        String.valueOf(NestedExceptionUtils.getMostSpecificCause(refused).getMessage());
+    return printable(message.lines().findFirst().orElse(""));
+  }
+
+  private static String printable(String text) {
+    return text.replaceAll("\\p{Cntrl}", "|");
+  }
+
+  /** The first of the entries that is not quarantined as it is. */
+  Optional<JournalEntry> firstOther(PeriodId period, List<JournalEntry> entries) {
+    if (entries.isEmpty()) {
+      return Optional.empty();
+    }
+    Map<Long, byte[]> held = new HashMap<>();
+    jdbc.sql("select seq, entry from journal_quarantine where period_id = :period")
+        .param("period", period.value())
+        .query(
+            row -> {
+              held.put(row.getLong("seq"), row.getBytes("entry"));
+            });
+    return entries.stream()
+        .filter(entry -> !Arrays.equals(held.get(entry.seq()), entry.bytes()))
+        .findFirst();
+  }
+
+  /** The entries that were discarded. */
+  public List<JournalEntry> discarded(PeriodId period) {
+    return jdbc.sql(
+            """
+            select seq, entry from journal_quarantine
+            where period_id = :period and resolution = 'discarded'
+            """)
+        .param("period", period.value())
+        .query((row, n) -> JournalEntry.of(row.getLong("seq"), row.getBytes("entry")))
+        .list();
+  }
+
+  /**
+   * @throws JournalQuarantined if nobody has decided on an entry of the period
+   */
+  public void requireNone(Period period) {
+    long undecided = undecided(period.id());
+    if (undecided > 0) {
+      Held first = list(period.board(), period.name(), false, 1).get(0);
+      throw new JournalQuarantined(period, undecided, first.seq(), first.error());
+    }
+  }
+
+  private long undecided(PeriodId period) {
+    return jdbc.sql(
+            """
+            select count(*) from journal_quarantine
+            where period_id = :period and resolution is null
+            """)
+        .param("period", period.value())
+        .query(Long.class)
+        .single();
+  }
+
+  /** How many entries nobody has decided on, by board; without boards that have none. */
+  Map<BoardId, Long> undecided() {
+    var undecided = new HashMap<BoardId, Long>();
+    jdbc.sql(
+            """
+            select board, count(*) as entries
+            from journal_quarantine
+            join period on period.id = period_id
+            where resolution is null
+            group by board
+            """)
+        .query(
+            row -> {
+              undecided.put(new BoardId(row.getString("board")), row.getLong("entries"));
+            });
+    return undecided;
+  }
+
+  /**
+   * Quarantined entries, by period and number.
+   *
+   * @param board only those of it; null for all
+   * @param period only those of it; null for all
+   * @param decided whether to list those that a person has decided on as well
+   */
+  public List<Held> list(
+      @Nullable BoardId board, @Nullable PeriodName period, boolean decided, int most) {
+    return jdbc.sql(
+            """
+            select
+              board, name, seq, entry, error, quarantined_at,
+              resolution || ' by ' || resolved_by || ': ' || reason as resolution
+            from journal_quarantine
+            join period on period.id = period_id
+            where board = coalesce(:board::text, board)
+              and name = coalesce(:period::text, name)
+              and (resolution is null or :decided)
+            order by board, starts_at, seq
+            limit :most
+            """)
+        .param("board", board == null ? null : board.value())
+        .param("period", period == null ? null : period.value())
+        .param("decided", decided)
+        .param("most", most)
+        .query(Quarantine::held)
+        .list();
+  }
+
+  private static Held held(ResultSet row, int n) throws SQLException {
+    return new Held(
+        row.getString("board"),
+        row.getString("name"),
+        row.getLong("seq"),
+        printable(new String(row.getBytes("entry"), UTF_8)),
+        row.getString("error"),
+        row.getObject("quarantined_at", OffsetDateTime.class).toInstant(),
+        row.getString("resolution"));
+  }
+
+  /**
+   * Decides on an entry, and keeps who did in the audit log.
+   *
+   * @throws QuarantineRefused if nothing undecided has that number, or PostgreSQL still refuses the
+   *     entry, or the entry to be discarded is a committed event
+   */
+  public void resolve(Period period, long seq, Resolution resolution, String by, String reason) {
+    try {
+      transaction.executeWithoutResult(
+          status -> {
+            JournalEntry entry = lock(period, seq);
+            events.add(
+                period.id(),
+                List.of(
+                    resolution == Resolution.RELEASED
+                        ? entry.decode()
+                        : placeholder(period, entry)));
+            auditLog.keep(
+                new AuditEntry(
+                    by,
+                    resolution.verb,
+                    period.board().value(),
+                    period.name().value(),
+                    null,
+                    null,
+                    "entry %d: %s".formatted(seq, reason)));
+            mark(period, seq, resolution, by, reason);
+          });
+    } catch (DataIntegrityViolationException | JournalEntry.Undecodable refused) {
+      throw new QuarantineRefused(
+          "entry %d of %s is still refused: %s".formatted(seq, period.label(), error(refused)));
+    }
+  }
+
+  private JournalEntry lock(Period period, long seq) {
+    return jdbc.sql(
+            """
+            select entry from journal_quarantine
+            where period_id = :period and seq = :seq and resolution is null
+            for update
+            """)
+        .param("period", period.id().value())
+        .param("seq", seq)
+        .query((row, n) -> JournalEntry.of(seq, row.getBytes("entry")))
+        .optional()
+        .orElseThrow(
+            () ->
+                new QuarantineRefused(
+                    "no undecided entry of %s has the number %d".formatted(period.label(), seq)));
+  }
+
+  /** Takes the entry's number, so that the numbers have no gap; changes nothing. */
+  private LiveEntry placeholder(Period period, JournalEntry entry) {
+    requireNotCommitted(period, entry);
+    return new LiveEntry(
+        entry.seq(),
+        "discarded entry " + entry.seq(),
+        "",
+        "",
+        null,
+        Verdict.DISCARDED,
+        0,
+        0,
+        null,
+        0,
+        "",
+        period.slot().startsAt());
+  }
+
+  /** The relay brings a committed event back for as long as the journal lacks it. */
+  private void requireNotCommitted(Period period, JournalEntry entry) {
+    String id = printable(entry.firstWord());
+    boolean committed =
+        jdbc.sql(
+                """
+                select exists (
+                  select from committed_event where period_id = :period and id = :id)
+                """)
+            .param("period", period.id().value())
+            .param("id", id)
+            .query(Boolean.class)
+            .single();
+    if (committed) {
+      throw new QuarantineRefused(
+          "entry %d of %s is the committed event '%s', which cannot be given up: release it"
+              .formatted(entry.seq(), period.label(), id));
+    }
+  }
+
+  private void mark(Period period, long seq, Resolution resolution, String by, String reason) {
+    int marked =
+        jdbc.sql(
+                """
+                update journal_quarantine
+                set resolution = :resolution, resolved_by = :by, resolved_at = :now,
+                  reason = :reason
+                where period_id = :period and seq = :seq
+                """)
+            .param("resolution", resolution.word())
+            .param("by", by)
+            .param("now", now())
+            .param("reason", reason)
+            .param("period", period.id().value())
+            .param("seq", seq)
+            .update();
+    if (marked != 1) {
+      throw new IllegalStateException("%d rows of entry %d".formatted(marked, seq));
+    }
+  }
+
+  private OffsetDateTime now() {
+    return clock.instant().atOffset(ZoneOffset.UTC);
+  }
+}

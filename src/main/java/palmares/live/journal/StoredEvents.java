@@ -1,0 +1,146 @@
+package palmares.live.journal;
+
+import de.bytefish.pgbulkinsert.row.SimpleRow;
+import de.bytefish.pgbulkinsert.row.SimpleRowWriter;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.List;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+import palmares.live.board.LiveEntry;
+import palmares.live.board.Verdict;
+import palmares.period.PeriodId;
+import palmares.platform.bulk.BulkLoad;
+
+/** The events of a period that PostgreSQL has, in the order in which they were decided. */
+@Component
+public class StoredEvents {
+  private static final SimpleRowWriter.Table EVENT =
+      BulkLoad.table(
+          "event",
+          "period_id",
+          "seq",
+          "id",
+          "member",
+          "action",
+          "subject",
+          "outcome",
+          "quantity",
+          "points",
+          "occurred_at",
+          "value",
+          "then_by",
+          "digest");
+
+  private final JdbcClient jdbc;
+  private final BulkLoad bulk;
+
+  StoredEvents(JdbcClient jdbc, BulkLoad bulk) {
+    this.jdbc = jdbc;
+    this.bulk = bulk;
+  }
+
+  /** The next events after a number. */
+  public List<LiveEntry> after(PeriodId period, long seq, int count) {
+    return jdbc.sql(
+            """
+            select
+              seq, id, member, action, subject, outcome, quantity, points, value, then_by, digest,
+              occurred_at
+            from event
+            where period_id = :period and seq > :seq
+            order by seq
+            limit :count
+            """)
+        .param("period", period.value())
+        .param("seq", seq)
+        .param("count", count)
+        .query(StoredEvents::row)
+        .list();
+  }
+
+  private static LiveEntry row(ResultSet row, int n) throws SQLException {
+    return new LiveEntry(
+        row.getLong("seq"),
+        row.getString("id"),
+        row.getString("member"),
+        row.getString("action"),
+        row.getString("subject"),
+        Verdict.of(row.getString("outcome")),
+        row.getLong("quantity"),
+        row.getLong("points"),
+        row.getObject("value", Long.class),
+        row.getLong("then_by"),
+        row.getString("digest"),
+        row.getObject("occurred_at", OffsetDateTime.class).toInstant());
+  }
+
+  /** The ids of the events after a number, up to another. */
+  List<String> ids(PeriodId period, long from, long to) {
+    return jdbc.sql("select id from event where period_id = :period and seq > :from and seq <= :to")
+        .param("period", period.value())
+        .param("from", from)
+        .param("to", to)
+        .query(String.class)
+        .list();
+  }
+
+  /** Those of the ids that no event of the period has, stored or committed. */
+  public List<String> lacking(PeriodId period, List<String> ids) {
+    return jdbc.sql(
+            """
+            select id
+            from unnest(:ids::text[]) as asked (id)
+            where not exists (
+                select from event where event.period_id = :period and event.id = asked.id)
+              and not exists (
+                select from committed_event
+                where committed_event.period_id = :period and committed_event.id = asked.id)
+            """)
+        .param("period", period.value())
+        .param("ids", ids.toArray(String[]::new))
+        .query(String.class)
+        .list();
+  }
+
+  /**
+   * Adds events to the journal, and their hashes to its checksum, in the caller's transaction.
+   *
+   * @throws org.springframework.dao.DataIntegrityViolationException if PostgreSQL refuses one
+   */
+  void add(PeriodId period, List<LiveEntry> events) {
+    if (events.isEmpty()) {
+      return;
+    }
+    bulk.into(EVENT, events, (row, event) -> write(row, period.value(), event));
+    jdbc.sql(
+            """
+            update journal_position
+            set checksum = checksum + (
+              select sum(event_hash(event)) from event
+              where event.period_id = :period and seq = any(:seqs))
+            where period_id = :period
+            """)
+        .param("period", period.value())
+        .param("seqs", events.stream().map(LiveEntry::seq).toArray(Long[]::new))
+        .update();
+  }
+
+  private static void write(SimpleRow row, long period, LiveEntry event) {
+    row.setLong(0, period);
+    row.setLong(1, event.seq());
+    row.setText(2, event.id());
+    row.setText(3, event.member());
+    row.setText(4, event.action());
+    row.setText(5, event.subject());
+    row.setText(6, event.outcome().word());
+    row.setLong(7, event.quantity());
+    row.setLong(8, event.points());
+    row.setTimeStampTz(9, event.occurredAt().atZone(ZoneOffset.UTC));
+    row.setLong(10, event.value());
+    row.setLong(11, event.thenBy());
+    row.setText(12, event.digest());
+  }
+}

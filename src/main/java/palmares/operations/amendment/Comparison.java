@@ -1,0 +1,168 @@
+package palmares.operations.amendment;
+
+import java.util.List;
+import java.util.Map;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+import palmares.period.PeriodId;
+import palmares.settlement.outcome.Revisions;
+
+/** Compares two revisions of a period, member by member. */
+@Component
+public class Comparison {
+  /**
+   * Awards and moves are of lines, so that a left join would do. But the planner has no statistics
+   * of what the transaction wrote a moment ago, and would look each line up in all of the others';
+   * a full join it sorts or hashes.
+   */
+  private static final String CHANGES =
+      """
+      with line as (
+        select
+          member,
+          past.rank as rank_before,
+          present.rank as rank_after,
+          past.points as points_before,
+          present.points as points_after,
+          (past.place, past.rank, past.points, past.then_by, past.arrival, past.reached_at)
+            is distinct from (present.place, present.rank, present.points, present.then_by,
+              present.arrival, present.reached_at) as differs
+        from (
+          select * from standing where outcome = :baseOutcome
+        ) past
+        full join (
+          select * from standing where outcome = :outcome
+        ) present using (member)
+      ), by_rule as (
+        select
+          member,
+          rule,
+          currency,
+          coalesce(sum(credits) filter (where outcome = any(:baseParts)), 0) as before,
+          coalesce(sum(credits) filter (where outcome = any(:parts)), 0) as after
+        from award_changes(:parts || :baseParts)
+        group by member, rule, currency
+      ), paid as (
+        select
+          member,
+          currency,
+          sum(before) as before,
+          sum(after) as after,
+          bool_or(bool_or(before <> after)) over (partition by member) as moved
+        from by_rule
+        group by member, currency
+      ), tier as (
+        select
+          member,
+          past.direction as tier_before,
+          present.direction as tier_after,
+          (past.family, past.tier, past.direction)
+            is distinct from (present.family, present.tier, present.direction) as tier_differs
+        from (
+          select * from tier_move where period_id = :period and revision = :base
+        ) past
+        full join (
+          select * from tier_move where period_id = :period and revision = :revision
+        ) present using (member)
+      ), change as (
+        select line.*, paid.currency, coalesce(paid.before, 0) as before,
+          coalesce(paid.after, 0) as after, tier_before, tier_after
+        from line
+        full join paid using (member)
+        full join tier using (member)
+        where line.differs
+          or paid.moved
+          or tier_differs
+      )
+      """;
+
+  private final JdbcClient jdbc;
+  private final Revisions revisions;
+
+  Comparison(JdbcClient jdbc, Revisions revisions) {
+    this.jdbc = jdbc;
+    this.revisions = revisions;
+  }
+
+  /**
+   * How a revision differs from another.
+   *
+   * @param most how many changes to name
+   */
+  public RevisionDifferences of(PeriodId period, int base, int revision, int most) {
+    Map<String, Object> parameters = parameters(period, base, revision, most);
+    var counted = ask(COUNTED, parameters, Counted.class).get(0);
+    return new RevisionDifferences(
+        counted.risen(),
+        counted.fallen(),
+        counted.changed(),
+        ask(SUMS, parameters, RevisionDifferences.Sum.class),
+        ask(FIRST, parameters, MemberDifference.class));
+  }
+
+  /** What the statements ask for. */
+  Map<String, Object> parameters(PeriodId period, int base, int revision, int most) {
+    int past = revisions.outcome(period, base);
+    int present = revisions.outcome(period, revision);
+    return Map.of(
+        "period", period.value(),
+        "base", base,
+        "revision", revision,
+        "baseOutcome", past,
+        "outcome", present,
+        "baseParts", revisions.parts(past),
+        "parts", revisions.parts(present),
+        "most", most);
+  }
+
+  private <T> List<T> ask(String sql, Map<String, Object> parameters, Class<T> type) {
+    return jdbc.sql(CHANGES + sql).params(parameters).query(type).list();
+  }
+
+  private static final String COUNTED =
+      """
+      select
+        count(distinct member) filter (
+          where rank_after < rank_before
+            or (rank_before is null and rank_after is not null)) as risen,
+        count(distinct member) filter (
+          where rank_after > rank_before
+            or (rank_after is null and rank_before is not null)) as fallen,
+        count(distinct member) as changed
+      from change
+      """;
+
+  private static final String SUMS =
+      """
+      select
+        currency,
+        coalesce(sum(after - before) filter (where after > before), 0) as gets,
+        coalesce(sum(before - after) filter (where before > after), 0) as owes
+      from paid
+      where before <> after
+      group by currency
+      order by currency
+      """;
+
+  /** A member whose awards change in one currency is not named for the others too. */
+  private static final String FIRST =
+      """
+      select
+        member, rank_before, rank_after, points_before, points_after, currency, before, after,
+        tier_before, tier_after
+      from (
+        select *,
+          row_number() over (
+            partition by member order by before = after, currency) as number_of_member
+        from change
+      ) named
+      where before <> after or number_of_member = 1
+      order by abs(after - before) desc, least(rank_before, rank_after), member, currency
+      limit :most
+      """;
+
+  static final List<String> STATEMENTS =
+      List.of(CHANGES + COUNTED, CHANGES + SUMS, CHANGES + FIRST);
+
+  record Counted(long risen, long fallen, long changed) {}
+}

@@ -1,0 +1,170 @@
+package palmares.operations.archive;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.security.DigestInputStream;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.GZIPOutputStream;
+import org.apache.commons.csv.CSVFormat;
+import org.apache.commons.csv.CSVParser;
+
+/** A period's files, beside the list of their checksums as {@code sha256sum} reads it. */
+record ArchiveFolder(Path path) {
+  static final String SUMS = "SHA256SUMS";
+  private static final String END = ".csv.gz";
+
+  /** Writes rows in CSV with a header, and answers how many. */
+  interface Rows {
+    long to(OutputStream csv) throws IOException;
+  }
+
+  /** Writes a file, down to the disk. */
+  long write(String name, Rows rows) throws IOException {
+    Path file = path.resolve(name + END);
+    long count;
+    try (OutputStream out = new GZIPOutputStream(new BufferedOutputStream(open(file)))) {
+      count = rows.to(out);
+    }
+    force(file);
+    return count;
+  }
+
+  private static OutputStream open(Path file) throws IOException {
+    return Files.newOutputStream(file, StandardOpenOption.CREATE_NEW);
+  }
+
+  /** Lists the checksums of all files that are there; answers the list's own. */
+  String seal() throws IOException {
+    var text = new StringBuilder();
+    for (Map.Entry<String, String> sum : sums().entrySet()) {
+      text.append(sum.getValue()).append("  ").append(sum.getKey()).append('\n');
+    }
+    Path file = path.resolve(SUMS);
+    Files.writeString(file, text, StandardOpenOption.CREATE_NEW);
+    force(file);
+    return hash();
+  }
+
+  /** SHA-256 of the list of checksums. */
+  String hash() throws IOException {
+    return sha256(path.resolve(SUMS));
+  }
+
+  private Map<String, String> sums() throws IOException {
+    var sums = new TreeMap<String, String>();
+    try (Stream<Path> files = Files.list(path)) {
+      for (Path file : files.filter(found -> found.toString().endsWith(END)).toList()) {
+        sums.put(String.valueOf(file.getFileName()), sha256(file));
+      }
+    }
+    return sums;
+  }
+
+  /**
+   * Holds the files against the list.
+   *
+   * @throws ArchiveRefused that names the first file that is missing, extra or changed
+   */
+  void check() throws IOException {
+    var listed = new TreeMap<String, String>();
+    for (String line : Files.readAllLines(path.resolve(SUMS), UTF_8)) {
+      String[] parts = line.split("  ", 2);
+      if (parts.length != 2) {
+        throw new ArchiveRefused("%s is no list of checksums".formatted(path.resolve(SUMS)));
+      }
+      listed.put(parts[1], parts[0]);
+    }
+    Map<String, String> found = sums();
+    var names = new TreeMap<>(listed);
+    names.putAll(found);
+    for (String name : names.keySet()) {
+      if (!found.containsKey(name)) {
+        throw new ArchiveRefused("%s is missing".formatted(path.resolve(name)));
+      }
+      if (!found.get(name).equals(listed.get(name))) {
+        throw new ArchiveRefused("%s is not what was archived".formatted(path.resolve(name)));
+      }
+    }
+  }
+
+  /** How many rows can be read from a file, its header left out. */
+  long rows(String name) throws IOException {
+    CSVFormat format = CSVFormat.DEFAULT.builder().setHeader().setSkipHeaderRecord(true).get();
+    try (InputStream in = new GZIPInputStream(Files.newInputStream(path.resolve(name + END)));
+        CSVParser parser = CSVParser.parse(new InputStreamReader(in, UTF_8), format)) {
+      long rows = 0;
+      for (var row : parser) {
+        rows += row.isConsistent() ? 1 : 0;
+      }
+      return rows;
+    }
+  }
+
+  long bytes() throws IOException {
+    long bytes = 0;
+    try (Stream<Path> files = Files.list(path)) {
+      for (Path file : files.toList()) {
+        bytes += Files.size(file);
+      }
+    }
+    return bytes;
+  }
+
+  /** Gives the folder its final name, whole. */
+  ArchiveFolder moveTo(Path other) throws IOException {
+    force(path);
+    Files.move(path, other, StandardCopyOption.ATOMIC_MOVE);
+    force(parent(other));
+    return new ArchiveFolder(other);
+  }
+
+  /** The folder that a period's folder is in, which is named as the board. */
+  static Path parent(Path period) {
+    return Objects.requireNonNull(period.toAbsolutePath().getParent(), "a period's folder");
+  }
+
+  void delete() throws IOException {
+    if (Files.exists(path)) {
+      try (Stream<Path> files = Files.list(path)) {
+        for (Path file : files.toList()) {
+          Files.delete(file);
+        }
+      }
+      Files.delete(path);
+    }
+  }
+
+  /** What is forced to the disk outlives the machine's death; a folder's entries too. */
+  private static void force(Path file) throws IOException {
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+      channel.force(true);
+    }
+  }
+
+  private static String sha256(Path file) throws IOException {
+    try (var in =
+        new DigestInputStream(Files.newInputStream(file), MessageDigest.getInstance("SHA-256"))) {
+      in.transferTo(OutputStream.nullOutputStream());
+      return HexFormat.of().formatHex(in.getMessageDigest().digest());
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("SHA-256 is part of every Java", e);
+    }
+  }
+}

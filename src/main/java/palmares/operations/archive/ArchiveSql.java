@@ -1,0 +1,100 @@
+package palmares.operations.archive;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** Selects what belongs to a period, file by file, in an order that never changes. */
+final class ArchiveSql {
+  private ArchiveSql() {}
+
+  /**
+   * What may be dropped once it is in files, by the file's name: the journal, in both its tables.
+   */
+  static final Map<String, String> DROPPED =
+      inOrder(Map.entry("journal", "event"), Map.entry("commits", "committed_event"));
+
+  /**
+   * A statement for each file, by the file's name without its end; {@code %1$d} is the period's id,
+   * {@code %2$s} the ids of its outcomes. What changes while a period is settled, such as a lease,
+   * is not in the files: written again they are the same.
+   */
+  static final Map<String, String> FILES =
+      inOrder(
+          Map.entry(
+              "period",
+              """
+              select
+                id, board, name, starts_at, ends_at, closes_at, definition_hash, opened_at,
+                sealed_at, sealed_members, sealed_points, sealed_events, rebuilt_members,
+                rebuilt_points, rebuilt_events, settled_at, expires_at, revision
+              from period where id = %1$d
+              """),
+          Map.entry(
+              "definitions",
+              """
+              select hash, source from definition
+              where hash in (
+                select definition_hash from period where id = %1$d
+                union select definition_hash from revision where period_id = %1$d)
+              order by hash
+              """),
+          Map.entry("journal", "select * from event where period_id = %1$d order by seq"),
+          Map.entry("commits", "select * from committed_event where period_id = %1$d order by n"),
+          Map.entry("outcomes", "select * from revision where period_id = %1$d order by revision"),
+          Map.entry("prizes", "select * from prize where outcome in (%2$s) order by outcome, rule"),
+          Map.entry(
+              "approvals",
+              "select * from approval where period_id = %1$d order by revision, at, by"),
+          Map.entry("manifests", "select * from manifest where period_id = %1$d order by revision"),
+          Map.entry(
+              "exclusions",
+              "select * from frozen_exclusion where period_id = %1$d order by revision, member"),
+          Map.entry(
+              "corrections",
+              "select * from correction where period_id = %1$d order by revision, n"),
+          Map.entry(
+              "amended-lines",
+              "select * from amended_line where period_id = %1$d order by revision, member"),
+          Map.entry(
+              "lines",
+              """
+              select * from line where outcome in (%2$s)
+              order by outcome, place nulls last, member
+              """),
+          Map.entry(
+              "tier-moves",
+              "select * from tier_move where period_id = %1$d order by revision, member"),
+          Map.entry(
+              "payments",
+              """
+              select * from transfer where outcome in (%2$s)
+              order by outcome, member, rule_number, purpose_number
+              """),
+          Map.entry(
+              "late-events",
+              """
+              select late_event.* from late_event
+              join period on period.board = late_event.board and period.name = late_event.period
+              where period.id = %1$d
+              order by late_event.id collate "C"
+              """),
+          Map.entry(
+              "acts",
+              """
+              select act.*, act_link.hash from act
+              left join act_link on act_link.act_id = act.id
+              join period on period.board = act.board and period.name = act.period
+              where period.id = %1$d and act.verb <> 'archive'
+              order by act.id
+              """));
+
+  @SafeVarargs
+  private static Map<String, String> inOrder(Map.Entry<String, String>... files) {
+    var all = new LinkedHashMap<String, String>();
+    for (Map.Entry<String, String> file : files) {
+      all.put(file.getKey(), file.getValue());
+    }
+    return Collections.unmodifiableMap(all);
+  }
+}

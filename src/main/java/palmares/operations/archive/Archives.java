@@ -1,0 +1,243 @@
+package palmares.operations.archive;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+import palmares.period.LeasedWork;
+import palmares.period.Period;
+import palmares.period.PeriodId;
+import palmares.period.auditlog.AuditEntry;
+import palmares.period.auditlog.AuditLog;
+import palmares.rules.board.BoardId;
+import palmares.settlement.verification.Verification;
+
+/** Archives periods, one at a time, while nobody else works on them. */
+@Component
+public class Archives {
+  private static final String PARTIAL = ".partial";
+
+  private final JdbcClient jdbc;
+  private final LeasedWork work;
+  private final Verification verification;
+  private final ArchiveRows rows;
+  private final AuditLog auditLog;
+  private final Clock clock;
+
+  Archives(
+      JdbcClient jdbc,
+      LeasedWork work,
+      Verification verification,
+      ArchiveRows rows,
+      AuditLog auditLog,
+      Clock clock) {
+    this.jdbc = jdbc;
+    this.work = work;
+    this.verification = verification;
+    this.rows = rows;
+    this.auditLog = auditLog;
+    this.clock = clock;
+  }
+
+  /**
+   * Settled periods that ended before a time, whose history is in the database.
+   *
+   * @param board only this board's; null for all
+   */
+  public List<PeriodId> before(Instant time, @Nullable BoardId board) {
+    return jdbc.sql(
+            """
+            select id from period
+            where state in ('settled', 'expired')
+              and archived_at is null
+              and ends_at <= :time
+              and board = coalesce(:board, board)
+            order by board, starts_at
+            """)
+        .param("time", time.atOffset(ZoneOffset.UTC))
+        .param("board", Optional.ofNullable(board).map(BoardId::value).orElse(null))
+        .query((row, i) -> new PeriodId(row.getLong(1)))
+        .list();
+  }
+
+  /**
+   * Writes a period's history into {@code folder/board/period}, and reads it back; what was written
+   * there before must be the same.
+   *
+   * @throws ArchiveRefused if the period does not verify, or the files are not what was written
+   * @throws palmares.period.PeriodBusy if somebody else works on it
+   */
+  public Archived write(PeriodId id, Path folder) {
+    return work.run(id, (lease, period) -> write(period, folder));
+  }
+
+  /**
+   * As {@link #write}, and deletes the journal from the database, in one transaction with the note
+   * that it is in files. Lines, payments and manifests stay.
+   *
+   * @throws ArchiveRefused also if its live keys are still in Redis, an amendment of it waits, or
+   *     no manifest would prove what is left
+   */
+  public Archived move(PeriodId id, Path folder, String by, String reason) {
+    return work.run(
+        id,
+        (lease, period) -> {
+          requireDroppable(period);
+          Archived written = write(period, folder);
+          long dropped = drop(period, written);
+          auditLog.keep(
+              new AuditEntry(
+                  by,
+                  "archive",
+                  period.board().value(),
+                  period.name().value(),
+                  null,
+                  null,
+                  reason));
+          return new Archived(
+              written.folder(), written.rows(), written.bytes(), written.hash(), dropped);
+        });
+  }
+
+  private void requireDroppable(Period period) {
+    jdbc.sql(
+            """
+            select case
+              when archived_at is not null then 'is archived already'
+              when state <> 'expired' then 'is ' || state || ', and only what is expired is dropped'
+              when exists (
+                select from revision
+                where period_id = period.id
+                  and posted_at is null
+                  and verdict is distinct from 'rejected') then 'has an amendment that waits'
+              when not exists (
+                select from manifest
+                where period_id = period.id and manifest.revision = period.revision)
+                then 'was settled before there were manifests: nothing would prove what is left'
+              end as reason
+            from period
+            where id = :id
+            """)
+        .param("id", period.id().value())
+        .query(
+            row -> {
+              if (row.getString("reason") != null) {
+                throw new ArchiveRefused(
+                    "%s %s; nothing of it was dropped"
+                        .formatted(period.label(), row.getString("reason")));
+              }
+            });
+  }
+
+  private long drop(Period period, Archived written) {
+    long dropped = 0;
+    for (Map.Entry<String, String> file : ArchiveSql.DROPPED.entrySet()) {
+      long deleted = rows.delete(file.getValue(), period.id());
+      if (deleted != written.rows().getOrDefault(file.getKey(), 0L)) {
+        throw new ArchiveRefused(
+            "%s: %d rows of %s, and %d are in the archive; nothing of it was dropped"
+                .formatted(
+                    period.label(), deleted, file.getValue(), written.rows().get(file.getKey())));
+      }
+      dropped += deleted;
+    }
+    jdbc.sql("update period set archived_at = :now, archive_hash = :hash where id = :id")
+        .param("now", clock.instant().atOffset(ZoneOffset.UTC))
+        .param("hash", written.hash())
+        .param("id", period.id().value())
+        .update();
+    return dropped;
+  }
+
+  private Archived write(Period period, Path folder) {
+    verification.verify(List.of(period.id())).require();
+    Path path = folder.resolve(period.board().value()).resolve(period.name().value());
+    try {
+      Files.createDirectories(ArchiveFolder.parent(path));
+      var partial = new ArchiveFolder(path.resolveSibling(period.name() + PARTIAL));
+      partial.delete(); // of one that was killed
+      Files.createDirectory(partial.path());
+      var counts = new LinkedHashMap<String, Long>();
+      for (String file : ArchiveSql.FILES.keySet()) {
+        counts.put(file, partial.write(file, out -> rows.copy(file, period.id(), out)));
+      }
+      String hash = partial.seal();
+      ArchiveFolder whole = finish(period, partial, path, hash);
+      readBack(period, whole, counts);
+      return new Archived(path, counts, whole.bytes(), hash, 0);
+    } catch (IOException e) {
+      throw new ArchiveRefused("%s cannot be archived: %s".formatted(period.label(), e), e);
+    }
+  }
+
+  /** What is there already must say the same; it is kept then. */
+  private static ArchiveFolder finish(Period period, ArchiveFolder partial, Path path, String hash)
+      throws IOException {
+    if (!Files.exists(path)) {
+      return partial.moveTo(path);
+    }
+    partial.delete();
+    var former = new ArchiveFolder(path);
+    if (!Files.exists(path.resolve(ArchiveFolder.SUMS)) || !former.hash().equals(hash)) {
+      throw new ArchiveRefused(
+          "%s is archived in %s already, and differently: move that away, then archive it again"
+              .formatted(period.label(), path));
+    }
+    return former;
+  }
+
+  private static void readBack(Period period, ArchiveFolder folder, Map<String, Long> counts)
+      throws IOException {
+    folder.check();
+    for (Map.Entry<String, Long> file : counts.entrySet()) {
+      long read = folder.rows(file.getKey());
+      if (read != file.getValue()) {
+        throw new ArchiveRefused(
+            "%s: %d rows of %s can be read back, and %d were written"
+                .formatted(period.label(), read, file.getKey(), file.getValue()));
+      }
+    }
+  }
+
+  /**
+   * Holds a period's files against their checksums, and the checksums against what the database
+   * keeps of them.
+   *
+   * @param path the period's own folder
+   * @throws ArchiveRefused that says what is wrong
+   */
+  public void check(Path path) {
+    var folder = new ArchiveFolder(path);
+    try {
+      folder.check();
+      String hash = folder.hash();
+      boolean another =
+          jdbc.sql(
+                  """
+                  select exists (
+                    select from period
+                    where board = :board and name = :name and archive_hash <> :hash)
+                  """)
+              .param("board", String.valueOf(ArchiveFolder.parent(path).getFileName()))
+              .param("name", String.valueOf(path.getFileName()))
+              .param("hash", hash)
+              .query(Boolean.class)
+              .single();
+      if (another) {
+        throw new ArchiveRefused(
+            "%s is whole, but is not the archive that stands for what was dropped".formatted(path));
+      }
+    } catch (IOException e) {
+      throw new ArchiveRefused("%s cannot be read: %s".formatted(path, e), e);
+    }
+  }
+}

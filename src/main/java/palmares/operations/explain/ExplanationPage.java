@@ -1,0 +1,236 @@
+package palmares.operations.explain;
+
+import static palmares.operations.explain.Reasons.number;
+
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+import java.util.Locale;
+import palmares.operations.explain.Explanation.Ending;
+import palmares.operations.explain.Explanation.Journal;
+
+/**
+ * A story as one page that needs nothing else: light or dark as its reader likes, and printable.
+ */
+public final class ExplanationPage {
+  private static final int WIDTH = 720;
+  private static final int HEIGHT = 200;
+  private static final String FRAME = PageFrame.TEXT;
+
+  private final Explanation explanation;
+  private final DateTimeFormatter local;
+  private final StringBuilder page = new StringBuilder();
+
+  private ExplanationPage(Explanation explanation) {
+    this.explanation = explanation;
+    this.local =
+        DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss", Locale.ROOT)
+            .withZone(ZoneId.of(explanation.period().zone()));
+  }
+
+  /** The page, in HTML. */
+  public static String of(Explanation explanation) {
+    var page = new ExplanationPage(explanation);
+    page.head();
+    page.journal();
+    explanation.ends().forEach(page::ending);
+    page.ties();
+    page.transfers();
+    page.late();
+    return FRAME
+        .replace("$TITLE", text(explanation.who().member() + " in " + explanation.period().label()))
+        .replace("$BODY", page.page.toString());
+  }
+
+  private void head() {
+    var period = explanation.period();
+    page.append("<h1><bdi>%s</bdi></h1>\n".formatted(text(explanation.who().member())));
+    paragraph("in <b>%s</b>: %s".formatted(text(period.label()), text(period.title())));
+    page.append("<dl>\n");
+    item(
+        "period",
+        "%s to %s (%s)"
+            .formatted(
+                local.format(period.startsAt()), local.format(period.endsAt()), period.zone()));
+    item("state", period.state());
+    item("rules", period.rules());
+    item("member", ExplanationText.who(explanation.who()));
+    item(
+        "as of",
+        "%s; times are of %s, those with a Z in UTC"
+            .formatted(local.format(period.asOf()), period.zone()));
+    page.append("</dl>\n");
+  }
+
+  private void item(String name, String value) {
+    page.append("<dt>%s</dt><dd>%s</dd>\n".formatted(name, text(value)));
+  }
+
+  private void journal() {
+    Journal journal = explanation.journal();
+    heading("Events: " + number(journal.total()));
+    if (journal.note() != null) {
+      paragraph(text(journal.note()));
+    }
+    if (!journal.curve().isEmpty()) {
+      plot(PointsCurve.of(explanation.period(), journal.curve()));
+    }
+    if (journal.leftOut() > 0) {
+      paragraph(number(journal.leftOut()) + " earlier events are left out");
+    }
+    table(
+        List.of("when", "what", "outcome", "#change", "#points"),
+        journal.steps().stream()
+            .map(
+                step ->
+                    List.of(
+                        local.format(step.at()),
+                        step.deed(),
+                        step.outcome(),
+                        step.change() == 0 ? "" : "%+,d".formatted(step.change()),
+                        number(step.points())))
+            .toList());
+  }
+
+  private void plot(PointsCurve curve) {
+    var period = explanation.period();
+    page.append(
+        """
+        <svg viewBox="-60 -12 %d %d" role="img" aria-label="Points over the period, %s at the most">
+        <path class="grid" d="M0 0H%d M0 %d H%d M0 %d H%d"/>
+        <path class="curve" d="%s"/>
+        <text x="-8" y="4" text-anchor="end">%s</text>
+        <text x="-8" y="%d" text-anchor="end">0</text>
+        <text x="0" y="%d">%s</text>
+        <text x="%d" y="%d" text-anchor="end">%s</text>
+        </svg>
+        """
+            .formatted(
+                WIDTH + 72,
+                HEIGHT + 40,
+                number(curve.most()),
+                WIDTH,
+                HEIGHT / 2,
+                WIDTH,
+                HEIGHT,
+                WIDTH,
+                curve.path(WIDTH, HEIGHT),
+                number(curve.most()),
+                HEIGHT + 4,
+                HEIGHT + 20,
+                local.format(period.startsAt()),
+                WIDTH,
+                HEIGHT + 20,
+                local.format(period.endsAt())));
+  }
+
+  private void ending(Ending end) {
+    heading(
+        end.revision() == 0 ? "Now" : "Revision %d, %s".formatted(end.revision(), end.status()));
+    end.said().forEach(said -> paragraph(text(said)));
+    paragraph("<b>%s</b>".formatted(text(ExplanationText.standing(end))));
+    if (end.excluded() != null) {
+      paragraph("excluded: " + text(end.excluded()));
+    }
+    end.corrections().forEach(correction -> paragraph("corrected: " + text(correction)));
+    table(
+        List.of("#prize", "currency", "rule", "why"),
+        end.prizes().stream()
+            .map(
+                prize ->
+                    List.of(number(prize.credits()), prize.currency(), prize.rule(), prize.why()))
+            .toList());
+    if (end.nothing() != null) {
+      paragraph(text(end.revision() == 0 ? end.nothing() : "no prize: " + end.nothing()));
+    }
+  }
+
+  private void ties() {
+    if (!explanation.ties().near().isEmpty()) {
+      heading(ExplanationText.tied(explanation.ties()));
+      table(
+          List.of("#place", "member", "order"),
+          explanation.ties().near().stream()
+              .map(tie -> List.of(number(tie.place()), tie.member(), tie.why()))
+              .toList());
+    }
+  }
+
+  private void transfers() {
+    if (!explanation.transfers().isEmpty()) {
+      heading("Transfers");
+      table(
+          List.of("when", "#revision", "purpose", "rule", "#amount", "currency", "from", "to"),
+          explanation.transfers().stream()
+              .map(
+                  one ->
+                      List.of(
+                          local.format(one.at()),
+                          one.revision() + "",
+                          one.purpose(),
+                          one.rule(),
+                          number(one.amount()),
+                          one.currency(),
+                          one.from(),
+                          one.to()))
+              .toList());
+    }
+  }
+
+  private void late() {
+    if (!explanation.late().isEmpty()) {
+      heading("Came too late");
+      table(
+          List.of("happened", "came", "event", "what", "why"),
+          explanation.late().stream()
+              .map(
+                  one ->
+                      List.of(
+                          local.format(one.occurredAt()),
+                          local.format(one.arrivedAt()),
+                          one.id(),
+                          one.deed(),
+                          one.why()))
+              .toList());
+    }
+  }
+
+  /** A header that begins with # is of numbers. */
+  private void table(List<String> headers, List<List<String>> rows) {
+    if (rows.isEmpty()) {
+      return;
+    }
+    page.append("<div class=\"wide\"><table>\n<thead><tr>");
+    headers.forEach(
+        header ->
+            page.append(
+                header.startsWith("#")
+                    ? "<th class=\"n\">%s</th>".formatted(header.substring(1))
+                    : "<th>%s</th>".formatted(header)));
+    page.append("</tr></thead>\n<tbody>\n");
+    for (List<String> row : rows) {
+      page.append("<tr>");
+      for (int i = 0; i < row.size(); i++) {
+        page.append(headers.get(i).startsWith("#") ? "<td class=\"n\">" : "<td>")
+            .append("<bdi>" + text(row.get(i)) + "</bdi></td>");
+      }
+      page.append("</tr>\n");
+    }
+    page.append("</tbody></table></div>\n");
+  }
+
+  private void heading(String heading) {
+    page.append("<h2>%s</h2>\n".formatted(text(heading)));
+  }
+
+  private void paragraph(String html) {
+    page.append("<p>%s</p>\n".formatted(html));
+  }
+
+  private static String text(String text) {
+    return text.replace("&", "&amp;")
+        .replace("<", "&lt;")
+        .replace(">", "&gt;")
+        .replace("\"", "&quot;");
+  }
+}

@@ -1,0 +1,188 @@
+package palmares.operations.explain;
+
+import static palmares.operations.explain.Reasons.number;
+
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import palmares.operations.explain.Explanation.Ending;
+import palmares.operations.explain.Explanation.Journal;
+import palmares.operations.explain.Explanation.Prize;
+import palmares.operations.explain.Explanation.Step;
+import palmares.operations.explain.Explanation.Tie;
+import palmares.operations.explain.Explanation.Ties;
+import palmares.operations.explain.Explanation.Transfer;
+import palmares.operations.explain.Explanation.Who;
+
+/** A story for a terminal, line by line. */
+public final class ExplanationText {
+  private static final int COLUMNS = 60;
+  private static final DateTimeFormatter DAY =
+      DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss", Locale.ROOT);
+
+  private final Explanation explanation;
+  private final DateTimeFormatter local;
+  private final List<String> lines = new ArrayList<>();
+
+  private ExplanationText(Explanation explanation) {
+    this.explanation = explanation;
+    this.local = DAY.withZone(ZoneId.of(explanation.period().zone()));
+  }
+
+  /** The lines; ids and reasons in them are as they were told. */
+  public static List<String> of(Explanation explanation) {
+    var text = new ExplanationText(explanation);
+    text.head();
+    text.journal();
+    text.explanation.ends().forEach(text::ending);
+    text.ties();
+    text.transfers();
+    text.late();
+    return text.lines;
+  }
+
+  private void head() {
+    var period = explanation.period();
+    add("%s in %s: %s", explanation.who().member(), period.label(), period.title());
+    add(
+        "from %s to %s (%s), %s; %s",
+        local.format(period.startsAt()),
+        local.format(period.endsAt()),
+        period.zone(),
+        period.state(),
+        period.rules());
+    add(who(explanation.who()));
+    add(
+        "as of %s; times are of %s, those with a Z in UTC",
+        local.format(period.asOf()), period.zone());
+  }
+
+  static String who(Who who) {
+    return who.registeredAt() == null
+        ? "has not registered"
+        : "registered as %s at %s, invite code %s%s"
+            .formatted(
+                who.nickname(),
+                who.registeredAt(),
+                who.inviteCode(),
+                who.inviter() == null ? "" : ", invited by " + who.inviter());
+  }
+
+  private void journal() {
+    Journal journal = explanation.journal();
+    title("Events: " + number(journal.total()));
+    if (journal.note() != null) {
+      add(journal.note());
+    }
+    if (!journal.curve().isEmpty()) {
+      PointsCurve curve = PointsCurve.of(explanation.period(), journal.curve());
+      add(
+          "|%-60s| points over the period, %s at the most",
+          curve.line(COLUMNS), number(curve.most()));
+    }
+    if (journal.leftOut() > 0) {
+      add("%s earlier events are left out: --events N", number(journal.leftOut()));
+    }
+    int widest = journal.steps().stream().mapToInt(step -> step.deed().length()).max().orElse(1);
+    for (Step step : journal.steps()) {
+      add(
+          "%s  %-" + Math.min(widest, COLUMNS) + "s  %-15s %8s  %8s",
+          local.format(step.at()),
+          step.deed(),
+          step.outcome(),
+          step.change() == 0 ? "" : "%+,d".formatted(step.change()),
+          number(step.points()));
+    }
+  }
+
+  private void ending(Ending end) {
+    title(end.revision() == 0 ? "Now" : "Revision %d, %s".formatted(end.revision(), end.status()));
+    end.said().forEach(this::add);
+    add(standing(end));
+    if (end.excluded() != null) {
+      add("excluded: %s", end.excluded());
+    }
+    end.corrections().forEach(correction -> add("corrected: %s", correction));
+    for (Prize prize : end.prizes()) {
+      add("%s %s by %s: %s", number(prize.credits()), prize.currency(), prize.rule(), prize.why());
+    }
+    if (end.nothing() != null) {
+      add(end.revision() == 0 ? end.nothing() : "no prize: " + end.nothing());
+    }
+  }
+
+  static String standing(Ending end) {
+    return end.place() == null
+        ? "no line on the board"
+        : "%s, place %s: %s points%s%s"
+            .formatted(
+                end.rank() == null ? "no rank" : "rank " + number(end.rank()),
+                number(end.place()),
+                points(end.points()),
+                end.thenBy() == null ? "" : ", " + end.thenBy(),
+                end.reachedAt() == null ? "" : ", reached at " + end.reachedAt());
+  }
+
+  static String tied(Ties ties) {
+    return "As many points: %s %s"
+        .formatted(number(ties.others()), ties.others() == 1 ? "other" : "others");
+  }
+
+  private static String points(@Nullable Long points) {
+    return points == null ? "" : number(points);
+  }
+
+  private void ties() {
+    if (!explanation.ties().near().isEmpty()) {
+      title(tied(explanation.ties()));
+      for (Tie tie : explanation.ties().near()) {
+        add("%s, place %s, %s", tie.member(), number(tie.place()), tie.why());
+      }
+    }
+  }
+
+  private void transfers() {
+    if (!explanation.transfers().isEmpty()) {
+      title("Transfers");
+      for (Transfer transfer : explanation.transfers()) {
+        add(
+            "%s  revision %d  %-9s %s %s by %s, from %s to %s",
+            local.format(transfer.at()),
+            transfer.revision(),
+            transfer.purpose(),
+            number(transfer.amount()),
+            transfer.currency(),
+            transfer.rule(),
+            transfer.from(),
+            transfer.to());
+      }
+    }
+  }
+
+  private void late() {
+    if (!explanation.late().isEmpty()) {
+      title("Came too late");
+      for (Explanation.Late late : explanation.late()) {
+        add(
+            "%s, %s, happened at %s and came at %s: %s",
+            late.id(),
+            late.deed(),
+            local.format(late.occurredAt()),
+            local.format(late.arrivedAt()),
+            late.why());
+      }
+    }
+  }
+
+  private void title(String title) {
+    lines.add("");
+    lines.add(title);
+  }
+
+  private void add(String format, Object... values) {
+    lines.add(values.length == 0 ? format : String.format(Locale.ROOT, format, values));
+  }
+}

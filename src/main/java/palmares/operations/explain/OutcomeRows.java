@@ -1,0 +1,211 @@
+package palmares.operations.explain;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+import palmares.operations.explain.Explanation.Ending;
+import palmares.operations.explain.Explanation.Prize;
+import palmares.operations.explain.Explanation.Transfer;
+import palmares.operations.report.RevisionSummary;
+import palmares.period.BoardDefinitions;
+import palmares.period.Period;
+import palmares.rules.board.Board;
+import palmares.rules.board.ThenBy;
+import palmares.rules.payout.RewardRule;
+
+/** How a member stands in each revision of a period, and what it was awarded and paid. */
+@Component
+class OutcomeRows {
+  private final JdbcClient jdbc;
+  private final BoardDefinitions definitions;
+  private final PrizeRows prizes;
+
+  OutcomeRows(JdbcClient jdbc, BoardDefinitions definitions, PrizeRows prizes) {
+    this.jdbc = jdbc;
+    this.definitions = definitions;
+    this.prizes = prizes;
+  }
+
+  record Line(
+      long place,
+      @Nullable Long rank,
+      long points,
+      long thenBy,
+      @Nullable OffsetDateTime reachedAt) {}
+
+  Ending of(Period period, RevisionSummary revision, String member) {
+    int number = revision.revision();
+    Board rules = definitions.of(period.board(), hash(period, number));
+    Optional<Line> line = line(revision.outcome(), member);
+    String excluded = excluded(period, number, member);
+    List<Prize> won =
+        line.map(there -> prizes.of(period, revision, rules, member, there)).orElse(List.of());
+    return new Ending(
+        number,
+        revision.status(),
+        said(revision),
+        line.map(Line::place).orElse(null),
+        line.map(Line::rank).orElse(null),
+        line.map(Line::points).orElse(null),
+        line.map(there -> second(rules, there)).orElse(null),
+        line.map(Line::reachedAt).map(OffsetDateTime::toInstant).orElse(null),
+        excluded,
+        corrections(period, number, member),
+        won,
+        won.isEmpty() ? nothing(rules, line, excluded) : null);
+  }
+
+  private static List<String> said(RevisionSummary revision) {
+    var said = new ArrayList<String>();
+    if (revision.reason() != null) {
+      said.add(
+          "prepared by %s at %s: %s"
+              .formatted(revision.preparedBy(), revision.preparedAt(), revision.reason()));
+    }
+    if (!revision.heldFor().isEmpty()) {
+      said.add("held for: " + revision.heldFor());
+    }
+    if (revision.decidedBy() != null
+        && (revision.base() != null || !revision.heldFor().isEmpty())) {
+      said.add(
+          "decided on by %s at %s: %s"
+              .formatted(revision.decidedBy(), revision.decidedAt(), revision.verdictReason()));
+    }
+    return said;
+  }
+
+  private static @Nullable String second(Board rules, Line line) {
+    ThenBy second = rules.scale().thenBy();
+    return second == null ? null : "%s %s".formatted(Reasons.number(line.thenBy()), second.name());
+  }
+
+  private static String nothing(Board rules, Optional<Line> line, @Nullable String excluded) {
+    if (line.isEmpty()) {
+      return excluded == null ? "it has no line" : "it is not on the board";
+    }
+    if (excluded != null) {
+      return "whoever is excluded gets no prize";
+    }
+    List<RewardRule> all = rules.payout().rules();
+    if (all.isEmpty()) {
+      return "the board pays nothing";
+    }
+    Long least = rules.payout().minPoints();
+    if (least != null && !rules.scale().scoring().fewestWin() && line.get().points() < least) {
+      return "prizes are for %s points or more".formatted(Reasons.number(least));
+    }
+    return "none of the rules gives anything for this: %s"
+        .formatted(String.join(", ", all.stream().map(RewardRule::name).toList()));
+  }
+
+  private String hash(Period period, int revision) {
+    return jdbc.sql(
+            """
+            select definition_hash from revision
+            where period_id = :period and revision = :revision
+            """)
+        .param("period", period.id().value())
+        .param("revision", revision)
+        .query(String.class)
+        .single();
+  }
+
+  private Optional<Line> line(int outcome, String member) {
+    return jdbc.sql(
+            """
+            select place, rank, points, then_by, reached_at
+            from standing
+            where outcome = :outcome and member = :member
+            """)
+        .param("outcome", outcome)
+        .param("member", member)
+        .query(
+            (row, n) ->
+                new Line(
+                    row.getLong("place"),
+                    row.getObject("rank", Long.class),
+                    row.getLong("points"),
+                    row.getLong("then_by"),
+                    row.getObject("reached_at", OffsetDateTime.class)))
+        .optional();
+  }
+
+  private @Nullable String excluded(Period period, int revision, String member) {
+    return mine("select level, reason, made_by from frozen_exclusion", period, revision, member)
+        .query(
+            (row, n) ->
+                "%s, by %s: %s".formatted(row.getString(1), row.getString(3), row.getString(2)))
+        .optional()
+        .orElse(null);
+  }
+
+  private List<String> corrections(Period period, int revision, String member) {
+    return mine(
+            "select kind, event_id, points, reason, made_by from correction",
+            period,
+            revision,
+            member)
+        .query(
+            (row, n) ->
+                "%s%s, %+d points, by %s: %s"
+                    .formatted(
+                        row.getString("kind").equals("points")
+                            ? "put right by hand"
+                            : "late event ",
+                        row.getString("event_id") == null ? "" : row.getString("event_id"),
+                        row.getLong("points"),
+                        row.getString("made_by"),
+                        row.getString("reason")))
+        .list();
+  }
+
+  /** The transfers of the member's awards in these revisions, in the order of their posting. */
+  List<Transfer> transfers(List<RevisionSummary> revisions, String member) {
+    if (revisions.isEmpty()) {
+      return List.of(); // An empty array would prune no partition.
+    }
+    return jdbc.sql(
+            """
+            select posted_at, revision, purpose, rule, amount, currency, other_kind, other_account,
+              kind, account
+            from account_statement
+            where outcome = any(:outcomes::int[]) and member = :member and amount > 0
+            order by revision, rule_number, purpose_number
+            """)
+        .param("outcomes", revisions.stream().map(RevisionSummary::outcome).toArray(Integer[]::new))
+        .param("member", member)
+        .query(OutcomeRows::transfer)
+        .list();
+  }
+
+  private static Transfer transfer(ResultSet row, int n) throws SQLException {
+    return new Transfer(
+        row.getObject("posted_at", OffsetDateTime.class).toInstant(),
+        row.getInt("revision"),
+        row.getString("purpose"),
+        row.getString("rule"),
+        row.getLong("amount"),
+        row.getString("currency"),
+        row.getString("other_kind") + " " + row.getString("other_account"),
+        row.getString("kind") + " " + row.getString("account"));
+  }
+
+  private JdbcClient.StatementSpec mine(String select, Period period, int revision, String member) {
+    return mine(jdbc, select, period, revision, member);
+  }
+
+  static JdbcClient.StatementSpec mine(
+      JdbcClient jdbc, String select, Period period, int revision, String member) {
+    return jdbc.sql(
+            select + " where period_id = :period and revision = :revision and member = :member")
+        .param("period", period.id().value())
+        .param("revision", revision)
+        .param("member", member);
+  }
+}

@@ -1,0 +1,119 @@
+package palmares.operations.explain;
+
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+import palmares.operations.explain.EqualLines.Level;
+import palmares.operations.explain.Explanation.Tie;
+import palmares.operations.explain.Explanation.Ties;
+import palmares.rules.board.Board;
+import palmares.rules.board.MemberScore;
+import palmares.rules.board.RankMethod;
+import palmares.rules.board.ThenBy;
+import palmares.rules.board.Tiebreak;
+
+/** Who has as many points as a member, and what puts them in order. */
+@Component
+class TieRows {
+  /** So many on each side are told. */
+  private static final int NEAR = 3;
+
+  private final JdbcClient jdbc;
+  private final EqualLines equals;
+
+  TieRows(JdbcClient jdbc, EqualLines equals) {
+    this.jdbc = jdbc;
+    this.equals = equals;
+  }
+
+  private record Line(long place, @Nullable Long rank, MemberScore memberScore) {}
+
+  Ties of(int outcome, Board rules, String member) {
+    List<Line> lines = near(outcome, member);
+    Line own =
+        lines.stream()
+            .filter(line -> line.memberScore().member().equals(member))
+            .findAny()
+            .orElse(null);
+    if (own == null) {
+      return new Ties(0, List.of());
+    }
+    var ties = new ArrayList<Tie>();
+    for (Line line : lines) {
+      if (line != own && line.memberScore().points() == own.memberScore().points()) {
+        ties.add(
+            new Tie(line.memberScore().member(), line.place(), line.rank(), why(rules, own, line)));
+      }
+    }
+    return new Ties(ties.isEmpty() ? 0 : others(outcome, rules, own), ties);
+  }
+
+  private List<Line> near(int outcome, String member) {
+    return jdbc.sql(
+            """
+            select other.place, other.rank, other.member, other.points, other.then_by,
+              other.arrival, other.reached_at
+            from standing own
+            join standing other
+              on other.outcome = own.outcome
+              and other.place between own.place - :near and own.place + :near
+            where own.outcome = :outcome and own.member = :member
+            order by other.place
+            """)
+        .param("near", NEAR)
+        .param("outcome", outcome)
+        .param("member", member)
+        .query(
+            (row, n) -> {
+              OffsetDateTime reached = row.getObject("reached_at", OffsetDateTime.class);
+              return new Line(
+                  row.getLong("place"),
+                  row.getObject("rank", Long.class),
+                  new MemberScore(
+                      row.getString("member"),
+                      row.getLong("points"),
+                      row.getLong("then_by"),
+                      row.getLong("arrival"),
+                      reached == null ? null : reached.toInstant()));
+            })
+        .list();
+  }
+
+  private long others(int outcome, Board rules, Line own) {
+    MemberScore held = own.memberScore();
+    return equals.withPoints(outcome, new Level(rules.scale(), held.points(), held.thenBy())) - 1;
+  }
+
+  private static String why(Board rules, Line own, Line other) {
+    boolean before = own.place() < other.place();
+    MemberScore mine = own.memberScore();
+    MemberScore its = other.memberScore();
+    String side = before ? "stands behind it" : "stands before it";
+    if ((own.rank() == null) != (other.rank() == null)) {
+      return side + ": who has no rank stands behind all who have one";
+    }
+    ThenBy second = rules.scale().thenBy();
+    if (second != null && mine.thenBy() != its.thenBy()) {
+      return "%s by %s, of which the %s stand first: %d, and it %d"
+          .formatted(
+              side,
+              second.name(),
+              second.fewestWin() ? "fewest" : "most",
+              mine.thenBy(),
+              its.thenBy());
+    }
+    String shared = rules.ranks() == RankMethod.UNIQUE ? "" : "shares its rank, and ";
+    if (rules.scale().tiebreak() == Tiebreak.ARRIVAL && mine.arrival() != its.arrival()) {
+      return "%s%s: its change arrived %s".formatted(shared, side, before ? "later" : "earlier");
+    }
+    if (!Objects.equals(mine.reachedAt(), its.reachedAt())) {
+      return "%s%s: it came to hold them at %s, %s"
+          .formatted(shared, side, its.reachedAt(), before ? "later" : "earlier");
+    }
+    return shared + side + ": at the same time, so by the ids' bytes, the greater first";
+  }
+}

@@ -1,0 +1,197 @@
+package palmares.operations.lateevents;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+import palmares.period.PeriodId;
+import palmares.rules.board.MemberScore;
+import palmares.settlement.outcome.Revision;
+import palmares.settlement.outcome.Revisions;
+
+/** The rows of corrections, of the lines that they change, and of what they make of it. */
+@Component
+class CorrectionRows {
+  private final JdbcClient jdbc;
+  private final Revisions revisions;
+
+  CorrectionRows(JdbcClient jdbc, Revisions revisions) {
+    this.jdbc = jdbc;
+    this.revisions = revisions;
+  }
+
+  /** The lines of the closing of those of the members who have one. */
+  Map<String, MemberScore> snapshot(PeriodId period, Collection<String> members) {
+    var lines = new HashMap<String, MemberScore>();
+    jdbc.sql(
+            """
+            select member, points, coalesce(then_by, 0) as then_by,
+              coalesce(arrival, 0) as arrival, reached_at
+            from line
+            where outcome = :outcome and member = any(:members::text[])
+            """)
+        .param("outcome", revisions.outcome(period, Revision.FIRST))
+        .param("members", members.toArray(String[]::new))
+        .query(
+            row -> {
+              lines.put(row.getString("member"), line(row));
+            });
+    return lines;
+  }
+
+  private static MemberScore line(ResultSet row) throws SQLException {
+    return new MemberScore(
+        row.getString("member"),
+        row.getLong("points"),
+        row.getLong("then_by"),
+        row.getLong("arrival"),
+        instant(row, "reached_at"));
+  }
+
+  /**
+   * A revision's corrections, in their order.
+   *
+   * @param member only of this one; null for all
+   */
+  List<Correction> corrections(PeriodId period, int revision, @Nullable String member) {
+    return jdbc.sql(
+            """
+            select n, member, event_id, points, then_by, at
+            from correction
+            where period_id = :period
+              and revision = :revision
+              and member = coalesce(:member, member)
+            order by n
+            """)
+        .param("period", period.value())
+        .param("revision", revision)
+        .param("member", member)
+        .query(
+            (row, n) ->
+                new Correction(
+                    row.getInt("n"),
+                    row.getString("member"),
+                    row.getString("event_id"),
+                    row.getLong("points"),
+                    row.getLong("then_by"),
+                    instant(row, "at")))
+        .list();
+  }
+
+  /** The number of the next correction. */
+  int next(PeriodId period, int revision) {
+    return jdbc.sql(
+            """
+            select coalesce(max(n), 0) + 1 from correction
+            where period_id = :period and revision = :revision
+            """)
+        .param("period", period.value())
+        .param("revision", revision)
+        .query(Integer.class)
+        .single();
+  }
+
+  /** Copies the corrections of a revision to another, which has none yet. */
+  void copy(PeriodId period, int base, int revision) {
+    jdbc.sql(
+            """
+            insert into correction (
+              period_id, revision, n, member, kind, event_id, points, then_by, at, reason, made_by,
+              made_at)
+            select
+              period_id, :revision, n, member, kind, event_id, points, then_by, at, reason, made_by,
+              made_at
+            from correction
+            where period_id = :period and revision = :base
+            """)
+        .param("period", period.value())
+        .param("base", base)
+        .param("revision", revision)
+        .update();
+  }
+
+  /** Why, by whom and when a correction was made. */
+  record Reason(String text, String by, Instant at) {}
+
+  void add(PeriodId period, int revision, Correction correction, Reason reason) {
+    jdbc.sql(
+            """
+            insert into correction (
+              period_id, revision, n, member, kind, event_id, points, then_by, at, reason, made_by,
+              made_at)
+            values (
+              :period, :revision, :n, :member, :kind, :event::text, :points, :then_by,
+              :at::timestamptz, :reason, :by, :made_at)
+            """)
+        .param("period", period.value())
+        .param("revision", revision)
+        .param("n", correction.n())
+        .param("member", correction.member())
+        .param("kind", correction.byHand() ? "points" : "late-event")
+        .param("event", correction.eventId())
+        .param("points", correction.points())
+        .param("then_by", correction.thenBy())
+        .param("at", utc(correction.at()))
+        .param("reason", reason.text())
+        .param("by", reason.by())
+        .param("made_at", utc(reason.at()))
+        .update();
+  }
+
+  void amend(PeriodId period, int revision, Collection<MemberScore> lines) {
+    jdbc.sql(
+            """
+            insert into amended_line (
+              period_id, revision, member, points, then_by, arrival, reached_at)
+            select :period, :revision, member, points, then_by, arrival, reached_at::timestamptz
+            from unnest(
+              :members::text[], :points::bigint[], :thens::bigint[], :arrivals::bigint[],
+              :times::text[])
+              as line (member, points, then_by, arrival, reached_at)
+            """)
+        .param("period", period.value())
+        .param("revision", revision)
+        .param("members", lines.stream().map(MemberScore::member).toArray(String[]::new))
+        .param("points", lines.stream().map(MemberScore::points).toArray(Long[]::new))
+        .param("thens", lines.stream().map(MemberScore::thenBy).toArray(Long[]::new))
+        .param("arrivals", lines.stream().map(MemberScore::arrival).toArray(Long[]::new))
+        .param(
+            "times",
+            lines.stream()
+                .map(line -> line.reachedAt() == null ? null : line.reachedAt().toString())
+                .toArray(String[]::new))
+        .update();
+  }
+
+  /** Whether anything but what is asked now was ever heard of the member. */
+  boolean knows(PeriodId period, String member) {
+    return jdbc.sql(
+            """
+            select exists (select from line where outcome = :outcome and member = :member)
+              or exists (select from member where id = :member)
+              or exists (select from event where member = :member)
+              or exists (select from late_event where member = :member)
+            """)
+        .param("outcome", revisions.outcome(period, Revision.FIRST))
+        .param("member", member)
+        .query(Boolean.class)
+        .single();
+  }
+
+  static @Nullable Instant instant(ResultSet row, String column) throws SQLException {
+    OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
+    return time == null ? null : time.toInstant();
+  }
+
+  static @Nullable OffsetDateTime utc(@Nullable Instant time) {
+    return time == null ? null : time.atOffset(ZoneOffset.UTC);
+  }
+}

@@ -1,0 +1,215 @@
+package palmares.operations.lateevents;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+import palmares.operations.lateevents.LateEvent.Decision;
+import palmares.operations.lateevents.LateEvent.Verdict;
+import palmares.period.Period;
+
+/** The rows of late events. */
+@Component
+class LateEventRows {
+  private static final String COLUMNS =
+      """
+      select
+        board, period, id, member, action, subject, undo, quantity, value, then_by, occurred_at,
+        arrived_at, verdict, decided_by, decided_at, verdict_reason
+      from late_event
+      """;
+
+  /** In the order in which those that are accepted count. */
+  private static final String IN_ORDER = " order by decided_at, arrived_at, id";
+
+  private final JdbcClient jdbc;
+
+  LateEventRows(JdbcClient jdbc) {
+    this.jdbc = jdbc;
+  }
+
+  /**
+   * Late events as they came.
+   *
+   * @param board only this board's; null for all
+   * @param period only that period's; null for all
+   */
+  List<LateEvent> all(
+      @Nullable String board, @Nullable String period, boolean undecided, int most) {
+    return jdbc.sql(
+            COLUMNS
+                + """
+                where board = coalesce(:board, board)
+                  and period = coalesce(:period, period)
+                  and (not :undecided or verdict is null)
+                order by board, period, arrived_at, id
+                limit :most
+                """)
+        .param("board", board)
+        .param("period", period)
+        .param("undecided", undecided)
+        .param("most", most)
+        .query(LateEventRows::row)
+        .list();
+  }
+
+  long count(@Nullable String board, @Nullable String period, boolean undecided) {
+    return jdbc.sql(
+            """
+            select count(*) from late_event
+            where board = coalesce(:board, board)
+              and period = coalesce(:period, period)
+              and (not :undecided or verdict is null)
+            """)
+        .param("board", board)
+        .param("period", period)
+        .param("undecided", undecided)
+        .query(Long.class)
+        .single();
+  }
+
+  /** Of the period, in the order in which they came. */
+  List<LateEvent> of(Period period) {
+    return all(period.board().value(), period.name().value(), false, Integer.MAX_VALUE);
+  }
+
+  /** Of the period and the member, in the order in which they came. */
+  List<LateEvent> ofMember(Period period, String member) {
+    return jdbc.sql(
+            COLUMNS
+                + """
+                where board = :board and period = :period and member = :member
+                order by arrived_at, id
+                """)
+        .param("board", period.board().value())
+        .param("period", period.name().value())
+        .param("member", member)
+        .query(LateEventRows::row)
+        .list();
+  }
+
+  /** Of the period, those that came under these ids, in no order. */
+  List<LateEvent> byIds(Period period, Collection<String> ids) {
+    return jdbc.sql(
+            COLUMNS + "where board = :board and period = :period and id = any(:ids::text[])")
+        .param("board", period.board().value())
+        .param("period", period.name().value())
+        .param("ids", ids.toArray(String[]::new))
+        .query(LateEventRows::row)
+        .list();
+  }
+
+  /**
+   * Accepted ones that a revision does not have, in the order in which they count. They stay as
+   * they are until the transaction ends.
+   */
+  List<LateEvent> accepted(Period period, int revision, @Nullable String member) {
+    return jdbc.sql(
+            COLUMNS
+                + """
+                where board = :board
+                  and period = :period
+                  and verdict = 'accepted'
+                  and member = coalesce(:member, member)
+                  and not exists (
+                    select from correction
+                    where correction.period_id = :id
+                      and correction.revision = :revision
+                      and correction.event_id = late_event.id)
+                """
+                + IN_ORDER
+                + " for share")
+        .param("board", period.board().value())
+        .param("period", period.name().value())
+        .param("member", member)
+        .param("id", period.id().value())
+        .param("revision", revision)
+        .query(LateEventRows::row)
+        .list();
+  }
+
+  /** The revision that the event counts in, if one waits or is paid that has it. */
+  Optional<Included> included(Period period, String id) {
+    return jdbc.sql(
+            """
+            select revision.revision, revision.posted_at is not null as posted
+            from correction
+            join revision using (period_id, revision)
+            where correction.period_id = :period
+              and correction.event_id = :event
+              and revision.verdict is distinct from 'rejected'
+            order by revision.revision
+            limit 1
+            """)
+        .param("period", period.id().value())
+        .param("event", id)
+        .query((row, n) -> new Included(row.getInt("revision"), row.getBoolean("posted")))
+        .optional();
+  }
+
+  /**
+   * @param revision the first that has the event
+   * @param posted whether it is paid
+   */
+  record Included(int revision, boolean posted) {}
+
+  void decide(LateEvent event, Decision decision) {
+    int rows =
+        jdbc.sql(
+                """
+                update late_event
+                set verdict = :verdict, decided_by = :by, decided_at = :at, verdict_reason = :reason
+                where board = :board and period = :period and id = :id
+                """)
+            .param("verdict", decision.verdict().word())
+            .param("by", decision.by())
+            .param("at", CorrectionRows.utc(decision.at()))
+            .param("reason", decision.reason())
+            .param("board", event.board())
+            .param("period", event.period())
+            .param("id", event.id())
+            .update();
+    if (rows != 1) {
+      throw new IllegalStateException("late event " + event.id() + " is gone");
+    }
+  }
+
+  static LateEvent row(ResultSet row, int n) throws SQLException {
+    return new LateEvent(
+        row.getString("board"),
+        row.getString("period"),
+        row.getString("id"),
+        row.getString("member"),
+        row.getString("action"),
+        row.getString("subject"),
+        row.getBoolean("undo"),
+        row.getLong("quantity"),
+        row.getObject("value", Long.class),
+        row.getObject("then_by", Long.class),
+        time(row, "occurred_at"),
+        time(row, "arrived_at"),
+        decision(row));
+  }
+
+  private static @Nullable Decision decision(ResultSet row) throws SQLException {
+    String verdict = row.getString("verdict");
+    return verdict == null
+        ? null
+        : new Decision(
+            Verdict.of(verdict),
+            row.getString("decided_by"),
+            time(row, "decided_at"),
+            row.getString("verdict_reason"));
+  }
+
+  private static Instant time(ResultSet row, String column) throws SQLException {
+    return Objects.requireNonNull(row.getObject(column, OffsetDateTime.class)).toInstant();
+  }
+}

@@ -1,0 +1,176 @@
+package palmares.operations.memory;
+
+import java.time.Clock;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+import palmares.live.board.RedisMemory;
+import palmares.operations.memory.PeriodMemory.Fate;
+import palmares.period.BoardDefinitions;
+import palmares.period.Period;
+import palmares.period.PeriodId;
+import palmares.period.Periods;
+import palmares.rules.board.Board;
+import palmares.rules.board.BoardId;
+import palmares.rules.calendar.PeriodName;
+
+/** Puts what Redis holds beside what PostgreSQL knows of it. */
+@Component
+public class MemoryReport {
+  private final RedisMemory live;
+  private final JdbcClient jdbc;
+  private final Periods periods;
+  private final BoardDefinitions definitions;
+  private final Clock clock;
+
+  MemoryReport(
+      RedisMemory live,
+      JdbcClient jdbc,
+      Periods periods,
+      BoardDefinitions definitions,
+      Clock clock) {
+    this.live = live;
+    this.jdbc = jdbc;
+    this.periods = periods;
+    this.definitions = definitions;
+    this.clock = clock;
+  }
+
+  /** A board's period, by names: in Redis there is nothing else. */
+  private record Name(BoardId board, PeriodName period) {}
+
+  /** What PostgreSQL knows of a period. */
+  private record Known(String state, Instant expiresAt, boolean amended) {}
+
+  /** What has been counted of a period's keys. */
+  private static final class Sum {
+    private long keys;
+    private long members;
+    private long bytes;
+    private boolean doomed;
+
+    void add(RedisMemory.Key key) {
+      keys++;
+      members += key.members();
+      bytes += key.bytes();
+      doomed |= key.doomed();
+    }
+  }
+
+  /**
+   * Looks at every key of ours. The rows are read after the keys: a board that is made meanwhile is
+   * never taken for one that nobody knows.
+   *
+   * @param only this board's; null for all
+   * @param samples of how many entries of a key its bytes are estimated; 0 for all of them
+   */
+  public MemoryUse look(@Nullable BoardId only, int samples) {
+    var sums = new HashMap<Name, Sum>();
+    var others = new TreeMap<String, Sum>();
+    live.scan(
+        samples,
+        key -> {
+          if (key.board() != null && key.period() != null) {
+            if (only == null || only.equals(key.board())) {
+              sums.computeIfAbsent(new Name(key.board(), key.period()), name -> new Sum()).add(key);
+            }
+          } else if (only == null) {
+            others.computeIfAbsent(key.part(), name -> new Sum()).add(key);
+          }
+        });
+    adopted(only, samples, sums);
+    Map<Name, Known> known = known();
+    var held = new ArrayList<PeriodMemory>();
+    sums.forEach((name, sum) -> held.add(held(name, sum, known.get(name))));
+    held.sort(
+        Comparator.comparing((PeriodMemory line) -> line.board().value())
+            .thenComparing(line -> line.period().value()));
+    return new MemoryUse(
+        List.copyOf(held),
+        others.entrySet().stream().map(other -> other(other.getKey(), other.getValue())).toList(),
+        live.used());
+  }
+
+  private static MemoryUse.Other other(String name, Sum sum) {
+    return new MemoryUse.Other(name, sum.keys, sum.bytes);
+  }
+
+  /** Their keys have names of their own, so that they are looked for period by period. */
+  private void adopted(@Nullable BoardId only, int samples, Map<Name, Sum> sums) {
+    List<PeriodId> ids =
+        jdbc.sql("select id from period where state <> 'expired' order by id")
+            .query((row, i) -> new PeriodId(row.getLong(1)))
+            .list();
+    for (PeriodId id : ids) {
+      Period period = periods.get(id);
+      Board board = definitions.of(period);
+      if (board.adoption() != null && (only == null || only.equals(board.id()))) {
+        for (RedisMemory.Key key : live.adopted(period, board, samples)) {
+          sums.computeIfAbsent(new Name(period.board(), period.name()), name -> new Sum()).add(key);
+        }
+      }
+    }
+  }
+
+  private Map<Name, Known> known() {
+    var known = new HashMap<Name, Known>();
+    jdbc.sql(
+            """
+            select board, name, state, expires_at,
+              state = 'settled' and id not in (select id from expirable) as amended
+            from period
+            """)
+        .query(
+            row -> {
+              known.put(
+                  new Name(
+                      new BoardId(row.getString("board")), new PeriodName(row.getString("name"))),
+                  new Known(
+                      row.getString("state"),
+                      row.getObject("expires_at", OffsetDateTime.class).toInstant(),
+                      row.getBoolean("amended")));
+            });
+    return known;
+  }
+
+  private PeriodMemory held(Name name, Sum sum, @Nullable Known known) {
+    Fate fate = known == null ? Fate.UNKNOWN : fate(sum, known);
+    boolean waits = fate == Fate.KEPT || fate == Fate.DUE || fate == Fate.AMENDED;
+    return new PeriodMemory(
+        name.board(),
+        name.period(),
+        known == null ? null : known.state(),
+        sum.keys,
+        sum.members,
+        sum.bytes,
+        fate,
+        waits ? Objects.requireNonNull(known).expiresAt() : null);
+  }
+
+  private Fate fate(Sum sum, Known known) {
+    return switch (known.state()) {
+      case "expired" -> Fate.ORPHAN;
+      case "settled" -> settled(sum, known);
+      default -> Fate.IN_USE;
+    };
+  }
+
+  private Fate settled(Sum sum, Known known) {
+    if (sum.doomed) {
+      return Fate.LEAVING;
+    }
+    if (clock.instant().isBefore(known.expiresAt())) {
+      return Fate.KEPT;
+    }
+    return known.amended() ? Fate.AMENDED : Fate.DUE;
+  }
+}

@@ -1,0 +1,94 @@
+package palmares.operations.rebuild;
+
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.annotation.Propagation;
+import org.springframework.transaction.annotation.Transactional;
+import palmares.period.BoardDefinitions;
+import palmares.period.Lease;
+import palmares.period.Period;
+import palmares.period.PeriodState;
+import palmares.period.Population;
+import palmares.period.auditlog.AuditEntry;
+import palmares.period.auditlog.AuditLog;
+import palmares.settlement.lines.Shortfall;
+import palmares.settlement.lines.Shortfalls;
+
+/**
+ * Keeps a sealed period from being closed with less than was sealed, unless a person acknowledges
+ * the loss.
+ */
+@Component
+class AcknowledgedLosses {
+  private final JdbcClient jdbc;
+  private final BoardDefinitions definitions;
+  private final Shortfalls shortfalls;
+  private final AuditLog auditLog;
+
+  AcknowledgedLosses(
+      JdbcClient jdbc, BoardDefinitions definitions, Shortfalls shortfalls, AuditLog auditLog) {
+    this.jdbc = jdbc;
+    this.definitions = definitions;
+    this.shortfalls = shortfalls;
+    this.auditLog = auditLog;
+  }
+
+  /**
+   * As {@link #find(Period, Population, Acknowledgement)}, of the board that the journal would
+   * make.
+   */
+  void require(Period period, @Nullable Acknowledgement acknowledged) {
+    if (period.state() != PeriodState.OPEN) {
+      find(period, shortfalls.journaled(period, definitions.of(period)), acknowledged);
+    }
+  }
+
+  /**
+   * What a rebuilt board lacks of a sealed one.
+   *
+   * @throws LossRefused if it lacks anything that nobody has acknowledged
+   */
+  Optional<Shortfall> find(
+      Period period, Population rebuilt, @Nullable Acknowledgement acknowledged) {
+    Optional<Shortfall> lacks = shortfalls.find(period, rebuilt);
+    if (lacks.isPresent() && acknowledged == null) {
+      throw new LossRefused(lacks.get());
+    }
+    return lacks;
+  }
+
+  /** Records who acknowledged the loss, and what is left. */
+  @Transactional(propagation = Propagation.MANDATORY)
+  void keep(Lease lease, Shortfall lacks, Acknowledgement acknowledged) {
+    Period period = lacks.period();
+    Instant at =
+        auditLog.keep(
+            new AuditEntry(
+                acknowledged.by(),
+                "accept-loss",
+                period.board().value(),
+                period.name().value(),
+                null,
+                null,
+                acknowledged.reason()));
+    jdbc.sql(
+            """
+            insert into acknowledged_loss (
+              period_id, fence, members, points, events, reason, made_by, made_at)
+            values (:period, :fence, :members, :points, :events, :reason, :by, :at)
+            """)
+        .param("period", period.id().value())
+        .param("fence", lease.fence())
+        .param("members", lacks.rebuilt().members())
+        .param("points", lacks.rebuilt().points())
+        .param("events", lacks.rebuilt().events())
+        .param("reason", acknowledged.reason())
+        .param("by", acknowledged.by())
+        .param("at", at.atOffset(ZoneOffset.UTC))
+        .update();
+  }
+}

@@ -1,0 +1,142 @@
+package palmares.operations.rebuild;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongConsumer;
+import org.springframework.stereotype.Component;
+import palmares.live.board.Decision;
+import palmares.live.board.LiveEntry;
+import palmares.live.board.LiveRebuild;
+import palmares.live.board.Verdict;
+import palmares.live.journal.StoredEvents;
+import palmares.period.BoardDefinitions;
+import palmares.period.Lease;
+import palmares.period.Leases;
+import palmares.period.Period;
+import palmares.rules.board.Board;
+
+/** Decides a halted board's events again, page by page, under the lease. */
+@Component
+class Replay {
+  private static final int PAGE = 5_000;
+
+  private final StoredEvents stored;
+  private final LiveRebuild live;
+  private final Leases leases;
+  private final BoardDefinitions definitions;
+
+  Replay(StoredEvents stored, LiveRebuild live, Leases leases, BoardDefinitions definitions) {
+    this.stored = stored;
+    this.live = live;
+    this.leases = leases;
+    this.definitions = definitions;
+  }
+
+  /** What is made anew, by which rules, under which lease. */
+  private record Work(Period period, Board board, Lease lease) {}
+
+  /**
+   * Empties the halted board, and decides all that the journal has and what was put aside.
+   *
+   * @param events how many the journal has
+   * @return what became of those that were put aside
+   * @throws ReplayDiffers if an event does not come out as it did, or is not there
+   */
+  Strays run(Period period, Lease lease, long events, LongConsumer watcher) {
+    var work = new Work(period, definitions.of(period), lease);
+    live.reset(period, work.board(), lease, events);
+    replay(work, events, watcher);
+    return decideStrays(work);
+  }
+
+  private void replay(Work work, long events, LongConsumer watcher) {
+    long replayed = 0;
+    while (replayed < events) {
+      List<LiveEntry> page = stored.after(work.period().id(), replayed, PAGE);
+      if (page.isEmpty()) {
+        throw ReplayDiffers.lacking(work.period(), replayed + 1);
+      }
+      replay(work, replayed, page);
+      replayed = page.get(page.size() - 1).seq();
+      leases.renew(work.lease());
+      watcher.accept(replayed);
+    }
+  }
+
+  /** Replays a page; a number that was discarded is taken by an event that changes nothing. */
+  private void replay(Work work, long before, List<LiveEntry> page) {
+    int from = 0;
+    for (int at = 0; at <= page.size(); at++) {
+      boolean discarded = at < page.size() && page.get(at).outcome() == Verdict.DISCARDED;
+      if (!discarded && at < page.size()) {
+        continue;
+      }
+      List<LiveEntry> run = page.subList(from, at);
+      if (!run.isEmpty()) {
+        compare(
+            work, before + from, run, live.replay(work.period(), work.board(), work.lease(), run));
+      }
+      if (discarded && !live.skip(work.period(), work.lease(), page.get(at).seq())) {
+        throw ReplayDiffers.lacking(work.period(), before + at + 1);
+      }
+      from = at + 1;
+    }
+  }
+
+  private static void compare(Work work, long before, List<LiveEntry> page, List<Decision> again) {
+    for (int i = 0; i < page.size(); i++) {
+      LiveEntry event = page.get(i);
+      Decision decision = again.get(i);
+      if (decision.verdict() == Verdict.OUT_OF_STEP) {
+        throw ReplayDiffers.lacking(work.period(), before + i + 1);
+      }
+      if (decision.verdict() != event.outcome() || decision.change() != event.points()) {
+        throw ReplayDiffers.at(work.period(), event, decision);
+      }
+    }
+  }
+
+  /**
+   * What came when Redis had gone back.
+   *
+   * @param decided how many were decided now
+   * @param ignored how many had no effect when they came, and are left out
+   * @param refused the ids of those that the board refuses now, each with the reason
+   */
+  record Strays(long decided, long ignored, List<String> refused) {}
+
+  private Strays decideStrays(Work work) {
+    long decided = 0;
+    long ignored = 0;
+    var refused = new ArrayList<String>();
+    while (true) {
+      List<LiveEntry> page = live.aside(work.period(), PAGE);
+      if (page.isEmpty()) {
+        return new Strays(decided, ignored, refused);
+      }
+      var effective = page.stream().filter(Replay::hadEffect).toList();
+      ignored += withoutEffect(work, page);
+      List<Decision> again = live.decide(work.period(), work.board(), work.lease(), effective);
+      for (int i = 0; i < effective.size(); i++) {
+        Verdict verdict = again.get(i).verdict();
+        if (verdict.isKept()) {
+          decided++;
+        } else if (verdict != Verdict.DUPLICATE) {
+          refused.add("%s (%s)".formatted(effective.get(i).id(), verdict.word()));
+        }
+      }
+      live.forgetAside(work.period(), page.get(page.size() - 1).seq());
+      leases.renew(work.lease());
+    }
+  }
+
+  /** How many had no effect; those that PostgreSQL has are none of them. */
+  private long withoutEffect(Work work, List<LiveEntry> page) {
+    var ids = page.stream().filter(entry -> !hadEffect(entry)).map(LiveEntry::id).toList();
+    return stored.lacking(work.period().id(), ids).size();
+  }
+
+  private static boolean hadEffect(LiveEntry entry) {
+    return entry.outcome().mayCount();
+  }
+}

@@ -1,0 +1,201 @@
+package palmares.operations.report;
+
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.annotation.Transactional;
+import palmares.operations.report.Statements.Entry;
+import palmares.rules.board.BoardId;
+import palmares.rules.calendar.PeriodName;
+
+/**
+ * Reads the ledger for people: its trial balance, and statements of accounts and periods. An
+ * account is a name and a currency that posted payments move money from or to: a house's ({@code
+ * rewards:BOARD}, {@code write-offs:BOARD}), a member's, or what a member owes.
+ */
+@Component
+public class LedgerReport {
+  /** So many rows are held in memory at a time. */
+  private static final int FETCH = 5_000;
+
+  private final JdbcClient jdbc;
+  private final Statements statements;
+
+  LedgerReport(JdbcClient jdbc, Statements statements) {
+    this.jdbc = jdbc;
+    this.statements = statements;
+  }
+
+  /**
+   * One account, or all of a kind together.
+   *
+   * @param account null for all members' or debts together
+   * @param accounts how many there are
+   * @param balance what their entries add up to
+   */
+  public record BalanceLine(
+      String kind, @Nullable String account, String currency, long accounts, BigDecimal balance) {}
+
+  /**
+   * The balances of all accounts, which sum to zero in each currency: both entries of a transfer
+   * are one stored row.
+   *
+   * @param whole each member's and each debt separately
+   */
+  @Transactional(readOnly = true)
+  public void balances(boolean whole, Consumer<BalanceLine> line) {
+    jdbc.sql(
+            (whole
+                    ? "select kind, account, currency, 1 as accounts, balance from trial_balance "
+                    : "select * from trial_balance_summary ")
+                + "order by currency, kind, account")
+        .withFetchSize(FETCH)
+        .query(
+            row -> {
+              line.accept(
+                  new BalanceLine(
+                      row.getString("kind"),
+                      row.getString("account"),
+                      row.getString("currency"),
+                      row.getLong("accounts"),
+                      row.getBigDecimal("balance")));
+            });
+  }
+
+  /**
+   * Which account.
+   *
+   * @param kind house, member or debt; null for any
+   * @param currency null for any
+   */
+  public record Account(String name, @Nullable String kind, @Nullable String currency) {}
+
+  /**
+   * One line of an account.
+   *
+   * @param amount negative for what left it
+   * @param balance of the account after it
+   */
+  public record StatementLine(
+      String kind,
+      String currency,
+      Instant postedAt,
+      String board,
+      String period,
+      int revision,
+      String rule,
+      String purpose,
+      String otherKind,
+      String otherAccount,
+      long amount,
+      BigDecimal balance) {}
+
+  /** How many lines the statement of such accounts has; 0 if nothing was ever posted to one. */
+  public long lines(Account account) {
+    return statements.count(account);
+  }
+
+  /**
+   * The lines of such accounts, account by account, in the order of their posting.
+   *
+   * @param skip so many of the first are left out
+   */
+  public void statement(Account account, long skip, Consumer<StatementLine> line) {
+    statements.each(account, new Balanced(skip, line));
+  }
+
+  /** Adds up the balance of one account after the other. */
+  private static final class Balanced implements Consumer<Entry> {
+    private final long skip;
+    private final Consumer<StatementLine> line;
+    private long entries;
+    private String account = "";
+    private BigDecimal balance = BigDecimal.ZERO;
+
+    Balanced(long skip, Consumer<StatementLine> line) {
+      this.skip = skip;
+      this.line = line;
+    }
+
+    @Override
+    public void accept(Entry entry) {
+      String present = entry.kind() + " " + entry.currency();
+      BigDecimal before = present.equals(account) ? balance : BigDecimal.ZERO;
+      account = present;
+      balance = before.add(BigDecimal.valueOf(entry.amount()));
+      entries++;
+      if (entries > skip) {
+        line.accept(
+            new StatementLine(
+                entry.kind(),
+                entry.currency(),
+                entry.postedAt(),
+                entry.board(),
+                entry.period(),
+                entry.revision(),
+                entry.rule(),
+                entry.purpose(),
+                entry.otherKind(),
+                entry.otherAccount(),
+                entry.amount(),
+                balance));
+      }
+    }
+  }
+
+  /** The names of house accounts, for messages about a name that may be misspelled. */
+  public List<String> houses() {
+    return jdbc.sql(
+            """
+            select distinct house
+            from revision
+            join period on period.id = revision.period_id
+            cross join lateral (
+              select 'rewards:' || board as house where payments > 0
+              union all
+              select 'write-offs:' || board where payments > 0 and base is not null
+                and owed = 'write-off'
+            ) named
+            where posted_at is not null
+            order by 1
+            """)
+        .query(String.class)
+        .list();
+  }
+
+  /** What a period moved by one rule for one purpose. */
+  public record MovedLine(
+      int revision,
+      String purpose,
+      String rule,
+      String currency,
+      long transfers,
+      BigDecimal amount) {}
+
+  /** What a period moved, revision by revision. */
+  public List<MovedLine> period(BoardId board, PeriodName period) {
+    List<Integer> outcomes =
+        jdbc.sql("select outcome from revision_overview where board = :board and period = :period")
+            .param("board", board.value())
+            .param("period", period.value())
+            .query(Integer.class)
+            .list();
+    if (outcomes.isEmpty()) {
+      return List.of(); // An empty array would prune no partition.
+    }
+    return jdbc.sql(
+            """
+            select revision, purpose, rule, currency, transfers, amount
+            from period_transfers
+            where outcome = any(:outcomes::int[])
+            order by revision, purpose, rule, currency
+            """)
+        .param("outcomes", outcomes.toArray(Integer[]::new))
+        .query(MovedLine.class)
+        .list();
+  }
+}

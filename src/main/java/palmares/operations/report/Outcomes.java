@@ -1,0 +1,80 @@
+package palmares.operations.report;
+
+import java.sql.Array;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+import palmares.rules.board.BoardId;
+import palmares.rules.calendar.PeriodName;
+
+/**
+ * Finds outcomes by what people call them. Lines and payments are then read by the outcome's id, so
+ * that PostgreSQL plans for the tables of that outcome alone.
+ */
+@Component
+class Outcomes {
+  private static final String COLUMNS =
+      """
+      select revision.id, period.name as period, array(
+        select part from award_part where award_part.outcome = revision.id) as parts
+      from period
+      join revision on revision.period_id = period.id
+      where period.board = :board
+      """;
+
+  private static final String STANDS =
+      "and revision.revision = period.revision and period.state in ('settled', 'expired') ";
+
+  private final JdbcClient jdbc;
+
+  Outcomes(JdbcClient jdbc) {
+    this.jdbc = jdbc;
+  }
+
+  /**
+   * One revision of a period.
+   *
+   * @param parts the outcomes whose changes add up to its awards: for an amendment, those before it
+   *     too
+   */
+  record Outcome(int id, PeriodName period, List<Integer> parts) {}
+
+  /** The outcome that stands in a settled period; empty if the period is not settled. */
+  Optional<Outcome> standing(BoardId board, PeriodName period) {
+    return jdbc.sql(COLUMNS + STANDS + "and period.name = :period")
+        .param("board", board.value())
+        .param("period", period.value())
+        .query(Outcomes::outcome)
+        .optional();
+  }
+
+  /** Those that stand in the settled periods of a board, the earliest period first. */
+  List<Outcome> standing(BoardId board) {
+    return jdbc.sql(COLUMNS + STANDS + "order by period.starts_at")
+        .param("board", board.value())
+        .query(Outcomes::outcome)
+        .list();
+  }
+
+  /** A revision, whether it is posted or not. */
+  Optional<Outcome> of(BoardId board, PeriodName period, int revision) {
+    return jdbc.sql(COLUMNS + "and period.name = :period and revision.revision = :revision")
+        .param("board", board.value())
+        .param("period", period.value())
+        .param("revision", revision)
+        .query(Outcomes::outcome)
+        .optional();
+  }
+
+  private static Outcome outcome(ResultSet row, int n) throws SQLException {
+    Array parts = row.getArray("parts");
+    return new Outcome(
+        row.getInt("id"),
+        new PeriodName(row.getString("period")),
+        Arrays.asList((Integer[]) parts.getArray()));
+  }
+}

@@ -1,0 +1,85 @@
+package palmares.operations.report;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+import palmares.rules.board.BoardId;
+import palmares.rules.calendar.PeriodName;
+
+/** All periods that there were, from the view {@code period_overview}. */
+@Component
+public class PeriodHistory {
+  private static final String LINES =
+      """
+      select board, period, state, starts_at, ends_at, closes_at, members, settled_at
+      from period_overview
+      where board = :board
+      """;
+
+  private final JdbcClient jdbc;
+
+  PeriodHistory(JdbcClient jdbc) {
+    this.jdbc = jdbc;
+  }
+
+  public Optional<PeriodSummary> find(BoardId board, PeriodName period) {
+    return jdbc.sql(LINES + "and period = :period")
+        .param("board", board.value())
+        .param("period", period.value())
+        .query(PeriodHistory::line)
+        .optional();
+  }
+
+  /** The board's settled periods, the earliest first. */
+  public List<PeriodSummary> settled(BoardId board) {
+    return jdbc.sql(LINES + "and settled_at is not null order by starts_at")
+        .param("board", board.value())
+        .query(PeriodHistory::line)
+        .list();
+  }
+
+  /** The names of its latest periods, for whoever may have misspelled one. */
+  public List<String> latestNames(BoardId board) {
+    return jdbc.sql(
+            """
+            select period from period_overview
+            where board = :board
+            order by starts_at desc
+            limit 100
+            """)
+        .param("board", board.value())
+        .query(String.class)
+        .list();
+  }
+
+  /** Whether the board ever had a period, whatever became of its file. */
+  public boolean knows(BoardId board) {
+    return jdbc.sql("select exists (select from period_overview where board = :board)")
+        .param("board", board.value())
+        .query(Boolean.class)
+        .single();
+  }
+
+  private static PeriodSummary line(ResultSet row, int n) throws SQLException {
+    return new PeriodSummary(
+        new BoardId(row.getString("board")),
+        new PeriodName(row.getString("period")),
+        row.getString("state"),
+        row.getObject("starts_at", OffsetDateTime.class).toInstant(),
+        row.getObject("ends_at", OffsetDateTime.class).toInstant(),
+        instant(row, "closes_at"),
+        row.getObject("members", Long.class),
+        instant(row, "settled_at"));
+  }
+
+  private static @Nullable Instant instant(ResultSet row, String column) throws SQLException {
+    OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
+    return time == null ? null : time.toInstant();
+  }
+}

@@ -1,0 +1,113 @@
+package palmares.operations.report;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.annotation.Isolation;
+import org.springframework.transaction.annotation.Transactional;
+import palmares.rules.board.BoardId;
+import palmares.rules.calendar.PeriodName;
+
+/** Every outcome that a period ever had, and its lines, whether it stands or not. */
+@Component
+public class RevisionHistory {
+  private final JdbcClient jdbc;
+  private final Outcomes outcomes;
+  private final FinalLines lines;
+
+  RevisionHistory(JdbcClient jdbc, Outcomes outcomes, FinalLines lines) {
+    this.jdbc = jdbc;
+    this.outcomes = outcomes;
+    this.lines = lines;
+  }
+
+  /** Who made each, why, and what became of it; in their order. */
+  public List<RevisionSummary> of(BoardId board, PeriodName period) {
+    return jdbc.sql(
+            """
+            select
+              revision, base, status, reason, prepared_by, prepared_at,
+              array_to_string(held_for, '; ') as held_for, decided_by, decided_at, verdict_reason,
+              posted_at, outcome
+            from revision_overview
+            where board = :board and period = :period
+            order by revision
+            """)
+        .param("board", board.value())
+        .param("period", period.value())
+        .query(RevisionHistory::row)
+        .list();
+  }
+
+  private static RevisionSummary row(ResultSet row, int n) throws SQLException {
+    return new RevisionSummary(
+        row.getInt("outcome"),
+        row.getInt("revision"),
+        row.getObject("base", Integer.class),
+        row.getString("status"),
+        row.getString("reason"),
+        row.getString("prepared_by"),
+        Objects.requireNonNull(time(row, "prepared_at")),
+        row.getString("held_for"),
+        row.getString("decided_by"),
+        time(row, "decided_at"),
+        row.getString("verdict_reason"),
+        time(row, "posted_at"));
+  }
+
+  private static @Nullable Instant time(ResultSet row, String column) throws SQLException {
+    OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
+    return time == null ? null : time.toInstant();
+  }
+
+  /** The best lines of a revision in order of place, one after the other, however many. */
+  @Transactional(readOnly = true, isolation = Isolation.REPEATABLE_READ)
+  public void first(
+      BoardId board, PeriodName period, int revision, int count, Consumer<FinalLine> line) {
+    outcomes.of(board, period, revision).ifPresent(outcome -> lines.each(outcome, 1, count, line));
+  }
+
+  /** The best lines of a revision. */
+  public List<FinalLine> top(BoardId board, PeriodName period, int revision, int count) {
+    return outcomes
+        .of(board, period, revision)
+        .map(outcome -> lines.list(outcome, 1, count))
+        .orElse(List.of());
+  }
+
+  /** How many lines a revision has. */
+  public long members(BoardId board, PeriodName period, int revision) {
+    return outcomes.of(board, period, revision).map(lines::count).orElse(0L);
+  }
+
+  /**
+   * The hashes of the rules by which these periods award.
+   *
+   * @param revision of that outcome; null for the one that stands
+   */
+  public List<String> rules(BoardId board, List<PeriodName> periods, @Nullable Integer revision) {
+    return jdbc.sql(
+            """
+            select revision.definition_hash
+            from revision
+            join period on period.id = revision.period_id
+            where board = :board
+              and name = any(:periods::text[])
+              and revision.revision = coalesce(:revision, period.revision)
+            group by revision.definition_hash
+            order by max(period.starts_at), revision.definition_hash
+            """)
+        .param("board", board.value())
+        .param("periods", periods.stream().map(PeriodName::value).toArray(String[]::new))
+        .param("revision", revision)
+        .query(String.class)
+        .list();
+  }
+}

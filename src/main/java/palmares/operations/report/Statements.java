@@ -1,0 +1,220 @@
+package palmares.operations.report;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.support.TransactionTemplate;
+import palmares.operations.report.LedgerReport.Account;
+
+/**
+ * Reads the entries of accounts, account by account, in the order of their posting. Each statement
+ * reads a few outcomes only, and ends its transaction: what is posted never changes, and no lock is
+ * held on a whole history.
+ */
+@Component
+class Statements {
+  /** Rows of a house's account that are held in memory at a time. */
+  private static final int FETCH = 5_000;
+
+  /** Outcomes with tables of their own that one statement reads. */
+  private static final int OWN_AT_A_TIME = 100;
+
+  private static final String HOUSE = "house";
+
+  private static final String ENTRIES =
+      """
+      select kind, currency, posted_at, board, period, revision, rule, purpose, other_kind,
+        other_account, amount, rule_number, purpose_number
+      from account_statement
+      where kind = coalesce(:kind, kind) and currency = coalesce(:currency, currency)
+      """;
+
+  private static final String OF_HOUSE = "and outcome = :outcome and account = :name ";
+
+  private static final Comparator<Entry> BY_ACCOUNT =
+      Comparator.comparing(Entry::kind)
+          .thenComparing(Entry::currency)
+          .thenComparing(Entry::postedAt)
+          .thenComparing(Entry::board)
+          .thenComparing(Entry::period)
+          .thenComparing(Entry::revision)
+          .thenComparing(Entry::ruleNumber)
+          .thenComparing(Entry::purposeNumber);
+
+  private final JdbcClient jdbc;
+  private final TransactionTemplate transaction;
+
+  Statements(JdbcClient jdbc, TransactionTemplate transaction) {
+    this.jdbc = jdbc;
+    this.transaction = transaction;
+  }
+
+  /**
+   * One side of a transfer.
+   *
+   * @param amount negative for what left the account
+   * @param ruleNumber the rule's number in its outcome
+   * @param purposeNumber the number by which payments store the purpose
+   */
+  record Entry(
+      String kind,
+      String currency,
+      Instant postedAt,
+      String board,
+      String period,
+      int revision,
+      String rule,
+      String purpose,
+      String otherKind,
+      String otherAccount,
+      long amount,
+      int ruleNumber,
+      int purposeNumber) {}
+
+  /** How many entries {@link #each} reads. */
+  long count(Account account) {
+    long entries = ofMember(account).size();
+    for (String currency : currencies(account)) {
+      for (int outcome : outcomes(account, currency)) {
+        entries +=
+            jdbc.sql("select count(*) from (" + ENTRIES + OF_HOUSE + ") entry")
+                .param("kind", HOUSE)
+                .param("name", account.name())
+                .param("currency", currency)
+                .param("outcome", outcome)
+                .query(Long.class)
+                .single();
+      }
+    }
+    return entries;
+  }
+
+  /** Reads the entries of all accounts of the name: debts, the house's, the member's. */
+  void each(Account account, Consumer<Entry> entry) {
+    List<Entry> own = ofMember(account);
+    own.stream().filter(one -> one.kind().compareTo(HOUSE) < 0).forEach(entry);
+    for (String currency : currencies(account)) {
+      for (int outcome : outcomes(account, currency)) {
+        ofHouse(account, currency, outcome, entry);
+      }
+    }
+    own.stream().filter(one -> one.kind().compareTo(HOUSE) > 0).forEach(entry);
+  }
+
+  private List<Entry> ofMember(Account account) {
+    if (HOUSE.equals(account.kind())) {
+      return List.of();
+    }
+    var entries = new ArrayList<>(ofMember(account, "outcome < 0", new Integer[0]));
+    List<Integer> own =
+        jdbc.sql("select id from revision where id > 0 and posted_at is not null order by id")
+            .query(Integer.class)
+            .list();
+    for (int i = 0; i < own.size(); i += OWN_AT_A_TIME) {
+      List<Integer> some = own.subList(i, Math.min(i + OWN_AT_A_TIME, own.size()));
+      entries.addAll(
+          ofMember(account, "outcome = any(:outcomes::int[])", some.toArray(Integer[]::new)));
+    }
+    entries.sort(BY_ACCOUNT);
+    return entries;
+  }
+
+  private List<Entry> ofMember(Account account, String which, Integer[] outcomes) {
+    return jdbc.sql(ENTRIES + "and member = :name and kind <> 'house' and " + which)
+        .param("kind", account.kind())
+        .param("currency", account.currency())
+        .param("name", account.name())
+        .param("outcomes", outcomes)
+        .query(Statements::entry)
+        .list();
+  }
+
+  /** The currencies of a house's entries; none if the name is not that of a house. */
+  private List<String> currencies(Account account) {
+    String board = board(account);
+    return board == null
+        ? List.of()
+        : jdbc.sql(
+                """
+                select distinct prize.currency
+                from period
+                join revision on revision.period_id = period.id and posted_at is not null
+                join prize on prize.outcome = revision.id
+                where board = :board and prize.currency = coalesce(:currency, prize.currency)
+                order by 1
+                """)
+            .param("board", board)
+            .param("currency", account.currency())
+            .query(String.class)
+            .list();
+  }
+
+  private List<Integer> outcomes(Account account, String currency) {
+    return jdbc.sql(
+            """
+            select revision.id
+            from period
+            join revision on revision.period_id = period.id and posted_at is not null
+            where board = :board
+              and exists (
+                select from prize where outcome = revision.id and prize.currency = :currency)
+            order by posted_at, period.name, revision.revision
+            """)
+        .param("board", board(account))
+        .param("currency", currency)
+        .query(Integer.class)
+        .list();
+  }
+
+  /** The board that the house's account belongs to; null if it is not a house's. */
+  private static @Nullable String board(Account account) {
+    if (account.kind() == null || account.kind().equals(HOUSE)) {
+      for (String prefix : List.of("rewards:", "write-offs:")) {
+        if (account.name().startsWith(prefix)) {
+          return account.name().substring(prefix.length());
+        }
+      }
+    }
+    return null;
+  }
+
+  private void ofHouse(Account account, String currency, int outcome, Consumer<Entry> entry) {
+    transaction.executeWithoutResult(
+        status ->
+            jdbc.sql(ENTRIES + OF_HOUSE + "order by member, rule_number, purpose_number")
+                .withFetchSize(FETCH)
+                .param("kind", HOUSE)
+                .param("name", account.name())
+                .param("currency", currency)
+                .param("outcome", outcome)
+                .query(
+                    row -> {
+                      entry.accept(entry(row, 0));
+                    }));
+  }
+
+  private static Entry entry(ResultSet row, int n) throws SQLException {
+    return new Entry(
+        row.getString("kind"),
+        row.getString("currency"),
+        row.getObject("posted_at", OffsetDateTime.class).toInstant(),
+        row.getString("board"),
+        row.getString("period"),
+        row.getInt("revision"),
+        row.getString("rule"),
+        row.getString("purpose"),
+        row.getString("other_kind"),
+        row.getString("other_account"),
+        row.getLong("amount"),
+        row.getInt("rule_number"),
+        row.getInt("purpose_number"));
+  }
+}

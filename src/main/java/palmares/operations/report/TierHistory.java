@@ -1,0 +1,112 @@
+package palmares.operations.report;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+import palmares.rules.board.BoardId;
+import palmares.rules.calendar.PeriodName;
+
+/** Who moved between the tiers of families, from the view {@code tier_overview}. */
+@Component
+public class TierHistory {
+  private final JdbcClient jdbc;
+
+  TierHistory(JdbcClient jdbc) {
+    this.jdbc = jdbc;
+  }
+
+  /** Whether anybody ever moved in a family of that name. */
+  public boolean knows(String family) {
+    return jdbc.sql(
+            """
+            select exists (
+              select from tier_move
+              join period on period.id = tier_move.period_id
+              where family = :family and period.state in ('settled', 'expired'))
+            """)
+        .param("family", family)
+        .query(Boolean.class)
+        .single();
+  }
+
+  /** The latest period that any of the boards has settled. */
+  public Optional<PeriodName> latest(Collection<BoardId> boards) {
+    return jdbc.sql(
+            """
+            select period from period_overview
+            where board = any(:boards) and settled_at is not null
+            order by starts_at desc
+            limit 1
+            """)
+        .param("boards", words(boards))
+        .query((row, n) -> new PeriodName(row.getString("period")))
+        .optional();
+  }
+
+  /** Those of the boards whose period of that name is not settled, or was never opened. */
+  public List<BoardId> unsettled(Collection<BoardId> boards, PeriodName period) {
+    return jdbc.sql(
+            """
+            select board
+            from unnest(:boards::text[]) with ordinality as known (board, n)
+            where not exists (
+              select from period_overview
+              where period_overview.board = known.board
+                and period = :period
+                and settled_at is not null)
+            order by n
+            """)
+        .param("boards", words(boards))
+        .param("period", period.value())
+        .query((row, n) -> new BoardId(row.getString("board")))
+        .list();
+  }
+
+  /** Who moved in a period, from the top tier down, by place. */
+  public List<TierMove> of(String family, PeriodName period) {
+    List<Integer> outcomes =
+        jdbc.sql(
+                """
+                select distinct revision.id
+                from tier_move
+                join revision using (period_id, revision)
+                join period on period.id = tier_move.period_id
+                where family = :family and period.name = :period
+                """)
+            .param("family", family)
+            .param("period", period.value())
+            .query(Integer.class)
+            .list();
+    if (outcomes.isEmpty()) {
+      return List.of(); // An empty array would prune no partition.
+    }
+    return jdbc.sql(
+            """
+            select tier, board, place, member, points, direction, to_tier, to_board
+            from tier_overview
+            where outcome = any(:outcomes::int[]) and family = :family and period = :period
+            order by tier, board, place
+            """)
+        .param("outcomes", outcomes.toArray(Integer[]::new))
+        .param("family", family)
+        .param("period", period.value())
+        .query(
+            (row, n) ->
+                new TierMove(
+                    row.getInt("tier"),
+                    new BoardId(row.getString("board")),
+                    row.getLong("place"),
+                    row.getString("member"),
+                    row.getLong("points"),
+                    row.getString("direction").equals("up"),
+                    row.getInt("to_tier"),
+                    Optional.ofNullable(row.getString("to_board")).map(BoardId::new).orElse(null)))
+        .list();
+  }
+
+  private static String[] words(Collection<BoardId> boards) {
+    return boards.stream().map(BoardId::value).toArray(String[]::new);
+  }
+}

@@ -1,0 +1,10 @@
+package palmares.period.exclusion;
+
+/** An exclusion that is there already, or cannot be lifted; nothing was changed. */
+public final class ExclusionRefused extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  ExclusionRefused(String message) {
+    super(message);
+  }
+}

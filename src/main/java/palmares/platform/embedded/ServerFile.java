@@ -1,0 +1,87 @@
+package palmares.platform.embedded;
+
+import java.io.IOException;
+import java.io.StringReader;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.Properties;
+
+/** What the owner of a folder tells the others in {@code servers.properties}. */
+record ServerFile(
+    long pid,
+    Instant since,
+    String purpose,
+    int postgresPort,
+    String postgresVersion,
+    int redisPort,
+    String redisVersion) {
+
+  /**
+   * The system derives a process's start from its boot time, which moves a little with the clock.
+   */
+  private static final Duration SLACK = Duration.ofSeconds(10);
+
+  /** Empty while there is none, or only that of a process that is no more. */
+  static Optional<ServerFile> read(DataFolder folder) throws IOException {
+    Properties entries = new Properties();
+    try {
+      entries.load(new StringReader(Files.readString(folder.notice())));
+    } catch (NoSuchFileException e) {
+      return Optional.empty();
+    }
+    return Optional.of(of(entries)).filter(ServerFile::writerLives);
+  }
+
+  void write(DataFolder folder) throws IOException {
+    Properties entries = new Properties();
+    entries.setProperty("pid", Long.toString(pid));
+    entries.setProperty("since", since.toString());
+    entries.setProperty("purpose", purpose);
+    entries.setProperty("postgres.port", Integer.toString(postgresPort));
+    entries.setProperty("postgres.version", postgresVersion);
+    entries.setProperty("redis.port", Integer.toString(redisPort));
+    entries.setProperty("redis.version", redisVersion);
+    StringWriter text = new StringWriter();
+    entries.store(text, null);
+    folder.replace(folder.notice(), text.toString());
+  }
+
+  /** When a process began, to the precision that the system tells it. */
+  static Instant start(ProcessHandle process) {
+    return process.info().startInstant().orElse(Instant.EPOCH);
+  }
+
+  String describe(DataFolder folder) {
+    return "PostgreSQL %s on %s:%d, Redis %s on %s:%d, data in %s"
+        .formatted(
+            postgresVersion,
+            Port.HOST,
+            postgresPort,
+            redisVersion,
+            Port.HOST,
+            redisPort,
+            folder.root());
+  }
+
+  private static ServerFile of(Properties entries) {
+    return new ServerFile(
+        Long.parseLong(entries.getProperty("pid")),
+        Instant.parse(entries.getProperty("since")),
+        entries.getProperty("purpose"),
+        Integer.parseInt(entries.getProperty("postgres.port")),
+        entries.getProperty("postgres.version"),
+        Integer.parseInt(entries.getProperty("redis.port")),
+        entries.getProperty("redis.version"));
+  }
+
+  private boolean writerLives() {
+    return ProcessHandle.of(pid)
+        .filter(ProcessHandle::isAlive)
+        .filter(process -> Duration.between(since, start(process)).abs().compareTo(SLACK) < 0)
+        .isPresent();
+  }
+}

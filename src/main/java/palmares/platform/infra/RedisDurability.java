@@ -1,0 +1,41 @@
+package palmares.platform.infra;
+
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.InitializingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.data.redis.connection.RedisConnection;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.stereotype.Component;
+import palmares.platform.embedded.ServersUnavailable;
+
+/** Says at the start of a writer what its Redis may lose, or refuses to start on it. */
+@Component
+@ConditionalOnWebApplication
+@EnableConfigurationProperties(WriterSettings.class)
+record RedisDurability(
+    RedisAtStart answering, RedisConnectionFactory redis, WriterSettings settings)
+    implements InitializingBean {
+  private static final Logger LOG = LoggerFactory.getLogger(RedisDurability.class);
+
+  @Override
+  public void afterPropertiesSet() {
+    List<String> risks = risks();
+    if (settings.requireDurable() && !risks.isEmpty()) {
+      throw new ServersUnavailable(
+          "Redis at %s %s.".formatted(answering.where(), String.join(";\nit ", risks)),
+          "Change that, or take palmares.writer.require-durable away to be warned only.");
+    }
+    risks.forEach(risk -> LOG.warn("Redis at {} {}", answering.where(), risk));
+  }
+
+  private List<String> risks() {
+    try (RedisConnection connection = redis.getConnection()) {
+      return RedisSettings.read(connection).stream()
+          .flatMap(server -> server.risks().stream())
+          .toList();
+    }
+  }
+}

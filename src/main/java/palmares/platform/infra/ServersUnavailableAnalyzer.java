@@ -1,0 +1,13 @@
+package palmares.platform.infra;
+
+import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import palmares.platform.embedded.ServersUnavailable;
+
+/** Shows the problem and the remedy in place of a stack trace. */
+class ServersUnavailableAnalyzer extends AbstractFailureAnalyzer<ServersUnavailable> {
+  @Override
+  protected FailureAnalysis analyze(Throwable root, ServersUnavailable cause) {
+    return new FailureAnalysis(cause.problem(), cause.remedy(), cause);
+  }
+}

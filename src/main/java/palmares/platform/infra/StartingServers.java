@@ -1,0 +1,53 @@
+package palmares.platform.infra;
+
+import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.DisposableBean;
+import palmares.platform.embedded.EmbeddedServers;
+
+/** The embedded servers on their way; they stop with the application even if nobody waits. */
+final class StartingServers implements DisposableBean {
+  private final CompletableFuture<EmbeddedServers> servers = new CompletableFuture<>();
+
+  StartingServers(EmbeddedSettings settings) {
+    new Thread(() -> start(settings), "embedded servers").start();
+  }
+
+  private void start(EmbeddedSettings settings) {
+    try {
+      Path data = Path.of(settings.data());
+      servers.complete(
+          settings.purpose().equals(EmbeddedSettings.SERVER)
+              ? EmbeddedServers.own(data, settings.purpose())
+              : EmbeddedServers.join(data, settings.purpose()));
+    } catch (RuntimeException | Error e) {
+      servers.completeExceptionally(e);
+    }
+  }
+
+  /**
+   * Waits for them.
+   *
+   * @throws palmares.platform.embedded.ServersUnavailable if they do not start
+   */
+  EmbeddedServers await() {
+    try {
+      return servers.join();
+    } catch (CompletionException e) {
+      throw e.getCause() instanceof RuntimeException cause ? cause : e;
+    }
+  }
+
+  @Override
+  public void destroy() {
+    servers.handle((started, failure) -> started).thenAccept(StartingServers::close).join();
+  }
+
+  private static void close(@Nullable EmbeddedServers started) {
+    if (started != null) {
+      started.close();
+    }
+  }
+}

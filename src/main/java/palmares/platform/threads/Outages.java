@@ -1,0 +1,116 @@
+package palmares.platform.threads;
+
+import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Logs one line when a server becomes unavailable and one when it is available again, however many
+ * loops and requests notice it.
+ */
+public final class Outages {
+  private static final Logger LOG = LoggerFactory.getLogger(Outages.class);
+  private static final String POSTGRESQL = "PostgreSQL";
+  private static final long BETWEEN_REQUEST_LINES = Duration.ofMinutes(1).toNanos();
+  private static final int MAX_CAUSES = 20;
+
+  private final LongSupplier nanos;
+  private final Map<String, Long> began = new HashMap<>();
+  private final Map<String, Long> ended = new HashMap<>();
+  private final Map<String, Long> requestLines = new HashMap<>();
+
+  Outages(LongSupplier nanos) {
+    this.nanos = nanos;
+  }
+
+  /** The server whose outage caused the failure; empty if the failure has another cause. */
+  public static Optional<String> server(@Nullable Throwable failure) {
+    Throwable cause = failure;
+    for (int i = 0; cause != null && i < MAX_CAUSES; i++, cause = cause.getCause()) {
+      if (cause instanceof ServerOutage outage) {
+        return Optional.of(outage.server());
+      }
+      if (cause instanceof SQLException e && isConnectionFailure(e)) {
+        return Optional.of(POSTGRESQL);
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** By the classes of PostgreSQL's error codes; a pool's failure may have no code. */
+  private static boolean isConnectionFailure(SQLException e) {
+    String state = String.valueOf(e.getSQLState());
+    return e instanceof SQLTransientConnectionException
+        || state.startsWith("08")
+        || state.startsWith("57P")
+        || state.equals("53300");
+  }
+
+  /** The message of the innermost cause that has one, in one line. */
+  public static String reason(Throwable failure) {
+    String reason = failure.getClass().getSimpleName();
+    Throwable cause = failure;
+    for (int i = 0; cause != null && i < MAX_CAUSES; i++, cause = cause.getCause()) {
+      String message = cause.getMessage();
+      if (message != null && !message.isBlank()) {
+        reason = message.strip().lines().findFirst().orElseThrow();
+      }
+    }
+    return reason;
+  }
+
+  /**
+   * Logs the beginning of an outage that a loop noticed, unless it is known. A round that began
+   * before the last outage ended says nothing new.
+   */
+  synchronized void begin(String server, Throwable failure, long roundBegan) {
+    Long end = ended.get(server);
+    boolean isOld = end != null && roundBegan - end < 0;
+    if (!isOld && began.putIfAbsent(server, nanos.getAsLong()) == null) {
+      LOG.error("{} is unavailable: {}; retrying with back-off", server, reason(failure));
+      LOG.debug("{} is unavailable", server, failure);
+    }
+  }
+
+  /** Logs the end of an outage: a round that had failed by it has succeeded. */
+  synchronized void end(String server) {
+    Long since = began.remove(server);
+    if (since != null) {
+      ended.put(server, nanos.getAsLong());
+      LOG.info("{} is available again after {}", server, spoken(nanos.getAsLong() - since));
+    }
+  }
+
+  /**
+   * Logs the failure of a request at most once a minute for each server, and not while its outage
+   * is known.
+   *
+   * @return whether the failure is an outage; if not, the caller must log it
+   */
+  public synchronized boolean noteRequest(Throwable failure) {
+    Optional<String> server = server(failure);
+    server.ifPresent(
+        name -> {
+          long now = nanos.getAsLong();
+          Long last = requestLines.get(name);
+          boolean recent = last != null && now - last < BETWEEN_REQUEST_LINES;
+          if (!began.containsKey(name) && !recent) {
+            requestLines.put(name, now);
+            LOG.error("{} did not answer a request: {}", name, reason(failure));
+          }
+        });
+    return server.isPresent();
+  }
+
+  static String spoken(long nanos) {
+    long seconds = Duration.ofNanos(nanos).toSeconds();
+    return seconds < 120 ? seconds + " s" : seconds / 60 + " min";
+  }
+}

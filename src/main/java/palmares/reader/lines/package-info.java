@@ -1,5 +1,0 @@
-/** A period's lines, live or settled: the same questions, the same answers. */
-@NullMarked
-package palmares.reader.lines;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,8 +1,0 @@
-/**
- * Pushes the top of a board to whoever watches it, as it changes. One thread looks at each watched
- * board, and no watcher holds up another.
- */
-@NullMarked
-package palmares.reader.stream;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,8 +1,0 @@
-package palmares.reward;
-
-/** Rules that award more than an account can hold; the message names them. */
-public class AwardsTooLarge extends RuntimeException {
-  AwardsTooLarge(String message) {
-    super(message);
-  }
-}

@@ -1,0 +1,32 @@
+package palmares.rules.board;
+
+import java.util.regex.Pattern;
+
+/**
+ * Which board; also the name of its file in {@code jobs/}, without {@code .yml}.
+ *
+ * @param value 1 to 40 lower-case letters, digits and hyphens, beginning with a letter
+ */
+public record BoardId(String value) {
+  /** The shape of a board's id, as a regular expression. */
+  public static final String SHAPE = "[a-z][a-z0-9-]{0,39}";
+
+  private static final Pattern PATTERN = Pattern.compile(SHAPE);
+
+  /**
+   * @throws IllegalArgumentException if the id has another shape
+   */
+  public BoardId {
+    if (!PATTERN.matcher(value).matches()) {
+      throw new IllegalArgumentException(
+          ("a board's id is 1 to 40 lower-case letters, digits and hyphens, beginning with a"
+                  + " letter, not '%s'")
+              .formatted(value));
+    }
+  }
+
+  @Override
+  public String toString() {
+    return value;
+  }
+}

@@ -1,0 +1,178 @@
+package palmares.rules.calendar;
+
+import java.time.DateTimeException;
+import java.time.LocalDate;
+import java.time.temporal.IsoFields;
+import java.time.temporal.WeekFields;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** What recurs: how dates fall into periods, and what those are called. */
+public enum PeriodUnit {
+  DAY(1, "2026-11-20", "(\\d{4})-(\\d{2})-(\\d{2})") {
+    @Override
+    LocalDate firstDay(LocalDate date, WeekFields weeks) {
+      return date;
+    }
+
+    @Override
+    LocalDate plus(LocalDate firstDay, int count) {
+      return firstDay.plusDays(count);
+    }
+
+    @Override
+    String name(LocalDate firstDay, WeekFields weeks) {
+      return digits(
+          "%04d-%02d-%02d", firstDay.getYear(), firstDay.getMonthValue(), firstDay.getDayOfMonth());
+    }
+
+    @Override
+    LocalDate firstDay(int[] parts, WeekFields weeks) {
+      return LocalDate.of(parts[0], parts[1], parts[2]);
+    }
+  },
+  WEEK(7, "2026-W47", "(\\d{4})-W(\\d{2})") {
+    @Override
+    LocalDate firstDay(LocalDate date, WeekFields weeks) {
+      return date.with(weeks.dayOfWeek(), 1);
+    }
+
+    @Override
+    LocalDate plus(LocalDate firstDay, int count) {
+      return firstDay.plusWeeks(count);
+    }
+
+    @Override
+    String name(LocalDate firstDay, WeekFields weeks) {
+      int year = firstDay.get(weeks.weekBasedYear());
+      return digits("%04d-W%02d", year, firstDay.get(weeks.weekOfWeekBasedYear()));
+    }
+
+    @Override
+    LocalDate firstDay(int[] parts, WeekFields weeks) {
+      // A year's first week holds at least four of its days, so it holds the fourth of January.
+      return firstDay(LocalDate.of(parts[0], 1, 4), weeks).plusWeeks(parts[1] - 1L);
+    }
+  },
+  MONTH(31, "2026-11", "(\\d{4})-(\\d{2})") {
+    @Override
+    LocalDate firstDay(LocalDate date, WeekFields weeks) {
+      return date.withDayOfMonth(1);
+    }
+
+    @Override
+    LocalDate plus(LocalDate firstDay, int count) {
+      return firstDay.plusMonths(count);
+    }
+
+    @Override
+    String name(LocalDate firstDay, WeekFields weeks) {
+      return digits("%04d-%02d", firstDay.getYear(), firstDay.getMonthValue());
+    }
+
+    @Override
+    LocalDate firstDay(int[] parts, WeekFields weeks) {
+      return LocalDate.of(parts[0], parts[1], 1);
+    }
+  },
+  QUARTER(92, "2026-Q4", "(\\d{4})-Q(\\d)") {
+    @Override
+    LocalDate firstDay(LocalDate date, WeekFields weeks) {
+      return date.with(IsoFields.DAY_OF_QUARTER, 1);
+    }
+
+    @Override
+    LocalDate plus(LocalDate firstDay, int count) {
+      return firstDay.plusMonths(3L * count);
+    }
+
+    @Override
+    String name(LocalDate firstDay, WeekFields weeks) {
+      return digits("%04d-Q%d", firstDay.getYear(), firstDay.get(IsoFields.QUARTER_OF_YEAR));
+    }
+
+    @Override
+    LocalDate firstDay(int[] parts, WeekFields weeks) {
+      return LocalDate.of(parts[0], 3 * parts[1] - 2, 1);
+    }
+  },
+  YEAR(366, "2026", "(\\d{4})") {
+    @Override
+    LocalDate firstDay(LocalDate date, WeekFields weeks) {
+      return date.withDayOfYear(1);
+    }
+
+    @Override
+    LocalDate plus(LocalDate firstDay, int count) {
+      return firstDay.plusYears(count);
+    }
+
+    @Override
+    String name(LocalDate firstDay, WeekFields weeks) {
+      return digits("%04d", firstDay.getYear());
+    }
+
+    @Override
+    LocalDate firstDay(int[] parts, WeekFields weeks) {
+      return LocalDate.of(parts[0], 1, 1);
+    }
+  };
+
+  private final int mostDays;
+  private final String example;
+  private final Pattern shape;
+
+  PeriodUnit(int mostDays, String example, String shape) {
+    this.mostDays = mostDays;
+    this.example = example;
+    this.shape = Pattern.compile(shape);
+  }
+
+  /** The first date of the period that the date falls in. */
+  abstract LocalDate firstDay(LocalDate date, WeekFields weeks);
+
+  /** The first date of the period so many later, or earlier if negative. */
+  abstract LocalDate plus(LocalDate firstDay, int count);
+
+  abstract String name(LocalDate firstDay, WeekFields weeks);
+
+  /** The first date by a name's numbers, which may be ones that no name has: month 13, week 53. */
+  abstract LocalDate firstDay(int[] parts, WeekFields weeks);
+
+  /** The first date of the period with that name; empty if no period is spelled so. */
+  Optional<LocalDate> parse(String name, WeekFields weeks) {
+    var matcher = shape.matcher(name);
+    if (!matcher.matches()) {
+      return Optional.empty();
+    }
+    var parts = new int[matcher.groupCount()];
+    for (int i = 0; i < parts.length; i++) {
+      parts[i] = Integer.parseInt(matcher.group(i + 1));
+    }
+    try {
+      return Optional.of(firstDay(parts, weeks)).filter(day -> name(day, weeks).equals(name));
+    } catch (DateTimeException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** No period has more dates. */
+  int mostDays() {
+    return mostDays;
+  }
+
+  String example() {
+    return example;
+  }
+
+  /** The name as board files spell it. */
+  public String word() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  /** Always the digits 0 to 9, whatever the machine's language writes. */
+  private static String digits(String format, Object... parts) {
+    return String.format(Locale.ROOT, format, parts);
+  }
+}

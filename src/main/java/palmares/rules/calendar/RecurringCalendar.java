@@ -1,0 +1,120 @@
+package palmares.rules.calendar;
+
+import java.time.DayOfWeek;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.time.temporal.WeekFields;
+import java.util.Optional;
+
+/**
+ * Days, weeks, months, quarters or years in a zone, without a gap, from 1970 to 9999. A period
+ * begins at the first instant of its first date, which is not midnight where clocks jump over it. A
+ * date that a zone left out (30 December 2011 in Samoa) has no period.
+ *
+ * @param unit what recurs
+ * @param zone where its dates begin
+ * @param weekStart the first day of a week; a year's first week is the one that holds at least four
+ *     of its days, so that Monday makes ISO weeks
+ */
+public record RecurringCalendar(PeriodUnit unit, ZoneId zone, DayOfWeek weekStart)
+    implements Calendar {
+  private static final String FIRST_YEAR = "1970";
+  private static final Instant FROM = Instant.parse("1969-12-25T00:00:00Z");
+  private static final Instant TO = Instant.parse("+10000-01-10T00:00:00Z");
+
+  /** The last year whose changes of the clock are looked at for {@link #longest()}. */
+  private static final Instant RULES_REPEAT = Instant.parse("2100-01-01T00:00:00Z");
+
+  @Override
+  public Optional<Slot> at(Instant time) {
+    if (time.isBefore(FROM) || time.isAfter(TO)) {
+      return Optional.empty();
+    }
+    var first = unit.firstDay(LocalDate.ofInstant(time, zone), weeks());
+    // Where clocks fall back over midnight, the evening before comes again in the new day.
+    while (time.isBefore(start(first))) {
+      first = unit.plus(first, -1);
+    }
+    while (!time.isBefore(start(unit.plus(first, 1)))) {
+      first = unit.plus(first, 1);
+    }
+    return slot(first);
+  }
+
+  @Override
+  public Optional<Slot> named(PeriodName name) {
+    return unit.parse(name.value(), weeks()).flatMap(this::slot);
+  }
+
+  @Override
+  public Optional<Slot> startingFrom(Instant time) {
+    if (time.isAfter(TO)) {
+      return Optional.empty();
+    }
+    var from = time.isBefore(FROM) ? FROM : time;
+    var day = LocalDate.ofInstant(from, ZoneOffset.UTC).minusDays(2);
+    var first = unit.firstDay(day, weeks());
+    var end = TO.atOffset(ZoneOffset.UTC).toLocalDate();
+    for (; first.isBefore(end); first = unit.plus(first, 1)) {
+      var slot = slot(first).filter(found -> !found.startsAt().isBefore(time));
+      if (slot.isPresent()) {
+        return slot;
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** As many days as the unit can have, and what the zone's clocks were ever put back at once. */
+  @Override
+  public Duration longest() {
+    return Duration.ofDays(unit.mostDays()).plus(mostPutBack());
+  }
+
+  @Override
+  public boolean closes() {
+    return true;
+  }
+
+  @Override
+  public String example() {
+    return unit.example();
+  }
+
+  @Override
+  public String kind() {
+    return unit.word();
+  }
+
+  private Optional<Slot> slot(LocalDate first) {
+    var name = unit.name(first, weeks());
+    var start = start(first);
+    var end = start(unit.plus(first, 1));
+    boolean fourDigitYear = name.length() == unit.example().length();
+    return fourDigitYear && name.compareTo(FIRST_YEAR) >= 0 && start.isBefore(end)
+        ? Optional.of(new Slot(new PeriodName(name), start, end))
+        : Optional.empty();
+  }
+
+  private Instant start(LocalDate day) {
+    return day.atStartOfDay(zone).toInstant();
+  }
+
+  private Duration mostPutBack() {
+    var most = Duration.ZERO;
+    var rules = zone.getRules();
+    var change = rules.nextTransition(FROM);
+    while (change != null && change.getInstant().isBefore(RULES_REPEAT)) {
+      var putBack = change.getDuration().negated();
+      most = putBack.compareTo(most) > 0 ? putBack : most;
+      change = rules.nextTransition(change.getInstant());
+    }
+    return most;
+  }
+
+  private WeekFields weeks() {
+    return WeekFields.of(weekStart, 4);
+  }
+}

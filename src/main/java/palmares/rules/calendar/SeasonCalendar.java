@@ -1,0 +1,81 @@
+package palmares.rules.calendar;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * Seasons with dates and names of their own; between two of them there may be none.
+ *
+ * @param zone where their dates begin
+ * @param seasons at least one, in order of time
+ */
+public record SeasonCalendar(ZoneId zone, List<Season> seasons) implements Calendar {
+
+  /**
+   * @throws IllegalArgumentException if there is no season, one begins before the one above it has
+   *     ended, one has no day, or two have one name
+   */
+  public SeasonCalendar {
+    seasons = List.copyOf(seasons);
+    if (seasons.isEmpty()) {
+      throw new IllegalArgumentException("a calendar of seasons has at least one season");
+    }
+    var names = new HashSet<PeriodName>();
+    var free = Instant.MIN;
+    for (var season : seasons) {
+      var slot = season.slot(zone);
+      if (slot.startsAt().isBefore(free)) {
+        throw new IllegalArgumentException(
+            "season %s begins before the one above it has ended".formatted(season.name()));
+      }
+      if (!names.add(season.name())) {
+        throw new IllegalArgumentException("two seasons are named " + season.name());
+      }
+      free = slot.endsAt();
+    }
+  }
+
+  @Override
+  public Optional<Slot> at(Instant time) {
+    return slots().filter(slot -> slot.contains(time)).findFirst();
+  }
+
+  @Override
+  public Optional<Slot> named(PeriodName name) {
+    return slots().filter(slot -> slot.name().equals(name)).findFirst();
+  }
+
+  @Override
+  public Optional<Slot> startingFrom(Instant time) {
+    return slots().filter(slot -> !slot.startsAt().isBefore(time)).findFirst();
+  }
+
+  @Override
+  public Duration longest() {
+    return slots().map(Slot::length).max(Duration::compareTo).orElseThrow();
+  }
+
+  @Override
+  public boolean closes() {
+    return true;
+  }
+
+  @Override
+  public String example() {
+    return seasons.get(0).name().value();
+  }
+
+  @Override
+  public String kind() {
+    return "seasons";
+  }
+
+  private Stream<Slot> slots() {
+    return seasons.stream().map(season -> season.slot(zone));
+  }
+}

@@ -1,0 +1,186 @@
+package palmares.rules.catalogue;
+
+import static palmares.platform.form.Field.optional;
+import static palmares.platform.form.Field.required;
+import static palmares.platform.form.Scalars.choice;
+import static palmares.platform.form.Scalars.date;
+import static palmares.platform.form.Scalars.text;
+import static palmares.platform.form.Scalars.whole;
+
+import java.time.DayOfWeek;
+import java.time.Duration;
+import java.time.LocalDate;
+import java.time.Period;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Locale;
+import palmares.platform.form.Entry;
+import palmares.platform.form.Field;
+import palmares.platform.form.Form;
+import palmares.platform.form.FormValue;
+import palmares.platform.form.ListNode;
+import palmares.rules.board.BoardClock;
+import palmares.rules.board.RankMethod;
+import palmares.rules.calendar.PeriodName;
+import palmares.rules.catalogue.payouts.PayoutForm;
+import palmares.rules.catalogue.payouts.RewardForm;
+
+/** The fields of a board's file: what the reader goes by, and what the JSON Schema says. */
+final class BoardForm {
+  private static final String NO_CONTROL = "[^\\x00-\\x1f\\x7f-\\x9f]";
+
+  static final Field<String> TITLE =
+      required(
+          "title",
+          text("a text of 1 to 80 characters", NO_CONTROL + "{1,80}", title -> title),
+          "What people call the board.");
+
+  static final Field<String> PERIOD =
+      required(
+          "period",
+          choice(Periods.WORDS, word -> word),
+          "How long one run lasts: a day, week, month, quarter or year of the calendar, seasons"
+              + " with dates of their own, or none for a board that never closes.");
+
+  static final Field<ZoneId> ZONE =
+      optional(
+          "zone",
+          Zones.schemaNode(),
+          "UTC",
+          "Where its days begin: an IANA name such as Asia/Shanghai. Abbreviations (EST) and bare"
+              + " offsets (+08:00) are refused: they follow no region's clocks, and PostgreSQL"
+              + " reads the signs of offsets the other way round.");
+
+  static final Field<DayOfWeek> WEEK_START =
+      optional(
+              "week-start",
+              choice(List.of(DayOfWeek.values()), day -> day.name().toLowerCase(Locale.ROOT)),
+              "monday",
+              "The first day of a week. A year's first week is the one with at least four of its"
+                  + " days, so monday makes ISO weeks.")
+          .onlyWith(PERIOD, "week");
+
+  static final Field<PeriodName> SEASON_NAME =
+      required(
+          "name",
+          text(
+              "a name of 1 to 40 letters, digits, '.', '_' or '-'",
+              "[A-Za-z0-9][A-Za-z0-9._-]{0,39}",
+              PeriodName::new),
+          "What the season is called, here and in every report. No two share a name.");
+  static final Field<LocalDate> SEASON_FROM = required("from", date(), "Its first day.");
+  static final Field<LocalDate> SEASON_TO =
+      required("to", date(), "Its last day, which still belongs to it.");
+  static final Form SEASON = new Form("a season", List.of(SEASON_NAME, SEASON_FROM, SEASON_TO));
+
+  static final Field<List<Entry<Integer, FormValue>>> SEASONS =
+      required(
+              "seasons",
+              new ListNode<>("a list of seasons", SEASON),
+              "The seasons in order of time; days between two of them belong to none.")
+          .onlyWith(PERIOD, Periods.SEASONS);
+
+  static final Field<LocalDate> STARTS =
+      required("starts", date(), "The first day that counts on a board that never closes.")
+          .onlyWith(PERIOD, Periods.NONE);
+
+  static final Field<LocalDate> UNTIL =
+      optional(
+              "until",
+              date(),
+              "2100-01-01",
+              "The day that a board that never closes counts up to. The later it is, the fewer"
+                  + " points fit into a score.")
+          .onlyWith(PERIOD, Periods.NONE);
+
+  static final Field<Duration> GRACE =
+      optional(
+              "grace",
+              DurationText.grace(),
+              "10m",
+              "How long after a period's end its events may still arrive: 90s, 10m, 1h30m, or as"
+                  + " ISO 8601 PT10M; at most seven days.")
+          .onlyWith(PERIOD, Periods.CLOSING);
+
+  static final Field<FormValue> ADOPT =
+      optional(
+              "adopt",
+              AdoptForm.ADOPTION,
+              "For a board that a program of yours writes into Redis, and goes on writing: which"
+                  + " keys, and how points and time stand in them. Palmares does the closing.")
+          .onlyWith(PERIOD, Periods.CLOSING);
+
+  static final Field<BoardClock> CLOCK =
+      optional(
+          "clock",
+          choice(List.of(BoardClock.values()), BoardClock::word),
+          "server",
+          "Whose time an event counts by: the server's at which it arrives, or the event's own"
+              + " occurredAt.");
+
+  static final Field<RankMethod> RANKS =
+      optional(
+          "ranks",
+          choice(List.of(RankMethod.values()), RankMethod::word),
+          "unique",
+          "How equal points share places: unique 1 2 3 4 (the earlier first), competition 1 2 2 4,"
+              + " dense 1 2 2 3.");
+
+  static final Field<List<Entry<Integer, FormValue>>> REWARDS =
+      RewardForm.REWARDS.onlyWith(PERIOD, Periods.CLOSING);
+
+  static final Field<FormValue> PAYOUT = PayoutForm.PAYOUT.onlyWith(PERIOD, Periods.CLOSING);
+
+  static final Field<FormValue> FAMILY = FamilyForm.FAMILY.onlyWith(PERIOD, Periods.CLOSING);
+
+  static final Field<Period> RETENTION =
+      optional(
+              "retention",
+              DurationText.retention(),
+              "How long after a period's end its live keys stay in Redis at the least: 31 days, 8"
+                  + " weeks, 12 months, 2 years, or as ISO 8601 P31D; at most ten years. If not"
+                  + " said, 31 days for days and weeks and 12 months for longer periods.")
+          .onlyWith(PERIOD, Periods.CLOSING);
+
+  static final Field<Long> KEPT_IDS =
+      optional(
+          "kept-ids",
+          whole(1, 1_000_000_000),
+          "How many of the latest events' ids Redis keeps for a period, by which it knows repeats;"
+              + " 143 bytes each. A repeat of an older event is known from PostgreSQL, which is"
+              + " then asked about every event that Redis does not know. If not said, all ids where"
+              + " periods last at most 100 days, and 1,000,000 where they last longer.");
+
+  static final Form BOARD =
+      new Form(
+          "a board",
+          List.of(
+              TITLE,
+              PERIOD,
+              SEASONS,
+              STARTS,
+              UNTIL,
+              ZONE,
+              WEEK_START,
+              GRACE,
+              ADOPT,
+              CLOCK.without(ADOPT),
+              ActionForm.ACTIONS.without(ADOPT),
+              ScaleForm.SCORING.without(ADOPT),
+              ScaleForm.MAX_POINTS.without(ADOPT),
+              ScaleForm.THEN_BY.without(ADOPT),
+              ScaleForm.TIEBREAK.without(ADOPT),
+              ScaleForm.MAX_EVENTS,
+              ScaleForm.RESOLUTION.without(ADOPT),
+              ScaleForm.LAYOUT.without(ADOPT),
+              RANKS,
+              REWARDS,
+              PAYOUT,
+              FAMILY,
+              InvitesForm.DURABILITY.without(ADOPT),
+              InvitesForm.INVITES,
+              RETENTION,
+              KEPT_IDS.without(ADOPT)));
+
+  private BoardForm() {}
+}

@@ -1,0 +1,30 @@
+package palmares.rules.catalogue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The JSON Schema of board files, by which editors complete and check them. */
+public final class BoardSchema {
+  private static final JsonMapper JSON =
+      JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
+
+  private BoardSchema() {}
+
+  /** Writes the schema into the file: the build does so, for the board files refer to it. */
+  public static void main(String... file) throws IOException {
+    Files.writeString(Path.of(file[0]), json());
+  }
+
+  /** The schema (draft 2020-12), made of the same description that the files are read by. */
+  public static String json() {
+    var schema = new LinkedHashMap<String, Object>();
+    schema.put("$schema", "https://json-schema.org/draft/2020-12/schema");
+    schema.put("title", "A Palmares board: jobs/<board>.yml");
+    schema.putAll(BoardForm.BOARD.schema());
+    return JSON.writeValueAsString(schema) + "\n";
+  }
+}

@@ -1,0 +1,82 @@
+package palmares.rules.catalogue;
+
+import static palmares.platform.form.Field.optional;
+import static palmares.platform.form.Field.required;
+import static palmares.platform.form.Scalars.choice;
+import static palmares.platform.form.Scalars.name;
+
+import java.util.List;
+import palmares.platform.form.Entry;
+import palmares.platform.form.Field;
+import palmares.platform.form.Form;
+import palmares.platform.form.FormValue;
+import palmares.platform.form.Suggestion;
+import palmares.rules.board.Durability;
+import palmares.rules.board.Invites;
+import palmares.rules.board.Invites.Policy;
+
+/** The fields that say when events are acknowledged, and what registrations bring. */
+final class InvitesForm {
+  static final Field<Durability> DURABILITY =
+      optional(
+          "durability",
+          choice(List.of(Durability.values()), Durability::word),
+          "fast",
+          "When an event is acknowledged: fast when Redis has applied it, committed when PostgreSQL"
+              + " has it, from where it is relayed to Redis until it is applied.");
+
+  private static final Field<String> ACTION =
+      required(
+          "action",
+          name("an action's name"),
+          "The action that a registration brings its inviter, on every board that counts it.");
+  private static final Field<Policy> SELF =
+      optional(
+          "self",
+          choice(List.of(Policy.values()), Policy::word),
+          "refuse",
+          "What becomes of a registration with the member's own code: refuse, or ignore it.");
+  private static final Field<Policy> UNKNOWN_CODE =
+      optional(
+          "unknown-code",
+          choice(List.of(Policy.values()), Policy::word),
+          "refuse",
+          "What becomes of a registration with a code that nobody has: refuse, or ignore it.");
+  static final Field<Invites> INVITES =
+      Field.<Invites>optional(
+              "invites",
+              new Form("invites", List.of(ACTION, SELF, UNKNOWN_CODE))
+                  .to(
+                      formValue ->
+                          new Invites(
+                              formValue.get(ACTION),
+                              formValue.get(SELF),
+                              formValue.get(UNKNOWN_CODE))),
+              "That registrations count here, for their inviters.")
+          .onlyWith(DURABILITY, Durability.COMMITTED.word());
+
+  private InvitesForm() {}
+
+  /** What a registration brings must not be lost, or the member and the credit drift apart. */
+  static void check(FormValue file) {
+    var invites = file.find(INVITES);
+    var actions = file.find(ActionForm.ACTIONS);
+    if (invites == null || actions == null) {
+      return;
+    }
+    var scoring = file.find(ScaleForm.SCORING);
+    if (scoring != null && scoring.takesValues()) {
+      file.spot(INVITES).fault("can only be where points add up: a registration brings no value");
+    }
+    var names = actions.stream().map(Entry::key).toList();
+    if (!names.contains(invites.action())) {
+      file.spot(INVITES)
+          .fault(
+              "must name one of the board's actions (%s), not '%s'%s"
+                  .formatted(
+                      String.join(", ", names),
+                      invites.action(),
+                      Suggestion.hint(invites.action(), names)));
+    }
+  }
+}

@@ -1,0 +1,62 @@
+package palmares.settlement.closing;
+
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.stereotype.Component;
+import palmares.live.board.AdoptedBoards;
+import palmares.period.ObservedKeys;
+import palmares.period.Period;
+import palmares.period.Population;
+
+/** Takes the keys of adopted boards away from the programs that write them. */
+@Component
+class AdoptedSeals {
+  private static final Logger LOG = LoggerFactory.getLogger(AdoptedSeals.class);
+
+  private final ObservedKeys observedKeys;
+  private final AdoptedBoards adopted;
+
+  AdoptedSeals(ObservedKeys observedKeys, AdoptedBoards adopted) {
+    this.observedKeys = observedKeys;
+    this.adopted = adopted;
+  }
+
+  /**
+   * Commits that the keys are there before the seal renames them: if Redis renames them, the seal
+   * is not committed, and Redis loses them then, they are known to be lost.
+   */
+  void look(Closing closing) {
+    Period period = closing.period();
+    if (!observedKeys.seen(period.id()) && adopted.exists(period, closing.board())) {
+      observedKeys.see(period.id());
+    }
+  }
+
+  /**
+   * @throws LiveBoardLost if the keys were seen, and are gone
+   */
+  Population seal(Closing closing) {
+    Period period = closing.period();
+    Optional<Population> held = adopted.seal(period, closing.board());
+    if (held.isEmpty() && observedKeys.seen(period.id())) {
+      throw LiveBoardLost.adopted(period);
+    }
+    if (held.isEmpty()) {
+      LOG.warn(
+          "nothing was written board={} period={}: its keys never were there, it settles without"
+              + " members",
+          period.board(),
+          period.name());
+    }
+    return held.orElse(Population.NOBODY);
+  }
+
+  /** The mark in Redis is made again on every start. */
+  void sealAgain(Closing closing) {
+    Period period = closing.period();
+    if (!period.state().isFilled() && !Population.NOBODY.equals(period.population())) {
+      adopted.sealAgain(period, closing.board());
+    }
+  }
+}

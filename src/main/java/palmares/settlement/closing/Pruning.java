@@ -1,0 +1,123 @@
+package palmares.settlement.closing;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+
+/**
+ * Deletes the records of runs of periods that were settled long ago: Palmares's own, and those of
+ * Spring Batch. What is open, failed, held or running keeps all of its records, however old.
+ */
+@Component
+@EnableConfigurationProperties(Pruning.Settings.class)
+class Pruning {
+  private static final Logger LOG = LoggerFactory.getLogger(Pruning.class);
+
+  /** Rows of one statement, so that none holds locks for long. */
+  static final int SLICE = 1_000;
+
+  private static final String RUNS =
+      """
+      delete from run
+      where id in (
+        select run.id
+        from run
+        join period on period.id = run.period_id
+        where run.ended_at < :before
+          and period.state in ('settled', 'expired')
+          and period.settled_at < :before
+        order by run.id
+        limit :slice)
+      """;
+
+  /** Answers how many jobs; all rows of a job go in one statement, at whose end its keys hold. */
+  private static final String JOBS =
+      """
+      with job as materialized (
+        select execution.job_instance_id as id
+        from batch_job_execution execution
+        join batch_job_execution_params parameter using (job_execution_id)
+        join period on period.id::text = parameter.parameter_value
+        where parameter.parameter_name = 'period'
+          and period.state in ('settled', 'expired')
+          and period.settled_at < :before
+        group by execution.job_instance_id
+        having bool_and(execution.end_time is not null)
+        limit :slice
+      ), execution as materialized (
+        select job_execution_id as id
+        from batch_job_execution
+        join job on job.id = job_instance_id
+      ), step as materialized (
+        select step_execution_id as id
+        from batch_step_execution
+        join execution on execution.id = job_execution_id
+      ), step_contexts as (
+        delete from batch_step_execution_context using step where step_execution_id = step.id
+      ), steps as (
+        delete from batch_step_execution using step where step_execution_id = step.id
+      ), contexts as (
+        delete from batch_job_execution_context using execution
+        where job_execution_id = execution.id
+      ), parameters as (
+        delete from batch_job_execution_params using execution
+        where job_execution_id = execution.id
+      ), executions as (
+        delete from batch_job_execution using execution where job_execution_id = execution.id
+      )
+      delete from batch_job_instance using job where job_instance_id = job.id
+      """;
+
+  private final JdbcClient jdbc;
+  private final Clock clock;
+  private final Settings settings;
+
+  Pruning(JdbcClient jdbc, Clock clock, Settings settings) {
+    this.jdbc = jdbc;
+    this.clock = clock;
+    this.settings = settings;
+  }
+
+  /**
+   * How long records are kept.
+   *
+   * @param keep how long after a period was settled its runs are listed; at least a day
+   */
+  @ConfigurationProperties("palmares.runs")
+  record Settings(@DefaultValue("90d") Duration keep) {
+    Settings {
+      if (keep.compareTo(Duration.ofDays(1)) < 0) {
+        throw new IllegalArgumentException(
+            "palmares.runs.keep is %s, and must be a day or more".formatted(keep));
+      }
+    }
+  }
+
+  /** Deletes them slice by slice, each in a transaction. */
+  void prune() {
+    long runs = prune(RUNS);
+    long jobs = prune(JOBS);
+    if (runs + jobs > 0) {
+      LOG.info("pruned runs={} jobs={} of periods settled {} ago", runs, jobs, settings.keep());
+    }
+  }
+
+  private long prune(String sql) {
+    OffsetDateTime before = clock.instant().minus(settings.keep()).atOffset(ZoneOffset.UTC);
+    long all = 0;
+    int deleted;
+    do {
+      deleted = jdbc.sql(sql).param("before", before).param("slice", SLICE).update();
+      all += deleted;
+    } while (deleted == SLICE);
+    return all;
+  }
+}

@@ -1,0 +1,103 @@
+package palmares.settlement.closing;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.time.Clock;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+import palmares.period.Lease;
+
+/** The record of every attempt to close a period. */
+@Component
+class Runs {
+  private static final int MAX_STACK_CHARACTERS = 30_000;
+
+  private final JdbcClient jdbc;
+  private final Clock clock;
+
+  Runs(JdbcClient jdbc, Clock clock) {
+    this.jdbc = jdbc;
+    this.clock = clock;
+  }
+
+  /** Begins an attempt; what an earlier holder of the lease left running is over by now. */
+  void begin(Lease lease, String cause) {
+    jdbc.sql(
+            """
+            with former as (
+              update run
+              set outcome = 'abandoned', ended_at = :now,
+                failure = 'its process died or lost its lease'
+              where period_id = :period and outcome = 'running'
+            )
+            insert into run (period_id, fence, owner, cause, started_at)
+            values (:period, :fence, :owner, :cause, :now)
+            """)
+        .param("period", lease.period().value())
+        .param("fence", lease.fence())
+        .param("owner", lease.owner())
+        .param("cause", cause)
+        .param("now", now())
+        .update();
+  }
+
+  /** Ends an attempt that somebody else has not declared abandoned meanwhile. */
+  void end(Lease lease, String outcome, @Nullable String step, @Nullable String failure) {
+    end(lease, outcome, step, failure, null);
+  }
+
+  /** Ends an attempt that failed, with the stack that the log does not show. */
+  void fail(Lease lease, @Nullable String step, String failure, Throwable reason) {
+    var stack = new StringWriter();
+    reason.printStackTrace(new PrintWriter(stack, true));
+    String whole = stack.toString().replace("\0", "");
+    String kept = whole.substring(0, Math.min(whole.length(), MAX_STACK_CHARACTERS));
+    end(lease, "failed", step, failure, kept);
+  }
+
+  private void end(
+      Lease lease,
+      String outcome,
+      @Nullable String step,
+      @Nullable String failure,
+      @Nullable String stack) {
+    jdbc.sql(
+            """
+            update run
+            set outcome = :outcome, ended_at = :now, step = :step, failure = :failure,
+              stack = :stack
+            where period_id = :period and fence = :fence and outcome = 'running'
+            """)
+        .param("outcome", outcome)
+        .param("now", now())
+        .param("step", step)
+        .param("failure", failure)
+        .param("stack", stack)
+        .param("period", lease.period().value())
+        .param("fence", lease.fence())
+        .update();
+  }
+
+  /** Ends the attempts that died between settling their period and saying so. */
+  void endSettled() {
+    jdbc.sql(
+            """
+            update run
+            set outcome = 'settled', ended_at = period.settled_at, step = 'pay'
+            from period
+            where period.id = run.period_id
+              and run.outcome = 'running'
+              and period.state in ('settled', 'expired')
+              and (period.lease_until is null or period.lease_until <= :now)
+            """)
+        .param("now", now())
+        .update();
+  }
+
+  private OffsetDateTime now() {
+    return clock.instant().atOffset(ZoneOffset.UTC);
+  }
+}

@@ -1,0 +1,67 @@
+package palmares.settlement.closing.record;
+
+import org.springframework.batch.core.configuration.BatchConfigurationException;
+import org.springframework.batch.core.configuration.support.JdbcDefaultBatchConfiguration;
+import org.springframework.batch.core.repository.JobRepository;
+import org.springframework.batch.core.repository.dao.jdbc.JdbcJobExecutionDao;
+import org.springframework.batch.core.repository.dao.jdbc.JdbcJobInstanceDao;
+import org.springframework.batch.core.repository.dao.jdbc.JdbcStepExecutionDao;
+import org.springframework.batch.core.repository.support.JdbcJobRepositoryFactoryBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.interceptor.DefaultTransactionAttribute;
+import org.springframework.transaction.interceptor.MatchAlwaysTransactionAttributeSource;
+
+/** Spring Batch as it comes, but for how its record is written. */
+@Configuration(proxyBeanMethods = false)
+class RecordConfiguration extends JdbcDefaultBatchConfiguration {
+  private final JdbcClient jdbc;
+
+  RecordConfiguration(JdbcClient jdbc) {
+    this.jdbc = jdbc;
+  }
+
+  @Bean
+  @Override
+  public JobRepository jobRepository() {
+    var repository = new Repository();
+    try {
+      repository.afterPropertiesSet();
+      return repository.getObject();
+    } catch (Exception e) {
+      throw new BatchConfigurationException("the record of closings cannot be kept", e);
+    }
+  }
+
+  private final class Repository extends JdbcJobRepositoryFactoryBean {
+    Repository() {
+      setDataSource(RecordConfiguration.this.getDataSource());
+      setDatabaseType("POSTGRES");
+      setTransactionManager(RecordConfiguration.this.getTransactionManager());
+      setValidateTransactionState(false);
+      // Whatever is written is one statement, and so needs no transaction around it.
+      setTransactionAttributeSource(attributes());
+    }
+
+    private static MatchAlwaysTransactionAttributeSource attributes() {
+      var always = new MatchAlwaysTransactionAttributeSource();
+      always.setTransactionAttribute(
+          new DefaultTransactionAttribute(TransactionDefinition.PROPAGATION_NOT_SUPPORTED));
+      return always;
+    }
+
+    @Override
+    protected JobRecord getTarget() {
+      JdbcJobInstanceDao instances = createJobInstanceDao();
+      JdbcJobExecutionDao executions = createJobExecutionDao();
+      executions.setJobInstanceDao(instances);
+      JdbcStepExecutionDao steps = createStepExecutionDao();
+      steps.setJobExecutionDao(executions);
+      return new JobRecord(
+          new JobRecord.Readers(instances, executions, steps, createExecutionContextDao()),
+          new RecordRows(jdbc));
+    }
+  }
+}

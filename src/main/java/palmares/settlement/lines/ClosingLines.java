@@ -1,0 +1,126 @@
+package palmares.settlement.lines;
+
+import java.math.BigInteger;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import javax.sql.DataSource;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.annotation.Propagation;
+import org.springframework.transaction.annotation.Transactional;
+import org.springframework.transaction.support.TransactionTemplate;
+import palmares.period.Lease;
+import palmares.period.Leases;
+import palmares.period.Period;
+import palmares.period.exclusion.Exclusions.InForce;
+import palmares.platform.bulk.CopyPipe;
+import palmares.rules.board.Board;
+import palmares.settlement.lines.LineRows.Totals;
+import palmares.settlement.outcome.OutcomeTables;
+import palmares.settlement.outcome.Revision;
+
+/** Writes the lines of a closing and proves them against the journal. */
+@Component
+public class ClosingLines {
+  private final FrozenLines frozen;
+  private final Reconciliation reconciliation;
+  private final JournalReconciliation journal;
+  private final DataSource dataSource;
+  private final TransactionTemplate transaction;
+  private final Leases leases;
+
+  ClosingLines(
+      FrozenLines frozen,
+      Reconciliation reconciliation,
+      JournalReconciliation journal,
+      DataSource dataSource,
+      TransactionTemplate transaction,
+      Leases leases) {
+    this.frozen = frozen;
+    this.reconciliation = reconciliation;
+    this.journal = journal;
+    this.dataSource = dataSource;
+    this.transaction = transaction;
+    this.leases = leases;
+  }
+
+  /**
+   * Writes the lines of an outcome that has none yet, and freezes its exclusions.
+   *
+   * @throws Mismatch if board, lines and journal do not agree; the transaction must roll back
+   */
+  @Transactional(propagation = Propagation.MANDATORY)
+  public void write(Period period, int outcome, Board board) {
+    reconciliation.check(
+        period, outcome, board, frozen.write(period, Revision.FIRST, outcome, board));
+  }
+
+  /**
+   * What was streamed of a big board.
+   *
+   * @param excluded the members on the board who are excluded
+   */
+  public static final class Streamed {
+    private final Set<String> excluded;
+    private final Totals totals;
+    private final JournalReconciliation.Sums journaled;
+
+    private Streamed(Set<String> excluded, Totals totals, JournalReconciliation.Sums journaled) {
+      this.excluded = excluded;
+      this.totals = totals;
+      this.journaled = journaled;
+    }
+
+    /** The members on the board who are excluded. */
+    public Set<String> excluded() {
+      return excluded;
+    }
+
+    /** How many lines were sent to PostgreSQL. */
+    public long lines() {
+      return totals.lines();
+    }
+
+    /** The sum of line_hash over them. */
+    public BigInteger checksum() {
+      return totals.checksum();
+    }
+  }
+
+  /**
+   * Writes the lines into the outcome's own tables, which nobody reads yet, in a transaction of
+   * another thread; the journal is added up meanwhile.
+   *
+   * @param ranked takes each line that has a rank
+   * @throws Mismatch if the board is not in its order
+   */
+  public Streamed stream(
+      Lease lease, Period period, int outcome, Board board, InForce excluded, RankedLines ranked) {
+    var journaled =
+        CompletableFuture.supplyAsync(() -> journal.manyJournaled(period, board.scale()));
+    try (var pipe =
+        new CopyPipe(
+            dataSource,
+            transaction,
+            OutcomeTables.lines(outcome) + " " + LineRows.COLUMNS,
+            () -> leases.share(lease))) {
+      var rows = new LineRows(outcome, pipe::write);
+      Set<String> present = frozen.number(period, board, excluded, rows, ranked);
+      Totals totals = rows.finish();
+      pipe.finish();
+      return new Streamed(present, totals, journaled.join());
+    } catch (CompletionException e) {
+      throw e.getCause() instanceof RuntimeException cause ? cause : e;
+    }
+  }
+
+  /**
+   * Proves what was streamed against what is stored, the seal and the journal.
+   *
+   * @throws Mismatch if they do not agree
+   */
+  @Transactional(propagation = Propagation.MANDATORY)
+  public void prove(Period period, int outcome, Board board, Streamed streamed) {
+    reconciliation.check(period, outcome, board, streamed.totals, streamed.journaled);
+  }
+}

@@ -1,0 +1,76 @@
+package palmares.settlement.lines;
+
+import palmares.rules.board.Scale;
+import palmares.rules.board.Tiebreak;
+
+/**
+ * What each member holds by the journal: {@code member, points, then_by, arrival, reached_at} of a
+ * {@code :period}, times cut to a {@code :tick}.
+ */
+final class JournalFold {
+  private static final String TIME = "date_bin(:tick::interval, occurred_at, 'epoch')";
+
+  private JournalFold() {}
+
+  static String sql(Scale scale) {
+    boolean arrivals = byArrival(scale.tiebreak());
+    String time = arrivals ? "" : TIME + " %s, ";
+    return switch (scale.scoring()) {
+      case ADD -> added(arrivals);
+      case BEST, LOWEST_BEST -> chosen(better(scale) + time.formatted("asc") + "seq", arrivals);
+      case LATEST -> chosen(time.formatted("desc") + "seq desc", arrivals);
+    };
+  }
+
+  private static boolean byArrival(Tiebreak tiebreak) {
+    return switch (tiebreak) {
+      case TIME -> false;
+      case ARRIVAL -> true;
+    };
+  }
+
+  /** All that was given, and the latest change. */
+  private static String added(boolean arrivals) {
+    String latest = "(array_agg(%s order by seq desc))[1]".formatted(TIME);
+    return """
+    select
+      member,
+      sum(points) as points,
+      sum(then_by) as then_by,
+      %s as arrival,
+      %s as reached_at
+    from (
+      select member, seq, points, then_by, occurred_at
+      from event
+      where period_id = :period and outcome in ('applied', 'undone')
+      offset 0 -- Without it, millions of events are fetched one by one in the order of an index.
+    ) event
+    group by member
+    """
+        .formatted(
+            arrivals ? "max(seq)" : "0",
+            arrivals ? latest : TIME.replace("occurred_at", "max(occurred_at)"));
+  }
+
+  /** The one event that holds. */
+  private static String chosen(String order, boolean arrivals) {
+    return """
+    select distinct on (member)
+      member,
+      value as points,
+      then_by,
+      %s as arrival,
+      %s as reached_at
+    from event
+    where period_id = :period and outcome in ('applied', 'unchanged')
+    order by member, %s
+    """
+        .formatted(arrivals ? "seq" : "0", TIME, order);
+  }
+
+  private static String better(Scale scale) {
+    return "value %s, then_by %s, "
+        .formatted(
+            scale.scoring().fewestWin() ? "asc" : "desc", scale.fewestThen() ? "asc" : "desc");
+  }
+}

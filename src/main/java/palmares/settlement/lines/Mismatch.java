@@ -1,0 +1,15 @@
+package palmares.settlement.lines;
+
+import java.util.List;
+import palmares.period.Period;
+
+/** A period's board and its journal do not agree: it stays as it is, and nobody is paid. */
+public final class Mismatch extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  Mismatch(Period period, List<String> faults) {
+    super(
+        "%s does not reconcile, nobody is paid: %s"
+            .formatted(period.label(), String.join("; ", faults)));
+  }
+}

@@ -1,0 +1,68 @@
+package palmares.settlement.lines;
+
+import java.util.Comparator;
+import org.jspecify.annotations.Nullable;
+import palmares.rules.board.Board;
+import palmares.rules.board.MemberScore;
+import palmares.rules.board.RankMethod;
+
+/** Numbers the lines of a board as they pass in its one order: places from 1, and ranks. */
+final class PlaceNumbering {
+  private final RankMethod method;
+  private final Comparator<MemberScore> byPlace;
+  private final Comparator<MemberScore> byLevel;
+  private @Nullable MemberScore last;
+  private int place;
+  private int rank;
+  private int levels;
+
+  PlaceNumbering(Board board) {
+    method = board.ranks();
+    byPlace = board.scale().byPlace();
+    byLevel = board.scale().byLevel();
+  }
+
+  /**
+   * Numbers the next line that has a rank.
+   *
+   * @throws OutOfOrder if the line does not come behind the one before it
+   */
+  void ranked(MemberScore line) {
+    if (last != null && byPlace.compare(last, line) >= 0) {
+      throw new OutOfOrder(last.member(), line.member());
+    }
+    place++;
+    if (last == null || byLevel.compare(last, line) != 0) {
+      rank = place;
+      levels++;
+    }
+    last = line;
+  }
+
+  /** Numbers the next line that has a place behind all others, and no rank. */
+  void unranked() {
+    place++;
+  }
+
+  int place() {
+    return place;
+  }
+
+  /** The rank of the line that was ranked last. */
+  int rank() {
+    return switch (method) {
+      case UNIQUE -> place;
+      case COMPETITION -> rank;
+      case DENSE -> levels;
+    };
+  }
+
+  /** Two lines of a frozen board that do not come in the board's order. */
+  static final class OutOfOrder extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    OutOfOrder(String first, String second) {
+      super("the board has %s before %s, which is not its order".formatted(first, second));
+    }
+  }
+}

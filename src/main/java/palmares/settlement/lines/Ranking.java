@@ -1,0 +1,127 @@
+package palmares.settlement.lines;
+
+import java.util.Map;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.annotation.Propagation;
+import org.springframework.transaction.annotation.Transactional;
+import palmares.period.Period;
+import palmares.rules.board.Board;
+import palmares.rules.board.RankMethod;
+import palmares.rules.board.Scale;
+import palmares.settlement.outcome.OutcomeTables;
+import palmares.settlement.outcome.Revision;
+import palmares.settlement.outcome.Revisions;
+
+/**
+ * Ranks lines that do not come in their final order, by one window statement: points, the better
+ * first; then the second key; then arrival or reached-at, ascending; then the member's id by bytes
+ * descending, as Redis itself reads equal scores from the top. Members who are frozen as hidden
+ * have no place, and unranked ones stand behind all others in the same order, without a rank.
+ */
+@Component
+public class Ranking {
+  private final JdbcClient jdbc;
+  private final Revisions revisions;
+
+  Ranking(JdbcClient jdbc, Revisions revisions) {
+    this.jdbc = jdbc;
+    this.revisions = revisions;
+  }
+
+  /**
+   * Where lines come from.
+   *
+   * @param sql a table, or a query in brackets, of {@code member, points, then_by, arrival,
+   *     reached_at}
+   * @param parameters those of the query beside {@code :period} and {@code :revision}
+   */
+  record Source(String sql, Map<String, Object> parameters) {
+    /** What an amendment is ranked from: the closing's lines, and in their place corrected ones. */
+    static Source basis(int closing) {
+      return new Source(
+          """
+          (
+            select member, points, coalesce(then_by, 0) as then_by, coalesce(arrival, 0) as arrival,
+              reached_at
+            from line
+            where outcome = :closing
+              and not exists (
+                select from amended_line amended
+                where amended.period_id = :period
+                  and amended.revision = :revision
+                  and amended.member = line.member)
+            union all
+            select member, points, then_by, arrival, reached_at
+            from amended_line
+            where period_id = :period and revision = :revision
+          )
+          """,
+          Map.of("closing", closing));
+    }
+  }
+
+  /** Writes the lines of an amendment that has none yet, and whose exclusions are frozen. */
+  @Transactional(propagation = Propagation.MANDATORY)
+  public void rank(Period period, int revision, int outcome, Board board) {
+    int closing = revisions.outcome(period.id(), Revision.FIRST);
+    rank(period, revision, outcome, board, Source.basis(closing));
+  }
+
+  @Transactional(propagation = Propagation.MANDATORY)
+  void rank(Period period, int revision, int outcome, Board board, Source source) {
+    jdbc.sql(
+            """
+            insert into %4$s (
+              outcome, place, rank, member, points, then_by, arrival, reached_at)
+            select
+              :outcome,
+              case when not hidden then row_number() over exact end,
+              case when not hidden and not unranked then %1$s end,
+              member,
+              points,
+              nullif(then_by, 0),
+              nullif(arrival, 0),
+              reached_at
+            from (
+              select
+                source.*,
+                coalesce(level = 'hidden', false) as hidden,
+                coalesce(level = 'unranked', false) as unranked
+              from %3$s source
+              left join frozen_exclusion frozen
+                on frozen.period_id = :period
+                and frozen.revision = :revision
+                and frozen.member = source.member
+            ) line
+            window
+              exact as (
+                order by hidden, unranked, %2$s, arrival, reached_at, member collate "C" desc),
+              tied as (order by hidden, unranked, %2$s)
+            """
+                .formatted(
+                    rank(board.ranks()),
+                    level(board.scale()),
+                    source.sql(),
+                    OutcomeTables.lines(outcome)))
+        .params(source.parameters())
+        .param("period", period.id().value())
+        .param("revision", revision)
+        .param("outcome", outcome)
+        .update();
+  }
+
+  private static String level(Scale scale) {
+    return "points %s, then_by %s"
+        .formatted(
+            scale.scoring().fewestWin() ? "asc" : "desc", scale.fewestThen() ? "asc" : "desc");
+  }
+
+  private static String rank(RankMethod method) {
+    return switch (method) {
+      case UNIQUE -> "row_number() over exact";
+      case COMPETITION -> "rank() over tied";
+      case DENSE -> "dense_rank() over tied";
+    };
+  }
+}

@@ -1,0 +1,72 @@
+package palmares.settlement.lines;
+
+import java.util.Optional;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+import palmares.period.Period;
+import palmares.period.Population;
+import palmares.rules.board.Board;
+import palmares.rules.board.Scale;
+
+/** Compares what the journal makes of a sealed period with the figures of the seal. */
+@Component
+public class Shortfalls {
+  private final JdbcClient jdbc;
+
+  Shortfalls(JdbcClient jdbc) {
+    this.jdbc = jdbc;
+  }
+
+  /** What a live board holds that is rebuilt from the events that PostgreSQL has. */
+  public Population journaled(Period period, Board board) {
+    return jdbc.sql(
+            """
+            with derived as (
+            %s)
+            select
+              (select count(*) from derived) as members,
+              (select coalesce(sum(points), 0) from derived) as points,
+              (select count(*) from event where period_id = :period) as events
+            """
+                .formatted(JournalFold.sql(board.scale())))
+        .param("period", period.id().value())
+        .param("tick", tick(board.scale()))
+        .query(Population.class)
+        .single();
+  }
+
+  /**
+   * What a rebuild lacks; empty if it has all that was sealed, or lacks only what was acknowledged
+   * before.
+   *
+   * @param rebuilt what the rebuilt board holds; all of it is in the journal in PostgreSQL
+   */
+  public Optional<Shortfall> find(Period period, Population rebuilt) {
+    Population sealed = sealed(period);
+    return isFewer(rebuilt, sealed) && !rebuilt.equals(period.population())
+        ? Optional.of(new Shortfall(period, sealed, rebuilt))
+        : Optional.empty();
+  }
+
+  private static boolean isFewer(Population rebuilt, Population sealed) {
+    return rebuilt.events() < sealed.events()
+        || rebuilt.members() < sealed.members()
+        || rebuilt.points() < sealed.points();
+  }
+
+  private Population sealed(Period period) {
+    return jdbc.sql(
+            """
+            select sealed_members as members, sealed_points as points, sealed_events as events
+            from period
+            where id = :period
+            """)
+        .param("period", period.id().value())
+        .query(Population.class)
+        .single();
+  }
+
+  private static String tick(Scale scale) {
+    return scale.resolution().micros() + " microseconds";
+  }
+}

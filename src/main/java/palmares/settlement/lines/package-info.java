@@ -1,0 +1,8 @@
+/**
+ * Turns a frozen live board into the lines of an outcome, with places and ranks, and proves them
+ * against the journal.
+ */
+@NullMarked
+package palmares.settlement.lines;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,262 @@
+package palmares.settlement.manifest;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.nio.file.StandardOpenOption.APPEND;
+import static java.nio.file.StandardOpenOption.CREATE;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.dao.DataAccessResourceFailureException;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+
+/**
+ * Copies of the chains' links in a file, where the owner of the tables does not reach: what is
+ * erased at the end of a chain is missed by them. The file has a line a link, which are only ever
+ * appended, and is of one database; {@code palmares verify} compares them with the tables.
+ */
+@Component
+@EnableConfigurationProperties(Anchors.Settings.class)
+public class Anchors {
+  private static final Logger LOG = LoggerFactory.getLogger(Anchors.class);
+
+  /** Links of one round; a long history takes several. */
+  private static final int SLICE = 10_000;
+
+  private final DataSource dataSource;
+  private final JdbcClient jdbc;
+  private final Clock clock;
+  private final Settings settings;
+
+  private @Nullable Path file;
+  private long sizeSeen = -1;
+  private final Map<Chain, Long> lastSeen = new EnumMap<>(Chain.class);
+  private boolean failing;
+
+  Anchors(DataSource dataSource, JdbcClient jdbc, Clock clock, Settings settings) {
+    this.dataSource = dataSource;
+    this.jdbc = jdbc;
+    this.clock = clock;
+    this.settings = settings;
+  }
+
+  /**
+   * Where anchors are kept.
+   *
+   * @param folder is made if need be
+   */
+  @ConfigurationProperties("palmares.anchors")
+  record Settings(String folder) {}
+
+  /** A chain that is anchored, and the links of it that come after one. */
+  public enum Chain {
+    MANIFESTS(
+        """
+        select n, hash, format('%s %s %s', board, period, revision) as what
+        from manifest_link
+        """),
+    ACTS(
+        """
+        select n, act_link.hash, concat_ws(' ', verb, 'by ' || by, 'at ' || at) as what
+        from act_link
+        left join act on act.id = act_id
+        """);
+
+    private final String links;
+
+    Chain(String links) {
+      this.links = links;
+    }
+
+    /** As the file and people call it. */
+    public String word() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** SQL that selects {@code n, hash, what} of all its links. */
+    public String links() {
+      return links;
+    }
+  }
+
+  /**
+   * One link as it was anchored.
+   *
+   * @param what whose it is
+   */
+  public record Anchor(Chain chain, long n, String hash, String at, String what) {
+    /** One line, whatever line breaks a name has. */
+    String line() {
+      return String.join(" ", at, chain.word(), "" + n, hash, what.replaceAll("\\R", " ")) + "\n";
+    }
+
+    static Optional<Anchor> of(String line) {
+      String[] parts = line.split(" ", 5);
+      for (Chain chain : Chain.values()) {
+        if (parts.length == 5 && parts[1].equals(chain.word()) && parts[2].matches("\\d{1,18}")) {
+          return Optional.of(
+              new Anchor(chain, Long.parseLong(parts[2]), parts[3], parts[0], parts[4]));
+        }
+      }
+      return Optional.empty();
+    }
+  }
+
+  /**
+   * Appends the links that are not anchored yet. What fails is logged once, and made up by the next
+   * call: money does not wait for a file.
+   */
+  public synchronized void keep() {
+    try {
+      Path to = file();
+      see(to);
+      for (Chain chain : Chain.values()) {
+        while (append(to, chain) == SLICE) {
+          LOG.debug("anchored {} {} links", SLICE, chain.word());
+        }
+      }
+      failing = false;
+    } catch (IOException | RuntimeException e) {
+      if (!failing) {
+        LOG.warn("no anchors in {}; tried again each minute: {}", settings.folder(), e.toString());
+      }
+      failing = true;
+    }
+  }
+
+  private int append(Path to, Chain chain) throws IOException {
+    List<Anchor> fresh =
+        links(
+            chain,
+            "select * from (%%s) link where n > %d order by n limit %d"
+                .formatted(lastSeen.getOrDefault(chain, 0L), SLICE));
+    if (!fresh.isEmpty()) {
+      Files.createDirectories(to.toAbsolutePath().getParent(), owner("rwx------"));
+      String lines = fresh.stream().map(Anchor::line).collect(Collectors.joining());
+      try (var file = FileChannel.open(to, Set.of(CREATE, APPEND), owner("rw-------"))) {
+        var rest = ByteBuffer.wrap(lines.getBytes(UTF_8));
+        while (rest.hasRemaining()) {
+          file.write(rest);
+        }
+      }
+      lastSeen.put(chain, fresh.get(fresh.size() - 1).n());
+      sizeSeen = Files.size(to);
+    }
+    return fresh.size();
+  }
+
+  private static FileAttribute<Set<PosixFilePermission>> owner(String permissions) {
+    return PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(permissions));
+  }
+
+  private List<Anchor> links(Chain chain, String sql) {
+    return jdbc.sql(sql.formatted(chain.links()))
+        .query(
+            (row, i) ->
+                new Anchor(
+                    chain,
+                    row.getLong("n"),
+                    row.getString("hash"),
+                    clock.instant().toString(),
+                    row.getString("what")))
+        .list();
+  }
+
+  /** Reads the file, if it is another than it was: other processes append to it, too. */
+  private void see(Path from) throws IOException {
+    long size = Files.exists(from) ? Files.size(from) : 0;
+    if (size != sizeSeen) {
+      lastSeen.clear();
+      for (Anchor anchor : read(from)) {
+        lastSeen.merge(anchor.chain(), anchor.n(), Math::max);
+      }
+      sizeSeen = size;
+    }
+  }
+
+  /**
+   * All anchors of this database.
+   *
+   * @throws DataAccessResourceFailureException if the file cannot be read
+   */
+  public List<Anchor> all() {
+    try {
+      return read(file());
+    } catch (IOException e) {
+      throw new DataAccessResourceFailureException("the anchors in %s".formatted(file()), e);
+    }
+  }
+
+  /** The last link of each chain as the database has it now; none of an empty one. */
+  public List<Anchor> last() {
+    return Arrays.stream(Chain.values())
+        .flatMap(chain -> links(chain, "select * from (%s) link order by n desc limit 1").stream())
+        .toList();
+  }
+
+  private static List<Anchor> read(Path from) throws IOException {
+    var anchors = new ArrayList<Anchor>();
+    if (Files.exists(from)) {
+      for (String line : Files.readAllLines(from, UTF_8)) {
+        Anchor.of(line).ifPresent(anchors::add);
+      }
+    }
+    return anchors;
+  }
+
+  /**
+   * The file of this database. Asks on a connection of its own: a transaction that verifies must
+   * read the file before it sees anything of the tables.
+   */
+  public synchronized Path file() {
+    Path known = file;
+    if (known == null) {
+      known = Path.of(settings.folder(), database() + ".log");
+      file = known;
+    }
+    return known;
+  }
+
+  private String database() {
+    try (Connection connection = dataSource.getConnection();
+        Statement statement = connection.createStatement();
+        ResultSet row =
+            statement.executeQuery(
+                """
+                select format('%s-%s', system_identifier, oid)
+                from pg_control_system(), pg_database
+                where datname = current_database()
+                """)) {
+      row.next();
+      return row.getString(1);
+    } catch (SQLException e) {
+      throw new DataAccessResourceFailureException("which database this is", e);
+    }
+  }
+}

@@ -1,0 +1,124 @@
+package palmares.settlement.manifest;
+
+import java.time.Clock;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.annotation.Propagation;
+import org.springframework.transaction.annotation.Transactional;
+import palmares.period.Period;
+import palmares.rules.board.Board;
+import palmares.rules.board.Sha256;
+import palmares.rules.payout.Payout;
+import palmares.settlement.outcome.OutcomeTables;
+import palmares.settlement.outcome.Revision;
+import palmares.settlement.outcome.Revisions;
+
+/** The manifests of all outcomes that were posted. */
+@Component
+public class Manifests {
+  private final JdbcClient jdbc;
+  private final Revisions revisions;
+  private final Clock clock;
+
+  Manifests(JdbcClient jdbc, Revisions revisions, Clock clock) {
+    this.jdbc = jdbc;
+    this.revisions = revisions;
+    this.clock = clock;
+  }
+
+  /**
+   * One manifest.
+   *
+   * @param body a line a field, in the order of their names: {@code name: value}
+   * @param hash the body's SHA-256 in hexadecimal
+   */
+  public record Manifest(String body, String hash) {}
+
+  /**
+   * Writes down what a revision rests on, in the transaction that posts it.
+   *
+   * @param board the rules that the revision awards by
+   */
+  @Transactional(propagation = Propagation.MANDATORY)
+  public void write(Period period, int revision, Board board) {
+    String body = String.join("\n", lines(period, revision, board)) + "\n";
+    jdbc.sql(
+            """
+            insert into manifest (period_id, revision, body, hash, written_at)
+            values (:period, :revision, :body, :hash, :now)
+            """)
+        .param("period", period.id().value())
+        .param("revision", revision)
+        .param("body", body)
+        .param("hash", Sha256.of(body))
+        .param("now", clock.instant().atOffset(ZoneOffset.UTC))
+        .update();
+  }
+
+  /** The revision's manifest, if it is posted. */
+  public Optional<Manifest> find(Period period, int revision) {
+    return jdbc.sql(
+            """
+            select body, hash from manifest
+            where period_id = :period and revision = :revision
+            """)
+        .param("period", period.id().value())
+        .param("revision", revision)
+        .query(Manifest.class)
+        .optional();
+  }
+
+  private List<String> lines(Period period, int revision, Board board) {
+    boolean closing = revision == Revision.FIRST;
+    int outcome = revisions.outcome(period.id(), revision);
+    Integer[] parts = closing ? new Integer[0] : revisions.parts(outcome);
+    if (closing) {
+      // It names its tables and is the same for all small periods. Planning it takes 20 ms.
+      jdbc.sql("set local plan_cache_mode = force_generic_plan").update();
+    }
+    var lines = new ArrayList<String>();
+    jdbc.sql(closing ? fieldsOfClosing(outcome) : ManifestSql.FIELDS_OF_AMENDMENT)
+        .param("ids", new Long[] {period.id().value()})
+        .param("revision", revision)
+        .param("outcomes", new Integer[] {outcome})
+        .param("parts", parts)
+        .params(parameters(board))
+        .query(
+            row -> {
+              lines.add(row.getString("field") + ": " + escaped(row.getString("value")));
+            });
+    jdbc.sql("set local plan_cache_mode = force_custom_plan").update();
+    return lines;
+  }
+
+  private static String fieldsOfClosing(int outcome) {
+    return ManifestSql.fieldsOfClosing(
+        OutcomeTables.lines(outcome), OutcomeTables.payments(outcome));
+  }
+
+  /** What the board adds to the tables. */
+  public static Map<String, Object> parameters(Board board) {
+    boolean fewestWin = board.scale().scoring().fewestWin();
+    long usual = board.scale().scoring().takesValues() ? 0 : 1;
+    Long said = board.payout().minPoints();
+    return Map.of(
+        "zone",
+        board.zone().getId(),
+        "least",
+        said == null || fewestWin ? usual : said,
+        "most",
+        said == null || !fewestWin ? Long.MAX_VALUE : said,
+        "registeredOnly",
+        board.payout().eligible() == Payout.Eligible.REGISTERED);
+  }
+
+  /** A field's value as it stands in the body: what would break its line is escaped. */
+  public static String escaped(String value) {
+    return value.replace("\\", "\\\\").replace("\n", "\\n").replace("\r", "\\r");
+  }
+}

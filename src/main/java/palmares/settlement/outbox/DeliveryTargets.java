@@ -1,0 +1,202 @@
+package palmares.settlement.outbox;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.annotation.Propagation;
+import org.springframework.transaction.annotation.Transactional;
+
+/** How far each target has been told, and how it takes it. */
+@Component
+@Transactional(propagation = Propagation.MANDATORY)
+class DeliveryTargets {
+  private final JdbcClient jdbc;
+
+  DeliveryTargets(JdbcClient jdbc) {
+    this.jdbc = jdbc;
+  }
+
+  /**
+   * A target's row, locked.
+   *
+   * @param batch how many parts the batch has that is being sent; null if none is
+   */
+  record Row(
+      Position position,
+      @Nullable Integer batch,
+      int failures,
+      @Nullable Instant failingSince,
+      @Nullable Instant retryAt,
+      @Nullable Instant parkedAt) {
+
+    /** Whether it may be tried. */
+    boolean isDue(Instant now) {
+      return parkedAt == null && (retryAt == null || !now.isBefore(retryAt));
+    }
+  }
+
+  /** Makes a new target's row, which is told what happens from now on, or keeps its address. */
+  void meet(DeliveryTarget target, long lastFact, Instant now) {
+    jdbc.sql(
+            """
+            insert into outbox_target (name, address, since, fact)
+            values (:name, :address, :now, :fact)
+            on conflict (name) do update
+            set address = excluded.address
+            where outbox_target.address <> excluded.address
+            """)
+        .param("name", target.name())
+        .param("address", target.address())
+        .param("now", utc(now))
+        .param("fact", lastFact)
+        .update();
+  }
+
+  /** Empty if there is none of that name, or another process is about to tell it something. */
+  Optional<Row> lock(String name) {
+    return jdbc.sql(
+            """
+            select
+              fact, parts, after_member, after_rule, after_purpose, batch, failures,
+              failing_since, retry_at, parked_at
+            from outbox_target
+            where name = :name
+            for update skip locked
+            """)
+        .param("name", name)
+        .query(
+            (row, i) ->
+                new Row(
+                    position(row),
+                    row.getObject("batch", Integer.class),
+                    row.getInt("failures"),
+                    instant(row, "failing_since"),
+                    instant(row, "retry_at"),
+                    instant(row, "parked_at")))
+        .optional();
+  }
+
+  private static Position position(ResultSet row) throws SQLException {
+    return new Position(
+        row.getLong("fact"),
+        row.getLong("parts"),
+        new TransferKey(
+            row.getString("after_member"), row.getInt("after_rule"), row.getInt("after_purpose")));
+  }
+
+  void plan(String name, int batch) {
+    jdbc.sql("update outbox_target set batch = :batch where name = :name")
+        .param("batch", batch)
+        .param("name", name)
+        .update();
+  }
+
+  void delivered(String name, FactBatch batch, Instant now) {
+    jdbc.sql(
+            """
+            update outbox_target
+            set fact = :fact, parts = :parts, after_member = :member, after_rule = :rule,
+              after_purpose = :purpose, batch = null, delivered = delivered + :count,
+              delivered_at = :now, failures = 0, failing_since = null, failure = null,
+              retry_at = null
+            where name = :name
+            """)
+        .param("fact", batch.end().fact())
+        .param("parts", batch.end().parts())
+        .param("member", batch.end().after().member())
+        .param("rule", batch.end().after().rule())
+        .param("purpose", batch.end().after().purpose())
+        .param("count", batch.facts().size())
+        .param("now", utc(now))
+        .param("name", name)
+        .update();
+  }
+
+  /** What went wrong and when it is tried again: never, if that is null. */
+  void failed(String name, String failure, Instant now, @Nullable Instant retryAt) {
+    jdbc.sql(
+            """
+            update outbox_target
+            set failures = failures + 1, failing_since = coalesce(failing_since, :now),
+              failure = :failure, retry_at = :retry::timestamptz,
+              parked_at = case when :retry::timestamptz is null then :now::timestamptz end
+            where name = :name
+            """)
+        .param("failure", failure)
+        .param("now", utc(now))
+        .param("retry", retryAt == null ? null : utc(retryAt))
+        .param("name", name)
+        .update();
+  }
+
+  /** Tries them again at once, parked ones too; all of them if no name is given. */
+  int retry(@Nullable String name) {
+    return jdbc.sql(
+            """
+            update outbox_target
+            set failures = 0, failing_since = null, failure = null, retry_at = null,
+              parked_at = null
+            where name = coalesce(:name, name) and failures > 0
+            """)
+        .param("name", name)
+        .update();
+  }
+
+  /** Tells them again all that happened from a time on and is still kept. */
+  int rewind(@Nullable String name, Instant from) {
+    return jdbc.sql(
+            """
+            update outbox_target
+            set fact = first.n - 1, parts = 0, after_member = '', after_rule = 0,
+              after_purpose = 0, batch = null
+            from (select min(n) as n from fact where at >= :from) first
+            where name = coalesce(:name, name) and first.n is not null
+            """)
+        .param("name", name)
+        .param("from", utc(from))
+        .update();
+  }
+
+  boolean forget(String name) {
+    return jdbc.sql("delete from outbox_target where name = :name").param("name", name).update()
+        == 1;
+  }
+
+  @Transactional(propagation = Propagation.SUPPORTS)
+  List<DeliveryStatus> all() {
+    return jdbc.sql("select * from outbox_overview order by name")
+        .query(DeliveryTargets::line)
+        .list();
+  }
+
+  private static DeliveryStatus line(ResultSet row, int i) throws SQLException {
+    return new DeliveryStatus(
+        row.getString("name"),
+        row.getString("address"),
+        row.getObject("since", OffsetDateTime.class).toInstant(),
+        row.getLong("delivered"),
+        row.getLong("waiting"),
+        instant(row, "delivered_at"),
+        row.getInt("failures"),
+        instant(row, "failing_since"),
+        row.getString("failure"),
+        instant(row, "retry_at"),
+        instant(row, "parked_at"));
+  }
+
+  private static @Nullable Instant instant(ResultSet row, String column) throws SQLException {
+    OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
+    return time == null ? null : time.toInstant();
+  }
+
+  private static OffsetDateTime utc(Instant time) {
+    return time.atOffset(ZoneOffset.UTC);
+  }
+}

@@ -1,0 +1,195 @@
+package palmares.settlement.outbox;
+
+import java.nio.charset.StandardCharsets;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.OffsetDateTime;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+import org.springframework.web.util.UriUtils;
+
+/** Builds facts from rows that never change: built again, a fact is the same. */
+@Component
+class FactData {
+  /**
+   * What a transfer is for, and its number in the table of payments. Each has its own type of fact:
+   * a receiver that pays on award.paid alone must pay right.
+   */
+  private enum Purpose {
+    AWARD(1, "award", "award.paid"),
+    RETURN(2, "return", "award.returned"),
+    DEBT(3, "debt", "award.owed"),
+    WRITE_OFF(4, "write-off", "award.written-off"),
+    RESTORED(5, "restored", "award.restored");
+
+    private final int number;
+    private final String word;
+    private final String type;
+
+    Purpose(int number, String word, String type) {
+      this.number = number;
+      this.word = word;
+      this.type = type;
+    }
+
+    static Purpose numbered(int number) {
+      return Stream.of(values())
+          .filter(purpose -> purpose.number == number)
+          .findAny()
+          .orElseThrow(() -> new IllegalArgumentException("no purpose has the number " + number));
+    }
+  }
+
+  private final JdbcClient jdbc;
+
+  FactData(JdbcClient jdbc) {
+    this.jdbc = jdbc;
+  }
+
+  /** A transfer as a fact. */
+  record Part(TransferKey key, Fact fact) {}
+
+  /** The fact itself, with the sums of its transfers. */
+  Fact of(Facts.Row row) {
+    var data = new LinkedHashMap<String, Object>();
+    jdbc.sql(
+            """
+            select
+              period.starts_at,
+              period.ends_at,
+              revision.base,
+              (select place from standing where outcome = :outcome order by place desc limit 1)
+                as members,
+              link.n as link,
+              link.hash as link_hash,
+              link.manifest_hash
+            from revision
+            join period on period.id = revision.period_id
+            left join manifest_link link
+              on link.period_id = revision.period_id and link.revision = revision.revision
+            where revision.id = :outcome
+            """)
+        .param("outcome", row.outcome())
+        .query(
+            found -> {
+              data.put("startsAt", text(found.getObject("starts_at", OffsetDateTime.class)));
+              data.put("endsAt", text(found.getObject("ends_at", OffsetDateTime.class)));
+              data.put("members", found.getLong("members"));
+              if (found.getObject("link") != null) {
+                data.put("manifest", found.getString("manifest_hash"));
+                data.put("link", found.getLong("link"));
+                data.put("linkHash", found.getString("link_hash"));
+              }
+              if (found.getObject("base") != null) {
+                data.put("base", found.getInt("base"));
+              }
+            });
+    data.put("transfers", row.parts() - 1);
+    data.put("sums", sums(row));
+    return new Fact(
+        "%s:%s/%s/%d".formatted(row.type(), row.board(), row.period(), row.revision()),
+        row.type(),
+        row.at().toString(),
+        row.board(),
+        row.period(),
+        row.revision(),
+        data);
+  }
+
+  /** What was moved, by purpose and currency. */
+  private Map<String, Map<String, Object>> sums(Facts.Row row) {
+    var sums = new TreeMap<String, Map<String, Object>>();
+    jdbc.sql(
+            """
+            select purpose, currency, sum(amount) as amount
+            from transfer
+            where outcome = :outcome
+            group by purpose, currency
+            """)
+        .param("outcome", row.outcome())
+        .query(
+            found -> {
+              sums.computeIfAbsent(found.getString("purpose"), purpose -> new TreeMap<>())
+                  .put(found.getString("currency"), found.getBigDecimal("amount"));
+            });
+    return sums;
+  }
+
+  /**
+   * The next transfers of a fact, after one of them. The page is read along the unique index of the
+   * payments and joined afterwards, so that a million transfers are never sorted.
+   */
+  List<Part> transfers(Facts.Row row, TransferKey after, int most) {
+    return jdbc.sql(
+            """
+            select
+              page.member, page.rule, page.purpose, page.amount, page.posted_at, prize.name,
+              prize.currency
+            from (
+              select member, rule, purpose, amount, posted_at
+              from posted_payment
+              where outcome = :outcome
+                and (member, rule, purpose) > (:member, :rule, :purpose)
+              order by member, rule, purpose
+              limit :most
+            ) page
+            join prize on prize.outcome = :outcome and prize.rule = page.rule
+            order by page.member, page.rule, page.purpose
+            """)
+        .param("outcome", row.outcome())
+        .param("member", after.member())
+        .param("rule", after.rule())
+        .param("purpose", after.purpose())
+        .param("most", most)
+        .query((found, i) -> part(row, found))
+        .list();
+  }
+
+  private static Part part(Facts.Row row, ResultSet found) throws SQLException {
+    Purpose purpose = Purpose.numbered(found.getInt("purpose"));
+    String member = found.getString("member");
+    String transfer =
+        key(
+            row.board(),
+            row.period(),
+            Integer.toString(row.revision()),
+            member,
+            found.getString("name"),
+            found.getString("currency"),
+            purpose.word);
+    var data = new LinkedHashMap<String, Object>();
+    data.put("transfer", transfer);
+    data.put("member", member);
+    data.put("rule", found.getString("name"));
+    data.put("amount", found.getLong("amount"));
+    data.put("currency", found.getString("currency"));
+    return new Part(
+        new TransferKey(member, found.getInt("rule"), found.getInt("purpose")),
+        new Fact(
+            purpose.type + ":" + transfer,
+            purpose.type,
+            text(found.getObject("posted_at", OffsetDateTime.class)),
+            row.board(),
+            row.period(),
+            row.revision(),
+            data));
+  }
+
+  /** Joins the parts by slashes, each escaped as in the path of a URL: no two keys are equal. */
+  static String key(String... parts) {
+    return Arrays.stream(parts)
+        .map(part -> UriUtils.encodePathSegment(part, StandardCharsets.UTF_8))
+        .collect(Collectors.joining("/"));
+  }
+
+  private static String text(OffsetDateTime time) {
+    return time.toInstant().toString();
+  }
+}

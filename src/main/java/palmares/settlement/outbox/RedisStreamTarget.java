@@ -1,0 +1,55 @@
+package palmares.settlement.outbox;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import palmares.live.board.FactStream;
+import palmares.live.board.LiveUnavailable;
+import tools.jackson.databind.json.JsonMapper;
+
+/** A Redis stream of one entry a fact: its id, its type, and all of it as JSON. */
+final class RedisStreamTarget implements DeliveryTarget {
+  static final String NAME = "stream";
+
+  private static final JsonMapper JSON = JsonMapper.builder().build();
+
+  private final FactStream stream;
+  private final String key;
+  private final long maxLength;
+
+  /**
+   * @param settings with a key
+   */
+  RedisStreamTarget(FactStream stream, StreamSettings settings) {
+    this.stream = stream;
+    this.key = Objects.requireNonNull(settings.key());
+    this.maxLength = settings.maxLength();
+  }
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public String address() {
+    return key;
+  }
+
+  @Override
+  public void send(FactBatch batch) {
+    try {
+      stream.append(key, maxLength, batch.facts().stream().map(RedisStreamTarget::entry).toList());
+    } catch (LiveUnavailable e) {
+      throw DeliveryFailed.forNow(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static Map<String, String> entry(Fact fact) {
+    var entry = new LinkedHashMap<String, String>();
+    entry.put("id", fact.id());
+    entry.put("type", fact.type());
+    entry.put("fact", JSON.writeValueAsString(fact));
+    return entry;
+  }
+}

@@ -1,0 +1,84 @@
+package palmares.settlement.outbox;
+
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * Where the webhook is.
+ *
+ * @param url where batches are posted; null for no webhook
+ * @param secret what they are signed with, as {@code whsec_} and Base64 of 24 to 64 bytes; several
+ *     while a receiver changes from one to the next
+ * @param allowedHosts hosts that may be posted to; the URL's must be one of them
+ * @param privateAddresses whether its host may be at a private address
+ * @param connectTimeout how long to wait for a connection
+ * @param timeout how long to wait for an answer; at most 15 s, which a stop waits for
+ */
+@ConfigurationProperties("palmares.outbox.webhook")
+record WebhookSettings(
+    @Nullable URI url,
+    @DefaultValue List<String> secret,
+    @DefaultValue List<String> allowedHosts,
+    @DefaultValue("false") boolean privateAddresses,
+    @DefaultValue("5s") Duration connectTimeout,
+    @DefaultValue("10s") Duration timeout) {
+  private static final Set<String> HERE = Set.of("localhost", "127.0.0.1");
+  private static final Duration LONGEST = Duration.ofSeconds(15);
+
+  WebhookSettings {
+    if (url != null) {
+      requireUrl(url);
+      requireAllowed(url, allowedHosts);
+      if (secret.isEmpty()) {
+        throw wrong("secret is missing: make one with 'echo whsec_$(openssl rand -base64 32)'");
+      }
+      secret.forEach(Signature::of);
+      requireTime("connect-timeout", connectTimeout);
+      requireTime("timeout", timeout);
+    }
+  }
+
+  /** Whether the host is this machine itself, as in a test. */
+  boolean isHere() {
+    return url != null && HERE.contains(host(url));
+  }
+
+  private static void requireUrl(URI url) {
+    if (url.getHost() == null || url.getUserInfo() != null || url.getFragment() != null) {
+      throw wrong("url is not as https://host/path, without a user or a fragment");
+    }
+    boolean plain = "http".equals(url.getScheme()) && HERE.contains(host(url));
+    if (!"https".equals(url.getScheme()) && !plain) {
+      throw wrong("url must begin with https:// ; http:// is for localhost only");
+    }
+  }
+
+  private static void requireAllowed(URI url, List<String> hosts) {
+    if (hosts.stream().noneMatch(host -> host.strip().equalsIgnoreCase(host(url)))) {
+      throw wrong(
+          "url goes to the host '%s', which is not among allowed-hosts (%s): add it there if it is"
+                  .formatted(host(url), hosts.isEmpty() ? "none" : String.join(", ", hosts))
+              + " meant");
+    }
+  }
+
+  private static void requireTime(String name, Duration time) {
+    if (time.toMillis() < 1 || time.compareTo(LONGEST) > 0) {
+      throw wrong("%s is %s, and must be 1ms to 15s".formatted(name, time));
+    }
+  }
+
+  private static String host(URI url) {
+    return url.getHost().toLowerCase(Locale.ROOT);
+  }
+
+  static IllegalArgumentException wrong(String what) {
+    return new IllegalArgumentException("palmares.outbox.webhook." + what);
+  }
+}

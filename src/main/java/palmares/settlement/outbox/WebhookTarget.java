@@ -1,0 +1,149 @@
+package palmares.settlement.outbox;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Clock;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Posts batches over HTTP, signed; goes nowhere but to its own address. */
+final class WebhookTarget implements DeliveryTarget {
+  static final String NAME = "webhook";
+
+  private static final JsonMapper JSON = JsonMapper.builder().build();
+  private static final int GONE = 410;
+
+  private final WebhookSettings settings;
+  private final URI url;
+  private final List<Signature> signatures;
+  private final HttpClient client;
+  private final Clock clock;
+
+  /**
+   * @param settings with a URL
+   */
+  WebhookTarget(WebhookSettings settings, Clock clock) {
+    this.settings = settings;
+    this.url = Objects.requireNonNull(settings.url());
+    this.signatures = settings.secret().stream().map(Signature::of).toList();
+    this.clock = clock;
+    this.client =
+        HttpClient.newBuilder()
+            .connectTimeout(settings.connectTimeout())
+            .followRedirects(HttpClient.Redirect.NEVER)
+            .version(HttpClient.Version.HTTP_1_1)
+            .build();
+  }
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  /** Without its query, in which some put a key. */
+  @Override
+  public String address() {
+    return "%s://%s%s".formatted(url.getScheme(), url.getRawAuthority(), url.getRawPath());
+  }
+
+  @Override
+  public void send(FactBatch batch) {
+    requirePublic();
+    byte[] body = JSON.writeValueAsBytes(Map.of("facts", batch.facts()));
+    int status = post(request(batch.id(), body));
+    if (status == GONE) {
+      throw DeliveryFailed.forGood("it answered 410: it wants no more");
+    }
+    if (status / 100 == 3) {
+      throw DeliveryFailed.forNow(
+          "it answered %d: redirects are not followed, set its own address".formatted(status));
+    }
+    if (status / 100 != 2) {
+      throw DeliveryFailed.forNow("it answered " + status);
+    }
+  }
+
+  private HttpRequest request(String id, byte[] body) {
+    long timestamp = clock.instant().getEpochSecond();
+    return HttpRequest.newBuilder(url)
+        .timeout(settings.timeout())
+        .header("content-type", "application/json")
+        .header("user-agent", "palmares")
+        .header("webhook-id", id)
+        .header("webhook-timestamp", Long.toString(timestamp))
+        .header(
+            "webhook-signature",
+            signatures.stream()
+                .map(signature -> signature.sign(id, timestamp, body))
+                .collect(Collectors.joining(" ")))
+        .POST(BodyPublishers.ofByteArray(body))
+        .build();
+  }
+
+  /** The whole exchange is bounded in time: a body that never ends holds up nothing. */
+  private int post(HttpRequest request) {
+    CompletableFuture<Integer> answer =
+        client
+            .sendAsync(request, BodyHandlers.discarding())
+            .thenApply(response -> response.statusCode());
+    try {
+      return answer.get(settings.timeout().toMillis(), TimeUnit.MILLISECONDS);
+    } catch (TimeoutException e) {
+      answer.cancel(true);
+      throw DeliveryFailed.forNow("no answer within " + settings.timeout().toMillis() + " ms");
+    } catch (ExecutionException e) {
+      Throwable cause = e.getCause();
+      String reason = cause == null || cause.getMessage() == null ? "" + cause : cause.getMessage();
+      throw DeliveryFailed.forNow(
+          cause instanceof IOException ? "no connection: " + reason : "not sent: " + reason);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw DeliveryFailed.forNow("stopped while it was waited for");
+    }
+  }
+
+  /** A name that points into one's own network is a way to reach what nobody may from outside. */
+  private void requirePublic() {
+    if (settings.privateAddresses() || settings.isHere()) {
+      return;
+    }
+    try {
+      for (InetAddress address : InetAddress.getAllByName(url.getHost())) {
+        if (isPrivate(address)) {
+          throw DeliveryFailed.forNow(
+              ("its host %s is at the private address %s: if it is meant, set"
+                      + " palmares.outbox.webhook.private-addresses=true")
+                  .formatted(url.getHost(), address.getHostAddress()));
+        }
+      }
+    } catch (UnknownHostException e) {
+      throw DeliveryFailed.forNow("its host %s is not known".formatted(url.getHost()));
+    }
+  }
+
+  static boolean isPrivate(InetAddress address) {
+    byte[] bytes = address.getAddress();
+    boolean uniqueLocal = bytes.length == 16 && (bytes[0] & 0xfe) == 0xfc;
+    boolean carrier = bytes.length == 4 && bytes[0] == 100 && (bytes[1] & 0xc0) == 64;
+    return uniqueLocal
+        || carrier
+        || address.isLoopbackAddress()
+        || address.isAnyLocalAddress()
+        || address.isLinkLocalAddress()
+        || address.isSiteLocalAddress()
+        || address.isMulticastAddress();
+  }
+}

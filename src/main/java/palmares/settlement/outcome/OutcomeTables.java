@@ -1,0 +1,24 @@
+package palmares.settlement.outcome;
+
+/**
+ * Names the tables that the rows of an outcome are in. Outcomes with numbers below zero share
+ * tables; one with a number above zero has tables of its own, which are partitions of the shared
+ * names once they are attached.
+ */
+public final class OutcomeTables {
+  private OutcomeTables() {}
+
+  /** The table of an outcome's lines. */
+  public static String lines(int outcome) {
+    return name("line", outcome);
+  }
+
+  /** The table of an outcome's payments. */
+  public static String payments(int outcome) {
+    return name("payment", outcome);
+  }
+
+  private static String name(String shared, int outcome) {
+    return shared + (outcome > 0 ? "_" + outcome : "_shared");
+  }
+}

@@ -1,0 +1,99 @@
+package palmares.settlement.reward;
+
+import java.util.Arrays;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+import palmares.settlement.outcome.Revision;
+import palmares.settlement.outcome.Revisions;
+
+/**
+ * Works out what an amendment pays: its awards are written into a temporary table, and what differs
+ * from the awards that stand becomes its payments. What a member owes goes as the rules say; what
+ * it gets again first restores what was owed or written off before.
+ */
+@Component
+class PaymentDifferences {
+  private static final String WRITE =
+      """
+      with change as (
+        select
+          member,
+          rule,
+          coalesce(present.credits, 0) - coalesce(past.credits, 0) as amount,
+          greatest(coalesce(waived.amount, 0), 0) as waived
+        from (
+          select member, rule, amount as credits from due_payment
+        ) present
+        full join (
+          select change.member, prize.rule, sum(change.credits) as credits
+          from award_changes(:posted) change
+          join prize
+            on prize.outcome = :outcome
+            and prize.name = change.rule
+            and prize.currency = change.currency
+          group by change.member, prize.rule
+        ) past using (member, rule)
+        full join (
+          select
+            payment.member,
+            prize.rule,
+            sum(case purpose when 5 then -amount else amount end) as amount
+          from payment
+          join prize paid using (outcome, rule)
+          join prize
+            on prize.outcome = :outcome
+            and prize.name = paid.name
+            and prize.currency = paid.currency
+          where payment.outcome = any(:posted) and paid.outcome = any(:posted)
+            and purpose in (3, 4, 5)
+          group by payment.member, prize.rule
+        ) waived using (member, rule)
+      )
+      insert into payment (outcome, rule, purpose, member, amount)
+      select :outcome, rule, part.purpose, member, part.amount
+      from change
+      cross join lateral (
+        select
+          case :owed when 'take' then 2 when 'debt' then 3 else 4 end as purpose,
+          -change.amount as amount
+        where change.amount < 0
+        union all
+        select 5, least(change.amount, waived)
+        where change.amount > 0 and waived > 0
+        union all
+        select 1, change.amount - waived
+        where change.amount > waived
+      ) part
+      order by member
+      """;
+
+  private final JdbcClient jdbc;
+  private final Revisions revisions;
+
+  PaymentDifferences(JdbcClient jdbc, Revisions revisions) {
+    this.jdbc = jdbc;
+    this.revisions = revisions;
+  }
+
+  /** Makes room for the awards of an amendment. */
+  void begin() {
+    jdbc.sql("drop table if exists %s".formatted(RevisionContext.AMENDMENT)).update();
+    jdbc.sql(
+            "create temporary table %s (like payment) on commit drop"
+                .formatted(RevisionContext.AMENDMENT))
+        .update();
+    jdbc.sql("create index on %s (member)".formatted(RevisionContext.AMENDMENT)).update();
+  }
+
+  /** Writes the payments of an amendment, once all that it awards is in the temporary table. */
+  void write(Revision amendment) {
+    Integer[] parts = revisions.parts(amendment.id());
+    Integer[] posted =
+        Arrays.stream(parts).filter(part -> part != amendment.id()).toArray(Integer[]::new);
+    jdbc.sql(WRITE)
+        .param("outcome", amendment.id())
+        .param("posted", posted)
+        .param("owed", amendment.owed().word())
+        .update();
+  }
+}

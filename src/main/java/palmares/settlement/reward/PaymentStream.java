@@ -1,0 +1,185 @@
+package palmares.settlement.reward;
+
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import palmares.platform.bulk.BinaryRows;
+import palmares.platform.bulk.Checksum;
+import palmares.rules.board.Board;
+import palmares.rules.board.MemberScore;
+import palmares.rules.board.RankMethod;
+import palmares.rules.board.Scoring;
+import palmares.rules.payout.Payout;
+import palmares.rules.payout.RewardRule;
+import palmares.rules.payout.RewardRule.Band;
+import palmares.rules.payout.RewardRule.Milestones;
+import palmares.rules.payout.RewardRule.PerAction;
+import palmares.rules.payout.RewardRule.RankPrizes;
+import palmares.rules.payout.RewardRule.TakingPart;
+import palmares.rules.payout.RewardRule.Ties;
+import palmares.rules.payout.RewardRule.TopPercent;
+import palmares.rules.payout.RewardRule.Visitor;
+
+/**
+ * Works out payments while the ranked lines of a closing pass, by those rules that need to know
+ * nothing but the line; the others are for SQL.
+ */
+public final class PaymentStream {
+  /** The columns in the order of the fields. */
+  public static final String COLUMNS = "(amount, outcome, rule, purpose, member)";
+
+  private static final int FIELDS = 5;
+  private static final int AWARD = 1;
+
+  private final RevisionContext revised;
+  private final BinaryRows rows;
+  private final List<Rule> rules;
+  private final Checksum checksum = new Checksum();
+  private final long least;
+  private final long most;
+
+  /** What a rule gives for a line; 0 for nothing. */
+  private interface Credits {
+    long of(MemberScore line, int rank);
+  }
+
+  private record Rule(RewardRule rule, int number, Credits credits) {}
+
+  PaymentStream(RevisionContext revised, Consumer<byte[]> sink) {
+    this.revised = revised;
+    this.rows = new BinaryRows(FIELDS, sink);
+    this.rules = streamed(revised.board());
+    this.least = revised.least();
+    this.most = revised.most();
+  }
+
+  /** The rules of a board that are left to SQL. */
+  static List<RewardRule> others(Board board) {
+    List<RewardRule> streamed = streamed(board).stream().map(Rule::rule).toList();
+    return board.payout().rules().stream().filter(rule -> !streamed.contains(rule)).toList();
+  }
+
+  /** Whoever may be paid by the first rule only needs all rules in one place. */
+  private static List<Rule> streamed(Board board) {
+    Payout payout = board.payout();
+    if (payout.eligible() != Payout.Eligible.EVERYBODY) {
+      return List.of();
+    }
+    var rules = new ArrayList<Rule>();
+    List<RewardRule> all = payout.rules();
+    for (RewardRule rule : all) {
+      rule.accept(new CreditsByKind(board))
+          .ifPresent(credits -> rules.add(new Rule(rule, all.indexOf(rule) + 1, credits)));
+    }
+    return payout.match() == Payout.Match.FIRST && rules.size() < all.size() ? List.of() : rules;
+  }
+
+  /** What a rule of each kind gives for a line; empty if the line alone does not say it. */
+  private record CreditsByKind(Board board) implements Visitor<Optional<Credits>> {
+    @Override
+    public Optional<Credits> rankPrizes(RankPrizes rule) {
+      boolean plain = rule.ties() == Ties.EACH || board.ranks() == RankMethod.UNIQUE;
+      return plain && board.payout().forfeited() == Payout.Forfeited.NOBODY
+          ? Optional.of(byBand(rule.bands(), (line, rank) -> rank))
+          : Optional.empty();
+    }
+
+    /** Its denominator is known when all lines have passed. */
+    @Override
+    public Optional<Credits> topPercent(TopPercent rule) {
+      return Optional.empty();
+    }
+
+    @Override
+    public Optional<Credits> milestones(Milestones rule) {
+      List<Band> bands = PrizeBands.of(rule, board.scale().scoring().fewestWin());
+      return Optional.of(byBand(bands, (line, rank) -> line.points()));
+    }
+
+    @Override
+    public Optional<Credits> perAction(PerAction rule) {
+      if (!isOnlyAction(rule)) {
+        return Optional.empty();
+      }
+      long worth = board.actions().values().iterator().next().points();
+      return Optional.of((line, rank) -> Math.multiplyExact(line.points() / worth, rule.credits()));
+    }
+
+    @Override
+    public Optional<Credits> takingPart(TakingPart rule) {
+      return Optional.of((line, rank) -> rule.credits());
+    }
+
+    /** Then a member's points are those that the action gave. */
+    private boolean isOnlyAction(PerAction rule) {
+      return board.scale().scoring() == Scoring.ADD
+          && board.adoption() == null
+          && board.actions().size() == 1
+          && board.actions().containsKey(rule.action())
+          && board.actions().values().iterator().next().points() > 0;
+    }
+  }
+
+  private static Credits byBand(List<Band> unordered, Credits by) {
+    List<Band> bands = unordered.stream().sorted(Comparator.comparing(Band::from)).toList();
+    long[] firsts = bands.stream().mapToLong(Band::from).toArray();
+    long[] lasts = bands.stream().mapToLong(Band::to).toArray();
+    long[] credits = bands.stream().mapToLong(Band::credits).toArray();
+    return (line, rank) -> {
+      long value = by.of(line, rank);
+      int found = java.util.Arrays.binarySearch(firsts, value);
+      int band = found >= 0 ? found : -found - 2;
+      return band >= 0 && value <= lasts[band] ? credits[band] : 0;
+    };
+  }
+
+  /**
+   * Takes the next line.
+   *
+   * @throws AwardsTooLarge if an account could not hold what a rule gives for it
+   */
+  public void next(MemberScore line, int rank, boolean excluded) {
+    if (excluded || line.points() < least || line.points() > most) {
+      return;
+    }
+    boolean first = revised.board().payout().match() == Payout.Match.FIRST;
+    for (Rule rule : rules) {
+      long amount = amount(rule, line, rank);
+      if (amount > 0) {
+        write(rule.number(), amount, line.member());
+        if (first) {
+          return;
+        }
+      }
+    }
+  }
+
+  private long amount(Rule rule, MemberScore line, int rank) {
+    try {
+      return rule.credits().of(line, rank);
+    } catch (ArithmeticException e) {
+      throw new AwardsTooLarge(
+          "%s: the rule '%s' awards a member more %s than an account can hold"
+              .formatted(revised.period().label(), rule.rule().name(), rule.rule().currency()));
+    }
+  }
+
+  private void write(int rule, long amount, String member) {
+    rows.row().int8(amount).int4(revised.revision().id()).int2(rule).int2(AWARD).text(member);
+    // As the SQL function payment_hash does.
+    checksum.and(rule).and(AWARD).and(amount).end(member);
+  }
+
+  /** Gives away what is left; answers how many payments there were. */
+  public long finish() {
+    return rows.finish();
+  }
+
+  /** The sum of payment_hash over them. */
+  public BigInteger checksum() {
+    return checksum.sum();
+  }
+}

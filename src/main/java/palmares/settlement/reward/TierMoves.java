@@ -1,0 +1,109 @@
+package palmares.settlement.reward;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+import palmares.period.BoardDefinitions;
+import palmares.period.Period;
+import palmares.period.PeriodId;
+import palmares.period.Periods;
+import palmares.rules.board.Tier;
+import palmares.rules.board.Tier.Cut;
+
+/** Who of a tier goes up and who goes down, by the one exact order of its ranked members. */
+@Component
+class TierMoves {
+  private static final String WRITE =
+      """
+      with ranked as (
+        select
+          line.member,
+          line.place,
+          frozen.member is null and line.points >= :least as promotable
+        from %s line
+        left join frozen_exclusion frozen
+          on frozen.period_id = :period
+          and frozen.revision = :revision
+          and frozen.member = line.member
+        where line.outcome = :outcome and line.rank is not null
+      ), up as (
+        select member from ranked where promotable order by place limit :promoted
+      ), down as (
+        select member from ranked
+        where not exists (select from up where up.member = ranked.member)
+        order by place desc
+        limit :relegated
+      )
+      insert into tier_move (
+        period_id, revision, member, family, tier, direction, to_tier, to_board)
+      select :period, :revision, member, :family, :tier, 'up', :tier - 1, :above::text from up
+      union all
+      select :period, :revision, member, :family, :tier, 'down', :tier + 1, :below::text from down
+      """;
+
+  private final JdbcClient jdbc;
+  private final Periods periods;
+  private final BoardDefinitions definitions;
+
+  TierMoves(JdbcClient jdbc, Periods periods, BoardDefinitions definitions) {
+    this.jdbc = jdbc;
+    this.periods = periods;
+    this.definitions = definitions;
+  }
+
+  /** Writes who moves; nothing on a board of no family. */
+  void write(RevisionContext revised, long ranked) {
+    Tier tier = revised.board().tier();
+    if (tier == null) {
+      return;
+    }
+    jdbc.sql(WRITE.formatted(revised.lines()))
+        .params(revised.parameters())
+        .param("least", revised.board().scale().scoring().takesValues() ? 0 : 1)
+        .param("promoted", many(tier.promote(), ranked))
+        .param("relegated", many(tier.relegate(), ranked))
+        .param("family", tier.family())
+        .param("tier", tier.number())
+        .param("above", neighbour(revised, tier.number() - 1))
+        .param("below", neighbour(revised, tier.number() + 1))
+        .update();
+  }
+
+  private static long many(@Nullable Cut cut, long ranked) {
+    return cut == null ? 0 : cut.of(ranked);
+  }
+
+  /** The board that was that tier at the same time; null if none had a period then. */
+  private @Nullable String neighbour(RevisionContext revised, int number) {
+    Tier own = revised.board().tier();
+    return jdbc
+        .sql(
+            """
+            select other.id
+            from period
+            join period other using (starts_at, ends_at)
+            join revision
+              on revision.period_id = period.id and revision.revision = :revision
+            where period.id = :period
+              and other.id <> period.id
+              and other.opened_at <= revision.prepared_at
+            order by other.board
+            """)
+        .params(revised.parameters())
+        .query((row, n) -> periods.get(new PeriodId(row.getLong(1))))
+        .list()
+        .stream()
+        .filter(other -> isTier(definitions.of(other).tier(), own, number))
+        .map(Period::board)
+        .findFirst()
+        .map(board -> board.value())
+        .orElse(null);
+  }
+
+  private static boolean isTier(@Nullable Tier other, @Nullable Tier own, int number) {
+    return other != null
+        && own != null
+        && other.family().equals(own.family())
+        && other.number() == number;
+  }
+}

@@ -1,0 +1,152 @@
+package palmares.settlement.verification;
+
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.namedparam.NamedParameterJdbcTemplate;
+import org.springframework.stereotype.Component;
+import palmares.rules.board.Board;
+import palmares.rules.board.Sha256;
+import palmares.settlement.manifest.ManifestSql;
+import palmares.settlement.manifest.Manifests;
+import palmares.settlement.outcome.Revision;
+
+/** Compares manifests with the rows of the tables, field by field. */
+@Component
+class ManifestVerification {
+  /** What is counted and added up when rows are written, and kept next to the outcome. */
+  private static final Set<String> KEPT =
+      Set.of(
+          "events", "events-checksum", "lines", "lines-checksum", "payments", "payments-checksum");
+
+  private static final String STORED =
+      """
+      select
+        period.id,
+        manifest.body,
+        manifest.hash,
+        period.archived_at is not null as archived,
+        coalesce(drained, 0)::text as "events",
+        coalesce(checksum, 0)::text as "events-checksum",
+        revision.lines::text as "lines",
+        revision.line_sum::text as "lines-checksum",
+        revision.payments::text as "payments",
+        revision.payment_sum::text as "payments-checksum"
+      from period
+      join revision on revision.period_id = period.id and revision.revision = :revision
+      left join journal_position on journal_position.period_id = period.id
+      left join manifest
+        on manifest.period_id = period.id and manifest.revision = revision.revision
+      where period.id = any(:ids)
+      order by period.id
+      """;
+
+  private final NamedParameterJdbcTemplate template;
+
+  ManifestVerification(NamedParameterJdbcTemplate template) {
+    this.template = template;
+  }
+
+  /**
+   * @param parameters the periods, the outcomes of one revision and those that were posted before
+   */
+  void compare(
+      Findings findings, Map<String, Object> parameters, Board board, Map<Long, String> labels) {
+    String what = "manifest of revision " + parameters.get("revision");
+    Map<Long, Map<String, String>> rows = rows(parameters, board);
+    template.query(
+        STORED,
+        parameters,
+        row -> {
+          String where = labels.getOrDefault(row.getLong("id"), "");
+          String body = row.getString("body");
+          if (body == null) {
+            findings.add(new Difference(where, what, "a text and its hash", null));
+            return;
+          }
+          if (!Sha256.of(body).equals(row.getString("hash"))) {
+            findings.add(
+                new Difference(
+                    where, "hash of the " + what, Sha256.of(body), row.getString("hash")));
+          }
+          Map<String, String> now = rows.computeIfAbsent(row.getLong("id"), id -> new HashMap<>());
+          for (String field : KEPT) {
+            if (field.startsWith("events") && row.getBoolean("archived")) {
+              now.put(field, row.getString(field)); // the rows are in files
+            } else {
+              kept(findings, where, what, field, now.get(field), row.getString(field));
+            }
+          }
+          fields(findings, where, what, now, written(body));
+        });
+  }
+
+  private static void kept(
+      Findings findings,
+      String where,
+      String what,
+      String field,
+      @Nullable String ofRows,
+      @Nullable String kept) {
+    if (!Objects.equals(ofRows, kept)) {
+      findings.add(
+          new Difference(where, "%s as kept for the %s".formatted(field, what), ofRows, kept));
+    }
+  }
+
+  private Map<Long, Map<String, String>> rows(Map<String, Object> parameters, Board board) {
+    var rows = new HashMap<Long, Map<String, String>>();
+    var all = new HashMap<>(parameters);
+    all.put("parts", parts(parameters));
+    all.putAll(Manifests.parameters(board));
+    template.query(
+        SharedTables.of(ManifestSql.FIELDS_OF_ROWS, all),
+        all,
+        row -> {
+          rows.computeIfAbsent(row.getLong("period_id"), id -> new HashMap<>())
+              .put(row.getString("field"), Manifests.escaped(row.getString("value")));
+        });
+    return rows;
+  }
+
+  /** The outcomes whose payments add up to the awards of amendments; a closing's are its own. */
+  private static Integer[] parts(Map<String, Object> parameters) {
+    return Integer.valueOf(Revision.FIRST).equals(parameters.get("revision"))
+        ? new Integer[0]
+        : Stream.of("formers", "outcomes")
+            .flatMap(which -> Stream.of((Integer[]) Objects.requireNonNull(parameters.get(which))))
+            .toArray(Integer[]::new);
+  }
+
+  private static void fields(
+      Findings findings,
+      String where,
+      String what,
+      Map<String, String> rows,
+      Map<String, String> written) {
+    var names = new TreeSet<>(rows.keySet());
+    names.addAll(written.keySet());
+    for (String name : names) {
+      String now = rows.get(name);
+      String then = written.get(name);
+      if (now == null || !now.equals(then)) {
+        findings.add(new Difference(where, "%s in the %s".formatted(name, what), now, then));
+      }
+    }
+  }
+
+  private static Map<String, String> written(String body) {
+    var fields = new LinkedHashMap<String, String>();
+    for (String line : body.split("\n")) {
+      int colon = line.indexOf(": ");
+      fields.put(
+          colon < 0 ? line : line.substring(0, colon), colon < 0 ? "" : line.substring(colon + 2));
+    }
+    return fields;
+  }
+}

@@ -1,0 +1,56 @@
+package palmares.settlement.verification;
+
+import static org.springframework.transaction.TransactionDefinition.ISOLATION_REPEATABLE_READ;
+
+import java.util.List;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+import org.springframework.transaction.support.TransactionTemplate;
+import palmares.platform.bulk.ParallelRunner;
+
+/**
+ * Runs parts of a verification side by side, each on a connection of its own. All of them see what
+ * the caller's transaction sees.
+ */
+@Component
+class SharedSnapshot {
+  private final JdbcClient jdbc;
+  private final TransactionTemplate reading;
+
+  SharedSnapshot(JdbcClient jdbc, PlatformTransactionManager transactions) {
+    this.jdbc = jdbc;
+    this.reading = new TransactionTemplate(transactions);
+    reading.setReadOnly(true);
+    reading.setIsolationLevel(ISOLATION_REPEATABLE_READ);
+  }
+
+  /** Whether others can see what the present transaction sees: it writes nothing of its own. */
+  boolean canBeShared() {
+    Integer isolation = TransactionSynchronizationManager.getCurrentTransactionIsolationLevel();
+    return TransactionSynchronizationManager.isCurrentTransactionReadOnly()
+        && isolation != null
+        && isolation == ISOLATION_REPEATABLE_READ;
+  }
+
+  /**
+   * Runs all parts, each in a transaction that is rolled back at its end.
+   *
+   * @throws RuntimeException what the first part that failed threw
+   */
+  void run(List<Runnable> parts) {
+    String snapshot = jdbc.sql("select pg_export_snapshot()").query(String.class).single();
+    ParallelRunner.run(parts.stream().map(part -> asOf(snapshot, part)).toList());
+  }
+
+  private Runnable asOf(String snapshot, Runnable part) {
+    return () ->
+        reading.executeWithoutResult(
+            status -> {
+              status.setRollbackOnly();
+              jdbc.sql("set transaction snapshot '" + snapshot + "'").update();
+              part.run();
+            });
+  }
+}

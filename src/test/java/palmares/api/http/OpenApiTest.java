@@ -1,0 +1,212 @@
+package palmares.api.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.InputStream;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.core.DefaultParameterNameDiscoverer;
+import org.springframework.core.MethodParameter;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
+import org.springframework.util.MultiValueMap;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestHeader;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.ValueConstants;
+import org.springframework.web.context.request.WebRequest;
+import org.springframework.web.method.HandlerMethod;
+import org.springframework.web.servlet.mvc.method.RequestMappingInfo;
+import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
+import palmares.live.intake.EventOutcome;
+import palmares.live.intake.RefusalReason;
+import palmares.period.PeriodState;
+import palmares.testing.Api;
+import palmares.testing.Contract;
+import palmares.testing.WorldTest;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * The document describes every address, parameter, body and problem that there is, and no other.
+ */
+@WorldTest
+class OpenApiTest {
+  private static final String ROOT = "/api/v1/";
+  private static final String TYPE = "urn:palmares:problem:";
+
+  @Autowired
+  @Qualifier("requestMappingHandlerMapping")
+  private RequestMappingHandlerMapping mapping;
+
+  @LocalServerPort private int port;
+
+  @Test
+  void itIsServedAsItIsWritten() {
+    var api = new Api(port, null);
+    assertThat(api.get("/openapi.json").body()).isEqualTo(Contract.DOCUMENT);
+    assertThat(api.get("/openapi.yaml").response().body()).startsWith("openapi: 3.1.0");
+  }
+
+  @Test
+  void everyOperationIsDescribedWithItsParametersAndBodies() {
+    var there = new TreeMap<String, Set<String>>();
+    mapping
+        .getHandlerMethods()
+        .forEach(
+            (info, method) ->
+                operations(info)
+                    .forEach(
+                        operation ->
+                            there
+                                .computeIfAbsent(operation, name -> new TreeSet<>())
+                                .addAll(takes(info, method))));
+    assertThat(described()).isEqualTo(there);
+  }
+
+  private static Stream<String> operations(RequestMappingInfo info) {
+    return info.getPatternValues().stream()
+        .filter(path -> path.startsWith(ROOT))
+        .flatMap(
+            path ->
+                info.getMethodsCondition().getMethods().stream()
+                    .map(method -> method.name() + " " + path));
+  }
+
+  private static Set<String> takes(RequestMappingInfo info, HandlerMethod method) {
+    var takes = new TreeSet<String>();
+    for (MethodParameter parameter : method.getMethodParameters()) {
+      parameter.initParameterNameDiscovery(new DefaultParameterNameDiscoverer());
+      PathVariable path = parameter.getParameterAnnotation(PathVariable.class);
+      RequestParam query = parameter.getParameterAnnotation(RequestParam.class);
+      RequestHeader header = parameter.getParameterAnnotation(RequestHeader.class);
+      if (path != null) {
+        takes.add("path " + parameter.getParameterName());
+      } else if (query != null && parameter.getParameterType() == MultiValueMap.class) {
+        // Spring would split a single value at its commas.
+        takes.add("query member");
+      } else if (query != null) {
+        takes.add("query " + parameter.getParameterName() + defaulting(query.defaultValue()));
+      } else if (header != null) {
+        takes.add(
+            header.name().equals(HttpHeaders.AUTHORIZATION) ? "key" : "header " + header.name());
+      } else if (parameter.getParameterType() == WebRequest.class) {
+        takes.add("header If-None-Match");
+      } else if (parameter.getParameterType() == InputStream.class) {
+        info.getConsumesCondition().getConsumableMediaTypes().stream()
+            .map(MediaType::toString)
+            .forEach(type -> takes.add("body " + type));
+      }
+    }
+    return takes;
+  }
+
+  private static String defaulting(String value) {
+    return value.equals(ValueConstants.DEFAULT_NONE) ? "" : "=" + value;
+  }
+
+  private static Map<String, Set<String>> described() {
+    var described = new TreeMap<String, Set<String>>();
+    for (var path : Contract.DOCUMENT.path("paths").properties()) {
+      for (var method : path.getValue().properties()) {
+        if (!method.getKey().equals("parameters")) {
+          var takes = new TreeSet<String>();
+          parameters(path.getValue()).forEach(takes::add);
+          parameters(method.getValue()).forEach(takes::add);
+          for (var body : method.getValue().at("/requestBody/content").properties()) {
+            takes.add("body " + body.getKey());
+          }
+          if (method.getValue().has("security")) {
+            takes.add("key");
+          }
+          described.put(method.getKey().toUpperCase(Locale.ROOT) + " " + path.getKey(), takes);
+        }
+      }
+    }
+    return described;
+  }
+
+  private static Stream<String> parameters(JsonNode node) {
+    return node.path("parameters")
+        .valueStream()
+        .map(Contract::resolved)
+        .map(
+            parameter -> {
+              JsonNode value = parameter.at("/schema/default");
+              return "%s %s%s"
+                  .formatted(
+                      parameter.path("in").asString(),
+                      parameter.path("name").asString(),
+                      value.isMissingNode() ? "" : "=" + value.asString());
+            });
+  }
+
+  @Test
+  void everyProblemIsDescribedUnderItsStatus() {
+    var described = new TreeMap<String, Set<String>>();
+    for (var response : Contract.DOCUMENT.at("/components/responses").properties()) {
+      String name = response.getKey();
+      if (name.startsWith("Problem")) {
+        JsonNode types =
+            response
+                .getValue()
+                .at("/content/application~1problem+json/schema/properties/type/enum");
+        described.put(
+            name.substring("Problem".length()),
+            types
+                .valueStream()
+                .map(type -> type.asString().substring(TYPE.length()))
+                .collect(Collectors.toCollection(TreeSet::new)));
+      }
+    }
+    assertThat(described).isEqualTo(problems(described.keySet()));
+  }
+
+  /** By status; what has no response of its own is among those of any request. */
+  private static Map<String, Set<String>> problems(Set<String> statuses) {
+    var problems = new TreeMap<String, Set<String>>();
+    for (Problem problem : Problem.values()) {
+      String status = Integer.toString(problem.status().value());
+      problems
+          .computeIfAbsent(statuses.contains(status) ? status : "", name -> new TreeSet<>())
+          .add(problem.word());
+    }
+    // An event may name a board that there is not.
+    Objects.requireNonNull(problems.get(Integer.toString(HttpStatus.UNPROCESSABLE_CONTENT.value())))
+        .add(Problem.UNKNOWN_BOARD.word());
+    return problems;
+  }
+
+  @Test
+  void everyWordOfAnAnswerIsDescribed() {
+    assertWords("Reason", Arrays.stream(RefusalReason.values()).map(RefusalReason::word));
+    assertWords("Kind", Arrays.stream(EventOutcome.Kind.values()).map(EventOutcome.Kind::word));
+    assertThat(words("/components/schemas/Board/properties/state/enum"))
+        .containsExactlyInAnyOrderElementsOf(
+            Arrays.stream(PeriodState.values()).map(PeriodState::word).toList());
+  }
+
+  private static void assertWords(String schema, Stream<String> words) {
+    assertThat(words("/components/schemas/" + schema + "/enum"))
+        .containsExactlyInAnyOrderElementsOf(words.toList());
+  }
+
+  private static Set<String> words(String pointer) {
+    return Contract.DOCUMENT
+        .at(pointer)
+        .valueStream()
+        .map(JsonNode::asString)
+        .collect(Collectors.toSet());
+  }
+}

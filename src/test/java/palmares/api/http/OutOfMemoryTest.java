@@ -1,0 +1,17 @@
+package palmares.api.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import jakarta.servlet.ServletException;
+import org.junit.jupiter.api.Test;
+
+/** What ends the process, however deep it lies. */
+class OutOfMemoryTest {
+  @Test
+  void onlyAnOutOfMemoryErrorIsOne() {
+    var error = new OutOfMemoryError("Java heap space");
+    assertThat(OutOfMemory.isCauseOf(error)).isTrue();
+    assertThat(OutOfMemory.isCauseOf(new ServletException("dispatch", error))).isTrue();
+    assertThat(OutOfMemory.isCauseOf(new ServletException(new StackOverflowError()))).isFalse();
+  }
+}

@@ -1,0 +1,283 @@
+package palmares.api.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.net.URI;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
+import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
+import org.springframework.boot.web.server.context.WebServerApplicationContext;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.transaction.support.TransactionTemplate;
+import palmares.Palmares;
+import palmares.api.writer.ApiKeys;
+import palmares.testing.Api;
+import palmares.testing.Api.Answer;
+import palmares.testing.Proxy;
+import palmares.testing.Records;
+import palmares.testing.Servers;
+import palmares.testing.World;
+import palmares.testing.WorldTest;
+import tools.jackson.databind.JsonNode;
+
+/** A server that stops answering while we run: callers are told which, and to come again. */
+@WorldTest
+class OutageTest {
+  private static final String INVITE =
+      """
+      {'id': 'i', 'member': 'ann', 'action': 'invite', 'subject': 'bob', 'board': 'invites'}
+      """;
+  private static final String EVENT = "{'id': '%s', 'member': 'ann', 'action': 'comment'}";
+
+  private static final String OF_THE_DAY =
+      """
+      select count(*) from event
+      join period on period.id = event.period_id
+      where board = 'activity-daily'
+      """;
+
+  @Autowired private World world;
+  @Autowired private Records records;
+  @Autowired private Servers servers;
+  @Autowired private TransactionTemplate transaction;
+  @Autowired private JdbcConnectionDetails postgres;
+  @Autowired private DataRedisConnectionDetails redis;
+
+  private Proxy toPostgres;
+  private Proxy toRedis;
+  private ConfigurableApplicationContext application;
+  private Api api;
+
+  @BeforeEach
+  void anApplicationBehindProxies() throws IOException {
+    var url = JdbcAddress.of(postgres.getJdbcUrl());
+    var node = Objects.requireNonNull(redis.getStandalone());
+    toPostgres = Proxy.to(url.host(), url.port());
+    toRedis = Proxy.to(node.getHost(), node.getPort());
+    application =
+        new SpringApplicationBuilder(Palmares.class)
+            .web(WebApplicationType.SERVLET)
+            .properties("server.port=0")
+            .run(
+                "--server.port=0",
+                "--palmares.journal.drain=true",
+                "--palmares.relay.background=true",
+                "--palmares.live.max-backlog=300",
+                "--palmares.infra=external",
+                "--spring.datasource.url=" + url.through(toPostgres.port()),
+                "--spring.datasource.username=" + postgres.getUsername(),
+                "--spring.datasource.password=" + postgres.getPassword(),
+                "--spring.datasource.hikari.connection-timeout=500",
+                "--spring.datasource.hikari.validation-timeout=250",
+                "--spring.data.redis.host=127.0.0.1",
+                "--spring.data.redis.port=" + toRedis.port(),
+                "--spring.data.redis.password=" + Objects.toString(redis.getPassword(), ""),
+                "--spring.data.redis.timeout=500ms");
+    var server = ((WebServerApplicationContext) application).getWebServer();
+    String key = application.getBean(ApiKeys.class).create("outage", Set.of());
+    api = new Api(Objects.requireNonNull(server).getPort(), key);
+    assertThat(world.now()).isNotNull();
+    assertThat(api.post(EVENT.formatted("first")).status()).isEqualTo(200);
+  }
+
+  @AfterEach
+  void stop() throws IOException {
+    toPostgres.restore();
+    toRedis.restore();
+    application.close();
+    toPostgres.close();
+    toRedis.close();
+  }
+
+  @Test
+  void withoutRedisCallersAreToldToRetryAndARetryCountsOnce() {
+    toRedis.cut();
+    assertUnavailable(api.post(EVENT.formatted("second")), "redis-unavailable");
+    assertUnavailable(api.get("/boards/activity-daily/periods/current/top"), "redis-unavailable");
+    toRedis.restore();
+    assertEventually(EVENT.formatted("second"));
+    assertThat(api.post(EVENT.formatted("second")).body().path("outcome").asString())
+        .isEqualTo("duplicate");
+  }
+
+  @Test
+  void withoutPostgresEventsOfOpenPeriodsCountAndQuestionsAreToldToRetry() {
+    toPostgres.cut();
+    assertThat(api.post(EVENT.formatted("third")).status()).isEqualTo(200);
+    assertUnavailable(
+        api.get("/boards/activity-daily/periods/current/top"), "database-unavailable");
+    toPostgres.restore();
+    await().until(() -> api.get("/boards/activity-daily/periods/current/top").status() == 200);
+  }
+
+  @Test
+  void whatIsTakenWithoutPostgresReachesItOnceWhenItIsBack() {
+    awaitEvents(1);
+    toPostgres.cut();
+    for (int i = 0; i < 300; i++) {
+      assertThat(api.post(EVENT.formatted("out" + i)).status()).isEqualTo(200);
+    }
+    await().until(() -> backlog() == 300);
+    Answer full = api.post(EVENT.formatted("one more"));
+    assertUnavailable(full, "backlog", "30");
+    toPostgres.restore();
+    awaitEvents(1 + 300);
+    await().until(() -> backlog() == 0);
+    assertThat(records.number("select count(distinct id) from event")).isEqualTo(1 + 300);
+    assertThat(api.post(EVENT.formatted("one more")).status()).isEqualTo(200);
+  }
+
+  @Test
+  void withoutRedisACommittedEventIsAcceptedAndCountsOnceWhenRedisIsBack() {
+    toRedis.cut();
+    Answer accepted = api.post(INVITE);
+    assertThat(accepted.status()).as(accepted.response().body()).isEqualTo(202);
+    assertThat(accepted.body().path("outcome").asString()).isEqualTo("accepted");
+    assertThat(api.post(INVITE).status()).as("sent again meanwhile").isEqualTo(202);
+    toRedis.restore();
+    await().until(() -> invited("ann") == 100);
+    assertThat(api.post(INVITE).body().path("outcome").asString()).isEqualTo("duplicate");
+    assertThat(invited("ann")).isEqualTo(100);
+  }
+
+  /** A commit that waits for a lock of the test, and then goes through without an answer. */
+  @Test
+  void whoeverIsNotAnsweredAfterTheCommitComesAgainAndTheEventCountsOnce() {
+    servers.sql(
+        """
+        create function wait_in_commit() returns trigger language plpgsql as $$
+        begin
+          perform pg_advisory_xact_lock(7);
+          return null;
+        end $$
+        """);
+    servers.sql(
+        """
+        create constraint trigger waits_in_commit after insert on committed_event
+        deferrable initially deferred for each row execute function wait_in_commit()
+        """);
+    try {
+      CompletableFuture<Answer> asked =
+          Objects.requireNonNull(
+              transaction.execute(
+                  status -> {
+                    records.number("select 7 from pg_advisory_xact_lock(7)");
+                    var asking = CompletableFuture.supplyAsync(() -> api.post(INVITE));
+                    await().until(() -> records.number(IN_COMMIT) == 1);
+                    toPostgres.holdAnswers();
+                    return asking;
+                  }));
+      await().until(() -> records.number("select count(*) from committed_event") == 1);
+      toPostgres.cut();
+      assertUnavailable(asked.join(), "database-unavailable");
+    } finally {
+      servers.sql("drop trigger waits_in_commit on committed_event");
+      servers.sql("drop function wait_in_commit()");
+    }
+    toPostgres.restore();
+    await().until(() -> api.post(INVITE).body().path("outcome").asString("").equals("duplicate"));
+    assertThat(invited("ann")).isEqualTo(100);
+  }
+
+  private static final String IN_COMMIT =
+      """
+      select count(*) from pg_stat_activity
+      where wait_event = 'advisory' and query ilike 'commit%'
+      """;
+
+  @Test
+  void withoutRedisSomebodyRegistersAndTheInviterIsCreditedOnceWhenRedisIsBack() {
+    String code =
+        register("{'externalId': '+8613800138000', 'nickname': 'Ann', 'member': 'zoe'}")
+            .path("inviteCode")
+            .asString();
+    String bob =
+        "{'externalId': '+8613800138001', 'nickname': 'Bob', 'inviteCode': '" + code + "'}";
+    toRedis.cut();
+    String registered = register(bob).path("member").asString();
+    toRedis.restore();
+    await().until(() -> invited("zoe") == 100);
+    assertThat(register(bob).path("member").asString()).isEqualTo(registered);
+    assertThat(invited("zoe")).isEqualTo(100);
+    assertThat(api.get("/boards/experience/periods/current/members/zoe").body().path("points"))
+        .as("a fast board that counts invites too")
+        .hasToString("100");
+  }
+
+  private JsonNode register(String registration) {
+    Answer answer = api.postTo("/members", registration);
+    assertThat(answer.status()).as(answer.response().body()).isBetween(200, 201);
+    return answer.body();
+  }
+
+  private long invited(String member) {
+    return api.get("/boards/invites/periods/current/members/" + member)
+        .body()
+        .path("points")
+        .asLong(0);
+  }
+
+  private void awaitEvents(long events) {
+    await().until(() -> records.number(OF_THE_DAY) == events);
+  }
+
+  /** What a scraper reads of the board of the day. */
+  private double backlog() {
+    return api.metric("palmares_journal_backlog_events{board=\"activity-daily\"}");
+  }
+
+  @Test
+  void whatRedisRefusesIsToldAsItIs() {
+    String top = "/boards/activity-daily/periods/current/top";
+    toRedis.refuse("LOADING Redis is loading the dataset in memory");
+    assertUnavailable(api.post(EVENT.formatted("fourth")), "redis-loading");
+    assertUnavailable(api.get(top), "redis-loading");
+    toRedis.refuse("MOVED 3999 127.0.0.1:6381");
+    Answer moved = api.get(top);
+    assertThat(moved.problem()).isEqualTo("urn:palmares:problem:redis-cluster");
+    assertThat(moved.header("Retry-After")).isEmpty();
+    assertThat(moved.body().path("detail").asString()).contains("spring.data.redis.cluster.nodes");
+    toRedis.refuse("BUSY Redis is busy running a script");
+    assertUnavailable(api.get(top), "redis-unavailable");
+    toRedis.restore();
+    assertThat(api.post(EVENT.formatted("fourth")).body().path("outcome").asString())
+        .isEqualTo("applied");
+  }
+
+  private void assertEventually(String event) {
+    await().until(() -> api.post(event).status() == 200);
+  }
+
+  private static void assertUnavailable(Answer answer, String problem) {
+    assertUnavailable(answer, problem, "5");
+  }
+
+  private static void assertUnavailable(Answer answer, String problem, String retryAfter) {
+    assertThat(answer.status()).as(answer.response().body()).isEqualTo(503);
+    assertThat(answer.problem()).isEqualTo("urn:palmares:problem:" + problem);
+    assertThat(answer.header("Retry-After")).isEqualTo(retryAfter);
+  }
+
+  /** Where a PostgreSQL URL leads. */
+  private record JdbcAddress(String host, int port, String rest) {
+    static JdbcAddress of(String url) {
+      var uri = URI.create(url.substring("jdbc:".length()));
+      return new JdbcAddress(
+          uri.getHost(), uri.getPort(), url.substring(url.indexOf(uri.getRawPath())));
+    }
+
+    String through(int port) {
+      return "jdbc:postgresql://127.0.0.1:" + port + rest;
+    }
+  }
+}

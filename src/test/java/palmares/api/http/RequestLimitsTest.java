@@ -1,0 +1,253 @@
+package palmares.api.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.boot.tomcat.TomcatWebServer;
+import org.springframework.boot.web.server.servlet.context.ServletWebServerApplicationContext;
+import palmares.api.writer.ApiKeys;
+import palmares.testing.Api;
+import palmares.testing.RawHttp;
+import palmares.testing.Rules;
+import palmares.testing.World;
+import palmares.testing.WorldTest;
+
+/**
+ * What a caller sends is refused as early as it can be, at its own cost, and is never called a
+ * fault of the server.
+ */
+@WorldTest
+@ExtendWith(OutputCaptureExtension.class)
+class RequestLimitsTest {
+  private static final String JSON = "Content-Type: application/json";
+  private static final String FORM = "Content-Type: application/x-www-form-urlencoded";
+  private static final String CHUNKED = "Transfer-Encoding: chunked";
+
+  @LocalServerPort private int port;
+  @Autowired private World world;
+  @Autowired private ApiKeys keys;
+  @Autowired private RequestLimits limits;
+  @Autowired private ServletWebServerApplicationContext application;
+
+  private TomcatWebServer server;
+  private String friends;
+  private String key;
+  private RawHttp caller;
+
+  @BeforeEach
+  void aBoard() {
+    friends = "/api/v1/boards/%s/periods/current/friends".formatted(world.board(Rules.day()).id());
+    key = "Authorization: Bearer " + keys.create("limits", Set.of());
+    caller = new RawHttp(port);
+    server = (TomcatWebServer) Objects.requireNonNull(application.getWebServer());
+  }
+
+  @AfterEach
+  void leave() {
+    caller.close();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "count=%",
+        "count=%zz",
+        "member=%FF",
+        "x=%C3%28",
+        "%C0%AF=1",
+        "a=%ED%A0%80",
+        "a%0Aforged=%FF"
+      })
+  void aQueryThatIsNotUtf8IsABadRequestAtEveryAddress(String query, CapturedOutput log) {
+    for (String path : new String[] {friends, "/api/v1/events", "/metrics", "/nowhere", "/error"}) {
+      String answer = new RawHttp(port).head("GET " + path + "?" + query + " HTTP/1.1").answer();
+      assertProblem(answer, 400, "bad-request");
+    }
+    assertThat(log).doesNotContain("a fault of ours").doesNotContain("\tat ");
+    assertThat(log).contains("a query cannot be read").doesNotContain("forged");
+  }
+
+  @Test
+  void moreParametersThanAQueryMayHaveAreABadRequest(CapturedOutput log) {
+    String query = IntStream.range(0, 1_500).mapToObj(i -> "a").collect(Collectors.joining("&"));
+    assertProblem(
+        caller.head("GET " + friends + "?" + query + " HTTP/1.1").answer(), 400, "bad-request");
+    assertThat(log).doesNotContain("a fault of ours").doesNotContain("\tat ");
+  }
+
+  @Test
+  void aBodyThatIsAnnouncedTooLargeIsRefusedByItsHead() {
+    for (String path : new String[] {"/api/v1/events", "/api/v1/members", friends, "/nowhere"}) {
+      String answer =
+          new RawHttp(port)
+              .head("POST " + path + " HTTP/1.1", JSON, key, "Content-Length: 100000000")
+              .answer();
+      assertProblem(answer, 413, "too-large");
+    }
+    String answer =
+        caller.head("POST " + friends + " HTTP/1.1", JSON, "Content-Length: 1000000").answer();
+    assertProblem(answer, 413, "too-large");
+  }
+
+  @Test
+  void aFormIsNeitherReadNorKept() {
+    String answer =
+        caller.head("PUT /api/v1/events HTTP/1.1", FORM, "Content-Length: 4000000").answer();
+    assertProblem(answer, 405, "method-not-allowed");
+    try (var other = new RawHttp(port)) {
+      other.head("POST " + friends + "?member=ann HTTP/1.1", FORM, "Content-Length: 2000000");
+      assertProblem(other.answer(), 415, "unsupported-media-type");
+    }
+  }
+
+  @Test
+  void aBodyIsReadOnlyOfWhoHasTheKey() {
+    for (String path : new String[] {"/api/v1/events", "/api/v1/members"}) {
+      String answer =
+          new RawHttp(port)
+              .head("POST " + path + " HTTP/1.1", JSON, "Content-Length: 50000")
+              .answer();
+      assertProblem(answer, 401, "unauthorized");
+    }
+  }
+
+  @Test
+  void aBodyIsAskedForOnlyIfItIsWanted() {
+    String[] head = {
+      "POST /api/v1/events HTTP/1.1", JSON, "Content-Length: 2", "Expect: 100-continue"
+    };
+    assertProblem(new RawHttp(port).head(head).answer(), 401, "unauthorized");
+    head[0] += "\r\n" + key;
+    assertThat(caller.head(head).answer()).startsWith("HTTP/1.1 100");
+    assertThat(caller.send("[]").answer()).startsWith("HTTP/1.1 200");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{\"members\":[1,                | invalid-field",
+        "{\"members\":[[],               | invalid-field",
+        "{\"members\":7                  | invalid-field",
+        "{\"friends\":[                  | unknown-field",
+        "[[[[[[[[                        | malformed"
+      })
+  void aQuestionIsReadNoFurtherThanItIsRight(String begin, String problem) {
+    assertProblem(chunk(begin + " "), 400, problem);
+  }
+
+  @Test
+  void tooManyMembersAreCountedWhileTheyAreRead() {
+    assertProblem(chunk("{\"members\":[" + "\"a\",".repeat(1_001)), 413, "too-many-members");
+  }
+
+  /** Begins a body that goes on for ever, and waits for the answer. */
+  private String chunk(String text) {
+    caller.head("POST " + friends + " HTTP/1.1", JSON, CHUNKED);
+    return caller.send("%x\r\n%s\r\n".formatted(text.length(), text)).answer();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"zz\r\n", "-1\r\n", "5\r\nab", "2\r\n{}XX"})
+  void aBrokenChunkIsTheCallersFault(String chunk, CapturedOutput log) {
+    caller.head("POST " + friends + " HTTP/1.1", JSON, CHUNKED);
+    caller.send(chunk);
+    if (chunk.startsWith("5")) {
+      caller.close(); // hangs up within its body
+      new RawHttp(port).head("GET /nowhere HTTP/1.1").answer();
+    } else {
+      assertProblem(caller.answer(), 400, "bad-request");
+    }
+    assertThat(log).doesNotContain("a fault of ours").doesNotContain("\tat ");
+  }
+
+  @Test
+  void whatARequestTookIsFreeOnceItIsAnswered() {
+    String body = "[" + "1,".repeat(9_000) + "1]";
+    for (int i = 0; i < 30; i++) {
+      assertThat(new Api(port, keys.create("k" + i, Set.of())).post(body).status()).isEqualTo(200);
+      assertProblem(chunkOnNew("{\"members\":[1,"), 400, "invalid-field");
+    }
+    // The last answer may leave a moment before what it took is given back.
+    await().until(() -> limits.load().isNone());
+  }
+
+  private String chunkOnNew(String text) {
+    try (var other = new RawHttp(port)) {
+      other.head("POST " + friends + " HTTP/1.1", JSON, CHUNKED);
+      return other.send("%x\r\n%s\r\n".formatted(text.length(), text)).answer();
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "TRACE /api/v1/events, 405, method-not-allowed",
+    "TRACE /nowhere, 405, method-not-allowed",
+    "GET /error, 404, not-found",
+    "POST /error, 404, not-found",
+    "OPTIONS /nowhere, 404, not-found",
+    "PROPFIND /api/v1/events, 405, method-not-allowed",
+    "CONNECT /api/v1/events, 501, not-implemented"
+  })
+  void methodsThatAreNotAnsweredAreProblems(String line, int status, String problem) {
+    assertProblem(caller.head(line + " HTTP/1.1").answer(), status, problem);
+  }
+
+  @Test
+  void theServerIsNoProxy() {
+    assertProblem(
+        caller.send("CONNECT example.org:443 HTTP/1.1\r\nHost: example.org:443\r\n\r\n").answer(),
+        501,
+        "not-implemented");
+  }
+
+  @Test
+  void optionsNamesTheMethodsOfAnAddress() {
+    String answer = caller.head("OPTIONS /api/v1/events HTTP/1.1").answer();
+    assertThat(answer).startsWith("HTTP/1.1 200").contains("Allow: POST,OPTIONS");
+  }
+
+  @Test
+  void noAnswerIsTakenForAnotherType() {
+    for (String line :
+        new String[] {
+          "GET /api/v1/openapi.json", "GET /nowhere", "GET /metrics", "TRACE /", "GET /?%", "GET /%"
+        }) {
+      String answer = new RawHttp(port).head(line + " HTTP/1.1").answer();
+      assertThat(answer).contains("X-Content-Type-Options: nosniff");
+    }
+  }
+
+  @Test
+  void onlyThisMachineConnectsAndNoMoreThanTheHeapHasRoomFor() {
+    var http = (AddressBoundProtocol) server.getTomcat().getConnector().getProtocolHandler();
+    assertThat(http.getAddress().isLoopbackAddress()).isTrue();
+    long room = Runtime.getRuntime().maxMemory() / (256 << 10);
+    assertThat(http.getMaxConnections()).isEqualTo((int) Math.min(8_192, room));
+    assertThat(server.getTomcat().getConnector().getParseBodyMethods()).isEmpty();
+  }
+
+  private static void assertProblem(String answer, int status, String problem) {
+    assertThat(answer)
+        .startsWith("HTTP/1.1 " + status + " ")
+        .contains("Content-Type: application/problem+json")
+        .contains("X-Content-Type-Options: nosniff")
+        .contains("\"urn:palmares:problem:" + problem + "\"")
+        .contains("\"status\":" + status);
+  }
+}

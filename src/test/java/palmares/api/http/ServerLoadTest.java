@@ -1,0 +1,76 @@
+package palmares.api.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** A bound of 10 MB, 6 transfers, and 4 of one address. */
+class ServerLoadTest {
+  private static final int MB = 1 << 20;
+
+  private final ServerLoad load = new ServerLoad(10 * MB, 6, 4);
+
+  @Test
+  void noRequestTakesMemoryThatOthersHold() {
+    ServerLoad.Share first = load.share("a");
+    first.reserve(6 * MB);
+    ServerLoad.Share second = load.share("b");
+    second.reserve(4 * MB);
+    assertRefused(() -> second.reserve(1), Problem.OVERLOADED);
+    first.close();
+    second.reserve(6 * MB);
+    second.close();
+    assertThat(load.isNone()).isTrue();
+  }
+
+  @Test
+  void smallRequestsPassWhileLargeOnesTakeAll() {
+    load.share("a").reserve(10 * MB);
+    for (int i = 0; i < 1_000; i++) {
+      load.share("a").reserve(32 << 10);
+    }
+    assertRefused(() -> load.share("a").reserve((32 << 10) + 1), Problem.OVERLOADED);
+  }
+
+  @Test
+  void noAddressHasMoreTransfersThanItsOwnAndAllTogetherNoMoreThanThereAre() {
+    List<ServerLoad.Share> shares = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      shares.add(begun("a"));
+    }
+    assertRefused(() -> begun("a"), Problem.TOO_MANY_REQUESTS);
+    shares.add(begun("b"));
+    shares.add(begun("b"));
+    assertRefused(() -> begun("c"), Problem.OVERLOADED);
+    shares.get(0).endBody();
+    begun("c").close();
+    shares.forEach(ServerLoad.Share::close);
+    assertThat(load.isNone()).isTrue();
+  }
+
+  @Test
+  void aLargeBodyIsATransferUntilItIsAnswered() {
+    ServerLoad.Share share = begun("a");
+    share.reserve(MB);
+    share.endBody();
+    assertThat(load.isNone()).isFalse();
+    share.close();
+    share.close();
+    assertThat(load.isNone()).isTrue();
+  }
+
+  private ServerLoad.Share begun(String address) {
+    ServerLoad.Share share = load.share(address);
+    share.beginTransfer();
+    return share;
+  }
+
+  private static void assertRefused(Runnable work, Problem problem) {
+    assertThatThrownBy(work::run)
+        .isInstanceOfSatisfying(
+            ProblemException.class, e -> assertThat(e.problem()).isEqualTo(problem));
+  }
+}

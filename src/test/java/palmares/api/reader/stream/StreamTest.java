@@ -1,0 +1,290 @@
+package palmares.api.reader.stream;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import jakarta.servlet.ServletOutputStream;
+import jakarta.servlet.WriteListener;
+import java.net.URI;
+import java.net.http.HttpRequest;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.mock.web.MockAsyncContext;
+import org.springframework.mock.web.MockHttpServletRequest;
+import org.springframework.mock.web.MockHttpServletResponse;
+import palmares.api.reader.stream.EventSource.Told;
+import palmares.period.Period;
+import palmares.rules.board.Board;
+import palmares.testing.Api;
+import palmares.testing.Fact;
+import palmares.testing.Rules;
+import palmares.testing.Servers;
+import palmares.testing.World;
+import palmares.testing.WorldTest;
+
+/** Who watches a board is told its top as it changes, and no more often than it can be read. */
+@WorldTest
+class StreamTest {
+  private static final int SEATS = 1_000;
+
+  @Autowired private World world;
+  @Autowired private Servers servers;
+  @Autowired private Streams streams;
+  @LocalServerPort private int port;
+
+  private final List<EventSource> open = new ArrayList<>();
+  private Period day;
+
+  @BeforeEach
+  void aBoard() {
+    day = world.open(world.board(Rules.day()));
+    world.take(Fact.by("ann").times(3).does("coin"));
+  }
+
+  @AfterEach
+  void hangUp() {
+    open.forEach(EventSource::close);
+    streams.stop();
+    streams.start();
+    await().until(() -> streams.seated() == 0);
+  }
+
+  @Test
+  void theTopIsToldAtOnceAndWhenItChanges() {
+    EventSource source = watch("?count=2");
+    assertThat(source.header("Content-Type")).startsWith("text/event-stream");
+    Told first = source.next();
+    assertThat(first.name()).isEqualTo("top");
+    assertThat(first.lines()).containsExactly("ann 3");
+    assertThat(first.data().path("period").asString()).isEqualTo("2026-11-20");
+    coins("bob", 5);
+    assertThat(source.next().lines()).containsExactly("bob 5", "ann 3");
+    coins("cid", 1);
+    coins("ann", 7);
+    assertThat(last(source, "ann 10")).containsExactly("ann 10", "bob 5");
+  }
+
+  @Test
+  void aChangeBelowTheTopIsNoNews() {
+    EventSource source = watch("?count=1");
+    source.next();
+    EventSource all = watch("?count=100");
+    all.next();
+    coins("bob", 1);
+    assertThat(all.next().lines()).containsExactly("ann 3", "bob 1");
+    coins("ann", 1);
+    assertThat(source.next().lines()).containsExactly("ann 4");
+  }
+
+  @Test
+  void manyEventsMakeFewNews() {
+    EventSource source = watch("");
+    source.next();
+    long begun = System.nanoTime();
+    for (int i = 0; i < 300; i++) {
+      coins("bob", 1);
+    }
+    int told = 0;
+    while (!source.next().lines().contains("bob 300")) {
+      told++;
+    }
+    long pauses = Duration.ofNanos(System.nanoTime() - begun).toMillis() / 300;
+    assertThat(told).isLessThanOrEqualTo((int) pauses + 1);
+  }
+
+  @Test
+  void theSealEndsTheStreamWithItsLastLines() {
+    EventSource source = watch("");
+    source.next();
+    world.settle(day);
+    Told told = source.next();
+    assertThat(told.name()).isEqualTo("sealed");
+    assertThat(told.lines()).containsExactly("ann 3");
+    assertThat(told.data().path("state").asString()).isNotEqualTo("open");
+    assertThat(source.next().name()).isEqualTo(EventSource.END);
+    await().until(() -> streams.seated() == 0);
+  }
+
+  @Test
+  void aSettledPeriodIsToldOnceAndWhoComesAgainIsSentAway() {
+    world.settle(day);
+    EventSource source = watch("");
+    assertThat(source.next().name()).isEqualTo("sealed");
+    assertThat(source.next().name()).isEqualTo(EventSource.END);
+    var again = HttpRequest.newBuilder(address("")).header("Last-Event-ID", "sealed");
+    assertThat(watch(again).status()).isEqualTo(204);
+  }
+
+  @Test
+  void aBoardThatIsGoneForAWhileIsWatchedOn() {
+    EventSource source = watch("");
+    source.next();
+    byte[] meta = ("palmares:{" + day.board() + ":" + day.name() + "}:meta").getBytes(UTF_8);
+    byte[] aside = "aside".getBytes(UTF_8);
+    rename(meta, aside);
+    EventSource late = watch("");
+    assertThat(late.status()).isEqualTo(503);
+    rename(aside, meta);
+    coins("bob", 5);
+    assertThat(last(source, "bob 5")).containsExactly("bob 5", "ann 3");
+  }
+
+  @Test
+  void whoHangsUpLeavesItsSeat() {
+    EventSource source = watch("");
+    source.next();
+    assertThat(streams.seated()).isEqualTo(1);
+    source.close();
+    await()
+        .until(
+            () -> {
+              coins("bob", 1);
+              return streams.seated() == 0;
+            });
+  }
+
+  /** What Tomcat does when a request is cleared while another thread writes to it. */
+  @ParameterizedTest
+  @ValueSource(strings = {"java.lang.NullPointerException", "java.lang.StackOverflowError"})
+  void aClientThatHangsUpDuringAFlushEndsNobodyElsesStream(String failure) {
+    EventSource before = watch("");
+    before.next();
+    var broken =
+        new BoardWatcher(
+            10,
+            new MockAsyncContext(new MockHttpServletRequest(), new MockHttpServletResponse()),
+            new BrokenStream(failure));
+    broken.onWritePossible();
+    streams.join(day, broken);
+    EventSource after = watch("");
+    after.next();
+    coins("bob", 5);
+    assertThat(last(before, "bob 5")).containsExactly("bob 5", "ann 3");
+    assertThat(last(after, "bob 5")).containsExactly("bob 5", "ann 3");
+  }
+
+  private static final class BrokenStream extends ServletOutputStream {
+    private final String failure;
+
+    BrokenStream(String failure) {
+      this.failure = failure;
+    }
+
+    @Override
+    public boolean isReady() {
+      return true;
+    }
+
+    @Override
+    public void setWriteListener(WriteListener listener) {}
+
+    @Override
+    public void write(int b) {}
+
+    @Override
+    public void flush() {
+      if (failure.endsWith("Error")) {
+        throw new StackOverflowError();
+      }
+      throw new NullPointerException();
+    }
+  }
+
+  @Test
+  void aStopEndsEveryStreamAndAStartTakesNewOnes() {
+    EventSource source = watch("");
+    source.next();
+    streams.stop();
+    assertThat(source.next().name()).isEqualTo(EventSource.END);
+    streams.start();
+    assertThat(watch("").next().lines()).containsExactly("ann 3");
+  }
+
+  @Test
+  void whenAllSeatsAreTakenTheNextIsToldToComeAgain() {
+    IntStream.range(0, SEATS).forEach(i -> streams.takeSeat());
+    try {
+      Api.Answer answer = new Api(port, null).get(path(""));
+      assertThat(answer.problem()).isEqualTo("urn:palmares:problem:too-many-watchers");
+      assertThat(answer.header("Retry-After")).isEqualTo("30");
+    } finally {
+      IntStream.range(0, SEATS).forEach(i -> streams.leaveSeat());
+    }
+    assertThat(watch("").next().lines()).containsExactly("ann 3");
+  }
+
+  @Test
+  void whatMakesNoSenseIsRefused() {
+    Api api = new Api(port, null);
+    assertThat(api.get(path("?count=0")).status()).isEqualTo(400);
+    assertThat(api.get(path("?count=101")).status()).isEqualTo(400);
+    assertThat(api.get("/boards/nowhere/periods/current/stream").status()).isEqualTo(404);
+    assertThat(api.send("HEAD", path("")).status()).isEqualTo(200);
+    assertThat(streams.seated()).isZero();
+  }
+
+  private void coins(String member, int count) {
+    world.take(Fact.by(member).does("coin").times(count));
+  }
+
+  /** The lines of the first event that has this one. */
+  private static List<String> last(EventSource source, String line) {
+    List<String> lines = source.next().lines();
+    while (!lines.contains(line)) {
+      lines = source.next().lines();
+    }
+    return lines;
+  }
+
+  private void rename(byte[] from, byte[] to) {
+    servers.redis(
+        connection -> {
+          connection.keyCommands().rename(from, to);
+          return true;
+        });
+  }
+
+  @Test
+  void aBoardThatIsGoneKeepsNoOtherSilent() {
+    watch("").next();
+    Period lost = day;
+    Board other = world.board(Rules.day());
+    day = world.open(other);
+    world.take(Fact.by("eve").does("coin").to(other));
+    EventSource source = watch("");
+    source.next();
+    rename(
+        ("palmares:{" + lost.board() + ":" + lost.name() + "}:meta").getBytes(UTF_8),
+        "aside".getBytes(UTF_8));
+    world.take(Fact.by("eve").does("coin").to(other));
+    assertThat(last(source, "eve 2")).containsExactly("eve 2");
+  }
+
+  private EventSource watch(String query) {
+    return watch(HttpRequest.newBuilder(address(query)));
+  }
+
+  private EventSource watch(HttpRequest.Builder request) {
+    EventSource source = EventSource.open(request);
+    open.add(source);
+    return source;
+  }
+
+  private URI address(String query) {
+    return URI.create("http://127.0.0.1:" + port + "/api/v1" + path(query));
+  }
+
+  private String path(String query) {
+    return "/boards/" + day.board() + "/periods/" + day.name() + "/stream" + query;
+  }
+}

@@ -1,0 +1,217 @@
+package palmares.api.writer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Set;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import palmares.rules.board.Board;
+import palmares.testing.Api;
+import palmares.testing.Api.Answer;
+import palmares.testing.Records;
+import palmares.testing.Rules;
+import palmares.testing.World;
+import palmares.testing.WorldTest;
+import tools.jackson.databind.JsonNode;
+
+/** The door for events: what status and what problem each answer carries. */
+@WorldTest
+class EventsApiTest {
+  private static final String NDJSON = "application/x-ndjson";
+  private static final String ACTIONS =
+      "actions: { like: 1, coin: { points: 1, max-quantity: 150 }, invite: 100 }";
+
+  @Autowired private World world;
+  @Autowired private Records records;
+  @Autowired private ApiKeys keys;
+  @LocalServerPort private int port;
+
+  private Board board;
+  private Api api;
+
+  @BeforeEach
+  void aBoardAndAKeyForEverything() {
+    board = world.board(Rules.day().with("clock: event").with("max-points: 150").with(ACTIONS));
+    api = new Api(port, keys.create("tests", Set.of()));
+  }
+
+  @Test
+  void anEventThatCountsIsAnsweredWithItsOutcome() {
+    Answer answer = api.post(event("e1", "ann", "like"));
+    assertThat(answer.status()).isEqualTo(200);
+    assertThat(answer.body().toString())
+        .isEqualTo(
+            """
+            {"id":"e1","outcome":"applied","boards":[{"board":"%s","period":"2026-11-20",\
+            "outcome":"applied","change":1,"points":1}]}\
+            """
+                .formatted(board.id()));
+    assertThat(api.post(event("e1", "ann", "like")).body().path("outcome").asString())
+        .isEqualTo("duplicate");
+  }
+
+  @Test
+  void aSingleEventsStatusTellsWhatBecameOfIt() {
+    api.post(event("e1", "ann", "invite"));
+    assertProblem(api.post(event("e2", "ann", "invite")), 422, "max-points");
+    assertProblem(api.post(event("e3", "ann", "dance")), 422, "unknown-action");
+    assertProblem(api.post(event("e4", "", "like")), 400, "invalid-field");
+    assertProblem(api.post("{'id': 'e5'}"), 400, "missing-field");
+    assertProblem(api.post("{'id': 'e6', 'points': 1e3}"), 400, "unknown-field");
+    assertProblem(
+        api.post(event("e7", "ann", "like").replace("2026-11-20", "2026-11-01")), 409, "late");
+    assertProblem(
+        api.post(event("e8", "ann", "like").replace("2026-", "2027-")), 422, "future-time");
+    assertThat(records.number("select count(*) from late_event")).isEqualTo(1);
+  }
+
+  @Test
+  void anEventThatCountsNowhereIsAnsweredWithAProblemThatHoldsItsOutcomeInTheSameFields() {
+    String future = event("e1", "ann", "like").replace("2026-", "2027-");
+    JsonNode problem = api.post(future).body();
+    JsonNode listed = api.post("[" + future + "]").body().path(0);
+    assertThat(problem.path("outcome").asString()).isEqualTo("refused");
+    for (String field : listed.propertyNames()) {
+      assertThat(problem.path(field)).as(field).isEqualTo(listed.path(field));
+    }
+  }
+
+  @Test
+  void anArrayIsAnsweredInOrderWhateverBecameOfEach() {
+    Answer answer =
+        api.post(
+            "[%s, 7, %s, {}, %s]"
+                .formatted(
+                    event("e1", "ann", "like"),
+                    event("e1", "ann", "like"),
+                    event("e2", "bob", "like")));
+    assertThat(answer.status()).isEqualTo(200);
+    assertThat(answer.body().findValuesAsString("reason"))
+        .containsExactly("malformed", "missing-field");
+    var outcomes = new ArrayList<String>();
+    answer.body().forEach(each -> outcomes.add(each.path("outcome").asString()));
+    assertThat(outcomes).containsExactly("applied", "refused", "duplicate", "refused", "applied");
+  }
+
+  @Test
+  void linesAreAnsweredByLinesInOrder() {
+    String lines =
+        (event("e1", "ann", "like") + "\r\n\nnonsense\n" + event("e2", "bob", "like"))
+            .replace('\'', '"');
+    Answer answer = api.post(NDJSON, lines);
+    assertThat(answer.type()).startsWith(NDJSON);
+    assertThat(answer.response().body().lines())
+        .satisfiesExactly(
+            first -> assertThat(first).startsWith("{\"id\":\"e1\",\"outcome\":\"applied\""),
+            second ->
+                assertThat(second).startsWith("{\"outcome\":\"refused\",\"reason\":\"malformed\""),
+            third -> assertThat(third).startsWith("{\"id\":\"e2\",\"outcome\":\"applied\""));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "like",
+        "{",
+        "[",
+        "{} {}",
+        "{'id': 'a', 'id': 'b'}",
+        "{'quantity': NaN}",
+        "{'quantity': 01}",
+        "\u0000"
+      })
+  void aBodyThatIsNoJsonIsABadRequest(String body) {
+    assertProblem(api.post(body), 400, "malformed");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"1e3", "9007199254740993", "1.5", "-1", "0", "'1'", "1e999"})
+  void aQuantityThatIsNotExactIsABadRequestAndNothingIsStored(String quantity) {
+    String event = event("e1", "ann", "coin").replace("}", ", 'quantity': " + quantity + "}");
+    assertProblem(api.post(event), 400, "invalid-field");
+    assertThat(records.live(world.open(board))).isEmpty();
+  }
+
+  @Test
+  void whatIsTooLargeIsRefusedWhole() {
+    assertProblem(api.post(" ".repeat(8 << 20) + "[]"), 413, "too-large");
+    assertProblem(api.post("[" + "1,".repeat(10_000) + "1]"), 413, "too-many-events");
+    assertProblem(api.post(NDJSON, "1\n".repeat(10_001)), 413, "too-many-events");
+    assertThat(api.post("[" + "1,".repeat(9_999) + "1]").status()).isEqualTo(200);
+  }
+
+  @Test
+  void bodiesOfOtherTypesAndOtherMethodsAreRefused() {
+    assertProblem(api.post("text/plain", "{}"), 415, "");
+    assertProblem(api.send("GET", "/events"), 405, "");
+    assertProblem(api.send("DELETE", "/events"), 405, "");
+  }
+
+  @Test
+  void withoutAKeyInUseNobodyWrites() {
+    String revoked = keys.create("revoked", Set.of());
+    assertThat(keys.revoke(revoked.split("_")[1])).isTrue();
+    for (Api stranger :
+        new Api[] {new Api(port, null), new Api(port, "pal_x_y"), new Api(port, revoked)}) {
+      Answer answer = stranger.post(event("e1", "ann", "like"));
+      assertProblem(answer, 401, "unauthorized");
+      assertThat(answer.header("WWW-Authenticate")).isEqualTo("Bearer");
+    }
+    assertThat(records.live(world.open(board))).isEmpty();
+  }
+
+  @Test
+  void aKeyThatIsRevokedWhileInUseStopsWithinHalfAMinute() {
+    String key = keys.create("leaving", Set.of());
+    var leaving = new Api(port, key);
+    assertThat(leaving.post(event("e1", "ann", "like")).status()).isEqualTo(200);
+    keys.revoke(key.split("_")[1]);
+    world.pass(Duration.ofSeconds(29));
+    assertThat(leaving.post(event("e2", "ann", "like")).status()).isEqualTo(200);
+    world.pass(Duration.ofSeconds(1));
+    assertProblem(leaving.post(event("e3", "ann", "like")), 401, "unauthorized");
+  }
+
+  @Test
+  void aKeyForOtherBoardsIsForbidden() {
+    Board other = world.board(Rules.day().with("actions: { dance: 1 }"));
+    Api dancer = new Api(port, keys.create("dancer", Set.of(other.id())));
+    assertProblem(dancer.post(event("e1", "ann", "like")), 403, "forbidden");
+    assertProblem(
+        dancer.post(event("e2", "ann", "dance").replace("}", ", 'board': '" + board.id() + "'}")),
+        403,
+        "forbidden");
+    assertThat(dancer.post(event("e3", "ann", "dance")).status()).isEqualTo(200);
+  }
+
+  @Test
+  void onlyAHashOfAKeyIsKept() {
+    String key = keys.create("secret", Set.of());
+    String secret = key.split("_", 3)[2];
+    assertThat(secret).hasSizeGreaterThan(40);
+    assertThat(records.words("select api_key::text from api_key"))
+        .noneMatch(row -> row.contains(secret));
+  }
+
+  private static String event(String id, String member, String action) {
+    return "{'id': '%s', 'member': '%s', 'action': '%s', 'occurredAt': '2026-11-20T09:00:00Z'}"
+        .formatted(id, member, action);
+  }
+
+  private static void assertProblem(Answer answer, int status, String problem) {
+    assertThat(answer.status()).as(answer.response().body()).isEqualTo(status);
+    assertThat(answer.type()).isEqualTo("application/problem+json");
+    assertThat(answer.body().path("status").asInt()).isEqualTo(status);
+    if (!problem.isEmpty()) {
+      assertThat(answer.problem()).isEqualTo("urn:palmares:problem:" + problem);
+      assertThat(answer.body().path("detail").asString()).isNotEmpty();
+    }
+  }
+}

@@ -1,0 +1,195 @@
+package palmares.api.writer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.Set;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import palmares.live.journal.Journal;
+import palmares.rules.board.Board;
+import palmares.rules.board.BoardId;
+import palmares.testing.Api;
+import palmares.testing.Api.Answer;
+import palmares.testing.Fact;
+import palmares.testing.Records;
+import palmares.testing.Rules;
+import palmares.testing.World;
+import palmares.testing.WorldTest;
+import tools.jackson.databind.JsonNode;
+
+/** The door for registrations: one member a telephone number, which nobody is ever shown. */
+@WorldTest
+class MembersApiTest {
+  private static final String NUMBER = "+8613800138000";
+  private static final String ANN =
+      "{'externalId': '" + NUMBER + "', 'nickname': 'Ann', 'member': 'ann'}";
+
+  @Autowired private World world;
+  @Autowired private Records records;
+  @Autowired private ApiKeys keys;
+  @Autowired private Journal journal;
+  @LocalServerPort private int port;
+
+  private Board board;
+  private Api api;
+
+  @BeforeEach
+  void anInviteBoard() {
+    board =
+        world.board(
+            Rules.of("week")
+                .with("durability: committed")
+                .with("actions: { invite: 100 }")
+                .with("invites: { action: invite }"));
+    api = new Api(port, keys.create("test", Set.of()));
+  }
+
+  @Test
+  void aMemberIsCreatedOnceAndARepeatIsAnsweredTheSame() {
+    Answer created = api.postTo("/members", ANN);
+    assertThat(created.status()).isEqualTo(201);
+    Answer again = api.postTo("/members", ANN);
+    assertThat(again.status()).isEqualTo(200);
+    assertThat(again.body()).isEqualTo(created.body());
+    assertThat(created.body().path("member").asString()).isEqualTo("ann");
+    assertThat(created.body().path("externalId").asString()).isEqualTo("***000");
+  }
+
+  @Test
+  void theBoardShowsNicknameCodeAndCountOfInvitesLiveAndSettled() {
+    String code = code(api.postTo("/members", ANN));
+    invite(code, "1");
+    invite(code, "2");
+    assertShown(code);
+    world.settle(world.open(board));
+    assertShown(code);
+  }
+
+  private void assertShown(String code) {
+    JsonNode line =
+        api.get("/boards/%s/periods/2026-W47/top".formatted(board.id())).body().at("/lines/0");
+    assertThat(line.path("nickname").asString()).isEqualTo("Ann");
+    assertThat(line.path("inviteCode").asString()).isEqualTo(code);
+    assertThat(line.path("invites").asLong()).isEqualTo(2);
+  }
+
+  @Test
+  void aProfileTellsWhoInvitedAndHowManyWereInvited() {
+    String code = code(api.postTo("/members", ANN));
+    String newcomer = invite(code, "1").body().path("member").asString();
+    assertThat(api.get("/members/ann").body().path("invites").asLong()).isEqualTo(1);
+    JsonNode profile = api.get("/members/" + newcomer).body();
+    assertThat(profile.path("inviter").asString()).isEqualTo("ann");
+    assertThat(profile.path("nickname").asString()).isEqualTo("newcomer 1");
+    assertProblem(api.get("/members/nobody"), 404, "unknown-member");
+  }
+
+  @Test
+  void activityIsToldTheLatestFirst() {
+    Board day = world.board(Rules.day().with("actions: { like: 1, comment: 3 }"));
+    world.take(Fact.by("ann").on("post"));
+    world.pass(Duration.ofMinutes(1));
+    world.take(Fact.by("ann").does("comment"));
+    world.take(Fact.by("bob"));
+    journal.drain(world.open(day));
+    JsonNode deeds = api.get("/members/ann/activity?days=1").body().path("deeds");
+    assertThat(deeds)
+        .extracting(deed -> deed.path("action").asString())
+        .containsExactly("comment", "like");
+    world.pass(Duration.ofDays(2));
+    assertThat(api.get("/members/ann/activity?days=1").body().path("deeds")).isEmpty();
+    assertThat(api.get("/members/ann/activity").body().path("deeds")).hasSize(2);
+    assertThat(api.get("/members/ann/activity?count=1").body().path("deeds")).hasSize(1);
+    assertProblem(api.get("/members/ann/activity?days=32"), 400, "invalid-field");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          {'externalId': '+8613800138000', 'nickname': 'Other'}                    | 409 | already-registered
+          {'externalId': 'other', 'nickname': 'Ann', 'member': 'ann'}              | 409 | member-taken
+          {'externalId': 'other', 'nickname': 'Bob', 'inviteCode': '22222222'}     | 422 | unknown-code
+          {'externalId': 'other', 'nickname': 'Bob', 'inviteCode': '?'}            | 422 | unknown-code
+          {'externalId': '+8613800138000'}                                         | 400 | missing-field
+          {'nickname': 'Bob'}                                                      | 400 | missing-field
+          {'externalId': '+8613800138000', 'nickname': ''}                         | 400 | invalid-field
+          {'externalId': 8613800138000, 'nickname': 'Bob'}                         | 400 | invalid-field
+          {'externalId': '+8613800138000', 'nickname': 'B', 'phone': '138'}        | 400 | unknown-field
+          {'externalId': +8613800138000}                                           | 400 | malformed
+          {'externalId': p8613800138000}                                           | 400 | malformed
+          ['+8613800138000']                                                       | 400 | malformed
+          """)
+  void aRegistrationThatCannotBeIsRefusedByItsOwnTypeWithoutTheNumber(
+      String body, int status, String problem) {
+    api.postTo("/members", ANN);
+    Answer answer = api.postTo("/members", body);
+    assertProblem(answer, status, problem);
+    assertThat(answer.response().body()).doesNotContain("8613800138000", "38000");
+    assertThat(records.number("select count(*) from member")).isEqualTo(1);
+  }
+
+  @Test
+  void aSelfInviteIsRefusedByItsOwnType() {
+    String code = code(api.postTo("/members", ANN));
+    assertProblem(
+        api.postTo("/members", ANN.replace("}", ", 'inviteCode': '" + code + "'}")),
+        422,
+        "self-invite");
+  }
+
+  @Test
+  void theNumberIsNowhereInTheDatabase() {
+    String code = code(api.postTo("/members", ANN));
+    invite(code, "1");
+    world.settle(world.open(board));
+    for (String table :
+        records.words("select tablename from pg_tables where schemaname = current_schema()")) {
+      assertThat(records.words("select t::text from \"" + table + "\" t"))
+          .as(table)
+          .noneMatch(row -> row.contains("8613800138000"));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/members/ann", "/members/ann/activity"})
+  void whoHasNoKeyIsToldNothing(String path) {
+    api.postTo("/members", ANN);
+    var anybody = new Api(port, null);
+    assertProblem(anybody.get(path), 401, "unauthorized");
+    assertProblem(anybody.postTo("/members", ANN), 401, "unauthorized");
+  }
+
+  @Test
+  void aKeyThatMayNotWriteEveryBoardThatCountsInvitesRegistersNobody() {
+    var some = new Api(port, keys.create("some", Set.of(new BoardId("another"))));
+    assertProblem(some.postTo("/members", ANN), 403, "forbidden");
+    assertThat(records.number("select count(*) from member")).isZero();
+  }
+
+  private Answer invite(String code, String who) {
+    Answer answer =
+        api.postTo(
+            "/members",
+            "{'externalId': 'other %s', 'nickname': 'newcomer %s', 'inviteCode': '%s'}"
+                .formatted(who, who, code));
+    assertThat(answer.status()).as(answer.response().body()).isEqualTo(201);
+    return answer;
+  }
+
+  private static String code(Answer answer) {
+    return answer.body().path("inviteCode").asString();
+  }
+
+  private static void assertProblem(Answer answer, int status, String problem) {
+    assertThat(answer.status()).as(answer.response().body()).isEqualTo(status);
+    assertThat(answer.problem()).isEqualTo("urn:palmares:problem:" + problem);
+  }
+}

@@ -1,0 +1,44 @@
+package palmares.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Instant;
+import java.time.ZoneId;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import palmares.cli.terminal.UserError;
+
+class TimeArgumentTest {
+  @ParameterizedTest
+  @CsvSource({
+    "2026-11-20, UTC, 2026-11-20T00:00:00Z",
+    "2026-11-20, Pacific/Chatham, 2026-11-19T10:15:00Z",
+    // Midnight is left out there on that day.
+    "2026-09-06, America/Santiago, 2026-09-06T04:00:00Z",
+    "2026-11-20T10:00:00Z, Pacific/Chatham, 2026-11-20T10:00:00Z",
+    "2026-11-20T10:00+02:00, UTC, 2026-11-20T08:00:00Z"
+  })
+  void aDayIsItsBeginningInTheZoneAndATimeIsItself(String told, String zone, Instant meant) {
+    assertThat(TimeArgument.of("--from", told, ZoneId.of(zone))).isEqualTo(meant);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "tomorrow",
+        "2026-13-01",
+        "20.11.2026",
+        "2026-11-20T10:00:00",
+        "+999999-01-01",
+        "1969-12-31",
+        "-0044-03-15"
+      })
+  void everythingElseIsRefused(String told) {
+    assertThatThrownBy(() -> TimeArgument.of("--until", told, ZoneId.of("UTC")))
+        .isInstanceOf(UserError.class)
+        .hasMessageContaining("--until takes a day as 2026-11-20");
+  }
+}

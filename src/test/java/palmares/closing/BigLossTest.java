@@ -1,9 +1,0 @@
-package palmares.closing;
-
-import org.springframework.test.context.TestPropertySource;
-import palmares.testing.WorldTest;
-
-/** All laws of losses, where outcomes have tables of their own. */
-@WorldTest
-@TestPropertySource(properties = "palmares.history.own-tables-from=1")
-class BigLossTest extends LossTest {}

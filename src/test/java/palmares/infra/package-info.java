@@ -1,5 +1,0 @@
-/** The choice of servers and what is said when they do not answer. */
-@NullMarked
-package palmares.infra;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,94 @@
+package palmares.live.board;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import palmares.live.journal.Journal;
+import palmares.live.journal.StoredEvents;
+import palmares.period.Period;
+import palmares.period.exclusion.Exclusion.Terms;
+import palmares.period.exclusion.ExclusionLevel;
+import palmares.period.exclusion.Exclusions;
+import palmares.rules.board.Board;
+import palmares.rules.board.MemberId;
+import palmares.testing.Fact;
+import palmares.testing.LiveContent;
+import palmares.testing.RandomFacts;
+import palmares.testing.Rules;
+import palmares.testing.Servers;
+import palmares.testing.World;
+import palmares.testing.WorldTest;
+
+/** What a call makes of many events is what as many calls make of one event each. */
+@WorldTest
+class OneCallLawTest {
+  private static final int ROUNDS = 3;
+  private static final int MAX_EVENTS = 1_000;
+
+  @Autowired private World world;
+  @Autowired private Servers servers;
+  @Autowired private Exclusions exclusions;
+  @Autowired private LiveExclusions told;
+  @Autowired private LiveJournal live;
+  @Autowired private Journal journal;
+  @Autowired private StoredEvents stored;
+
+  @ParameterizedTest
+  @ValueSource(
+      longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23})
+  void manyInOneCallAreDecidedAsOneByOne(long seed) {
+    var random = new RandomFacts(seed);
+    Rules rules = seed % 2 == 0 ? random.rules().with("ranks: dense") : random.rules();
+    Board single = world.board(rules);
+    Board batched = world.board(rules);
+    Period singly = world.open(single);
+    Period together = world.open(batched);
+    world.now(singly.slot().endsAt());
+    exclusions.exclude(
+        new Terms(new MemberId("b"), ExclusionLevel.UNRANKED, null, null, null), "cheats", "test");
+    for (int round = 0; round < ROUNDS; round++) {
+      List<Fact> facts = random.facts(singly.slot(), MAX_EVENTS);
+      var oneByOne =
+          facts.stream().map(fact -> RandomFacts.word(world.take(fact.to(single)))).toList();
+      var atOnce =
+          world.take(facts.stream().map(fact -> fact.to(batched)).toList()).stream()
+              .map(RandomFacts::word)
+              .toList();
+      assertThat(atOnce).as("%s %s", random, facts).isEqualTo(oneByOne);
+      told.tellAll(); // the first round makes the boards
+    }
+    assertThat(LiveContent.of(servers, together))
+        .as("%s", random)
+        .isEqualTo(LiveContent.of(servers, singly));
+
+    assertThat(journal.drain(together)).isEqualTo(journal.drain(singly));
+    assertThat(stored.after(together.id(), 0, MAX_EVENTS))
+        .as("%s", random)
+        .isEqualTo(stored.after(singly.id(), 0, MAX_EVENTS));
+  }
+
+  @Test
+  void theEventsOfACallAreReadFromTheJournalOneByOne() {
+    Period day = world.open(world.board(Rules.day()));
+    world.take(List.of(Fact.by("ann").on("a"), Fact.by("bob").on("b"), Fact.by("eve").on("c")));
+    world.take(Fact.by("dan").on("d"));
+
+    assertThat(live.first(day, 1)).as("all that came with it").hasSize(3);
+    assertThat(live.first(day, MAX_EVENTS).stream().map(JournalEntry::decode))
+        .extracting(LiveEntry::seq, LiveEntry::member, LiveEntry::subject)
+        .containsExactly(
+            tuple(1L, "ann", "a"),
+            tuple(2L, "bob", "b"),
+            tuple(3L, "eve", "c"),
+            tuple(4L, "dan", "d"));
+    assertThat(live.backlogs(List.of(day))).containsExactly(new JournalBacklog(day, 4, 1));
+
+    journal.drain(day);
+    assertThat(live.backlogs(List.of(day))).isEmpty();
+  }
+}

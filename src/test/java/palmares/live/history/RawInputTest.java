@@ -1,0 +1,100 @@
+package palmares.live.history;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.Test;
+
+class RawInputTest {
+  @Test
+  void plainTextIsReadAsItIs() throws IOException {
+    assertThat(read(bytes("plain"))).isEqualTo("plain");
+    assertThat(read(new byte[0])).isEmpty();
+    assertThat(read(bytes("x"))).isEqualTo("x");
+  }
+
+  @Test
+  void gzipIsKnownByItsFirstBytes() throws IOException {
+    assertThat(read(packed("packed"))).isEqualTo("packed");
+  }
+
+  @Test
+  void allMembersOfAnArchiveAreReadThroughAPipeThatDripsToo() throws IOException {
+    byte[] two = join(packed("one\n"), packed("two\n"));
+    assertThat(text(new RawInput(new Dripping(two)))).isEqualTo("one\ntwo\n");
+  }
+
+  @Test
+  void anArchiveThatBreaksOffIsNotTakenForTheWhole() throws IOException {
+    byte[] whole = packed("whole");
+    assertThatThrownBy(() -> read(Arrays.copyOf(whole, whole.length - 4)))
+        .isInstanceOf(EOFException.class);
+  }
+
+  @Test
+  void bytesAreCountedAsTheyLieThere() throws IOException {
+    byte[] archive = packed("x".repeat(10_000));
+    var raw = new RawInput(new ByteArrayInputStream(archive));
+    text(raw);
+    assertThat(raw.count()).isEqualTo(archive.length);
+  }
+
+  private static String read(byte[] content) throws IOException {
+    return text(new RawInput(new ByteArrayInputStream(content)));
+  }
+
+  private static String text(RawInput raw) throws IOException {
+    return new String(raw.text().readAllBytes(), StandardCharsets.UTF_8);
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static byte[] packed(String text) throws IOException {
+    var packed = new ByteArrayOutputStream();
+    try (var gzip = new GZIPOutputStream(packed)) {
+      gzip.write(bytes(text));
+    }
+    return packed.toByteArray();
+  }
+
+  private static byte[] join(byte[] one, byte[] other) {
+    byte[] both = Arrays.copyOf(one, one.length + other.length);
+    System.arraycopy(other, 0, both, one.length, other.length);
+    return both;
+  }
+
+  /** Gives a byte at a time, and never admits that another one waits. */
+  private static final class Dripping extends InputStream {
+    private final byte[] content;
+    private int at;
+
+    Dripping(byte[] content) {
+      this.content = content;
+    }
+
+    @Override
+    public int read() {
+      return at < content.length ? content[at++] & 0xff : -1;
+    }
+
+    @Override
+    public int read(byte[] bytes, int from, int length) {
+      int next = read();
+      if (next < 0) {
+        return -1;
+      }
+      bytes[from] = (byte) next;
+      return 1;
+    }
+  }
+}

@@ -1,0 +1,167 @@
+package palmares.live.intake;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import palmares.live.intake.EventOutcome.Kind;
+import palmares.live.journal.Journal;
+import palmares.period.Period;
+import palmares.rules.board.Board;
+import palmares.testing.Fact;
+import palmares.testing.Records;
+import palmares.testing.Rules;
+import palmares.testing.Servers;
+import palmares.testing.World;
+import palmares.testing.WorldTest;
+
+/** How often an action counts, on the board of a day and of a month at once. */
+@WorldTest
+class ActivityTest {
+  private static final String ACTIONS =
+      """
+      actions:
+        like: { points: 2, undo: true, max-per-day: 2 }
+        login: { points: 1, once-per: day }
+        welcome: { points: 5, once-per: period }
+        view: { points: 1, once-per: event }
+      """;
+
+  @Autowired private World world;
+  @Autowired private Records records;
+  @Autowired private Servers servers;
+  @Autowired private Journal journal;
+
+  private Board day() {
+    return world.board(Rules.day().with(ACTIONS).with("zone: Asia/Shanghai"));
+  }
+
+  private Board month() {
+    return world.board(Rules.of("month").with(ACTIONS).with("zone: Asia/Shanghai"));
+  }
+
+  @Test
+  void likingAgainAfterAnUndoOnAnotherDayEarnsTheMonthNothingTwice() {
+    Period friday = world.open(day());
+    Period november = world.open(month());
+    Fact like = Fact.by("ann").on("post");
+    world.take(like);
+
+    world.pass(Duration.ofDays(1));
+    EventOutcome undo = world.take(like.undone());
+    EventOutcome again = world.take(like.again());
+
+    assertThat(undo.boards())
+        .extracting(EventOutcome.OnBoard::kind)
+        .contains(Kind.UNDONE, Kind.REFUSED);
+    assertThat(again.kind()).isEqualTo(Kind.APPLIED);
+    assertThat(records.points(november, "ann")).isEqualTo(2);
+    assertThat(records.points(friday, "ann")).isEqualTo(2);
+  }
+
+  @Test
+  void anActionCountsOnceADayOfTheZoneOnceAPeriodOrEachTime() {
+    Period november = world.open(month());
+    for (int day = 0; day < 3; day++) {
+      for (int time = 0; time < 3; time++) {
+        world.take(Fact.by("ann").does("login"));
+        world.take(Fact.by("bob").does("welcome").on("door " + day));
+        world.take(Fact.by("eve").does("view").on("page"));
+        world.pass(Duration.ofHours(2)); // 10, 12, 14 o'clock in UTC, all one day in Shanghai
+      }
+      world.pass(Duration.ofHours(18));
+    }
+    assertThat(records.points(november, "ann")).isEqualTo(3);
+    assertThat(records.points(november, "bob")).isEqualTo(5);
+    assertThat(records.points(november, "eve")).isEqualTo(9);
+  }
+
+  @Test
+  void theDayTurnsWhereTheBoardIsAndNotInUtc() {
+    Period november = world.open(month());
+    world.pass(Duration.ofHours(5)); // 15:00 in UTC, 23:00 in Shanghai
+    assertThat(world.take(Fact.by("ann").does("login")).kind()).isEqualTo(Kind.APPLIED);
+    world.pass(Duration.ofHours(1));
+    assertThat(world.take(Fact.by("ann").does("login")).kind()).isEqualTo(Kind.APPLIED);
+    world.pass(Duration.ofHours(9)); // the next day in UTC
+    assertThat(world.take(Fact.by("ann").does("login")).reason()).isEqualTo(RefusalReason.REPEATED);
+    assertThat(records.points(november, "ann")).isEqualTo(2);
+  }
+
+  @Test
+  void aDayHoldsSoManyAndAnUndoneOneMakesRoomOnItsOwnDay() {
+    Period november = world.open(month());
+    Fact first = Fact.by("ann").on("a");
+    world.take(first);
+    world.take(Fact.by("ann").on("b"));
+    assertThat(world.take(Fact.by("ann").on("c")).reason()).isEqualTo(RefusalReason.CAPPED);
+
+    world.take(first.undone());
+    Fact fourth = Fact.by("ann").on("d");
+    assertThat(world.take(fourth).kind()).isEqualTo(Kind.APPLIED);
+    assertThat(world.take(Fact.by("ann").on("e")).reason()).isEqualTo(RefusalReason.CAPPED);
+
+    world.pass(Duration.ofDays(1));
+    world.take(fourth.undone()); // makes room on the day before, not on this one
+    world.take(Fact.by("ann").on("f"));
+    world.take(Fact.by("ann").on("g"));
+    assertThat(world.take(Fact.by("ann").on("h")).reason()).isEqualTo(RefusalReason.CAPPED);
+    assertThat(records.points(november, "ann")).isEqualTo(6);
+    world.settle(november);
+    assertThat(records.verify().named()).isEmpty();
+  }
+
+  @Test
+  void theRepeatOfACappedEventIsToldTheSameForEver() {
+    Period november = world.open(month());
+    world.take(Fact.by("ann").on("a"));
+    world.take(Fact.by("ann").on("b"));
+    Fact capped = Fact.by("ann").on("c");
+    world.take(capped);
+    world.pass(Duration.ofDays(1));
+
+    EventOutcome repeat = world.take(capped);
+
+    assertThat(repeat.kind()).isEqualTo(Kind.DUPLICATE);
+    assertThat(repeat.reason()).isEqualTo(RefusalReason.CAPPED);
+    assertThat(records.points(november, "ann")).isEqualTo(4);
+  }
+
+  @Test
+  void anEventSentAgainOverMidnightCountsInItsOwnDayOnly() {
+    Board board = day();
+    Period friday = world.open(board);
+    world.now(friday.slot().endsAt().minusMillis(1));
+    Fact view = Fact.by("ann").does("view").to(board);
+    Fact other = Fact.by("bob").does("view").to(board).named(view.id());
+    world.take(view);
+    world.pass(Duration.ofSeconds(2));
+
+    EventOutcome repeat = world.take(view);
+
+    assertThat(repeat.kind()).isEqualTo(Kind.DUPLICATE);
+    assertThat(repeat.boards())
+        .extracting(EventOutcome.OnBoard::period)
+        .containsOnly(friday.name());
+    assertThat(world.take(other).reason()).isEqualTo(RefusalReason.CONFLICTING_ID);
+    assertThat(world.take(view.again()).kind()).isEqualTo(Kind.APPLIED);
+    assertThat(records.points(friday, "ann")).isEqualTo(1);
+    assertThat(records.points(world.open(board), "ann")).isEqualTo(1);
+  }
+
+  @Test
+  void theJournalKnowsTheRepeatWhereTheBoardOfTheDayBeforeIsGone() {
+    Board board = day();
+    Period friday = world.open(board);
+    world.now(friday.slot().endsAt().minusMillis(1));
+    Fact view = Fact.by("ann").does("view").to(board);
+    world.take(view);
+    journal.drain(friday);
+    servers.flush();
+    world.pass(Duration.ofSeconds(2));
+
+    assertThat(world.take(view).kind()).isEqualTo(Kind.DUPLICATE);
+    assertThat(world.take(view.again()).kind()).isEqualTo(Kind.APPLIED);
+  }
+}

@@ -1,0 +1,174 @@
+package palmares.live.intake;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import palmares.live.board.LiveBoards;
+import palmares.live.intake.EventOutcome.Kind;
+import palmares.period.ImportRuns;
+import palmares.period.Period;
+import palmares.settlement.closing.ClosingResult;
+import palmares.testing.Fact;
+import palmares.testing.LiveContent;
+import palmares.testing.LiveDump;
+import palmares.testing.Records;
+import palmares.testing.Rules;
+import palmares.testing.Servers;
+import palmares.testing.World;
+import palmares.testing.WorldTest;
+
+/** Whether a period takes events is what its row in PostgreSQL says, whatever Redis remembers. */
+@WorldTest
+class SealedPeriodsTest {
+  @Autowired private World world;
+  @Autowired private Records records;
+  @Autowired private Servers servers;
+  @Autowired private ImportRuns imports;
+  @Autowired private LiveBoards live;
+
+  private Period day;
+  private Fact counted;
+  private LiveDump beforeTheSeal;
+  private EventOrigin history;
+
+  @BeforeEach
+  void aDayWithAnEvent() {
+    day = world.open(world.board(Rules.day().with("clock: event")));
+    counted = Fact.by("ann").at(world.now());
+    world.take(counted);
+    beforeTheSeal = LiveDump.of(servers, day);
+    history = new EventOrigin.History(imports.begin("a file"));
+  }
+
+  @Test
+  void anImportIntoASettledPeriodIsLateAlthoughRedisLostTheSeal() {
+    world.settle(day);
+    beforeTheSeal.restore(servers);
+    assertLate(Fact.by("bob").at(day.slot().startsAt()), history);
+    assertNothingChanged();
+  }
+
+  @Test
+  void anImportIntoASettledPeriodIsLateAlthoughRedisLostTheBoard() {
+    world.settle(day);
+    servers.flush();
+    assertLate(Fact.by("bob").at(day.slot().startsAt()), history);
+    assertNothingChanged();
+  }
+
+  @Test
+  void anEventThatArrivesAfterTheSealIsLateAlthoughTheClockOfRedisIsBehind() {
+    world.settle(day);
+    beforeTheSeal.restore(servers);
+    servers.redis(
+        redis ->
+            redis
+                .hashCommands()
+                .hSet(
+                    "palmares:{%s:%s}:meta".formatted(day.board(), day.name()).getBytes(UTF_8),
+                    "closes".getBytes(UTF_8),
+                    "9000000000000000".getBytes(UTF_8)));
+    assertLate(Fact.by("bob").at(day.slot().startsAt()), World.ANYBODY);
+    assertNothingChanged();
+  }
+
+  @Test
+  void anImportIntoAPeriodThatIsBeingClosedIsLateAndTheClosingGoesOn() {
+    ClosingResult broken =
+        world.close(
+            day,
+            step -> {
+              if (step.equals("fill")) {
+                throw new IllegalStateException("killed");
+              }
+            });
+    assertThat(broken.outcome()).isNotEqualTo(ClosingResult.Outcome.SETTLED);
+    beforeTheSeal.restore(servers);
+    assertLate(Fact.by("bob").at(day.slot().startsAt()), history);
+    world.pass(Duration.ofHours(1));
+    world.settle(day);
+    assertNothingChanged();
+  }
+
+  @Test
+  void aRepeatOfWhatCountedBeforeTheSealIsADuplicateWhateverRedisLost() {
+    world.settle(day);
+    assertThat(world.take(List.of(counted), history).get(0).kind()).isEqualTo(Kind.DUPLICATE);
+    beforeTheSeal.restore(servers);
+    assertThat(world.take(List.of(counted), history).get(0).kind()).isEqualTo(Kind.DUPLICATE);
+    servers.flush();
+    assertThat(world.take(List.of(counted), history).get(0).kind()).isEqualTo(Kind.DUPLICATE);
+    assertThat(records.number("select count(*) from late_event")).isZero();
+  }
+
+  @Test
+  void anImportCountsInAnOpenPeriodAlthoughRedisRemembersASealThatNeverCommitted() {
+    live.seal(day);
+    Fact more = Fact.by("bob").at(day.slot().startsAt());
+    assertThat(world.take(List.of(more), history).get(0).kind()).isEqualTo(Kind.APPLIED);
+    world.settle(day);
+    assertThat(records.published(day)).extracting("member").containsExactlyInAnyOrder("ann", "bob");
+  }
+
+  @Test
+  void whateverImportsWereToldBeforeTheSealCountsAndNothingAfterIt() throws Exception {
+    int writers = 4;
+    var threads = Executors.newFixedThreadPool(writers);
+    var begun = new CountDownLatch(writers);
+    var writing = new ArrayList<Future<List<String>>>();
+    for (int i = 0; i < writers; i++) {
+      writing.add(threads.submit(writer("w" + i, begun)));
+    }
+    begun.await();
+    world.settle(day);
+    var told = new ArrayList<String>(List.of(counted.id()));
+    for (Future<List<String>> written : writing) {
+      told.addAll(written.get());
+    }
+    threads.shutdown();
+    assertThat(records.words("select id from event where outcome = 'applied'"))
+        .containsExactlyInAnyOrderElementsOf(told);
+    assertThat(records.number("select sum(points) from standing")).isEqualTo(told.size());
+    assertThat(records.verify().clean()).isTrue();
+  }
+
+  /** Imports until it is told that it is late, and tells what counted. */
+  private Callable<List<String>> writer(String member, CountDownLatch begun) {
+    return () -> {
+      var told = new ArrayList<String>();
+      while (true) {
+        Fact fact = Fact.by(member).at(day.slot().startsAt());
+        Kind kind = world.take(List.of(fact), history).get(0).kind();
+        begun.countDown();
+        if (kind == Kind.LATE) {
+          return told;
+        }
+        assertThat(kind).isEqualTo(Kind.APPLIED);
+        told.add(fact.id());
+      }
+    };
+  }
+
+  private void assertLate(Fact fact, EventOrigin origin) {
+    LiveContent before = LiveContent.of(servers, day);
+    assertThat(world.take(List.of(fact), origin).get(0).kind()).isEqualTo(Kind.LATE);
+    assertThat(records.words("select id from late_event")).containsExactly(fact.id());
+    assertThat(LiveContent.of(servers, day)).isEqualTo(before);
+  }
+
+  private void assertNothingChanged() {
+    assertThat(records.words("select id from event")).containsExactly(counted.id());
+    assertThat(records.published(day)).extracting("member").containsExactly("ann");
+    assertThat(records.verify().clean()).isTrue();
+  }
+}

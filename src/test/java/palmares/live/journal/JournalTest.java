@@ -1,0 +1,105 @@
+package palmares.live.journal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import palmares.period.Period;
+import palmares.testing.Fact;
+import palmares.testing.Records;
+import palmares.testing.Rules;
+import palmares.testing.Servers;
+import palmares.testing.World;
+import palmares.testing.WorldTest;
+
+/** Each decided event reaches PostgreSQL once, and only then does Redis forget it. */
+@WorldTest
+class JournalTest {
+  private static final String SMALL = "actions: { like: { points: 1, undo: true }, invite: 100 }";
+
+  @Autowired private World world;
+  @Autowired private Records records;
+  @Autowired private Servers servers;
+  @Autowired private Journal journal;
+
+  @Test
+  void whatIsDrainedLeavesTheStreamAndWhatIsNotDecidedNeverEntersIt() {
+    Period day = world.open(world.board(Rules.day().with("max-points: 100").with(SMALL)));
+    Fact like = Fact.by("ann").on("post");
+    world.take(
+        List.of(
+            like,
+            like,
+            like.again(),
+            like.undone(),
+            like.undone(),
+            Fact.by("bob").does("invite"),
+            Fact.by("bob")));
+    assertThat(journal.drain(day)).isEqualTo(5);
+    assertThat(records.words("select outcome from event order by seq"))
+        .containsExactly("applied", "repeated", "undone", "nothing-to-undo", "applied");
+    assertThat(stream(day)).isZero();
+    assertThat(journal.drain(day)).isEqualTo(5);
+  }
+
+  @Test
+  void anEventSurvivesAsItWasTold() {
+    Period day = world.open(world.board(Rules.day().with("clock: event")));
+    Fact purse = Fact.by("e\u0301 \uD83D\uDE00").does("coin").on("'s\\").times(7);
+    world.take(purse.at(World.START.minusNanos(7_000)));
+    journal.drain(day);
+    assertThat(
+            records.words(
+                """
+                select concat_ws('|', id, member, action, subject, quantity, points,
+                  to_char(occurred_at at time zone 'UTC', 'HH24:MI:SS.US'))
+                from event
+                """))
+        .containsExactly(purse.id() + "|e\u0301 \uD83D\uDE00|coin|'s\\|7|7|09:59:59.999993");
+  }
+
+  @Test
+  void drainersSideBySideAndWritersMeanwhileLoseAndRepeatNothing() throws Exception {
+    int events = 3_000;
+    Period day = world.open(world.board(Rules.day()));
+    var threads = Executors.newFixedThreadPool(4);
+    try {
+      var working = new ArrayList<Future<?>>();
+      working.add(threads.submit(() -> write(events)));
+      for (int drainer = 0; drainer < 3; drainer++) {
+        working.add(
+            threads.submit(
+                () -> {
+                  while (journal.drain(day) < events) {
+                    Thread.onSpinWait();
+                  }
+                }));
+      }
+      for (Future<?> work : working) {
+        work.get();
+      }
+    } finally {
+      threads.shutdownNow();
+    }
+    assertThat(records.number("select count(distinct id) from event")).isEqualTo(events);
+    assertThat(stream(day)).isZero();
+    world.settle(day);
+  }
+
+  private void write(int events) {
+    for (int from = 0; from < events; from += 100) {
+      world.take(IntStream.range(from, from + 100).mapToObj(n -> Fact.by("m" + n % 50)).toList());
+    }
+  }
+
+  private long stream(Period day) {
+    String key = "palmares:{%s:%s}:journal".formatted(day.board(), day.name());
+    Long length = servers.redis(connection -> connection.streamCommands().xLen(key.getBytes()));
+    return length == null ? 0 : length;
+  }
+}

@@ -1,0 +1,214 @@
+package palmares.live.journal;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.data.domain.Range;
+import org.springframework.data.redis.connection.stream.RecordId;
+import org.springframework.data.redis.connection.stream.StreamRecords;
+import palmares.live.journal.Quarantine.Resolution;
+import palmares.operations.rebuild.Acknowledgement;
+import palmares.operations.rebuild.LossRefused;
+import palmares.operations.rebuild.Rebuild;
+import palmares.operations.rebuild.Rebuild.Present;
+import palmares.period.Period;
+import palmares.settlement.closing.ClosingResult;
+import palmares.testing.Contest;
+import palmares.testing.Fact;
+import palmares.testing.LiveDump;
+import palmares.testing.Records;
+import palmares.testing.Servers;
+import palmares.testing.World;
+import palmares.testing.WorldTest;
+
+/** An entry that PostgreSQL refuses stops the payment of its period, and nothing else. */
+@WorldTest
+class QuarantineTest {
+  @Autowired private World world;
+  @Autowired private Records records;
+  @Autowired private Servers servers;
+  @Autowired private Journal journal;
+  @Autowired private Quarantine quarantine;
+  @Autowired private DrainRound round;
+  @Autowired private Rebuild rebuild;
+  @Autowired private MeterRegistry metrics;
+
+  private final Fact poisoned = Fact.by("eve").does("invite").on("zed");
+  private Period day;
+
+  @BeforeEach
+  void aContestWithAnEntryToPoison() {
+    day = world.open(world.board(Contest.rules()));
+    world.take(poisoned);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "%s|eve|invite|zed|1||0|applied -1 0 %d d",
+        "%s|eve|invite|zed|1||0|unheard-of 100 100 %d d",
+        "%s|eve|invite|zed|1||0|applied 99999999999999999999 100 %d d",
+        "%s|e\0e|invite|zed|1||0|applied 100 100 %d d",
+        "%s|eve|invite|zed|1||0|applied 100 100 %d000000000 d",
+        "gibberish",
+      })
+  void theOthersOfItsPeriodAndOtherBoardsGoOn(String text) {
+    poison(text.formatted(poisoned.id(), world.now().toEpochMilli() * 1_000));
+    Period other = world.open(world.board(Contest.rules()));
+    world.take(Contest.facts()); // to both
+
+    round.run(() -> true);
+
+    assertThat(records.number("select drained from journal_position where period_id = ?", id(day)))
+        .isEqualTo(10);
+    assertThat(records.number("select count(*) from event where period_id = ?", id(day)))
+        .isEqualTo(9);
+    assertThat(quarantine.list(day.board(), day.name(), false, 10))
+        .singleElement()
+        .satisfies(held -> assertThat(held.seq()).isEqualTo(1));
+    assertThat(gauge("palmares.journal.quarantined")).isEqualTo(1);
+    assertThat(gauge("palmares.journal.faulty")).isZero();
+    ClosingResult closed = world.close(day);
+    assertThat(closed.outcome()).isEqualTo(ClosingResult.Outcome.FAILED);
+    assertThat(closed.detail())
+        .contains("first number 1", "'palmares journal quarantine %s'".formatted(day.label()));
+    world.settle(other);
+    assertThat(records.paid(other)).isEqualTo(Contest.PAID);
+  }
+
+  @Test
+  void whatIsReleasedOnceItsCauseIsGoneCountsAsItDidOnTheBoard() {
+    servers.sql("alter table event add constraint poison check (member <> 'eve') not valid");
+    try {
+      world.take(Contest.facts());
+      journal.drain(day);
+      assertThat(quarantine.list(null, null, false, 10)).hasSize(3);
+      assertThatThrownBy(() -> resolve(1, Resolution.RELEASED))
+          .isInstanceOf(QuarantineRefused.class)
+          .hasMessageContaining("is still refused")
+          .hasMessageContaining("poison");
+      assertThat(records.number("select count(*) from act")).isZero();
+    } finally {
+      servers.sql("alter table event drop constraint poison");
+    }
+    List.of(1L, 9L, 10L).forEach(seq -> resolve(seq, Resolution.RELEASED));
+
+    assertThat(quarantine.list(null, null, false, 10)).isEmpty();
+    assertThat(quarantine.list(null, null, true, 10))
+        .extracting(Quarantine.Held::resolution)
+        .containsOnly("released by joe: looked into");
+    assertThat(records.words("select verb || ' ' || reason from act order by id"))
+        .containsExactly(
+            "release-entry entry 1: looked into",
+            "release-entry entry 9: looked into",
+            "release-entry entry 10: looked into");
+    world.settle(day);
+    assertThat(records.number("select points from standing where member = 'eve'")).isEqualTo(100);
+    assertThat(records.verify().named()).isEmpty();
+  }
+
+  @Test
+  void whatIsDiscardedCountsNowhereOnceTheBoardIsMadeAnew() {
+    poison("gibberish");
+    world.take(Contest.facts());
+    journal.drain(day);
+    assertThatThrownBy(() -> rebuild()).isInstanceOf(JournalQuarantined.class);
+
+    resolve(1, Resolution.DISCARDED);
+    assertThatThrownBy(() -> resolve(1, Resolution.DISCARDED))
+        .isInstanceOf(QuarantineRefused.class)
+        .hasMessageContaining("no undecided entry");
+    assertThat(world.close(day).detail()).contains("eve: the board says 100 points");
+    assertThatThrownBy(() -> rebuild())
+        .isInstanceOf(LossRefused.class)
+        .hasMessageContaining("of 501 points 401");
+    rebuild.run(
+        day.id(), Present.REPLACE, new Acknowledgement("joe", "eve never came"), done -> {});
+    world.settle(day);
+    assertThat(records.paid(day)).isEqualTo(Contest.PAID);
+    assertThat(records.verify().named()).isEmpty();
+  }
+
+  @Test
+  void aDrainThatDiedBeforeItTrimmedIsGoneOnWith() {
+    poison("gibberish");
+    LiveDump untrimmed = LiveDump.of(servers, day);
+    journal.drain(day);
+    untrimmed.restore(servers);
+    journal.drain(day);
+    untrimmed.restore(servers);
+    resolve(1, Resolution.DISCARDED);
+    assertThat(journal.drain(day)).isEqualTo(1);
+    assertThat(quarantine.list(null, null, true, 10)).hasSize(1);
+  }
+
+  @Test
+  void whatIsNoEntrysFaultQuarantinesNothing() {
+    servers.sql("alter table event rename to event_away");
+    try {
+      assertThatThrownBy(() -> journal.drain(day)).isInstanceOf(RuntimeException.class);
+    } finally {
+      servers.sql("alter table event_away rename to event");
+    }
+    assertThat(quarantine.list(null, null, true, 10)).isEmpty();
+    assertThat(journal.drain(day)).isEqualTo(1);
+  }
+
+  @Test
+  void aBoardBehindItsJournalIsCountedThoughNothingCameSince() {
+    LiveDump before = LiveDump.of(servers, day);
+    world.take(Contest.facts());
+    round.run(() -> true);
+    assertThat(gauge("palmares.journal.faulty")).isZero();
+    before.restore(servers);
+    round.run(() -> true);
+    assertThat(gauge("palmares.journal.faulty")).isEqualTo(1);
+    rebuild();
+    round.run(() -> true);
+    assertThat(gauge("palmares.journal.faulty")).isZero();
+  }
+
+  private void resolve(long seq, Resolution resolution) {
+    quarantine.resolve(day, seq, resolution, "joe", "looked into");
+  }
+
+  private void rebuild() {
+    rebuild.run(day.id(), Present.REPLACE, done -> {});
+  }
+
+  /** Writes another text where the journal's only entry was. */
+  private void poison(String text) {
+    byte[] journal = "palmares:{%s:%s}:journal".formatted(day.board(), day.name()).getBytes(UTF_8);
+    servers.redis(
+        connection -> {
+          var stream = connection.streamCommands();
+          RecordId old =
+              Objects.requireNonNull(stream.xRange(journal, Range.unbounded())).get(0).getId();
+          stream.xDel(journal, old);
+          Map<byte[], byte[]> body =
+              Map.of("events".getBytes(UTF_8), text.replace('|', '\37').getBytes(UTF_8));
+          return stream.xAdd(
+              StreamRecords.rawBytes(body)
+                  .withStreamKey(journal)
+                  .withId(RecordId.of(1, Objects.requireNonNull(old.getSequence()) + 1)));
+        });
+  }
+
+  private double gauge(String name) {
+    return metrics.get(name).tag("board", day.board().value()).gauge().value();
+  }
+
+  private static long id(Period period) {
+    return period.id().value();
+  }
+}

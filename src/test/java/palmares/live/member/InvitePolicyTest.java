@@ -1,0 +1,125 @@
+package palmares.live.member;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static palmares.live.member.InviteBoard.named;
+import static palmares.live.member.InviteBoard.somebody;
+
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import palmares.live.intake.EventOutcome;
+import palmares.live.intake.RefusalReason;
+import palmares.live.member.Members.Registered;
+import palmares.live.member.RegistrationRefused.Why;
+import palmares.period.Period;
+import palmares.rules.board.MemberId;
+import palmares.testing.Fact;
+import palmares.testing.Records;
+import palmares.testing.World;
+import palmares.testing.WorldTest;
+
+/** Invites that cannot count are refused or ignored, as the boards say. */
+@WorldTest
+class InvitePolicyTest {
+  private static final String IGNORING =
+      "invites: { action: invite, self: ignore, unknown-code: ignore }";
+  private static final InviteCode NOBODYS = new InviteCode("22222222");
+
+  @Autowired private World world;
+  @Autowired private Records records;
+  @Autowired private Members members;
+
+  @Test
+  void anUnknownCodeIsRefusedAndNobodyIsRegistered() {
+    world.board(InviteBoard.rules());
+    assertRefused(somebody("1", NOBODYS), Why.UNKNOWN_CODE);
+    assertThat(records.number("select count(*) from member")).isZero();
+    assertThat(members.register(somebody("1", null)).isNew()).isTrue();
+  }
+
+  @Test
+  void anUnknownCodeIsIgnoredWhereTheBoardSaysSo() {
+    world.board(InviteBoard.rules().with(IGNORING));
+    Registered registered = members.register(somebody("1", NOBODYS));
+    assertThat(registered.profile().inviter()).isNull();
+    assertThat(members.register(somebody("1", NOBODYS)).profile()).isEqualTo(registered.profile());
+  }
+
+  @Test
+  void theStricterOfTwoBoardsHolds() {
+    world.board(InviteBoard.rules().with(IGNORING));
+    world.board(InviteBoard.rules());
+    assertRefused(somebody("1", NOBODYS), Why.UNKNOWN_CODE);
+  }
+
+  @Test
+  void nobodyInvitesThemselves() {
+    Period week = world.open(world.board(InviteBoard.rules()));
+    InviteCode own = members.register(named("ann", null)).profile().inviteCode();
+    assertRefused(named("ann", own), Why.SELF_INVITE);
+    assertRefused(
+        new Registration(new ExternalId("other"), "ann", own.value(), new MemberId("ann")),
+        Why.SELF_INVITE);
+    assertThat(records.live(week)).isEmpty();
+  }
+
+  @Test
+  void whereSelfInvitesAreIgnoredTheyAreRepeatsOfTheFirstRegistration() {
+    Period week = world.open(world.board(InviteBoard.rules().with(IGNORING)));
+    var first = members.register(named("ann", null)).profile();
+    Registered again = members.register(named("ann", first.inviteCode()));
+    assertThat(again.isNew()).isFalse();
+    assertThat(again.profile()).isEqualTo(first);
+    assertRefused(
+        new Registration(
+            new ExternalId("other"), "ann", first.inviteCode().value(), new MemberId("ann")),
+        Why.MEMBER_TAKEN);
+    assertThat(records.live(week)).isEmpty();
+  }
+
+  @Test
+  void aSelfInviteThroughTheEventsIsRefusedToo() {
+    world.board(InviteBoard.rules().with(IGNORING));
+    EventOutcome outcome = world.take(Fact.by("ann").does("invite").on("ann"));
+    assertThat(outcome.reason()).isEqualTo(RefusalReason.SELF_INVITE);
+  }
+
+  @Test
+  void callersCannotMakeTheEventsOfRegistrations() {
+    world.board(InviteBoard.rules());
+    EventOutcome outcome =
+        world.take(Fact.by("ann").does("invite").on("bob").named("registration:invite:bob"));
+    assertThat(outcome.reason()).isEqualTo(RefusalReason.INVALID_FIELD);
+  }
+
+  @Test
+  void anotherRegistrationOfTheSameExternalIdIsRefused() {
+    world.board(InviteBoard.rules());
+    members.register(somebody("1", null));
+    var other = new Registration(somebody("1", null).externalId(), "other", null, null);
+    assertRefused(other, Why.ALREADY_REGISTERED);
+  }
+
+  @Test
+  void anIdThatAMemberHasIsNotGivenToAnother() {
+    world.board(InviteBoard.rules());
+    members.register(named("ann", null));
+    var other = new Registration(new ExternalId("other"), "ann", null, new MemberId("ann"));
+    assertRefused(other, Why.MEMBER_TAKEN);
+  }
+
+  @Test
+  void aCodeIsKnownHoweverPeopleWriteIt() {
+    world.board(InviteBoard.rules());
+    String code = members.register(named("ann", null)).profile().inviteCode().value();
+    String typed = code.substring(0, 4).toLowerCase() + "-" + code.substring(4);
+    var invited = new Registration(new ExternalId("other"), "bob", typed, null);
+    assertThat(members.register(invited).profile().inviter()).hasToString("ann");
+  }
+
+  private void assertRefused(Registration registration, Why why) {
+    assertThatThrownBy(() -> members.register(registration))
+        .isInstanceOfSatisfying(
+            RegistrationRefused.class, refused -> assertThat(refused.why()).isEqualTo(why));
+  }
+}

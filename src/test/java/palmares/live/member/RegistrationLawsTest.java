@@ -1,0 +1,207 @@
+package palmares.live.member;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static palmares.live.member.InviteBoard.named;
+import static palmares.live.member.InviteBoard.somebody;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.test.util.ReflectionTestUtils;
+import palmares.live.member.Members.Registered;
+import palmares.period.Period;
+import palmares.rules.board.Board;
+import palmares.rules.board.MemberId;
+import palmares.testing.Fact;
+import palmares.testing.Records;
+import palmares.testing.Rules;
+import palmares.testing.Servers;
+import palmares.testing.World;
+import palmares.testing.WorldTest;
+
+/** One registration makes one member and credits one inviter, once for ever. */
+@WorldTest
+class RegistrationLawsTest {
+  private static final int CALLERS = 16;
+
+  @Autowired private World world;
+  @Autowired private Records records;
+  @Autowired private Servers servers;
+  @Autowired private Members members;
+
+  private Board board;
+  private Period week;
+  private InviteCode code;
+
+  @BeforeEach
+  void anInviteBoardAndAnInviter() {
+    board = world.board(InviteBoard.rules());
+    week = world.open(board);
+    code = members.register(named("ann", null)).profile().inviteCode();
+  }
+
+  @Test
+  void theInviterIsCreditedOnceHoweverOftenTheRegistrationIsRetried() {
+    Registered first = members.register(somebody("1", code));
+    Registered again = members.register(somebody("1", code));
+    assertThat(first.isNew()).isTrue();
+    assertThat(again.isNew()).isFalse();
+    assertThat(again.profile()).isEqualTo(first.profile());
+    assertThat(records.points(week, "ann")).isEqualTo(100);
+    assertThat(members.find(first.profile().id()).orElseThrow().inviter()).hasToString("ann");
+  }
+
+  /** Four copies of each, all at once, as phones on a bad line send them. */
+  @Test
+  void aStormOfRegistrationsThatNameTheirMemberMakesEachOnceAndAnswersAllAlike() throws Exception {
+    int phones = 60;
+    int copies = 4;
+    var start = new CyclicBarrier(phones * copies);
+    var calls = new ArrayList<Callable<Registered>>();
+    for (int n = 0; n < phones * copies; n++) {
+      String member = "phone" + n / copies;
+      calls.add(
+          () -> {
+            start.await();
+            return members.register(named(member, code));
+          });
+    }
+    List<Registered> answers = all(calls);
+    for (int from = 0; from < answers.size(); from += copies) {
+      List<Registered> ofPhone = answers.subList(from, from + copies);
+      assertThat(ofPhone).filteredOn(Registered::isNew).hasSize(1);
+      assertThat(ofPhone).extracting(Registered::profile).containsOnly(ofPhone.get(0).profile());
+    }
+    assertThat(records.points(week, "ann")).isEqualTo(100L * phones);
+  }
+
+  @Test
+  void aMemberIdIsAnothersWhoeverAsksForItAtTheSameTime() throws Exception {
+    var start = new CyclicBarrier(2);
+    var calls = new ArrayList<Callable<String>>();
+    for (int n = 0; n < 2; n++) {
+      var registration =
+          new Registration(new ExternalId("+8613900000" + n), "nick", null, new MemberId("wanted"));
+      calls.add(
+          () -> {
+            start.await();
+            try {
+              return "new " + members.register(registration).isNew();
+            } catch (RegistrationRefused refused) {
+              return refused.why().name();
+            }
+          });
+    }
+    assertThat(all(calls)).containsExactlyInAnyOrder("new true", "MEMBER_TAKEN");
+  }
+
+  @RepeatedTest(3)
+  void aStormOfTheSameRegistrationsMakesOneMemberAndOneCreditEach() throws Exception {
+    int newcomers = 20;
+    var calls = new ArrayList<Callable<List<Registered>>>();
+    var start = new CyclicBarrier(CALLERS);
+    for (int i = 0; i < CALLERS; i++) {
+      int shift = i;
+      calls.add(
+          () -> {
+            start.await();
+            var answers = new ArrayList<Registered>();
+            for (int n = 0; n < newcomers; n++) {
+              answers.add(members.register(somebody("" + (n + shift) % newcomers, code)));
+            }
+            return answers;
+          });
+    }
+    List<Registered> answers = all(calls).stream().flatMap(List::stream).toList();
+    assertThat(answers.stream().filter(Registered::isNew)).hasSize(newcomers);
+    assertThat(answers.stream().map(answer -> answer.profile().id()).distinct()).hasSize(newcomers);
+    assertThat(records.number("select count(*) from invite")).isEqualTo(newcomers);
+    assertThat(records.points(week, "ann")).isEqualTo(100L * newcomers);
+    world.settle(week);
+    assertThat(records.verify().clean()).isTrue();
+  }
+
+  private static <T> List<T> all(List<Callable<T>> calls) throws Exception {
+    ExecutorService callers = Executors.newFixedThreadPool(calls.size());
+    try {
+      var answers = new ArrayList<T>();
+      for (Future<T> call : callers.invokeAll(calls)) {
+        answers.add(call.get());
+      }
+      return answers;
+    } finally {
+      callers.shutdownNow();
+    }
+  }
+
+  @Test
+  void theMemberAndTheCreditAreThereTogetherOrNotAtAll() {
+    servers.sql("alter table committed_event add constraint no_more check (n < 0) not valid");
+    try {
+      assertThat(failure(() -> members.register(somebody("1", code)))).isNotNull();
+    } finally {
+      servers.sql("alter table committed_event drop constraint no_more");
+    }
+    assertThat(records.number("select count(*) from member")).as("ann alone").isEqualTo(1);
+    assertThat(records.number("select count(*) from invite")).isZero();
+    assertThat(members.register(somebody("1", code)).isNew()).isTrue();
+    assertThat(records.points(week, "ann")).isEqualTo(100);
+  }
+
+  private static RuntimeException failure(Runnable work) {
+    try {
+      work.run();
+    } catch (RuntimeException e) {
+      return e;
+    }
+    throw new AssertionError("it went well");
+  }
+
+  @Test
+  void everyBoardThatCountsInvitesIsCreditedFastOnesToo() {
+    Board levels = world.board(Rules.of("month").with("actions: { invite: 3, like: 1 }"));
+    Board others = world.board(Rules.day().with("actions: { like: 1 }"));
+    members.register(somebody("1", code));
+    assertThat(records.points(world.open(levels), "ann")).isEqualTo(3);
+    assertThat(records.points(week, "ann")).isEqualTo(100);
+    assertThat(records.live(world.open(others))).isEmpty();
+    world.take(Fact.by("ann").to(levels));
+    assertThat(records.points(world.open(levels), "ann")).isEqualTo(4);
+    world.settle(world.open(levels));
+    assertThat(records.verify().clean()).isTrue();
+  }
+
+  @Test
+  void aRegistrationAfterTheWeekEndedCountsForTheNextOne() {
+    members.register(somebody("1", code));
+    world.now(week.slot().endsAt());
+    members.register(somebody("2", code));
+    members.register(somebody("1", code));
+    assertThat(records.points(week, "ann")).isEqualTo(100);
+    assertThat(records.points(world.period(board, "2026-W48"), "ann")).isEqualTo(100);
+  }
+
+  @Test
+  void aCodeThatIsTakenIsNotGivenTwice() {
+    var before = ReflectionTestUtils.getField(members, "random");
+    try {
+      ReflectionTestUtils.setField(members, "random", new Random(7));
+      var first = members.register(named("bob", null)).profile();
+      ReflectionTestUtils.setField(members, "random", new Random(7));
+      var second = members.register(named("cid", null)).profile();
+      assertThat(second.inviteCode()).isNotEqualTo(first.inviteCode());
+    } finally {
+      ReflectionTestUtils.setField(members, "random", Objects.requireNonNull(before));
+    }
+  }
+}

@@ -1,0 +1,215 @@
+package palmares.live.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.transaction.support.TransactionTemplate;
+import palmares.live.board.LiveBoards;
+import palmares.live.intake.EventOutcome;
+import palmares.live.intake.EventOutcome.Kind;
+import palmares.live.intake.InviteCredits;
+import palmares.live.intake.RefusalReason;
+import palmares.period.BoardDefinitions;
+import palmares.period.Period;
+import palmares.testing.Contest;
+import palmares.testing.Fact;
+import palmares.testing.Records;
+import palmares.testing.Rules;
+import palmares.testing.World;
+import palmares.testing.WorldTest;
+
+/** A committed event counts once, in its turn, whatever dies between PostgreSQL and Redis. */
+@WorldTest
+class CommittedLawsTest {
+  private static final String WAITING =
+      "select count(*) from pg_stat_activity where wait_event_type = 'Lock' and query ~ 'relay'";
+
+  @Autowired private World world;
+  @Autowired private Records records;
+  @Autowired private InviteCredits credits;
+  @Autowired private CommittedEvents events;
+  @Autowired private Relay relay;
+  @Autowired private LiveBoards live;
+  @Autowired private BoardDefinitions definitions;
+  @Autowired private TransactionTemplate transaction;
+
+  private Period day;
+
+  @BeforeEach
+  void aCommittedBoard() {
+    day = world.open(world.board(Contest.rules().with("durability: committed")));
+  }
+
+  @Test
+  void itIsToldAndPaidAsOnAFastBoard() {
+    assertThat(world.take(Contest.facts()))
+        .extracting(EventOutcome::kind)
+        .containsOnly(Kind.APPLIED, Kind.UNDONE);
+    assertThat(records.points(day, "ann")).isEqualTo(200);
+    world.settle(day);
+    assertThat(records.paid(day)).isEqualTo(Contest.PAID);
+    assertThat(records.verify().named()).isEmpty();
+  }
+
+  @Test
+  void aRepeatGetsTheFirstResultAndAnotherEventWithItsIdIsRefused() {
+    Fact like = Fact.by("ann").on("post");
+    assertThat(world.take(List.of(like, like)))
+        .extracting(EventOutcome::kind)
+        .containsExactly(Kind.APPLIED, Kind.DUPLICATE);
+    assertThat(world.take(like).boards().get(0).change()).isEqualTo(1);
+    EventOutcome other = world.take(Fact.by("bob").on("post").named(like.id()));
+    assertThat(other.kind()).isEqualTo(Kind.REFUSED);
+    assertThat(other.reason()).isEqualTo(RefusalReason.CONFLICTING_ID);
+    EventOutcome again = world.take(like.again());
+    assertThat(again.reason()).isEqualTo(RefusalReason.REPEATED);
+    assertThat(world.take(like.again().named(Objects.requireNonNull(again.id()))).reason())
+        .as("what it was told first")
+        .isEqualTo(RefusalReason.REPEATED);
+    assertThat(records.points(day, "ann")).isEqualTo(1);
+    assertThat(records.points(day, "bob")).isZero();
+  }
+
+  @Test
+  void whatAProcessCommittedBeforeItDiedIsRelayedBeforeAllThatComesLater() {
+    Fact like = Fact.by("ann").on("post");
+    commitAndDie(like);
+    assertThat(records.points(day, "ann")).isZero();
+    assertThat(world.take(like.undone()).kind()).isEqualTo(Kind.UNDONE);
+    assertThat(records.words("select outcome from event order by seq")).isEmpty();
+    world.settle(day);
+    assertThat(records.words("select outcome from event order by seq"))
+        .containsExactly("applied", "undone");
+  }
+
+  @Test
+  void whatWasAppliedByARelayThatDiedThenIsNotAppliedAgain() {
+    Fact like = Fact.by("ann").on("post");
+    commitAndDie(like);
+    live.make(day, definitions.of(day));
+    live.open(day);
+    live.apply(credits.of(like.event()).stream().map(RelayedEvent::change).toList());
+    relay.relay(day.id());
+    relay.relay(day.id());
+    assertThat(records.points(day, "ann")).isEqualTo(1);
+    assertThat(world.take(like).kind()).isEqualTo(Kind.DUPLICATE);
+    assertThat(records.words("select outcome || ' ' || points from committed_event"))
+        .containsExactly("applied 1");
+  }
+
+  /** Else whoever repeats an event, and the relay of the first, would wait for each other. */
+  @Test
+  void theRelayHoldsNoEventWhileItWaitsForWhoCommits() {
+    commitAndDie(Fact.by("ann").on("post"));
+    CompletableFuture<Void> relayed =
+        transaction.execute(
+            status -> {
+              records.words("select period_id::text from relay for update");
+              var relaying = CompletableFuture.runAsync(() -> relay.relay(day.id()));
+              await().until(() -> records.number(WAITING) > 0);
+              assertThat(records.words("select id from committed_event for update nowait"))
+                  .hasSize(1);
+              return relaying;
+            });
+    relayed.join();
+    assertThat(records.points(day, "ann")).isEqualTo(1);
+  }
+
+  @Test
+  void theClosingBringsWhatWaitsBeforeItSeals() {
+    day = world.open(world.board(Rules.day().with("durability: committed")));
+    var facts = new ArrayList<Fact>();
+    for (int i = 0; i < 2_500; i++) {
+      facts.add(Fact.by("m" + i % 7).does("coin").times(1 + i % 3));
+    }
+    commitAndDie(facts.toArray(Fact[]::new));
+    world.settle(day);
+    assertThat(records.number("select sum(points) from standing"))
+        .isEqualTo(facts.stream().mapToLong(Fact::quantity).sum());
+    assertThat(records.number("select count(*) from event")).isEqualTo(2_500);
+    assertThat(records.verify().named()).isEmpty();
+  }
+
+  @Test
+  void aSealThatRedisRemembersButThatNeverCommittedKeepsNothingOut() {
+    world.take(Fact.by("ann"));
+    commitAndDie(Fact.by("bob"));
+    live.seal(day);
+    world.settle(day);
+    assertThat(records.published(day)).extracting("member").contains("ann", "bob");
+  }
+
+  @Test
+  void afterTheSealAnEventIsLateAndKeptAndARepeatStillGetsItsFirstResult() {
+    Fact early = Fact.by("ann");
+    world.take(early);
+    world.settle(day);
+    Fact late = Fact.by("ann").at(day.slot().endsAt().minusSeconds(1));
+    world.now(day.slot().endsAt().minusSeconds(1));
+    assertThat(world.take(late).kind()).isEqualTo(Kind.LATE);
+    assertThat(world.take(early).kind()).isEqualTo(Kind.DUPLICATE);
+    assertThat(records.words("select id from late_event")).containsExactly(late.id());
+    assertThat(records.number("select count(*) from committed_event")).isEqualTo(1);
+  }
+
+  @Test
+  void anEventSentAgainOverMidnightCountsInItsOwnDayOnly() {
+    world.now(day.slot().endsAt().minusMillis(1));
+    Fact like = Fact.by("ann").on("post");
+    world.take(like);
+    world.pass(Duration.ofSeconds(2));
+    assertThat(world.take(like).kind()).isEqualTo(Kind.DUPLICATE);
+    assertThat(world.take(Fact.by("bob").named(like.id())).reason())
+        .isEqualTo(RefusalReason.CONFLICTING_ID);
+    assertThat(world.take(like.again()).kind()).isEqualTo(Kind.APPLIED);
+    assertThat(records.points(day, "ann")).isEqualTo(1);
+  }
+
+  @Test
+  void whatThePeriodHasNoRoomForIsRefusedForGood() {
+    day = world.open(world.board(FULL));
+    assertThat(world.take(Fact.by("ann").does("coin").times(9)).kind()).isEqualTo(Kind.APPLIED);
+    Fact tooMuch = Fact.by("ann").does("coin").times(2);
+    assertThat(world.take(tooMuch).reason()).isEqualTo(RefusalReason.MAX_POINTS);
+    EventOutcome repeat = world.take(tooMuch);
+    assertThat(repeat.kind()).isEqualTo(Kind.DUPLICATE);
+    assertThat(repeat.boards().get(0).reason()).isEqualTo(RefusalReason.MAX_POINTS);
+    relay.again(day.id());
+    relay.relay(day.id());
+    assertThat(records.words("select outcome from committed_event order by n"))
+        .containsExactly("applied", "full");
+    world.settle(day);
+    assertThat(records.verify().named()).isEmpty();
+  }
+
+  private static final String FULL =
+      """
+      title: Room for ten
+      period: day
+      durability: committed
+      max-points: 10
+      actions:
+        coin: { points: 1, max-quantity: 10 }
+      """;
+
+  /** The events are in PostgreSQL, and nobody has relayed them. */
+  private void commitAndDie(Fact... facts) {
+    var deliveries = new ArrayList<RelayedEvent>();
+    for (Fact fact : facts) {
+      deliveries.addAll(credits.of(fact.event()));
+    }
+    List<Commit> commits =
+        Objects.requireNonNull(transaction.execute(status -> events.write(deliveries)));
+    assertThat(commits).extracting(Commit::result).containsOnly(Commit.Result.WRITTEN);
+    assertThat(Set.copyOf(relay.behind())).containsExactly(day.id());
+  }
+}

@@ -1,0 +1,118 @@
+package palmares.live.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.transaction.support.TransactionTemplate;
+import palmares.live.intake.EventOrigin;
+import palmares.live.intake.EventOutcome.Kind;
+import palmares.live.intake.InviteCredits;
+import palmares.period.ImportRuns;
+import palmares.period.Period;
+import palmares.settlement.closing.ClosingResult;
+import palmares.settlement.closing.ClosingResult.Outcome;
+import palmares.testing.Contest;
+import palmares.testing.Fact;
+import palmares.testing.Records;
+import palmares.testing.World;
+import palmares.testing.WorldTest;
+
+/** While a period is sealed, whoever was told that an event counts was told the truth. */
+@WorldTest
+class SealRaceTest {
+  private static final int WRITERS = 16;
+
+  @Autowired private World world;
+  @Autowired private Records records;
+  @Autowired private InviteCredits credits;
+  @Autowired private CommittedEvents events;
+  @Autowired private ImportRuns imports;
+  @Autowired private TransactionTemplate transaction;
+
+  private final ExecutorService threads = Executors.newCachedThreadPool();
+  private Period day;
+
+  @BeforeEach
+  void aCommittedBoard() {
+    day = world.open(world.board(Contest.rules().with("durability: committed")));
+  }
+
+  @AfterEach
+  void stop() {
+    threads.shutdownNow();
+  }
+
+  @Test
+  void aCommitUnderWayIsWaitedForAndCounts() throws Exception {
+    world.take(Fact.by("ann"));
+    List<RelayedEvent> deliveries = credits.of(Fact.by("bob").event());
+    Future<ClosingResult> closing =
+        Objects.requireNonNull(
+            transaction.execute(
+                status -> {
+                  events.write(deliveries);
+                  Future<ClosingResult> waiting = threads.submit(() -> world.close(day));
+                  await().until(this::somebodyWaitsForARow);
+                  return waiting;
+                }));
+    assertThat(closing.get().outcome()).isEqualTo(Outcome.SETTLED);
+    assertThat(records.published(day)).extracting("member").contains("ann", "bob");
+  }
+
+  @Test
+  void whateverSixteenWritersWereToldBeforeTheSealCountsAndNothingAfterIt() throws Exception {
+    var origin = new EventOrigin.History(imports.begin("a race"));
+    var begun = new CountDownLatch(WRITERS);
+    var writing = new ArrayList<Future<List<String>>>();
+    for (int i = 0; i < WRITERS; i++) {
+      writing.add(threads.submit(writer("w" + i, origin, begun)));
+    }
+    begun.await();
+    world.settle(day);
+    var counted = new ArrayList<String>();
+    for (Future<List<String>> told : writing) {
+      counted.addAll(told.get());
+    }
+    assertThat(records.words("select id from event where outcome = 'applied'"))
+        .containsExactlyInAnyOrderElementsOf(counted);
+    assertThat(records.number("select sum(points) from standing")).isEqualTo(counted.size());
+    assertThat(records.number("select count(*) from late_event")).isGreaterThanOrEqualTo(WRITERS);
+    assertThat(records.verify().clean()).isTrue();
+  }
+
+  /** Writes until it is told that it is late, and tells what counted. */
+  private Callable<List<String>> writer(String member, EventOrigin origin, CountDownLatch begun) {
+    return () -> {
+      var counted = new ArrayList<String>();
+      while (true) {
+        Fact fact = Fact.by(member).at(day.slot().startsAt());
+        var outcome = world.take(List.of(fact), origin).get(0);
+        begun.countDown();
+        if (outcome.kind() == Kind.LATE) {
+          return counted;
+        }
+        assertThat(outcome.kind()).isIn(Kind.APPLIED, Kind.ACCEPTED);
+        counted.add(fact.id());
+      }
+    };
+  }
+
+  private boolean somebodyWaitsForARow() {
+    return records.number(
+            "select count(*) from pg_stat_activity where wait_event_type = 'Lock'"
+                + " and query like '%period%'")
+        > 0;
+  }
+}

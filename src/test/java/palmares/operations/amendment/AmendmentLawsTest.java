@@ -1,0 +1,588 @@
+package palmares.operations.amendment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.Executors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.transaction.support.TransactionTemplate;
+import palmares.period.Period;
+import palmares.period.PeriodBusy;
+import palmares.period.exclusion.Exclusion.Terms;
+import palmares.period.exclusion.ExclusionLevel;
+import palmares.period.exclusion.Exclusions;
+import palmares.rules.board.Board;
+import palmares.rules.board.MemberId;
+import palmares.rules.payout.RewardRule.Ties;
+import palmares.settlement.closing.ApprovalDecision;
+import palmares.settlement.closing.Approvals;
+import palmares.settlement.outcome.SamePersonRefused;
+import palmares.settlement.reward.TiesRefused;
+import palmares.testing.Contest;
+import palmares.testing.Fact;
+import palmares.testing.Records;
+import palmares.testing.Rules;
+import palmares.testing.Servers;
+import palmares.testing.World;
+import palmares.testing.WorldTest;
+
+/** A settled period is never edited: what came out wrong is amended, and differences are posted. */
+@WorldTest
+class AmendmentLawsTest {
+  private static final AmendmentRequest WISH =
+      new AmendmentRequest("ann", "a cheater was found", null, Map.of());
+  private static final String NET =
+      """
+      select account || ' ' || rule, sum(amount)
+      from entry
+      where period_id = ? and kind = 'member'
+      group by 1
+      having sum(amount) <> 0
+      """;
+
+  @Autowired private World world;
+  @Autowired private Records records;
+  @Autowired private Exclusions exclusions;
+  @Autowired private Amendments amendments;
+  @Autowired private WhatIf whatIf;
+  @Autowired private Comparison comparison;
+  @Autowired private Approvals approvals;
+  @Autowired private Servers servers;
+  @Autowired private TransactionTemplate transaction;
+  @Autowired private org.springframework.jdbc.core.simple.JdbcClient jdbc;
+
+  private Period settled(Rules rules) {
+    Period day = world.open(world.board(rules));
+    world.take(Contest.facts());
+    return world.settle(day);
+  }
+
+  private void exclude(String member, ExclusionLevel level) {
+    exclusions.exclude(Terms.always(new MemberId(member), level), "cheats", "ann");
+  }
+
+  private Optional<Amendment> amend(Period period) {
+    return amendments.prepare(period.id(), WISH);
+  }
+
+  private void approve(Period period) {
+    amendments.approve(period.id(), null, "bob", "right so");
+  }
+
+  /** What each member has in the end, by rule. */
+  private Map<String, Long> net(Period period) {
+    var net = new TreeMap<String, Long>();
+    jdbc.sql(NET)
+        .param(period.id().value())
+        .query(
+            row -> {
+              net.put(row.getString(1), row.getLong(2));
+            });
+    return net;
+  }
+
+  private List<String> ranks(Period period) {
+    return records.published(period).stream()
+        .map(line -> "%s %s %d".formatted(line.rank(), line.member(), line.points()))
+        .toList();
+  }
+
+  private void requireClean() {
+    assertThat(records.verify().named()).isEmpty();
+    assertThat(records.number("select coalesce(sum(amount), 0) from entry")).isZero();
+  }
+
+  @ParameterizedTest
+  @EnumSource(ExclusionLevel.class)
+  void whoIsExcludedAfterwardsLeavesWhatAFreshClosingWithoutItWouldHavePaid(ExclusionLevel level) {
+    Rules rules = Contest.rules().with("payout: { forfeited: moves-up }");
+    Period late = settled(rules);
+    exclude("ann", level);
+    Period fresh = settled(rules);
+    assertThat(net(late)).isNotEqualTo(net(fresh));
+    assertThat(amend(late)).isPresent();
+    approve(late);
+    assertThat(net(late)).isEqualTo(net(fresh)).doesNotContainKeys("ann podium");
+    assertThat(ranks(late)).isEqualTo(ranks(fresh));
+    requireClean();
+
+    assertThat(amend(late)).as("again").isEmpty();
+    assertThat(world.again(late).revision()).isEqualTo(2);
+    assertThat(net(late)).isEqualTo(net(fresh));
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4})
+  void amendedAgainAndAgainItIsAsIfItHadBeenClosedSo(long seed) {
+    var random = new Random(seed);
+    Rules rules =
+        Rules.day()
+            .with("ranks: competition")
+            .with(
+                """
+                rewards:
+                  - { rule: podium, ranks: { 1: 1001, 2-5: 303 }, ties: share }
+                  - { rule: top, top: { 25%: 40, 50%: 7 } }
+                  - { rule: thanks, taking-part: 1, currency: gems }
+                  - { rule: each, per: like, credits: 3 }
+                """)
+            .with("payout: { forfeited: moves-up }");
+    var facts = new ArrayList<Fact>();
+    for (int i = 0; i < 150; i++) {
+      facts.add(Fact.by("m" + random.nextInt(24)).on("p" + i));
+    }
+    Board board = world.board(rules);
+    Period period = world.open(board);
+    world.takeAll(facts, World.ANYBODY);
+    world.settle(period);
+    for (int round = 0; round < 6; round++) {
+      change(random);
+      if (amend(period).isPresent()) {
+        approve(period);
+      }
+      requireClean();
+      var wholly = new TreeMap<String, Long>();
+      jdbc.sql(
+              """
+              select member || ' ' || rule, credits from award
+              where period_id = ? and revision = (select revision from period where id = ?)
+              """)
+          .params(period.id().value(), period.id().value())
+          .query(
+              row -> {
+                wholly.put(row.getString(1), row.getLong(2));
+              });
+      assertThat(net(period)).as("seed %d, round %d", seed, round).isEqualTo(wholly);
+    }
+  }
+
+  /** Excludes somebody, or lets somebody in again. */
+  private void change(Random random) {
+    var present = exclusions.list(null).stream().filter(one -> one.lift() == null).toList();
+    if (!present.isEmpty() && random.nextInt(3) == 0) {
+      exclusions.lift(present.get(random.nextInt(present.size())).id(), "was wrong", "ann");
+      return;
+    }
+    var free = new ArrayList<>(List.of("m0", "m1", "m2", "m3", "m4", "m5", "m6", "m7", "m8"));
+    present.forEach(one -> free.remove(one.terms().member().value()));
+    if (!free.isEmpty()) {
+      exclude(
+          free.get(random.nextInt(free.size())),
+          ExclusionLevel.values()[random.nextInt(ExclusionLevel.values().length)]);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"take, 0, 0, 0, 0", "write-off, 1040, 1040, 0, 1700", "debt, 1040, 0, 1040, 0"})
+  void whatIsOwedGoesAsTheBoardSaysAndComesBackOnce(
+      String owed, long keeps, long writtenOff, long owes, long othersKeep) {
+    Period day = settled(Contest.rules().with("payout: { owed: " + owed + " }"));
+    exclude("ann", ExclusionLevel.HIDDEN);
+    amend(day);
+    approve(day);
+    assertThat(records.balance("ann")).isEqualTo(keeps);
+    assertThat(-balances("write-offs:" + day.board())).isEqualTo(writtenOff);
+    assertThat(-debt("ann")).isEqualTo(owes);
+    requireClean();
+
+    exclusions.lift(exclusions.list(new MemberId("ann")).get(0).id(), "was innocent", "ann");
+    amend(day);
+    approve(day);
+    assertThat(records.balance("ann")).isEqualTo(1040);
+    assertThat(-balances("write-offs:" + day.board()))
+        .as("what those had got who had moved up")
+        .isEqualTo(othersKeep);
+    assertThat(debt("ann")).isZero();
+    assertThat(balances("rewards:" + day.board())).isEqualTo(-1680);
+    requireClean();
+  }
+
+  private long balances(String house) {
+    return records.number(
+        "select coalesce(sum(balance), 0) from trial_balance where kind = 'house' and account = ?",
+        house);
+  }
+
+  private long debt(String member) {
+    return records.number(
+        "select coalesce(sum(balance), 0) from trial_balance where kind = 'debt' and account = ?",
+        member);
+  }
+
+  @Test
+  void nothingIsPaidNorStandsBeforeAPersonApprovesAndNothingEverIfOneRejects() {
+    Period day = settled(Contest.rules());
+    Map<String, Long> paid = net(day);
+    var published = records.published(day);
+    exclude("ann", ExclusionLevel.HIDDEN);
+    Amendment amendment = amend(day).orElseThrow();
+    assertThat(amendment.differences().risen()).isEqualTo(4);
+    assertThat(amendment.differences().first().get(0).member()).isEqualTo("ann");
+    assertThat(net(day)).isEqualTo(paid);
+    assertThat(records.published(day)).isEqualTo(published);
+    requireClean();
+    amendments.reject(day.id(), 2, "bob", "ann is innocent");
+    assertThat(net(day)).isEqualTo(paid);
+    assertThat(records.published(day)).isEqualTo(published);
+    requireClean();
+    assertThat(amend(day).orElseThrow().revision().number()).isEqualTo(3);
+  }
+
+  @Test
+  void pointsPutRightByHandAndOtherRulesChangeWhatIsPaid() {
+    Period day = settled(Contest.rules());
+    var points =
+        new AmendmentRequest("ann", "double count", null, Map.of(new MemberId("dan"), 500L));
+    amendments.prepare(day.id(), points);
+    approve(day);
+    assertThat(net(day)).containsEntry("dan podium", 1000L).containsEntry("ann podium", 300L);
+    requireClean();
+    Board other =
+        palmares.rules.catalogue.BoardFiles.parse(
+            day.board(),
+            Contest.rules().with("rewards: [{ rule: podium, ranks: { 1: 1500 } }]").text());
+    amendments.prepare(day.id(), new AmendmentRequest("ann", "wrong table", other, Map.of()));
+    approve(day);
+    assertThat(net(day)).containsExactly(Map.entry("dan podium", 1500L));
+    assertThat(amend(day)).as("the other rules stand").isEmpty();
+    requireClean();
+  }
+
+  @Test
+  void whatIsOwedInOneCurrencyIsNotHeldAgainstWhatIsPaidInAnother() {
+    Rules rules = Rules.day().with("payout: { owed: debt }");
+    Period day = settled(rules.with("rewards: [{ rule: each, taking-part: 5 }]"));
+    other(day, rules.with("rewards: [{ rule: thanks, taking-part: 5 }]"));
+    other(day, rules.with("rewards: [{ rule: each, taking-part: 7, currency: gems }]"));
+    assertThat(records.words("select distinct purpose from transfer where revision = 3"))
+        .containsExactlyInAnyOrder("award", "debt");
+    requireClean();
+  }
+
+  private void other(Period period, Rules rules) {
+    Board board = palmares.rules.catalogue.BoardFiles.parse(period.board(), rules.text());
+    amendments.prepare(period.id(), new AmendmentRequest("ann", "wrong table", board, Map.of()));
+    approve(period);
+  }
+
+  @Test
+  void whatCannotBeAmendedIsRefusedAndNothingChanges() {
+    Board board = world.board(Contest.rules());
+    Period open = world.open(board);
+    world.take(Contest.facts());
+    assertThatThrownBy(() -> amend(open))
+        .isInstanceOf(AmendmentRefused.class)
+        .hasMessageContaining("it is open");
+    world.settle(open);
+    assertThatThrownBy(() -> amendments.approve(open.id(), null, "bob", "so"))
+        .hasMessageContaining("nothing of " + open.label() + " waits");
+    assertThatThrownBy(() -> amendments.approve(open.id(), 7, "bob", "so"))
+        .hasMessageContaining("has no revision 7");
+    assertThatThrownBy(() -> amendments.approve(open.id(), 1, "bob", "so"))
+        .hasMessageContaining("revision 1 of " + open.label() + " does not wait: it was approved");
+    exclude("ann", ExclusionLevel.HIDDEN);
+    amend(open);
+    assertThatThrownBy(() -> amend(open)).hasMessageContaining("revision 2 of");
+    approve(open);
+    assertThatThrownBy(() -> amendments.approve(open.id(), 2, "bob", "so"))
+        .hasMessageContaining("it was approved by bob");
+    Board gems =
+        palmares.rules.catalogue.BoardFiles.parse(
+            open.board(),
+            Contest.rules()
+                .with("rewards: [{ rule: podium, ranks: { 1: 1500 }, currency: gems }]")
+                .text());
+    assertThatThrownBy(
+            () -> amendments.prepare(open.id(), new AmendmentRequest("ann", "x", gems, Map.of())))
+        .hasMessageContaining("give it another name");
+    Board longer =
+        palmares.rules.catalogue.BoardFiles.parse(
+            open.board(), Contest.rules().with("period: week").text());
+    assertThatThrownBy(
+            () -> amendments.prepare(open.id(), new AmendmentRequest("ann", "x", longer, Map.of())))
+        .hasMessageContaining("the period's boundaries");
+    assertThat(records.number("select count(*) from revision")).isEqualTo(2);
+    requireClean();
+  }
+
+  @Test
+  void whereASecondPersonMustApproveTheOneWhoPreparedItMayNot() {
+    Period day = world.open(world.board(Contest.rules().with("payout: { unusual: 99 }")));
+    world.take(Contest.facts());
+    world.settle(day);
+    Board two =
+        palmares.rules.catalogue.BoardFiles.parse(
+            day.board(),
+            Contest.rules()
+                .with("payout: { approval: two-person }")
+                .with("rewards: [{ rule: podium, ranks: { 1: 1500 } }]")
+                .text());
+    amendments.prepare(day.id(), new AmendmentRequest("ann", "x", two, Map.of()));
+    assertThatThrownBy(() -> amendments.approve(day.id(), null, "ann", "mine"))
+        .isInstanceOf(SamePersonRefused.class);
+    approve(day);
+    assertThat(net(day)).as("one more must approve").isEqualTo(Contest.PAID);
+    amendments.approve(day.id(), null, "cid", "right so");
+    assertThat(net(day)).containsExactly(Map.entry("ann podium", 1500L));
+  }
+
+  @Test
+  void anAmendmentCannotDoAwayWithTheSecondPersonThatItsPeriodAsksFor() {
+    Period day = world.open(world.board(Contest.rules().with("payout: { approval: two-person }")));
+    world.take(Contest.facts());
+    world.close(day);
+    approvals.approve(day.id(), new ApprovalDecision("bob", "so", null));
+    approvals.approve(day.id(), new ApprovalDecision("cid", "so", null));
+    world.settle(day);
+    Board alone =
+        palmares.rules.catalogue.BoardFiles.parse(
+            day.board(),
+            Contest.rules().with("rewards: [{ rule: mine, taking-part: 777 }]").text());
+    amendments.prepare(day.id(), new AmendmentRequest("ann", "x", alone, Map.of()));
+    assertThatThrownBy(() -> amendments.approve(day.id(), null, "ann", "mine"))
+        .isInstanceOf(SamePersonRefused.class);
+    approve(day);
+    assertThat(world.again(day).revision()).isEqualTo(1);
+    amendments.approve(day.id(), null, "cid", "right so");
+    assertThat(world.again(day).revision()).isEqualTo(2);
+    requireClean();
+  }
+
+  @Test
+  void tiesThatTheRulesLeaveToAPersonAreDecidedWhenItIsPrepared() {
+    Period day = settled(Contest.rules());
+    Board held =
+        palmares.rules.catalogue.BoardFiles.parse(
+            day.board(),
+            Contest.rules()
+                .with("rewards: [{ rule: podium, ranks: { 1: 1000, 2: 300 }, ties: hold }]")
+                .text());
+    assertThatThrownBy(
+            () -> amendments.prepare(day.id(), new AmendmentRequest("ann", "x", held, Map.of())))
+        .isInstanceOf(TiesRefused.class);
+    AmendmentRequest each = new AmendmentRequest("ann", "x", held, Map.of(), Ties.SHARE);
+    assertThat(amendments.prepare(day.id(), each)).isPresent();
+    approve(day);
+    assertThat(net(day)).containsEntry("bob podium", 150L).containsEntry("cid podium", 150L);
+    requireClean();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"revision", "frozen_exclusion", "line", "payment", "act"})
+  void whatDiesWhileItIsPreparedLeavesNoTrace(String table) {
+    Period day = settled(Contest.rules());
+    exclude("ann", ExclusionLevel.HIDDEN);
+    long before = rows();
+    outage("insert", table);
+    assertThatThrownBy(() -> amend(day)).hasMessageContaining("no room on the disk");
+    mended(table);
+    assertThat(rows()).isEqualTo(before);
+    assertThat(amend(day)).isPresent();
+    approve(day);
+    requireClean();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "insert, act",
+    "update, revision",
+    "update, period",
+    "insert, manifest",
+    "insert, fact"
+  })
+  void whatDiesWhileItIsApprovedPaysNothingAndIsApprovedAgain(String write, String table) {
+    Period day = settled(Contest.rules());
+    exclude("ann", ExclusionLevel.HIDDEN);
+    amend(day);
+    Map<String, Long> paid = net(day);
+    long before = rows();
+    outage(write, table);
+    assertThatThrownBy(() -> approve(day)).hasMessageContaining("no room on the disk");
+    mended(table);
+    assertThat(rows()).isEqualTo(before);
+    assertThat(net(day)).isEqualTo(paid);
+    assertThat(world.again(day).revision()).isEqualTo(1);
+    requireClean();
+
+    approve(day);
+    assertThat(world.again(day).revision()).isEqualTo(2);
+    assertThat(records.balance("ann")).isZero();
+    requireClean();
+  }
+
+  /** The statement that writes there fails; a lease's own renewal does not. */
+  private void outage(String write, String table) {
+    servers.sql(
+        """
+        create or replace function outage() returns trigger language plpgsql as $$
+        begin
+          raise exception 'no room on the disk';
+        end $$
+        """);
+    servers.sql(
+        "create trigger outage after %s on %s for each row %s execute function outage()"
+            .formatted(
+                write, table, table.equals("period") ? "when (old.revision <> new.revision)" : ""));
+  }
+
+  private void mended(String table) {
+    servers.sql("drop trigger outage on " + table);
+  }
+
+  @Test
+  void ofTwoWhoAmendOrApproveAtOnceOneDoes() throws Exception {
+    Period day = settled(Contest.rules());
+    exclude("ann", ExclusionLevel.HIDDEN);
+    assertThat(atOnce(() -> amend(day).isPresent())).isEqualTo(1);
+    assertThat(records.number("select count(*) from revision")).isEqualTo(2);
+    assertThat(
+            atOnce(
+                () -> {
+                  approve(day);
+                  return true;
+                }))
+        .isEqualTo(1);
+    assertThat(world.again(day).revision()).isEqualTo(2);
+    assertThat(records.balance("ann")).isZero();
+    requireClean();
+  }
+
+  /** How many of four that begin together come through. */
+  private static long atOnce(Callable<Boolean> act) throws Exception {
+    var barrier = new CyclicBarrier(4);
+    var pool = Executors.newFixedThreadPool(4);
+    try {
+      var all = new ArrayList<Callable<Boolean>>();
+      for (int i = 0; i < 4; i++) {
+        all.add(
+            () -> {
+              barrier.await();
+              try {
+                return act.call();
+              } catch (AmendmentRefused | PeriodBusy e) {
+                return false;
+              }
+            });
+      }
+      long through = 0;
+      for (var one : pool.invokeAll(all)) {
+        through += one.get() ? 1 : 0;
+      }
+      return through;
+    } finally {
+      pool.shutdownNow();
+    }
+  }
+
+  @Test
+  void whatIfTellsTheSameAndWritesNothing() {
+    Period day = settled(Contest.rules());
+    long before = rows();
+    Amendment asked = whatIf.ask(day.id(), WISH, List.of(new MemberId("ann")), 1_000);
+    assertThat(rows()).isEqualTo(before);
+    exclude("ann", ExclusionLevel.HIDDEN);
+    assertThat(amend(day).orElseThrow().differences()).isEqualTo(asked.differences());
+  }
+
+  @Test
+  void whoseAwardsChangeInOneCurrencyIsNotNamedForTheOthers() {
+    Rules rules =
+        Contest.rules()
+            .with(
+                """
+                rewards:
+                  - { rule: podium, ranks: { 1: 1000, 2-3: 300 } }
+                  - { rule: thanks, taking-part: 1, currency: gems }
+                """);
+    Period day = settled(rules);
+    Amendment asked = whatIf.ask(day.id(), WISH, List.of(new MemberId("ann")), 1_000);
+    assertThat(asked.differences().first())
+        .filteredOn(change -> change.member().equals("bob"))
+        .extracting(MemberDifference::currency, MemberDifference::before, MemberDifference::after)
+        .containsExactly(tuple("credits", 300L, 1000L));
+    assertThat(asked.differences().first())
+        .filteredOn(change -> change.member().equals("ann"))
+        .extracting(MemberDifference::currency)
+        .containsExactly("credits", "gems");
+  }
+
+  @Test
+  void whatIfHidesWhoIsExcludedLessAlreadyBesideAnAmendmentThatWaits() {
+    Period day = settled(Contest.rules());
+    exclude("ann", ExclusionLevel.UNRANKED);
+    exclude("bob", ExclusionLevel.HIDDEN);
+    amend(day);
+    var without = List.of(new MemberId("ann"), new MemberId("bob"));
+    Amendment asked = whatIf.ask(day.id(), WISH, without, 1_000);
+    assertThat(asked.differences().first())
+        .filteredOn(change -> change.pointsAfter() == null)
+        .extracting(MemberDifference::member)
+        .containsOnly("ann", "bob");
+    assertThat(amendments.waiting(day).orElseThrow().number()).isEqualTo(2);
+    assertThatThrownBy(() -> whatIf.ask(day.id(), WISH, List.of(new MemberId("an")), 1_000))
+        .isInstanceOf(AmendmentRefused.class)
+        .hasMessageContaining("there is no member 'an'");
+  }
+
+  @Test
+  void whatIfKeepsNobodyFromExcludingClosingOrDeciding() {
+    Period day = settled(Contest.rules());
+    List<String> locks =
+        transaction.execute(
+            status -> {
+              status.setRollbackOnly();
+              whatIf.ask(day.id(), WISH, List.of(new MemberId("ann")), 1_000);
+              return records.words(
+                  """
+                  select concat_ws(' ', locktype, relation::regclass, mode) from pg_locks
+                  where pid = pg_backend_pid()
+                    and (mode like 'Share%' or mode like '%Exclusive%')
+                    and (locktype = 'advisory'
+                      or relation in ('act'::regclass, 'exclusion'::regclass))
+                  """);
+            });
+    assertThat(locks).isEmpty();
+  }
+
+  private long rows() {
+    return records.number(
+        """
+        select (select count(*) from revision) + (select count(*) from standing)
+          + (select count(*) from award) + (select count(*) from transfer)
+          + (select count(*) from exclusion) + (select count(*) from frozen_exclusion)
+          + (select count(*) from act) + (select count(*) from definition)
+        """);
+  }
+
+  /** The planner knows nothing of what the transaction wrote: it would take a million for a few. */
+  @Test
+  void noLineOfAComparisonIsLookedUpInAllTheOthers() {
+    Period day = settled(Contest.rules());
+    exclude("ann", ExclusionLevel.HIDDEN);
+    amend(day);
+    for (String statement : Comparison.STATEMENTS) {
+      List<String> plan =
+          jdbc.sql("explain " + statement)
+              .params(comparison.parameters(day.id(), 1, 2, 10))
+              .query(String.class)
+              .list();
+      assertThat(plan)
+          .noneMatch(step -> step.contains("SubPlan"))
+          .noneMatch(step -> step.matches(".*(Index Cond|Join Filter): .*member\\)? = .*"));
+    }
+  }
+}

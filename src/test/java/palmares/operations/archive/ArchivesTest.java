@@ -1,0 +1,261 @@
+package palmares.operations.archive;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.Stream;
+import java.util.zip.GZIPInputStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.transaction.support.TransactionTemplate;
+import palmares.period.DuePeriods;
+import palmares.period.Period;
+import palmares.settlement.closing.Sweep;
+import palmares.settlement.verification.Findings;
+import palmares.settlement.verification.Verification;
+import palmares.settlement.verification.VerificationFailed;
+import palmares.testing.Contest;
+import palmares.testing.Line;
+import palmares.testing.Records;
+import palmares.testing.Servers;
+import palmares.testing.World;
+import palmares.testing.WorldTest;
+
+/** History leaves the database only for files that say the same, and never what money rests on. */
+@WorldTest
+class ArchivesTest {
+  private static final String JOURNAL = "select count(*) from event";
+
+  private static final String WAITING =
+      "select count(*) from pg_locks where relation = 'event'::regclass and not granted";
+
+  @Autowired private TransactionTemplate transaction;
+  @Autowired private World world;
+  @Autowired private Records records;
+  @Autowired private Servers servers;
+  @Autowired private Sweep sweep;
+  @Autowired private DuePeriods duePeriods;
+  @Autowired private Archives archives;
+  @Autowired private Verification verification;
+
+  @TempDir private Path folder;
+  private Period day;
+  private List<Line> published;
+
+  @BeforeEach
+  void anExpiredContest() {
+    day = world.open(world.board(Contest.rules()));
+    world.take(Contest.facts());
+    world.settle(day);
+    published = records.published(day);
+  }
+
+  @Test
+  void whatIsWrittenCanBeReadBackAndNothingIsDropped() throws IOException {
+    Archived archived = archives.write(day.id(), folder);
+    long events = records.number(JOURNAL);
+    assertThat(archived.rows())
+        .containsEntry("journal", events)
+        .containsEntry("payments", (long) Contest.PAID.size())
+        .containsEntry("lines", (long) published.size())
+        .containsEntry("outcomes", 1L)
+        .containsEntry("manifests", 1L)
+        .containsEntry("definitions", 1L);
+    assertThat(text("lines")).startsWith("reached_at,").contains(",ann");
+    assertThat(text("payments")).contains(",ann,podium,award,house,rewards:");
+    assertThat(records.number(JOURNAL)).isEqualTo(events);
+    archives.check(archived.folder());
+  }
+
+  /** Whatever the zone of the session that writes them. */
+  @Test
+  void timesAreWrittenInUtc() throws IOException {
+    archives.write(day.id(), folder);
+    for (String name : List.of("period", "journal", "outcomes", "lines", "payments")) {
+      assertThat(text(name))
+          .containsPattern(":\\d\\d(\\.\\d+)?\\+00[,\n]")
+          .doesNotContainPattern(":\\d\\d(\\.\\d+)?[+-](?!00[,\n])");
+    }
+  }
+
+  @Test
+  void whoVerifiesMeanwhileSeesAMoveWholeOrNotAtAll() throws Exception {
+    expire();
+    var verifier = Executors.newSingleThreadExecutor();
+    try {
+      Future<Findings> findings =
+          Objects.requireNonNull(
+              transaction.execute(
+                  status -> {
+                    servers.sql("lock table event in access exclusive mode");
+                    Future<Findings> verifying = verifier.submit(records::verify);
+                    while (!verifying.isDone() && records.number(WAITING) == 0) {
+                      Thread.onSpinWait();
+                    }
+                    archives.move(day.id(), folder, "zoe", "long ago");
+                    return verifying;
+                  }));
+      assertThat(findings.get().named()).isEmpty();
+      assertThat(findings.get().periods()).isEqualTo(1);
+    } finally {
+      verifier.shutdownNow();
+    }
+    assertThat(records.verify().named()).isEmpty();
+  }
+
+  @Test
+  void writtenAgainItIsTheSameAndAKilledOneLeavesNoTrace() throws IOException {
+    Files.createDirectories(path().resolveSibling(day.name() + ".partial"));
+    Files.writeString(path().resolveSibling(day.name() + ".partial").resolve("half"), "?");
+    Archived first = archives.write(day.id(), folder);
+    expire();
+    assertThat(archives.write(day.id(), folder).hash()).isEqualTo(first.hash());
+    try (Stream<Path> files = Files.list(path().getParent())) {
+      assertThat(files).containsExactly(path());
+    }
+  }
+
+  /** Its statements about the journal are about no outcome: they must not lock all of history. */
+  @Test
+  void verifyingADroppedPeriodLocksNoTablesOfOthers() {
+    expire();
+    archives.move(day.id(), folder, "zoe", "long ago");
+    Long locked =
+        transaction.execute(
+            status -> {
+              verification.verify(List.of(day.id())).require();
+              return records.number(
+                  "select count(*) from pg_locks where pid = pg_backend_pid()"
+                      + " and relation in ('line'::regclass, 'payment'::regclass)");
+            });
+    assertThat(locked).isZero();
+  }
+
+  @Test
+  void aDroppedPeriodKeepsItsPalmaresAndItsMoneyAndStillVerifies() {
+    expire();
+    Archived moved = archives.move(day.id(), folder, "zoe", "long ago");
+    assertThat(moved.dropped()).isPositive();
+    assertThat(records.number(JOURNAL)).isZero();
+    assertThat(records.published(day)).isEqualTo(published);
+    assertThat(records.paid(day)).isEqualTo(Contest.PAID);
+    assertThat(records.verify().named()).isEmpty();
+    assertThat(records.words("select by || ' ' || verb || ' ' || reason from act"))
+        .containsExactly("zoe archive long ago");
+    assertThat(archives.before(world.now(), null)).isEmpty();
+    archives.check(path());
+  }
+
+  @Test
+  void tamperingWithWhatIsLeftIsStillFound() {
+    expire();
+    archives.move(day.id(), folder, "zoe", "long ago");
+    for (String tampering :
+        List.of(
+            "update line set points = points + 1 where member = 'ann'",
+            "update line set place = 99 where member = 'ann'",
+            "update payment set amount = amount + 1 where member = 'bob' and rule = 1",
+            "delete from payment where member = 'ann'",
+            "update prize set currency = 'gems' where rule = 1",
+            "delete from manifest")) {
+      assertThat(servers.tampered(tampering, records::verify).clean()).as(tampering).isFalse();
+    }
+  }
+
+  @Test
+  void whatIsNotExpiredOrIsBeingAmendedIsNotDropped() {
+    assertThatThrownBy(() -> archives.move(day.id(), folder, "zoe", "too soon"))
+        .isInstanceOf(ArchiveRefused.class)
+        .hasMessageContaining("is settled, and only what is expired is dropped");
+    expire();
+    amend();
+    assertThatThrownBy(() -> archives.move(day.id(), folder, "zoe", "too soon"))
+        .hasMessageContaining("has an amendment that waits");
+    assertThat(records.number(JOURNAL)).isPositive();
+    assertThat(path()).doesNotExist();
+  }
+
+  @Test
+  void anArchivedPeriodIsNeverAmended() {
+    expire();
+    archives.move(day.id(), folder, "zoe", "long ago");
+    assertThatThrownBy(this::amend).hasMessageContaining("cannot be amended any more");
+  }
+
+  @Test
+  void whatDoesNotVerifyIsNotArchived() {
+    servers.unguarded(() -> servers.sql("update line set points = 201 where member = 'ann'"));
+    assertThatThrownBy(() -> archives.write(day.id(), folder))
+        .isInstanceOf(VerificationFailed.class);
+    assertThat(path()).doesNotExist();
+  }
+
+  @Test
+  void aFileThatIsChangedOrMissingOrAnothersIsFound() throws IOException {
+    expire();
+    archives.move(day.id(), folder, "zoe", "long ago");
+    Path journal = path().resolve("journal.csv.gz");
+    byte[] before = Files.readAllBytes(journal);
+    before[before.length / 2] ^= 1;
+    Files.write(journal, before);
+    assertThatThrownBy(() -> archives.check(path()))
+        .hasMessageContaining("journal.csv.gz is not what was archived");
+    Files.delete(journal);
+    assertThatThrownBy(() -> archives.check(path()))
+        .hasMessageContaining("journal.csv.gz is missing");
+    Files.delete(path().resolve("SHA256SUMS"));
+    new ArchiveFolder(path()).seal();
+    assertThatThrownBy(() -> archives.check(path()))
+        .hasMessageContaining("is not the archive that stands for what was dropped");
+  }
+
+  @Test
+  void aFolderThatSaysSomethingElseIsLeftAlone() throws IOException {
+    archives.write(day.id(), folder);
+    Files.writeString(path().resolve("SHA256SUMS"), "another  list\n");
+    expire();
+    assertThatThrownBy(() -> archives.move(day.id(), folder, "zoe", "long ago"))
+        .hasMessageContaining("already, and differently");
+    assertThat(records.number(JOURNAL)).isPositive();
+  }
+
+  private void expire() {
+    world.now(day.expiresAt());
+    sweep.expire(duePeriods.expirableOnDemand(), done -> {});
+  }
+
+  private void amend() {
+    servers.sql(
+        """
+        insert into revision (
+          id, period_id, revision, base, definition_hash, owed, prepared_by, prepared_at, reason,
+          frozen_at)
+        select
+         nextval('shared_outcome'), period_id, 2, 1, definition_hash, owed,
+         prepared_by, prepared_at, 'a cheater', frozen_at
+        from revision
+        where period_id = ?
+        """,
+        day.id().value());
+  }
+
+  private Path path() {
+    return folder.resolve(day.board().value()).resolve(day.name().value());
+  }
+
+  private String text(String name) throws IOException {
+    try (var in = new GZIPInputStream(Files.newInputStream(path().resolve(name + ".csv.gz")))) {
+      return new String(in.readAllBytes(), UTF_8);
+    }
+  }
+}

@@ -1,0 +1,132 @@
+package palmares.operations.explain;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import palmares.period.Period;
+import palmares.period.exclusion.Exclusion;
+import palmares.period.exclusion.ExclusionLevel;
+import palmares.period.exclusion.Exclusions;
+import palmares.rules.board.MemberId;
+import palmares.testing.Fact;
+import palmares.testing.Rules;
+import palmares.testing.World;
+import palmares.testing.WorldTest;
+
+/** A story says by which rule and which figures a member has what it has, and why not more. */
+@WorldTest
+class ExplanationTest {
+  @Autowired private World world;
+  @Autowired private Explainer explainer;
+  @Autowired private Exclusions exclusions;
+
+  /** Of five members, ann has 9 points, bob and cid 5 each, dan 2, eve 1. */
+  private Period settled() {
+    Period day =
+        world.open(
+            world.board(
+                Rules.day()
+                    .with("ranks: competition")
+                    .with(
+                        """
+                        actions:
+                          coin: { points: 1, max-quantity: 9, max-per-day: 9 }
+                          like: { points: 1, undo: true }
+                        """)
+                    .with(
+                        """
+                        rewards:
+                          - { rule: podium, ranks: { 1: 100, 2-3: 30 }, ties: share }
+                          - { rule: best, top: { 40%: 7 }, of: ranked, currency: gems }
+                          - { rule: steps, points: { 2: 1, 5: 2 } }
+                          - { rule: each-like, per: like, credits: 3 }
+                        """)));
+    coins("ann", 9);
+    coins("bob", 5);
+    coins("cid", 5);
+    coins("dan", 2);
+    world.take(Fact.by("eve").on("post"));
+    return day;
+  }
+
+  private void coins(String member, long count) {
+    world.take(Fact.by(member).does("coin").times(count));
+  }
+
+  private Explanation tell(Period period, String member) {
+    return explainer.tell(period, new MemberId(member), 100).orElseThrow();
+  }
+
+  private static List<String> prizes(Explanation explanation) {
+    return explanation.ends().get(0).prizes().stream()
+        .map(prize -> prize.credits() + " " + prize.currency() + " " + prize.why())
+        .toList();
+  }
+
+  @Test
+  void eachPrizeIsTracedToItsRuleAndItsFigures() {
+    Period day = world.settle(settled());
+    assertThat(prizes(tell(day, "bob")))
+        .containsExactlyInAnyOrder(
+            "30 credits rank 2: 30 for each of the ranks 2 to 3; 2 members have as many points, and"
+                + " share the prizes of the places that they take",
+            "7 gems rank 2: 7 for the best 40 % of 5 ranked members, which are 2 places; 2 members"
+                + " have as many points, and each gets the prize of the rank",
+            "2 credits 5 points: 2 for 5 or more");
+    assertThat(prizes(tell(day, "eve"))).containsExactly("3 credits did 'like' once, at 3 each");
+    assertThat(tell(day, "bob").ties().near())
+        .singleElement()
+        .satisfies(tie -> assertThat(tie.why()).startsWith("shares its rank, and stands "));
+    assertThat(tell(day, "bob").transfers()).hasSize(3);
+  }
+
+  @Test
+  void whoeverIsExcludedIsToldSoAndWhy() {
+    Period day = settled();
+    exclusions.exclude(
+        new Exclusion.Terms(new MemberId("ann"), ExclusionLevel.NO_PRIZE, null, null, null),
+        "two accounts",
+        "bob");
+    Explanation.Ending end = tell(world.settle(day), "ann").ends().get(0);
+    assertThat(end.excluded()).isEqualTo("no-prize, by bob: two accounts");
+    assertThat(end.nothing()).isEqualTo("whoever is excluded gets no prize");
+    assertThat(end.prizes()).isEmpty();
+  }
+
+  @Test
+  void whatCountedNotIsToldTooAndLongStoriesAreCut() {
+    Period day = settled();
+    coins("ann", 1);
+    IntStream.range(0, 600).forEach(n -> world.take(Fact.by("ann").on("post-" + n)));
+    day = world.settle(day);
+    Explanation.Journal journal =
+        explainer.tell(day, new MemberId("ann"), 10).orElseThrow().journal();
+    assertThat(journal.total()).isEqualTo(602);
+    assertThat(journal.leftOut()).isEqualTo(592);
+    assertThat(journal.steps())
+        .hasSize(10)
+        .last()
+        .extracting(Explanation.Step::points)
+        .isEqualTo(609L);
+    assertThat(journal.curve())
+        .hasSizeLessThanOrEqualTo(500)
+        .last()
+        .extracting(Explanation.Spot::points)
+        .isEqualTo(609L);
+    assertThat(tell(day, "ann").journal().total()).isEqualTo(602);
+    assertThat(explainer.tell(day, new MemberId("ann"), 1000).orElseThrow().journal().steps())
+        .anySatisfy(step -> assertThat(step.outcome()).isEqualTo("capped"));
+  }
+
+  @Test
+  void ofSomebodyUnknownThereIsNoStoryAndOfOthersAnEmptyOne() {
+    Period day = world.settle(settled());
+    assertThat(explainer.tell(day, new MemberId("kim"), 10)).isEmpty();
+    world.open(world.board(Rules.day()));
+    world.take(Fact.by("kim"));
+    assertThat(explainer.alike(day, "anna")).containsExactly("ann");
+  }
+}

@@ -1,0 +1,289 @@
+package palmares.operations.lateevents;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static palmares.operations.lateevents.Amendments.amiss;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.transaction.support.TransactionTemplate;
+import palmares.operations.lateevents.Amendments.ByHand;
+import palmares.operations.lateevents.LateEvent.Verdict;
+import palmares.operations.lateevents.LateEventDecisions.Choice;
+import palmares.period.Period;
+import palmares.settlement.verification.Difference;
+import palmares.testing.Fact;
+import palmares.testing.Line;
+import palmares.testing.Records;
+import palmares.testing.Rules;
+import palmares.testing.Servers;
+import palmares.testing.World;
+import palmares.testing.WorldTest;
+
+/** Who decides on what came late, and on points put right by hand; and what is refused. */
+@WorldTest
+class LateDecisionsTest {
+  private static final Instant NOON = Instant.parse("2026-11-20T12:00:00Z");
+
+  @Autowired private World world;
+  @Autowired private Records records;
+  @Autowired private Servers servers;
+  @Autowired private LateEventDecisions lateEventDecisions;
+  @Autowired private LateEventReview cases;
+  @Autowired private Corrections corrections;
+  @Autowired private JdbcClient jdbc;
+  @Autowired private TransactionTemplate transaction;
+
+  private Amendments amendments;
+  private Period day;
+
+  /** Ann likes a post in time; bob has 5 coins; and then it is settled. */
+  @BeforeEach
+  void settleADay() {
+    amendments = new Amendments(jdbc, transaction, corrections);
+    day =
+        world.open(
+            world.board(
+                Rules.day()
+                    .with("clock: event")
+                    .with("max-points: 1000")
+                    .with(
+                        """
+                        actions:
+                          like: { points: 1, undo: true }
+                          coin: { points: 1, max-quantity: 5, max-per-day: 5 }
+                        """)));
+    world.now(NOON.plusSeconds(60));
+    world.take(Fact.by("ann").on("post").at(NOON));
+    world.take(Fact.by("bob").does("coin").times(5).at(NOON));
+    day = world.settle(day);
+  }
+
+  private String late(Fact fact) {
+    world.take(fact);
+    return fact.id();
+  }
+
+  private String lateLike() {
+    return late(Fact.by("ann").on("other").at(NOON.plusSeconds(5)));
+  }
+
+  private void accept(String... ids) {
+    decide(Verdict.ACCEPTED, false, ids);
+  }
+
+  private void decide(Verdict verdict, boolean change, String... ids) {
+    lateEventDecisions.decide(day, List.of(ids), new Choice(verdict, "ann", "a slow line", change));
+    world.pass(Duration.ofMillis(1));
+  }
+
+  private void assertRefused(Runnable work, String why) {
+    var before = records.words("select late_event::text from late_event order by id");
+    assertThatThrownBy(work::run).isInstanceOf(LateEventRefused.class).hasMessageContaining(why);
+    assertThat(records.words("select late_event::text from late_event order by id"))
+        .as("nothing is changed")
+        .isEqualTo(before);
+  }
+
+  @Test
+  void eachDecisionIsKeptWithNameTimeAndReason() {
+    String id = lateLike();
+    accept(id);
+    assertThat(
+            records.words(
+                "select by || ' ' || verb || ' ' || period || ' ' || member || ' ' || reason"
+                    + " from act"))
+        .containsExactly("ann accept 2026-11-20 ann late event " + id + ": a slow line");
+    assertThat(cases.list(day.board(), day.name(), true, 10)).as("undecided").isEmpty();
+  }
+
+  @Test
+  void nobodyDecidesTwiceUnlessToChangeIt() {
+    String id = lateLike();
+    accept(id);
+    assertRefused(() -> accept(id), "was accepted by ann at ");
+    assertRefused(() -> decide(Verdict.ACCEPTED, true, id), "was accepted by ann at ");
+    assertRefused(() -> decide(Verdict.DISMISSED, false, id), "--change decides anew");
+    decide(Verdict.DISMISSED, true, id);
+    amendments.amend(day, 1);
+    assertThat(records.number("select count(*) from correction")).isZero();
+  }
+
+  @Test
+  void whatARevisionRestsOnIsNotDecidedAnew() {
+    String id = lateLike();
+    accept(id);
+    amendments.amend(day, 1);
+    assertRefused(() -> decide(Verdict.DISMISSED, true, id), "counts in revision 2");
+    amendments.reject(day, 2);
+    decide(Verdict.DISMISSED, true, id);
+    decide(Verdict.ACCEPTED, true, id);
+    amendments.amend(day, 1);
+    amendments.post(day, 3);
+    assertRefused(() -> decide(Verdict.DISMISSED, true, id), "revision 3 of");
+    assertThat(cases.list(day.board(), day.name(), false, 10).get(0).included()).isEqualTo(3);
+    assertThat(amiss(records.verify())).isEmpty();
+  }
+
+  @Test
+  void allThatIsUndecidedIsAcceptedAtOnceOrNothing() {
+    lateLike();
+    String again = late(Fact.by("ann").on("post").at(NOON));
+    assertRefused(this::accept, "ann did 'like' on 'post' already, which counts once per subject");
+    decide(Verdict.DISMISSED, false, again);
+    accept();
+    assertRefused(this::accept, "no late event that nobody has decided on");
+    amendments.amend(day, 1);
+    assertThat(records.words("select member || ' ' || points from amended_line"))
+        .containsExactly("ann 2");
+  }
+
+  @Test
+  void aLateUndoTakesBackWhatWasGivenInTimeOrLateAndOnlyOnce() {
+    Fact like = Fact.by("ann").on("post").at(NOON);
+    Fact other = Fact.by("ann").on("other").at(NOON);
+    String undo = late(like.undone());
+    String undoAgain = late(like.undone());
+    String before = late(other.undone());
+    assertRefused(() -> accept(before), "there is nothing to undo");
+    accept(undo);
+    assertRefused(() -> accept(undoAgain), "there is nothing to undo");
+    String given = late(other);
+    accept(given);
+    assertRefused(() -> decide(Verdict.ACCEPTED, false, undoAgain), "there is nothing to undo");
+    accept(before);
+    assertRefused(() -> decide(Verdict.DISMISSED, true, given), "there is nothing to undo");
+    amendments.amend(day, 1);
+    assertThat(records.words("select member || ' ' || points from amended_line"))
+        .containsExactly("ann 0");
+    assertThat(amiss(records.verify())).isEmpty();
+  }
+
+  @Test
+  void aCapThatIsReachedIsReachedForLateEventsToo() {
+    String coin = late(Fact.by("bob").does("coin").at(NOON));
+    assertRefused(() -> accept(coin), "as often as counts on a day, 5 times, on 2026-11-20");
+    String four = late(Fact.by("cid").does("coin").times(4).at(NOON));
+    String two = late(Fact.by("cid").does("coin").times(2).at(NOON));
+    assertRefused(() -> accept(four, two), "as often as counts on a day");
+    accept(four);
+  }
+
+  @Test
+  void anUnknownIdAndAPeriodThatIsNotSettledAreRefused() {
+    assertRefused(() -> accept("nope"), "has no late event 'nope'");
+    Period open = world.open(world.board(Rules.day()));
+    servers.sql(
+        """
+        insert into late_event (
+          board, period, id, member, action, undo, quantity, occurred_at, arrived_at)
+        values (?, ?, 'x', 'ann', 'like', false, 1, now(), now())
+        """,
+        open.board().value(),
+        open.name().value());
+    assertThatThrownBy(
+            () ->
+                lateEventDecisions.decide(
+                    open, List.of("x"), new Choice(Verdict.ACCEPTED, "ann", "why", false)))
+        .hasMessageContaining("is not settled yet, it is open");
+  }
+
+  @Test
+  void withoutTheJournalNobodyCanTellWhatCounted() {
+    String id = lateLike();
+    servers.unguarded(() -> servers.sql("delete from event"));
+    assertRefused(() -> accept(id), "the journal of");
+  }
+
+  @Test
+  void pointsPutRightByHandKeepTheTimeAndAreCarriedOn() {
+    amendments.amend(day, 1, new ByHand("bob", 3), new ByHand("ann", 9));
+    amendments.post(day, 2);
+    assertThat(basis(2))
+        .containsExactly(new Line(1, 1, "ann", 9, NOON), new Line(2, 2, "bob", 3, NOON));
+    accept(lateLike());
+    amendments.amend(day, 2, new ByHand("ann", 7));
+    assertThat(basis(3))
+        .containsExactly(
+            new Line(1, 1, "ann", 7, NOON.plusSeconds(5)), new Line(2, 2, "bob", 3, NOON));
+    assertThat(
+            records.words(
+                "select string_agg(points::text, ' ' order by n) from correction"
+                    + " where revision = 3"))
+        .as("as differences: bob's, ann's, the late event, ann's again")
+        .containsExactly("-2 8 1 -3");
+    assertThat(amiss(records.verify())).isEmpty();
+  }
+
+  private List<Line> basis(int revision) {
+    return amendments.basis(day, revision, false, false);
+  }
+
+  @Test
+  void whoHadNoLineStandsBehindAllWhoEarnedAsMany() {
+    late(Fact.by("cid").at(NOON));
+    amendments.amend(day, 1, new ByHand("cid", 5));
+    assertThat(basis(2))
+        .startsWith(
+            new Line(1, 1, "bob", 5, NOON),
+            new Line(2, 2, "cid", 5, day.slot().endsAt().minusMillis(1)));
+  }
+
+  @Test
+  void pointsThatCannotBeAreRefused() {
+    assertRefusedByHand(new ByHand("ann", -1), "cannot hold -1 points");
+    assertRefusedByHand(new ByHand("ann", 1001), "they are from 0 to 1000");
+    assertRefusedByHand(new ByHand("ann", 1), "holds 1 points on");
+    assertRefusedByHand(new ByHand("anm", 7), "nobody ever heard of the member 'anm'");
+  }
+
+  private void assertRefusedByHand(ByHand points, String why) {
+    assertThatThrownBy(() -> amendments.amend(day, 1, points))
+        .isInstanceOf(LateEventRefused.class)
+        .hasMessageContaining(why);
+    assertThat(records.number("select count(*) from correction")).isZero();
+  }
+
+  @Test
+  void aLateEventThatWouldPassTheMostPointsIsRefused() {
+    amendments.amend(day, 1, new ByHand("ann", 1000));
+    amendments.post(day, 2);
+    String id = lateLike();
+    assertRefused(
+        () -> accept(id), "ann would hold 1001 points, and the board's are from 0 to 1000");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "update amended_line set points = points + 1 where member = 'ann'",
+        "delete from amended_line where member = 'bob'",
+        "update amended_line set reached_at = reached_at - interval '1 second'",
+        "insert into amended_line select period_id, revision, 'eve', 1, 0, 0, reached_at"
+            + " from amended_line where member = 'ann'",
+        "update correction set points = points + 1 where kind = 'late-event'",
+        "update correction set points = points + 1 where kind = 'points'",
+        "update correction set member = 'bob' where kind = 'late-event'",
+        "delete from correction where revision = 3 and kind = 'points'",
+        "update correction set reason = 'another' where revision = 2",
+        "update late_event set quantity = 2",
+        "update late_event set verdict = 'dismissed'",
+        "delete from late_event"
+      })
+  void whateverIsTamperedWithIsNamed(String tampering) {
+    accept(lateLike());
+    amendments.amend(day, 1, new ByHand("bob", 3));
+    amendments.post(day, 2);
+    amendments.amend(day, 2);
+    assertThat(amiss(records.verify())).isEmpty();
+    List<Difference> found = servers.tampered(tampering, () -> amiss(records.verify()));
+    assertThat(found).isNotEmpty();
+  }
+}

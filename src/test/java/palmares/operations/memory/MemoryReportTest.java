@@ -1,0 +1,129 @@
+package palmares.operations.memory;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import palmares.operations.memory.PeriodMemory.Fate;
+import palmares.period.DuePeriods;
+import palmares.period.Period;
+import palmares.rules.board.BoardId;
+import palmares.rules.calendar.PeriodName;
+import palmares.settlement.closing.Sweep;
+import palmares.testing.Contest;
+import palmares.testing.Fact;
+import palmares.testing.Records;
+import palmares.testing.Servers;
+import palmares.testing.World;
+import palmares.testing.WorldTest;
+
+/** What Redis holds is told whole, and only what belongs to nobody is ever removed. */
+@WorldTest
+class MemoryReportTest {
+  @Autowired private World world;
+  @Autowired private Records records;
+  @Autowired private Servers servers;
+  @Autowired private MemoryReport memory;
+  @Autowired private Orphans orphans;
+  @Autowired private Sweep sweep;
+  @Autowired private DuePeriods duePeriods;
+
+  private Period day;
+
+  @BeforeEach
+  void anOpenContest() {
+    day = world.open(world.board(Contest.rules()));
+    world.take(Contest.facts());
+  }
+
+  @Test
+  void itTellsWhatAPeriodTakesAndWhenItLeaves() {
+    assertThat(held().fate()).isEqualTo(Fate.IN_USE);
+    assertThat(held().members()).isEqualTo(records.live(day).size());
+    assertThat(held().bytes()).isPositive();
+    assertThat(held().leavesAt()).isNull();
+
+    world.settle(day);
+    assertThat(held().fate()).isEqualTo(Fate.KEPT);
+    assertThat(held().leavesAt()).isEqualTo(day.expiresAt());
+    world.now(day.expiresAt());
+    assertThat(held().fate()).isEqualTo(Fate.DUE);
+    sweep.expire(duePeriods.expirableOnDemand(), done -> {});
+    assertThat(memory.look(null, 5).boards()).isEmpty();
+  }
+
+  @Test
+  void theSumIsThatOfItsKeys() {
+    put("palmares:answer:{x}", "an answer");
+    MemoryUse memoryUse = memory.look(null, 0);
+    assertThat(memoryUse.others())
+        .extracting(MemoryUse.Other::name)
+        .containsExactly("palmares:answer");
+    assertThat(memoryUse.bytes()).isPositive().isLessThan(memoryUse.used());
+    assertThat(memory.look(new BoardId("another"), 5).boards()).isEmpty();
+  }
+
+  @Test
+  void keysOfAnExpiredPeriodAreOrphansAndGo() {
+    world.settle(day);
+    world.now(day.expiresAt());
+    sweep.expire(duePeriods.expirableOnDemand(), done -> {});
+    put("palmares:{%s:%s}:board".formatted(day.board(), day.name()), "it came back");
+    PeriodMemory orphan = held();
+    assertThat(orphan.fate()).isEqualTo(Fate.ORPHAN);
+
+    orphans.drop(orphan, "zoe", "an old file");
+    assertThat(memory.look(null, 5).boards()).isEmpty();
+    assertThat(records.words("select by || ' ' || verb || ' ' || reason from act"))
+        .containsExactly("zoe drop-orphans an old file");
+  }
+
+  @Test
+  void keysOfAnUnknownPeriodAreOrphansOfAnotherKind() {
+    put("palmares:{elsewhere:2026-11-20}:meta", "?");
+    PeriodMemory unknown =
+        memory.look(new BoardId("elsewhere"), 5).boards().stream().findFirst().orElseThrow();
+    assertThat(unknown.fate()).isEqualTo(Fate.UNKNOWN);
+    assertThat(unknown.period()).isEqualTo(new PeriodName("2026-11-20"));
+    orphans.drop(unknown, "zoe", "a test's");
+    assertThat(memory.look(new BoardId("elsewhere"), 5).boards()).isEmpty();
+  }
+
+  @Test
+  void nothingElseIsEverRemoved() {
+    PeriodMemory open = held();
+    assertThatThrownBy(() -> orphans.drop(open, "zoe", "why not"))
+        .hasMessageContaining("are no orphans");
+    var guess =
+        new PeriodMemory(
+            day.board(), day.name(), null, 1, 1, 1, Fate.UNKNOWN, null); // as seen before it opened
+    assertThatThrownBy(() -> orphans.drop(guess, "zoe", "why not"))
+        .hasMessageContaining("are no orphans");
+    assertThat(records.live(day)).isNotEmpty();
+    assertThat(records.words("select reason from act")).isEmpty();
+    assertThat(world.take(Fact.by("ann").does("like").on("this")).kind().name())
+        .isEqualTo("APPLIED");
+  }
+
+  @Test
+  void keysThatOnlyLookLikeOursAreNoBoards() {
+    put("palmares:{%s:%s}:mine".formatted(day.board(), day.name()), "somebody's");
+    assertThat(memory.look(null, 5).others())
+        .extracting(MemoryUse.Other::name)
+        .containsExactly("palmares:{" + day.board());
+  }
+
+  private PeriodMemory held() {
+    return memory.look(day.board(), 5).boards().stream().findFirst().orElseThrow();
+  }
+
+  private void put(String key, String value) {
+    var entry = Map.of(key.getBytes(UTF_8), value.getBytes(UTF_8));
+    servers.redis(connection -> Objects.requireNonNull(connection.stringCommands().mSet(entry)));
+  }
+}

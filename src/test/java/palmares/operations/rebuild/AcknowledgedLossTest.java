@@ -1,0 +1,225 @@
+package palmares.operations.rebuild;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.dao.DataIntegrityViolationException;
+import palmares.operations.rebuild.Rebuild.Present;
+import palmares.operations.report.PeriodNotes;
+import palmares.period.Period;
+import palmares.period.Population;
+import palmares.period.auditlog.AuditLog;
+import palmares.rules.board.Board;
+import palmares.settlement.closing.ClosingResult.Outcome;
+import palmares.settlement.manifest.Manifests;
+import palmares.testing.Contest;
+import palmares.testing.Fact;
+import palmares.testing.Records;
+import palmares.testing.Servers;
+import palmares.testing.World;
+import palmares.testing.WorldTest;
+
+/** What was sealed and is lost is never paid over, unless a person has acknowledged the loss. */
+@WorldTest
+class AcknowledgedLossTest {
+  private static final LongConsumer NOBODY = done -> {};
+  private static final Acknowledgement SAID =
+      new Acknowledgement("zoe", "the machine of Redis burnt");
+
+  /** Two invitations more than the contest, which the journal in PostgreSQL loses. */
+  private static final Population SEALED = new Population(7, 601, 11);
+
+  @Autowired private World world;
+  @Autowired private Records records;
+  @Autowired private Servers servers;
+  @Autowired private Rebuild rebuild;
+  @Autowired private AuditLog auditLog;
+  @Autowired private Manifests manifests;
+  @Autowired private PeriodNotes notes;
+
+  private Period day;
+
+  @BeforeEach
+  void aPeriodThatIsSealedAndOfWhichRedisLosesTwoEvents() {
+    day = world.open(world.board(Contest.rules()));
+    world.take(Contest.facts());
+    world.take(Fact.by("fay").does("invite").on("x"));
+    world.take(Fact.by("gus").does("invite").on("y"));
+  }
+
+  /** Seals the board, and loses it with the end of its journal. */
+  private void loseAfterTheSeal() {
+    loseAt("drain");
+  }
+
+  private void loseAt(String step) {
+    assertThat(world.close(day, entered -> dieAt(step, entered)).outcome())
+        .isEqualTo(Outcome.FAILED);
+    servers.flush();
+    goBack(day, 9);
+  }
+
+  /** PostgreSQL is restored to when the journal had so many events. */
+  private void goBack(Period period, long events) {
+    servers.sql("delete from event where period_id = ? and seq > ?", period.id().value(), events);
+    servers.sql(
+        """
+        update journal_position
+        set drained = ?, checksum = (
+          select sum(event_hash(event)) from event
+          where event.period_id = journal_position.period_id)
+        where period_id = ?
+        """,
+        events,
+        period.id().value());
+  }
+
+  @Test
+  void aRebuildThatFallsShortOfTheSealRefusesSaysByHowMuchAndLeavesEverythingAsItWas() {
+    loseAfterTheSeal();
+    assertThatThrownBy(() -> rebuild(null))
+        .isInstanceOf(LossRefused.class)
+        .hasMessageContaining("of 11 events at the seal the journal has 9, of 7 members 5")
+        .hasMessageContaining("--accept-loss --reason");
+    assertThat(keys()).isEmpty();
+    assertThat(world.again(day).population()).isEqualTo(SEALED);
+    assertThat(world.close(day).outcome()).isEqualTo(Outcome.FAILED);
+    assertThat(records.paid(day)).isEmpty();
+    assertThat(records.number("select count(*) from act")).isZero();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"drain", "fill"})
+  void anAcknowledgedLossIsPaidOverAndStandsBesideTheEvidenceInManifestReportAndAuditLog(
+      String step) {
+    loseAt(step);
+    assertThat(rebuild(SAID)).isPresent();
+    assertThat(world.again(day).population()).isEqualTo(new Population(5, 401, 9));
+    world.settle(day);
+
+    assertThat(records.paid(day)).isEqualTo(Contest.PAID);
+    assertThat(records.verify().named()).isEmpty();
+    assertThat(sealed()).isEqualTo(SEALED);
+    assertThat(auditLog.list(day.board().value(), day.name().value(), 10))
+        .extracting(
+            kept ->
+                kept.auditEntry().verb()
+                    + " "
+                    + kept.auditEntry().by()
+                    + ": "
+                    + kept.auditEntry().reason())
+        .containsExactly("accept-loss zoe: the machine of Redis burnt");
+    assertThat(manifests.find(day, 1).orElseThrow().body())
+        .contains("sealed-events: 11\n", "rebuilt-events: 9\n")
+        .contains("acknowledged-loss: 5 members, 401 points and 9 events were left, as zoe");
+    assertThat(notes.of(day.board(), day.name()).orElseThrow())
+        .contains("closed with 9 of 11 sealed events and 5 of 7 sealed members, which zoe");
+    for (String change : TAMPERED) {
+      assertThat(servers.tampered(change, records::verify).clean()).as(change).isFalse();
+    }
+  }
+
+  private static final List<String> TAMPERED =
+      List.of(
+          "update acknowledged_loss set reason = 'x'",
+          "update acknowledged_loss set made_by = 'x'",
+          "update acknowledged_loss set members = members - 1",
+          "delete from acknowledged_loss",
+          "update period set rebuilt_events = null, rebuilt_members = null, rebuilt_points = null",
+          "update period set sealed_events = 9, sealed_members = 5, sealed_points = 401",
+          "delete from act");
+
+  @Test
+  void aLossThatIsAcknowledgedNeedNotBeAcknowledgedAgain() {
+    loseAfterTheSeal();
+    rebuild(SAID);
+    servers.flush();
+    assertThat(rebuild(null)).isPresent();
+    world.settle(day);
+    assertThat(records.number("select count(*) from acknowledged_loss")).isEqualTo(1);
+    assertThat(records.verify().named()).isEmpty();
+  }
+
+  @Test
+  void whatLacksNothingNeedsNoAcknowledgementAndKeepsNone() {
+    assertThat(world.close(day, step -> dieAt("fill", step)).outcome()).isEqualTo(Outcome.FAILED);
+    servers.flush();
+    rebuild(SAID);
+    assertThat(world.again(day).population()).isEqualTo(SEALED);
+    world.settle(day);
+    assertThat(records.number("select count(*) from act")).isZero();
+    assertThat(records.words("select note from period_note")).isEmpty();
+  }
+
+  @Test
+  void theDatabaseKeepsTheFiguresOfASealAndCountsNoLossThatNobodyAcknowledged() {
+    loseAfterTheSeal();
+    Map.of(
+            "update period set sealed_events = 9", "sealed figures",
+            "update period set sealed_at = sealed_at + interval '1 hour'", "sealed figures",
+            "update period set rebuilt_members = 5, rebuilt_points = 401, rebuilt_events = 9",
+                "nobody has acknowledged")
+        .forEach(
+            (change, why) ->
+                assertThatThrownBy(() -> servers.sql(change))
+                    .isInstanceOf(DataIntegrityViolationException.class)
+                    .hasMessageContaining(why));
+    rebuild(SAID);
+    for (String table : List.of("acknowledged_loss")) {
+      assertThatThrownBy(() -> servers.sql("delete from " + table))
+          .isInstanceOf(DataIntegrityViolationException.class);
+    }
+  }
+
+  @Test
+  void aSealedCommittedBoardThatIsLostLacksNothingThatWasCommitted() {
+    Board board = world.board(Contest.rules().with("durability: committed"));
+    Period safe = world.open(board);
+    world.take(Contest.facts().stream().map(fact -> fact.to(board)).toList());
+    assertThat(world.close(safe, step -> dieAt("fill", step)).outcome()).isEqualTo(Outcome.FAILED);
+    servers.flush();
+    goBack(safe, 3);
+
+    assertThat(rebuild.run(safe.id(), Present.REFUSE, NOBODY)).isPresent();
+
+    world.settle(safe);
+    assertThat(records.paid(safe)).isEqualTo(Contest.PAID);
+    assertThat(records.verify().named()).isEmpty();
+  }
+
+  private Optional<RebuildResult> rebuild(@Nullable Acknowledgement acknowledged) {
+    return rebuild.run(day.id(), Present.REFUSE, acknowledged, NOBODY);
+  }
+
+  private Population sealed() {
+    return new Population(
+        records.number("select sealed_members from period"),
+        records.number("select sealed_points from period"),
+        records.number("select sealed_events from period"));
+  }
+
+  private Set<byte[]> keys() {
+    return servers.redis(
+        connection ->
+            Objects.requireNonNull(connection.keyCommands().keys("palmares:{*".getBytes(UTF_8))));
+  }
+
+  private static void dieAt(String step, String entered) {
+    if (entered.equals(step)) {
+      throw new IllegalStateException("killed at " + step);
+    }
+  }
+}

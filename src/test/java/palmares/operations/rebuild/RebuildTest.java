@@ -1,0 +1,307 @@
+package palmares.operations.rebuild;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.function.LongConsumer;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import palmares.live.board.LiveBoardHeld;
+import palmares.live.intake.EventOutcome.Kind;
+import palmares.live.journal.Journal;
+import palmares.live.journal.JournalGap;
+import palmares.operations.rebuild.Rebuild.Present;
+import palmares.period.Leases;
+import palmares.period.Period;
+import palmares.period.PeriodState;
+import palmares.rules.board.Board;
+import palmares.settlement.closing.ClosingResult;
+import palmares.testing.Contest;
+import palmares.testing.Fact;
+import palmares.testing.Line;
+import palmares.testing.LiveContent;
+import palmares.testing.LiveDump;
+import palmares.testing.Records;
+import palmares.testing.Servers;
+import palmares.testing.World;
+import palmares.testing.WorldTest;
+
+/** A live board is made anew only where nothing is lost by it, and then is as it was. */
+@WorldTest
+class RebuildTest {
+  private static final int MORE_THAN_A_PAGE = 6_000;
+  private static final LongConsumer NOBODY = done -> {};
+
+  @Autowired private World world;
+  @Autowired private Records records;
+  @Autowired private Servers servers;
+  @Autowired private Journal journal;
+  @Autowired private Leases leases;
+  @Autowired private Rebuild rebuild;
+
+  private Period day;
+
+  @BeforeEach
+  void aContest() {
+    day = world.open(world.board(Contest.rules()));
+    world.take(Contest.facts());
+  }
+
+  @Test
+  void afterARebuildRepeatsAreRepeatsUndosTakeBackAndTheClosingPays() {
+    Fact late = Fact.by("eve").on("the end");
+    world.take(late);
+    wipe();
+    RebuildResult rebuilt = rebuild(Present.REFUSE);
+
+    assertThat(rebuilt).isEqualTo(new RebuildResult(PeriodState.OPEN, 10, 0, 0, List.of(), true));
+    assertThat(world.take(late).kind()).isEqualTo(Kind.DUPLICATE);
+    assertThat(world.take(late.undone()).kind()).isEqualTo(Kind.UNDONE);
+    world.settle(day);
+    assertThat(records.paid(day)).isEqualTo(Contest.PAID);
+    assertThat(records.verify().named()).isEmpty();
+    assertThat(records.words("select concat_ws(' ', events, strays) from rebuild"))
+        .containsExactly("10 0");
+  }
+
+  @Test
+  void aCommittedBoardThatRedisLostEntirelyLacksNothing() {
+    Board board = world.board(Contest.rules().with("durability: committed"));
+    Period safe = world.open(board);
+    world.take(Contest.facts().stream().map(fact -> fact.to(board)).toList());
+    List<Line> whole = records.live(safe);
+    servers.flush();
+
+    rebuild.run(safe.id(), Present.REFUSE, NOBODY);
+
+    assertThat(records.live(safe)).isEqualTo(whole).isNotEmpty();
+    world.settle(safe);
+    assertThat(records.paid(safe)).isEqualTo(Contest.PAID);
+    assertThat(records.verify().named()).isEmpty();
+  }
+
+  @Test
+  void anUndoThatWaitedMeanwhileStaysBehindWhatItTakesBack() {
+    Board board = world.board(Contest.rules().with("durability: committed"));
+    Period safe = world.open(board);
+    Fact like = Fact.by("zoe").on("post").to(board);
+    assertThat(world.take(like).kind()).isEqualTo(Kind.APPLIED);
+    servers.flush();
+    assertThat(world.take(like.undone()).kind()).isEqualTo(Kind.ACCEPTED);
+
+    rebuild.run(safe.id(), Present.REFUSE, NOBODY);
+
+    assertThat(records.points(safe, "zoe")).isZero();
+    assertThat(records.live(safe)).hasSize(1);
+  }
+
+  @Test
+  void aBoardThatIsThereIsLeftAlone() {
+    LiveContent before = content();
+    assertThatThrownBy(() -> rebuild(Present.REFUSE))
+        .isInstanceOf(RebuildRefused.class)
+        .hasMessageContaining("is there; --replace");
+    assertThat(content()).isEqualTo(before);
+  }
+
+  @Test
+  void aReplacedBoardKeepsWhatOnlyRedisHad() {
+    LiveContent before = content();
+    assertThat(rebuild(Present.REPLACE))
+        .isEqualTo(new RebuildResult(PeriodState.OPEN, 9, 0, 0, List.of(), false));
+    assertThat(content()).isEqualTo(before);
+    world.settle(day);
+  }
+
+  @Test
+  void aRebuildThatBreaksOffKeepsEverybodyOutUntilTheNextOneIsDone() {
+    world.takeAll(
+        IntStream.range(0, MORE_THAN_A_PAGE).mapToObj(n -> Fact.by("m" + n % 700)).toList(),
+        World.ANYBODY);
+    LiveContent before = content();
+    wipe();
+    assertThatThrownBy(
+            () ->
+                rebuild.run(
+                    day.id(),
+                    Present.REFUSE,
+                    done -> {
+                      throw new IllegalStateException("killed at " + done);
+                    }))
+        .hasMessage("killed at 5000");
+
+    assertThatThrownBy(() -> world.take(Fact.by("ann")))
+        .isInstanceOf(LiveBoardHeld.class)
+        .hasMessageContaining("is being made anew");
+    assertThatThrownBy(() -> records.live(day)).isInstanceOf(LiveBoardHeld.class);
+    ClosingResult closed = world.close(day);
+    assertThat(closed.detail()).contains("'palmares rebuild %s' again".formatted(day.label()));
+    rebuild(Present.REFUSE);
+    assertThat(content()).isEqualTo(before);
+    world.settle(day);
+  }
+
+  @Test
+  void whatWasAcknowledgedAfterRedisWentBackCountsBehindWhatPostgresHas() {
+    LiveDump before = LiveDump.of(servers, day);
+    Fact lost = Fact.by("fay").on("a");
+    Fact taken = Fact.by("fay").on("c");
+    world.take(List.of(lost, Fact.by("fay").on("b"), taken));
+    journal.drain(day);
+    before.restore(servers);
+    world.take(List.of(Fact.by("gus").on("a"), taken.again(), Fact.by("gus").on("b"), lost));
+    assertThatThrownBy(() -> journal.drain(day))
+        .hasMessageContaining("'palmares rebuild %s --replace'".formatted(day.label()));
+
+    assertThat(rebuild(Present.REPLACE))
+        .isEqualTo(new RebuildResult(PeriodState.OPEN, 12, 3, 0, List.of(), false));
+    assertThat(records.points(day, "fay")).isEqualTo(3);
+    assertThat(records.points(day, "gus")).isEqualTo(2);
+    world.settle(day);
+    assertThat(records.verify().named()).isEmpty();
+  }
+
+  @Test
+  void aRedisThatWentBackIsNoticedAndPutRightThoughNothingCameSince() {
+    LiveDump before = LiveDump.of(servers, day);
+    world.take(Fact.by("fay"));
+    journal.drain(day);
+    before.restore(servers);
+    assertThat(world.close(day).detail())
+        .contains("has decided 9 events, and PostgreSQL has 10 of it");
+    rebuild(Present.REPLACE);
+    world.settle(day);
+    assertThat(records.number("select points from standing where member = 'fay'")).isEqualTo(1);
+  }
+
+  @Test
+  void whatCameSinceRedisWentBackCountsThoughAClosingWasTriedMeanwhile() {
+    LiveDump before = LiveDump.of(servers, day);
+    world.take(Fact.by("fay"));
+    journal.drain(day);
+    before.restore(servers);
+    world.take(List.of(Fact.by("gus"), Fact.by("gus")));
+    assertThat(world.close(day).detail()).contains("Redis went back to an earlier state");
+    assertThat(rebuild(Present.REPLACE))
+        .isEqualTo(new RebuildResult(PeriodState.OPEN, 10, 2, 0, List.of(), false));
+    world.settle(day);
+    assertThat(records.words("select member from standing where points between 1 and 2 order by 1"))
+        .containsExactly("dan", "fay", "gus");
+  }
+
+  @Test
+  void eventsThatOnlyTheBoardCountsAreNotGivenUp() {
+    journal.drain(day);
+    world.take(Fact.by("fay"));
+    LiveContent before = content();
+    servers.forgetEntry(day, 10);
+    assertThatThrownBy(() -> rebuild(Present.REPLACE))
+        .isInstanceOf(JournalGap.class)
+        .hasMessageContaining("counts 10 events, and only 9 are to be had");
+    assertThat(content()).as("it goes on as it was").isEqualTo(before);
+  }
+
+  @Test
+  void aJournalThatWasChangedStopsTheRebuildAndTheEventIsNamed() {
+    wipe();
+    servers.sql("update event set points = 200 where seq = 2");
+    assertThatThrownBy(() -> rebuild(Present.REFUSE))
+        .isInstanceOf(ReplayDiffers.class)
+        .hasMessageContaining("by bob, was applied with +200 points, and now is applied with +100");
+  }
+
+  @Test
+  void aJournalThatLacksAnEventStopsTheRebuildAndItsNumberIsNamed() {
+    wipe();
+    servers.sql("delete from event where seq = 4");
+    assertThatThrownBy(() -> rebuild(Present.REFUSE))
+        .isInstanceOf(ReplayDiffers.class)
+        .hasMessageContaining("lacks event 4");
+  }
+
+  @Test
+  void aSealedBoardThatIsLostIsMadeAnewAndClosesClean() {
+    ClosingResult died = world.close(day, entered -> dieAt("fill", entered));
+    assertThat(died.outcome()).isEqualTo(ClosingResult.Outcome.FAILED);
+    LiveContent before = content();
+    servers.flush();
+    assertThat(rebuild(Present.REFUSE))
+        .isEqualTo(new RebuildResult(PeriodState.SEALED, 9, 0, 0, List.of(), true));
+    assertThat(content()).isEqualTo(before);
+    world.settle(day);
+    assertThat(records.paid(day)).isEqualTo(Contest.PAID);
+    assertThat(records.verify().named()).isEmpty();
+  }
+
+  @Test
+  void aBoardThatSomebodyChangedIsPutRightThoughItWasSealed() {
+    servers.redis(
+        connection -> connection.zSetCommands().zIncrBy(key("board"), 1L << 30, "dan".getBytes()));
+    assertThat(world.close(day).detail()).contains("dan: the board says");
+    rebuild(Present.REPLACE);
+    world.settle(day);
+    assertThat(records.verify().named()).isEmpty();
+    assertThat(records.paid(day)).isEqualTo(Contest.PAID);
+  }
+
+  @Test
+  void aSettledPeriodNeedsNone() {
+    world.settle(day);
+    assertThatThrownBy(() -> rebuild(Present.REPLACE))
+        .isInstanceOf(RebuildRefused.class)
+        .hasMessageContaining("is settled");
+  }
+
+  @Test
+  void anAdoptedBoardIsItsOwnProgramsAndHasNoJournal() {
+    Period theirs =
+        world.open(
+            world.board(
+                """
+                title: Theirs
+                period: day
+                adopt: { key: 'lb:{period}', encoding: points }
+                """));
+    assertThatThrownBy(() -> rebuild.run(theirs.id(), Present.REPLACE, NOBODY))
+        .isInstanceOf(RebuildRefused.class)
+        .hasMessageContaining("is adopted");
+  }
+
+  @Test
+  void whileAnotherHoldsThePeriodNothingIsDone() {
+    leases.take(day.id(), "somebody else");
+    LiveContent before = content();
+    assertThat(rebuild.run(day.id(), Present.REPLACE, NOBODY)).isEmpty();
+    assertThat(content()).isEqualTo(before);
+    world.pass(Duration.ofSeconds(20));
+    assertThat(rebuild.run(day.id(), Present.REPLACE, NOBODY)).isPresent();
+  }
+
+  private RebuildResult rebuild(Present present) {
+    return rebuild.run(day.id(), present, NOBODY).orElseThrow();
+  }
+
+  private void wipe() {
+    journal.drain(day);
+    servers.flush();
+  }
+
+  private LiveContent content() {
+    return LiveContent.of(servers, day);
+  }
+
+  private byte[] key(String part) {
+    return "palmares:{%s:%s}:%s".formatted(day.board(), day.name(), part).getBytes(UTF_8);
+  }
+
+  private static void dieAt(String step, String entered) {
+    if (entered.equals(step)) {
+      throw new IllegalStateException("killed at " + step);
+    }
+  }
+}

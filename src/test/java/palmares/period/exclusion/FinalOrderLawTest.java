@@ -1,0 +1,93 @@
+package palmares.period.exclusion;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.LongStream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import palmares.period.Period;
+import palmares.period.exclusion.Exclusion.Terms;
+import palmares.rules.board.MemberId;
+import palmares.rules.board.RankMethod;
+import palmares.testing.Line;
+import palmares.testing.Model;
+import palmares.testing.RandomFacts;
+import palmares.testing.Records;
+import palmares.testing.World;
+import palmares.testing.WorldTest;
+
+/**
+ * Whatever a board counts and however it ranks: the hidden are gone, the unranked stand behind all
+ * others in the one order, and everybody else has the ranks of a board without them.
+ */
+@WorldTest
+class FinalOrderLawTest {
+  private static final int FACTS = 60;
+
+  @Autowired private World world;
+  @Autowired private Records records;
+  @Autowired private Exclusions exclusions;
+
+  static LongStream seeds() {
+    return LongStream.rangeClosed(1, 30);
+  }
+
+  @ParameterizedTest(name = "seed {0}")
+  @MethodSource("seeds")
+  void standingsAreThoseOfTheModelWithoutTheExcluded(long seed) {
+    var random = new Random(seed);
+    var chance = new RandomFacts(seed);
+    RankMethod ranks = RankMethod.values()[(int) (seed % 3)];
+    Period period = world.open(world.board(chance.rules().with("ranks: " + ranks.word())));
+    world.now(period.slot().endsAt());
+    Model model = chance.model();
+    var facts = chance.facts(period.slot(), FACTS);
+    facts.forEach(model::apply);
+    world.take(facts);
+
+    var levels = new HashMap<String, ExclusionLevel>();
+    for (Line line : model.lines(ranks)) {
+      if (random.nextInt(3) == 0) {
+        ExclusionLevel level = ExclusionLevel.values()[random.nextInt(3)];
+        levels.put(line.member(), level);
+        exclusions.exclude(Terms.always(new MemberId(line.member()), level), "a law", "test");
+      }
+    }
+    Period settled = world.settle(period);
+
+    assertThat(records.published(settled))
+        .as("seed %d, %s", seed, chance)
+        .isEqualTo(expected(model, ranks, levels));
+    assertThat(records.verify().named()).as("verified, seed %d", seed).isEmpty();
+  }
+
+  private static List<Line> expected(
+      Model model, RankMethod ranks, Map<String, ExclusionLevel> levels) {
+    var lines =
+        new ArrayList<>(
+            model.lines(
+                ranks,
+                member ->
+                    levels.getOrDefault(member, ExclusionLevel.NO_PRIZE)
+                        == ExclusionLevel.NO_PRIZE));
+    int ranked = lines.size();
+    model.lines(RankMethod.UNIQUE, member -> levels.get(member) == ExclusionLevel.UNRANKED).stream()
+        .map(
+            line ->
+                new Line(
+                    ranked + line.place(),
+                    0,
+                    line.member(),
+                    line.points(),
+                    line.thenBy(),
+                    line.reachedAt()))
+        .forEach(lines::add);
+    return lines;
+  }
+}

@@ -1,0 +1,99 @@
+package palmares.platform.embedded;
+
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * Another JVM that opens a folder, writes, and lives until its standard input ends or it is killed.
+ */
+final class OtherProcess implements AutoCloseable {
+  private final Process process;
+  private final BufferedReader output;
+
+  private OtherProcess(Process process) {
+    this.process = process;
+    this.output =
+        new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+  }
+
+  /** Returns when it has the servers and has written what it was told to. */
+  static OtherProcess opens(Path data, String purpose, int rows) throws IOException {
+    OtherProcess other =
+        new OtherProcess(
+            new ProcessBuilder(
+                    List.of(
+                        System.getProperty("java.home") + File.separator + "bin/java",
+                        "-XX:TieredStopAtLevel=1",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        OtherProcess.class.getName(),
+                        data.toString(),
+                        purpose,
+                        Integer.toString(rows)))
+                .redirectErrorStream(true)
+                .start());
+    other.awaitLine("open");
+    return other;
+  }
+
+  /** Runs in the other JVM. */
+  public static void main(String[] args) throws IOException {
+    Path data = Path.of(args[0]);
+    String purpose = args[1];
+    try (EmbeddedServers servers =
+        purpose.equals("server")
+            ? EmbeddedServers.own(data, purpose)
+            : EmbeddedServers.join(data, purpose)) {
+      new Content(servers).write(Integer.parseInt(args[2]));
+      System.out.println("open");
+      System.in.read();
+    }
+    System.out.println("closed");
+  }
+
+  long pid() {
+    return process.pid();
+  }
+
+  boolean lives() {
+    return process.isAlive();
+  }
+
+  void kill() {
+    process.destroyForcibly().onExit().join();
+  }
+
+  /** As Ctrl-C and a service manager do. */
+  void tellToStop() {
+    process.destroy();
+  }
+
+  void finish() throws IOException {
+    process.getOutputStream().close();
+  }
+
+  void awaitEnd() {
+    process.onExit().join();
+  }
+
+  void awaitLine(String expected) throws IOException {
+    StringBuilder said = new StringBuilder();
+    for (String line = output.readLine(); line != null; line = output.readLine()) {
+      if (line.contains(expected)) {
+        return;
+      }
+      said.append(line).append('\n');
+    }
+    throw new IOException("it ended without saying '" + expected + "' but:\n" + said);
+  }
+
+  @Override
+  public void close() {
+    kill();
+  }
+}

@@ -1,0 +1,198 @@
+package palmares.platform.infra;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Objects;
+import org.flywaydb.core.api.MigrationInfo;
+import org.flywaydb.core.api.exception.FlywayValidateException;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
+import org.springframework.core.io.support.PathMatchingResourcePatternResolver;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
+import palmares.testing.PalmaresTest;
+
+/** In a database of its own. */
+@PalmaresTest
+class SchemaTest {
+  private static final String DATABASE = "palmares_schema";
+  private static final String STRANGER = "palmares_stranger";
+
+  /** What Flyway refuses: an applied migration is not what its file says. */
+  private static final String EDITED =
+      "update palmares.flyway_schema_history set checksum = checksum + 1 where version = '1'";
+
+  @Autowired private JdbcClient tests;
+  @Autowired private JdbcConnectionDetails postgres;
+  @Autowired private ConfigurableListableBeanFactory beans;
+
+  private DriverManagerDataSource dataSource = new DriverManagerDataSource();
+  private JdbcClient jdbc = JdbcClient.create(dataSource);
+
+  @BeforeEach
+  void makeDatabase() {
+    dropDatabase();
+    tests.sql("create database " + DATABASE).update();
+    String url =
+        postgres.getJdbcUrl().replaceFirst("(jdbc:postgresql://[^/]+/)[^?]*", "$1" + DATABASE);
+    dataSource =
+        new DriverManagerDataSource(
+            url,
+            Objects.requireNonNull(postgres.getUsername()),
+            Objects.requireNonNull(postgres.getPassword()));
+    jdbc = JdbcClient.create(dataSource);
+  }
+
+  @AfterEach
+  void dropDatabase() {
+    tests.sql("drop database if exists " + DATABASE + " with (force)").update();
+    tests.sql("drop role if exists " + STRANGER).update();
+  }
+
+  @Test
+  void anEmptyDatabaseGetsEveryTableAndAMark() throws Exception {
+    start();
+    assertThat(applied()).isEqualTo(ofThisProgram());
+    assertThat(mark()).matches("applied: [0-9a-f]{64}");
+  }
+
+  @Test
+  void whereTheMarkIsOfTheseMigrationsFlywayIsNotAsked() throws Exception {
+    start();
+    jdbc.sql(EDITED).update();
+    start();
+    assertThat(applied()).isEqualTo(ofThisProgram());
+  }
+
+  @Test
+  void whereNoMarkIsFlywayIsAskedAndTheMarkIsLeft() throws Exception {
+    start();
+    String mark = mark();
+    mark(null);
+    start();
+    assertThat(mark()).isEqualTo(mark);
+  }
+
+  @Test
+  void anEditedMigrationIsRefusedAsFlywayRefusesItAndNothingIsMarked() throws Exception {
+    start();
+    for (String other : new String[] {null, "applied: of other migrations"}) {
+      mark(other);
+      jdbc.sql(EDITED).update();
+      assertThatThrownBy(this::start)
+          .isInstanceOf(FlywayValidateException.class)
+          .hasMessageContaining("checksum mismatch for migration version 1");
+      assertThat(mark()).isEqualTo(other);
+    }
+  }
+
+  @Test
+  void aTableOfAnOlderProgramIsBroughtUpToDate() throws Exception {
+    Schema.flyway(dataSource).target("1").repeatableSqlMigrationPrefix("none").load().migrate();
+    mark("applied: of an older program");
+    start();
+    assertThat(applied()).isEqualTo(ofThisProgram());
+    assertThat(mark()).isNotEqualTo("applied: of an older program");
+  }
+
+  @Test
+  void lawsAndViewsThatChangedAreWrittenAgainOverTheOldOnes() throws Exception {
+    start();
+    List<String> repeatable =
+        ofThisProgram().stream().filter(script -> script.startsWith("R__")).toList();
+    jdbc.sql(
+            """
+            update palmares.flyway_schema_history set checksum = checksum + 1
+            where script in (:repeatable)
+            """)
+        .param("repeatable", repeatable)
+        .update();
+    mark(null);
+    start();
+    assertThat(repeatable).containsExactly("R__laws.sql", "R__views.sql");
+    assertThat(applied()).endsWith("R__laws.sql", "R__views.sql", "R__laws.sql", "R__views.sql");
+  }
+
+  @Test
+  void everyTableIsInTheSchemaThatThePoolUses() throws Exception {
+    start();
+    assertThat(
+            jdbc.sql("select count(*) from pg_tables where schemaname = 'public'")
+                .query(Long.class)
+                .single())
+        .isZero();
+    assertThat(tests.sql("select current_setting('search_path')").query(String.class).single())
+        .isEqualTo(Schema.NAME);
+  }
+
+  @Test
+  void whoMayNotMarkTheTableAsksFlywayEachTime() throws Exception {
+    start();
+    mark(null);
+    tests.sql("create role " + STRANGER + " login password 'strange'").update();
+    jdbc.sql("grant usage on schema palmares to " + STRANGER).update();
+    jdbc.sql("grant select, insert on all tables in schema palmares to " + STRANGER).update();
+    dataSource =
+        new DriverManagerDataSource(
+            Objects.requireNonNull(dataSource.getUrl()), STRANGER, "strange");
+    start();
+    assertThat(mark()).isNull();
+  }
+
+  @Test
+  void whateverUsesTheTablesWaitsForThem() {
+    assertThat(dependencies("jdbcTemplate")).contains("schema");
+    assertThat(dependencies("quartzScheduler")).contains("schema");
+  }
+
+  private List<String> dependencies(String bean) {
+    return List.of(Objects.requireNonNull(beans.getBeanDefinition(bean).getDependsOn()));
+  }
+
+  /** As a process does. */
+  private void start() throws IOException, SQLException {
+    new Schema(dataSource, new PathMatchingResourcePatternResolver()).afterPropertiesSet();
+  }
+
+  private List<String> ofThisProgram() {
+    return List.of(Schema.flyway(dataSource).load().info().all()).stream()
+        .map(MigrationInfo::getScript)
+        .filter(script -> script.endsWith(".sql"))
+        .toList();
+  }
+
+  private List<String> applied() {
+    return jdbc.sql(
+            """
+            select script from palmares.flyway_schema_history
+            where success and type = 'SQL'
+            order by installed_rank
+            """)
+        .query(String.class)
+        .list();
+  }
+
+  private @Nullable String mark() {
+    return jdbc.sql(
+            "select obj_description('palmares.flyway_schema_history'::regclass, 'pg_class')")
+        .query(String.class)
+        .optional()
+        .orElse(null);
+  }
+
+  private void mark(@Nullable String mark) {
+    jdbc.sql(
+            "comment on table palmares.flyway_schema_history is "
+                + (mark == null ? "null" : "'" + mark + "'"))
+        .update();
+  }
+}

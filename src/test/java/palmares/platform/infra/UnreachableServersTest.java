@@ -1,0 +1,77 @@
+package palmares.platform.infra;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.sql.SQLException;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.diagnostics.FailureAnalyzer;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.mock.env.MockEnvironment;
+
+class UnreachableServersTest {
+  /** Reserved, and nobody listens there. */
+  private static final int CLOSED_PORT = 1;
+
+  private static final String URL = "jdbc:postgresql://127.0.0.1:1/palmares";
+
+  @Test
+  void aRedisThatDoesNotAnswerFailsTheStartAndIsNamed() {
+    new ApplicationContextRunner()
+        .withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class))
+        .withBean(RedisAtStart.class)
+        .withPropertyValues("spring.data.redis.port=" + CLOSED_PORT)
+        .run(
+            context -> {
+              FailureAnalysis said =
+                  explain(new ServersUnavailableAnalyzer(), context.getStartupFailure())
+                      .orElseThrow();
+              assertThat(said.getDescription())
+                  .startsWith("Redis at localhost:1 cannot be used: Connection refused");
+              assertThat(said.getAction()).contains("spring.data.redis.*");
+            });
+  }
+
+  @Test
+  void aPostgresThatDoesNotAnswerFailsTheStartAndIsNamed() {
+    new ApplicationContextRunner()
+        .withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class))
+        .withBean(Schema.class)
+        .withPropertyValues("spring.datasource.url=" + URL + "?password=secret")
+        .run(
+            context -> {
+              FailureAnalysis said = postgres(context.getStartupFailure()).orElseThrow();
+              assertThat(said.getDescription())
+                  .startsWith(
+                      "PostgreSQL at " + URL + " cannot be used: Connection to 127.0.0.1:1");
+              assertThat(said.getAction()).contains("spring.datasource.url");
+            });
+  }
+
+  @Test
+  void aRefusedPasswordIsSaidToBeOne() {
+    SQLException refused = new SQLException("password authentication failed", "28P01");
+    assertThat(postgres(refused).orElseThrow().getAction()).contains("spring.datasource.password");
+  }
+
+  @Test
+  void otherErrorsOfSqlAreLeftToOthers() {
+    assertThat(postgres(new SQLException("no such table", "42P01"))).isEmpty();
+  }
+
+  private static Optional<FailureAnalysis> postgres(@Nullable Throwable failure) {
+    MockEnvironment environment = new MockEnvironment();
+    environment.setProperty("spring.datasource.url", URL + "?password=secret");
+    return explain(new PostgresUnavailableAnalyzer(environment), failure);
+  }
+
+  private static Optional<FailureAnalysis> explain(
+      FailureAnalyzer analyzer, @Nullable Throwable failure) {
+    return Optional.ofNullable(failure).map(analyzer::analyze);
+  }
+}

@@ -1,0 +1,256 @@
+package palmares.platform.threads;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
+import org.springframework.boot.health.contributor.Status;
+
+/** A loop goes on whatever its rounds throw, and says each change of its state once. */
+class LoopsTest {
+  private static final Duration BOUND = Duration.ofMinutes(1);
+  private static final Duration SOON = Duration.ofMillis(1);
+
+  private final AtomicLong nanos = new AtomicLong();
+  private final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
+  private final Loops loops = new Loops(metrics, nanos::get);
+  private final ListAppender<ILoggingEvent> log = new ListAppender<>();
+
+  @BeforeEach
+  void listen() {
+    log.start();
+    logger().addAppender(log);
+  }
+
+  @AfterEach
+  void stopListening() {
+    logger().detachAppender(log);
+  }
+
+  private static Logger logger() {
+    return (Logger) LoggerFactory.getLogger("palmares.platform.threads");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      classes = {
+        Error.class,
+        StackOverflowError.class,
+        NullPointerException.class,
+        IllegalStateException.class
+      })
+  void aLoopWhoseRoundThrowsOnceGoesOn(Class<? extends Throwable> kind) throws Exception {
+    Throwable failure = kind.getDeclaredConstructor().newInstance();
+    var rounds = new AtomicInteger();
+    LoopThread thread =
+        LoopThread.start(
+            loops.add("counter", BOUND),
+            SOON,
+            SOON,
+            () -> {
+              if (rounds.incrementAndGet() == 2) {
+                LoopsTest.<RuntimeException>raise(failure);
+              }
+            });
+    await().until(() -> rounds.get() >= 5);
+    thread.stop(BOUND);
+    int last = rounds.get();
+    assertThat(thread.execute(rounds::incrementAndGet)).isFalse();
+    assertThat(rounds).hasValue(last);
+    assertThat(lines()).hasSize(2);
+    assertThat(lines().get(0)).startsWith("ERROR counter failed").contains(kind.getSimpleName());
+    assertThat(lines().get(1)).isEqualTo("INFO counter works again after 0 s");
+  }
+
+  @Test
+  void aLoopOfTheApplicationGoesOnAfterAnError() {
+    var rounds = new AtomicInteger();
+    var background =
+        new BackgroundLoop(
+            loops,
+            "counter",
+            true,
+            goesOn -> {
+              if (goesOn.getAsBoolean() && rounds.incrementAndGet() == 1) {
+                throw new StackOverflowError();
+              }
+            });
+    background.start();
+    await().until(() -> rounds.get() >= 2);
+    background.stop();
+    assertThat(loops.health().getStatus()).isEqualTo(Status.UP);
+    assertThat(metrics.find("palmares.loop.success.age").gauges()).isEmpty();
+  }
+
+  @Test
+  void theAgeOfTheLastSuccessIsAMetricThatMoves() {
+    Loop loop = loops.add("counter", BOUND);
+    pass(Duration.ofSeconds(30));
+    assertThat(age()).isEqualTo(30);
+    loop.run(() -> {});
+    assertThat(age()).isZero();
+    pass(Duration.ofSeconds(7));
+    loop.run(failing(new IllegalStateException("no")));
+    assertThat(age()).isEqualTo(7);
+    loop.progress();
+    assertThat(age()).isZero();
+  }
+
+  @Test
+  void healthNamesTheLoopsWhoseLastSuccessIsTooOld() {
+    Loop slow = loops.add("slow", BOUND);
+    loops.add("other", Duration.ofHours(1));
+    pass(BOUND);
+    assertThat(loops.health().getStatus()).isEqualTo(Status.UP);
+    pass(Duration.ofSeconds(1));
+    assertThat(loops.health().getStatus()).isEqualTo(Status.DOWN);
+    assertThat(loops.health().getDetails()).containsOnlyKeys("slow");
+    slow.run(() -> {});
+    assertThat(loops.health().getStatus()).isEqualTo(Status.UP);
+  }
+
+  @Test
+  void aLoopThatOthersMayRunIsNamedOnlyIfItFailsOrHangsHere() {
+    Loop sweep = loops.shared("sweep", BOUND);
+    pass(Duration.ofDays(1));
+    assertThat(loops.health().getStatus()).isEqualTo(Status.UP);
+    sweep.run(
+        () -> {
+          assertThat(loops.health().getStatus()).as("begins").isEqualTo(Status.UP);
+          pass(BOUND.plusSeconds(1));
+          assertThat(loops.health().getStatus()).as("hangs").isEqualTo(Status.DOWN);
+        });
+    assertThat(loops.health().getStatus()).isEqualTo(Status.UP);
+    pass(Duration.ofDays(1));
+    sweep.run(failing(new IllegalStateException("no")));
+    pass(BOUND.plusSeconds(1));
+    assertThat(loops.health().getStatus()).as("fails").isEqualTo(Status.DOWN);
+    assertThat(loops.shared("sweep", BOUND)).isSameAs(sweep);
+  }
+
+  @Test
+  void anOutageIsOneLineWhenItBeginsAndOneWhenItEndsHoweverManyLoopsNotice() {
+    Loop first = loops.add("first", BOUND);
+    Loop second = loops.add("second", BOUND);
+    for (int i = 0; i < 60; i++) {
+      first.run(failing(unavailable()));
+      second.run(failing(unavailable()));
+      pass(Duration.ofSeconds(2));
+      assertThat(loops.outages().noteRequest(unavailable())).isTrue();
+    }
+    first.run(() -> {});
+    second.run(() -> {});
+    assertThat(lines())
+        .containsExactly(
+            "ERROR PostgreSQL is unavailable: connection refused; retrying with back-off",
+            "INFO PostgreSQL is available again after 2 min");
+  }
+
+  @Test
+  void anOutageEndsWithTheNextSuccessWhateverElseFailedSince() {
+    Loop loop = loops.add("counter", BOUND);
+    loop.run(failing(unavailable()));
+    loop.run(failing(new IllegalStateException("the connection is closed")));
+    loop.run(() -> {});
+    assertThat(lines())
+        .hasSize(4)
+        .containsOnlyOnce("INFO PostgreSQL is available again after 0 s")
+        .containsOnlyOnce("INFO counter works again after 0 s");
+    loops.outages().noteRequest(unavailable());
+    assertThat(lines()).hasSize(5);
+  }
+
+  @Test
+  void aRoundThatBeganBeforeTheOutageEndedBeginsNoOther() {
+    Loop first = loops.add("first", BOUND);
+    Loop slow = loops.add("slow", BOUND);
+    first.run(failing(unavailable()));
+    slow.run(
+        () -> {
+          pass(Duration.ofSeconds(1));
+          first.run(() -> {});
+          throw unavailable();
+        });
+    pass(Duration.ofSeconds(1));
+    slow.run(() -> {});
+    assertThat(lines()).hasSize(2);
+    first.run(failing(unavailable()));
+    assertThat(lines()).hasSize(3);
+  }
+
+  @Test
+  void requestsThatMeetAnOutageWriteOneLineAMinute() {
+    for (int i = 0; i < 90; i++) {
+      loops.outages().noteRequest(unavailable());
+      pass(Duration.ofSeconds(1));
+    }
+    assertThat(lines()).hasSize(2).allMatch(line -> line.contains("did not answer a request"));
+    assertThat(loops.outages().noteRequest(new IllegalStateException("ours"))).isFalse();
+  }
+
+  @Test
+  void theMoreOftenALoopFailsTheLongerItPausesUpToALimit() {
+    Loop loop = loops.add("counter", BOUND);
+    Duration usual = Duration.ofSeconds(1);
+    Duration longest = Duration.ofSeconds(5);
+    assertThat(loop.pause(usual, longest)).isEqualTo(usual);
+    for (int seconds : new int[] {2, 4, 5, 5}) {
+      loop.run(failing(unavailable()));
+      assertThat(loop.pause(usual, longest)).hasSeconds(seconds);
+    }
+    loop.run(() -> {});
+    assertThat(loop.pause(usual, longest)).isEqualTo(usual);
+  }
+
+  private List<String> lines() {
+    return log.list.stream()
+        .map(
+            event ->
+                event.getLevel()
+                    + " "
+                    + event.getFormattedMessage()
+                    + (event.getThrowableProxy() == null
+                        ? ""
+                        : " " + event.getThrowableProxy().getClassName()))
+        .filter(line -> !line.startsWith("DEBUG"))
+        .toList();
+  }
+
+  private double age() {
+    return metrics.get("palmares.loop.success.age").tag("loop", "counter").gauge().value();
+  }
+
+  private void pass(Duration time) {
+    nanos.addAndGet(time.toNanos());
+  }
+
+  private static Runnable failing(RuntimeException failure) {
+    return () -> {
+      throw failure;
+    };
+  }
+
+  private static RuntimeException unavailable() {
+    return new IllegalStateException(
+        "no connection", new SQLException("connection refused", "08001"));
+  }
+
+  @SuppressWarnings("unchecked")
+  private static <T extends Throwable> void raise(Throwable failure) throws T {
+    throw (T) failure;
+  }
+}

@@ -1,0 +1,131 @@
+package palmares.rules.calendar;
+
+import static java.util.stream.Collectors.toMap;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.DayOfWeek;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.Year;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.time.zone.ZoneRules;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What holds in every IANA zone, for each unit, around every change of its clocks. */
+class RecurringCalendarLawTest {
+  static final int FROM_YEAR = 2005;
+  static final int TO_YEAR = 2030;
+  static final int RANDOM_INSTANTS_PER_ZONE = 40;
+  static final long SEED = 20_261_120;
+
+  @ParameterizedTest
+  @EnumSource
+  void each_period_ends_where_the_next_one_starts(PeriodUnit unit) {
+    for (var zone : zones()) {
+      var calendar = new RecurringCalendar(unit, zone, weekStart(zone));
+      for (var time : interesting(zone)) {
+        var slot = calendar.at(time).orElseThrow();
+        var next = calendar.startingFrom(slot.endsAt()).orElseThrow();
+        assertThat(next.startsAt()).as("%s after %s", zone, slot).isEqualTo(slot.endsAt());
+        assertThat(calendar.at(slot.endsAt())).contains(next);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void the_period_at_a_time_contains_it_and_is_found_by_its_name(PeriodUnit unit) {
+    for (var zone : zones()) {
+      var calendar = new RecurringCalendar(unit, zone, weekStart(zone));
+      for (var time : interesting(zone)) {
+        var slot = calendar.at(time).orElseThrow();
+        assertThat(slot.contains(time)).as("%s: %s holds %s", zone, slot, time).isTrue();
+        assertThat(calendar.named(slot.name())).as("%s: %s", zone, slot).contains(slot);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void no_period_is_longer_than_the_longest(PeriodUnit unit) {
+    for (var zone : zones()) {
+      var calendar = new RecurringCalendar(unit, zone, weekStart(zone));
+      var longest = calendar.longest();
+      for (var time : interesting(zone)) {
+        var slot = calendar.at(time).orElseThrow();
+        assertThat(slot.length()).as("%s %s", zone, slot).isLessThanOrEqualTo(longest);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void names_follow_in_the_order_of_time(PeriodUnit unit) {
+    for (var zone : zones()) {
+      var calendar = new RecurringCalendar(unit, zone, weekStart(zone));
+      var earlier = "";
+      for (var time : interesting(zone)) {
+        var name = calendar.at(time).orElseThrow().name().value();
+        assertThat(name).as("%s at %s", zone, time).isGreaterThanOrEqualTo(earlier);
+        earlier = name;
+      }
+    }
+  }
+
+  /** Every set of rules that there is, by the first zone that has it: many are one by two names. */
+  static Collection<ZoneId> zones() {
+    var zones = new HashMap<ZoneRules, ZoneId>();
+    ZoneId.getAvailableZoneIds().stream()
+        .sorted()
+        .map(ZoneId::of)
+        .forEach(zone -> zones.putIfAbsent(zone.getRules(), zone));
+    return new TreeMap<>(zones.values().stream().collect(toMap(ZoneId::getId, z -> z))).values();
+  }
+
+  /** Weeks that begin on every day of the week, the same one for a zone each time. */
+  static DayOfWeek weekStart(ZoneId zone) {
+    return DayOfWeek.of(1 + Math.floorMod(zone.getId().hashCode(), 7));
+  }
+
+  /** Both sides of each change of the clock and of the midnights around it, and random times. */
+  static TreeSet<Instant> interesting(ZoneId zone) {
+    var times = new TreeSet<Instant>();
+    for (var change : changes(zone)) {
+      times.add(change.minusNanos(1));
+      times.add(change);
+      var date = LocalDate.ofInstant(change, zone);
+      for (int day = -1; day <= 2; day++) {
+        var midnight = date.plusDays(day).atStartOfDay(zone).toInstant();
+        times.add(midnight.minusNanos(1));
+        times.add(midnight);
+      }
+    }
+    var from = Year.of(FROM_YEAR).atDay(1).atStartOfDay(ZoneOffset.UTC).toInstant();
+    var until = Year.of(TO_YEAR + 1).atDay(1).atStartOfDay(ZoneOffset.UTC).toInstant();
+    var random = new Random(SEED + zone.getId().hashCode());
+    for (int i = 0; i < RANDOM_INSTANTS_PER_ZONE; i++) {
+      times.add(Instant.ofEpochMilli(random.nextLong(from.toEpochMilli(), until.toEpochMilli())));
+    }
+    return times;
+  }
+
+  private static List<Instant> changes(ZoneId zone) {
+    var changes = new ArrayList<Instant>();
+    var rules = zone.getRules();
+    var change = rules.nextTransition(Instant.parse(FROM_YEAR + "-01-01T00:00:00Z"));
+    while (change != null && change.getDateTimeBefore().getYear() <= TO_YEAR) {
+      changes.add(change.getInstant());
+      change = rules.nextTransition(change.getInstant());
+    }
+    return changes;
+  }
+}

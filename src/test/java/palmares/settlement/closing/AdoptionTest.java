@@ -1,0 +1,527 @@
+package palmares.settlement.closing;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import palmares.live.board.AdoptedBoards;
+import palmares.live.board.FrozenBoard;
+import palmares.live.intake.RefusalReason;
+import palmares.operations.report.PeriodNotes;
+import palmares.period.Period;
+import palmares.period.PeriodState;
+import palmares.rules.board.Board;
+import palmares.settlement.closing.ClosingResult.Outcome;
+import palmares.testing.Fact;
+import palmares.testing.Line;
+import palmares.testing.Records;
+import palmares.testing.Rules;
+import palmares.testing.Servers;
+import palmares.testing.World;
+import palmares.testing.WorldTest;
+
+/** A board that a plain Redis client writes is closed as well as its scores allow, and says so. */
+@WorldTest
+@ExtendWith(OutputCaptureExtension.class)
+class AdoptionTest {
+  private static final Instant T = Instant.parse("2026-11-20T08:00:00Z");
+
+  @Autowired private World world;
+  @Autowired private Records records;
+  @Autowired private Servers servers;
+  @Autowired private Sweep sweep;
+  @Autowired private FrozenBoard frozen;
+  @Autowired private Retention retention;
+  @Autowired private PeriodNotes notes;
+  @Autowired private AdoptedBoards boards;
+  @Autowired private LateWriteCheck lateWrites;
+
+  private Foreign foreign;
+
+  @BeforeEach
+  void aProgramOfTheirOwn() {
+    foreign = new Foreign(servers);
+  }
+
+  private Board board(String encoding) {
+    return world.board(
+        """
+        title: Theirs
+        period: day
+        adopt: { key: 'lb:{period}', encoding: %s }
+        rewards: [{ rule: podium, ranks: { 1: 100, 2: 50, 3: 20 } }]
+        """
+            .formatted(encoding));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "points, ,",
+    "time-fraction, 2026-11-20T08:00:00.001Z, 2026-11-20T08:00:00.002Z",
+    "millis-left, 2026-11-20T08:00:00.001Z, 2026-11-20T08:00:00.002Z",
+    "seconds-left, 2026-11-20T08:00:01Z, 2026-11-20T08:00:02Z",
+    "'decimal-seconds-left, digits: 5', 2026-11-20T08:00:01Z, 2026-11-20T08:00:02Z",
+    "'appended-seconds-left, digits: 5', 2026-11-20T08:00:01Z, 2026-11-20T08:00:02Z",
+  })
+  void eachEncodingIsClosedByWhatItsScoresTell(
+      String encoding, @Nullable Instant first, @Nullable Instant second) {
+    Period day = world.open(board(encoding));
+    var recipe = Foreign.recipe(encoding.split(",")[0]);
+    foreign.zadd(recipe.score(7, T), "bob");
+    foreign.zadd(recipe.score(300, second == null ? T : second), "zoe");
+    foreign.zadd(recipe.score(300, first == null ? T : first), "ann");
+
+    world.settle(day);
+
+    List<Line> lines = records.published(day);
+    assertThat(lines).extracting(Line::points).containsExactly(300L, 300L, 7L);
+    if (first == null) {
+      assertThat(lines).extracting(Line::member).containsExactly("zoe", "ann", "bob");
+      assertThat(lines).extracting(Line::reachedAt).containsOnlyNulls();
+      assertThat(note(day)).isEqualTo("the order of 2 members in 1 group is not known");
+    } else {
+      assertThat(lines).extracting(Line::member).containsExactly("ann", "zoe", "bob");
+      assertThat(lines).extracting(Line::reachedAt).containsExactly(first, second, T);
+      assertThat(note(day)).isEmpty();
+    }
+    assertThat(records.paid(day).values()).containsExactlyInAnyOrder(100L, 50L, 20L);
+    assertThat(records.verify().named()).isEmpty();
+    assertThat(foreign.keys())
+        .contains("{lb:2026-11-20}:palmares-sealed")
+        .doesNotContain(Foreign.KEY);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "points, 5, PT1H, no-time",
+    "time-fraction, 100000, PT0.01S, coarse-time",
+    "time-fraction, 511, PT0S, equal-time",
+    "millis-left, 100000, PT0.001S, coarse-time",
+    "millis-left, 4095, PT0S, equal-time",
+    "seconds-left, 5, PT0.9S, equal-time",
+    "seconds-left, 134217728, PT1S, coarse-time",
+    "'decimal-seconds-left, digits: 5', 5, PT0.9S, equal-time",
+  })
+  void whatTheScoresHaveLostIsCountedWithItsMembers(
+      String encoding, long points, Duration apart, String kind) {
+    Period day = world.open(board(encoding));
+    var recipe = Foreign.recipe(encoding.split(",")[0]);
+    foreign.zadd(recipe.score(points, T.plusMillis(1)), "ann");
+    foreign.zadd(recipe.score(points, T.plusMillis(1).plus(apart)), "zoe");
+    foreign.zadd(recipe.score(points + 1, T), "top");
+
+    world.settle(day);
+
+    assertThat(notes.losses(day.board(), day.name(), 10))
+        .singleElement()
+        .satisfies(
+            group -> {
+              assertThat(group.kind()).isEqualTo(kind);
+              assertThat(group.points()).isEqualTo(points);
+              assertThat(group.firstPlace()).isEqualTo(2);
+              assertThat(group.first()).containsExactly("zoe", "ann");
+            });
+    assertThat(records.verify().named()).isEmpty();
+  }
+
+  @Test
+  void aSliceWhoseLinesWereAllWrittenInTheLastSecondIsCopiedLikeAnyOther() {
+    Board board = board("seconds-left");
+    Period day = world.open(board);
+    var recipe = Foreign.recipe("seconds-left");
+    foreign.zadd(recipe.score(5, day.slot().endsAt()), "last");
+    foreign.zadd(recipe.score(7, T), "ann");
+
+    world.settle(day);
+
+    for (int from = 0; from < 2; from++) {
+      assertThat(frozen.fromTop(world.again(day), board, from, 1)).hasSize(1);
+    }
+  }
+
+  @Test
+  void eventsForAnAdoptedBoardAreRefusedAndSayWhatToDo() {
+    Board board = board("points");
+    var refused = world.take(Fact.by("ann").to(board)).boards().get(0);
+    assertThat(refused.reason()).isEqualTo(RefusalReason.ADOPTED);
+    assertThat(refused.detail())
+        .contains("your own program writes it into Redis, under lb:{period}");
+    assertThat(records.number("select count(*) from period")).isZero();
+    assertThat(foreign.keys()).isEmpty();
+  }
+
+  @Test
+  void periodsOpenByTimeAndAFreshInstallClosesNoneBeforeItsFirstSweep() {
+    board("points");
+    foreign.run("ZADD", "lb:2026-11-18", "1", "old");
+    foreign.run("ZADD", "lb:2026-11-21", "1", "ann");
+    foreign.run("ZADD", "lb:2026-11-22", "1", "ann");
+    sweep.run().forEach(closing -> closing.join());
+    world.pass(Duration.ofDays(3));
+    sweep.run().forEach(closing -> closing.join());
+
+    assertThat(
+            records.words(
+                """
+                select name || state || sealed_members from period
+                where state <> 'open'
+                order by name
+                """))
+        .containsExactly("2026-11-20settled0", "2026-11-21settled1", "2026-11-22settled1");
+    assertThat(foreign.keys())
+        .contains("lb:2026-11-18", "{lb:2026-11-22}:palmares-sealed")
+        .doesNotContain("lb:2026-11-22");
+  }
+
+  @Test
+  void aBoardThatWasSeenAndIsGoneAtTheEndIsNotTakenForAnEmptyOne() {
+    Board board = board("points");
+    foreign.zadd("5", "ann");
+    sweep.run();
+    Period day = world.period(board, "2026-11-20");
+    foreign.run("DEL", Foreign.KEY);
+
+    assertStops(
+        day,
+        "the keys of the adopted board " + day.label() + " were seen, and are gone from Redis");
+    foreign.zadd("5", "ann");
+    world.settle(day);
+    assertThat(records.paid(day)).isEqualTo(Map.of("ann podium", 100L));
+  }
+
+  @Test
+  void aProgramThatWritesOnAfterTheSealIsToldOfAndLeftAlone() {
+    Board board = board("points");
+    foreign.zadd("5", "ann");
+    Period day = world.open(board);
+    var closed =
+        world.close(
+            day,
+            step -> {
+              if (step.equals("fill")) {
+                foreign.zadd("999", "late");
+                foreign.zadd("6", "ann");
+              }
+            });
+
+    assertThat(closed.outcome()).isEqualTo(Outcome.SETTLED);
+    assertThat(records.paid(day)).isEqualTo(Map.of("ann podium", 100L));
+    assertThat(note(day))
+        .isEqualTo("2 entries were written to lb:2026-11-20 after the seal, and not paid");
+    assertThat(foreign.run("ZCARD", Foreign.KEY)).isEqualTo(2L);
+
+    world.now(day.expiresAt());
+    retention.expire();
+    assertThat(world.again(day).state()).isEqualTo(PeriodState.EXPIRED);
+    assertThat(foreign.keys()).containsExactly(Foreign.KEY);
+  }
+
+  @Test
+  void whatIsWrittenAfterTheClosingIsReportedOnceByTheSweepAndLaterByTheNight(
+      CapturedOutput output) {
+    Board board = board("points");
+    foreign.zadd("5", "ann");
+    Period day = world.open(board);
+    world.settle(day);
+    sweep.prepare();
+    assertThat(note(day)).isEmpty();
+
+    world.pass(Duration.ofHours(20));
+    foreign.zadd("999", "late");
+    sweep.prepare();
+    foreign.zadd("998", "later");
+    sweep.prepare();
+    assertThat(note(day))
+        .isEqualTo("2 entries were written to lb:2026-11-20 after the seal, and not paid");
+    assertThat(output.getAll().lines().filter(line -> line.contains("late writes board=")))
+        .hasSize(1);
+
+    world.pass(Duration.ofHours(5));
+    foreign.zadd("997", "latest");
+    sweep.prepare();
+    assertThat(note(day)).as("watched for a day").startsWith("2 entries");
+    lateWrites.watchAll();
+    assertThat(note(day)).as("until the keys go").startsWith("3 entries");
+    assertThat(records.paid(day)).isEqualTo(Map.of("ann podium", 100L));
+    assertThat(records.verify().named()).isEmpty();
+  }
+
+  @Test
+  void aPeriodThatNobodyWroteBeforeItsSealIsWatchedToo() {
+    Period day = world.open(board("points"));
+    world.settle(day);
+    foreign.zadd("999", "late");
+    sweep.prepare();
+    assertThat(note(day)).startsWith("1 entry was written to lb:2026-11-20 after the seal");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    // points.seconds are the file's, points and seconds appended are the program's, and vice versa
+    "'decimal-seconds-left, digits: 5', appended-seconds-left, 'none of the 2 lines of"
+        + " lb:2026-11-20 has a time'",
+    "'appended-seconds-left, digits: 5', decimal-seconds-left, is no whole number",
+    "'appended-seconds-left, digits: 6', appended-seconds-left, outside of the period",
+    "'decimal-seconds-left, digits: 6', decimal-seconds-left, outside of the period",
+    "'appended-seconds-left, digits: 9', seconds-left, outside of the period",
+  })
+  void anotherEncodingThanTheProgramWritesIsNotPaid(String file, String written, String why) {
+    Period day = world.open(board(file));
+    foreign.zadd(Foreign.recipe(written).score(9_999, T), "ann");
+    foreign.zadd(Foreign.recipe(written).score(7, T.plusSeconds(3)), "bob");
+    assertStops(day, why);
+    assertThat(foreign.keys()).containsExactly(Foreign.KEY);
+  }
+
+  @Test
+  void aFixedDeadlineThatTheDigitsDoNotHoldIsNotPaid() {
+    Period day =
+        world.open(board("appended-seconds-left, digits: 5, deadline: 2030-01-01T00:00:00Z"));
+    foreign.zadd("999904403", "ann");
+    assertStops(day, "has no room in scores of 'appended-seconds-left'");
+  }
+
+  @Test
+  void aCountdownToTheLastSecondOfTheDayIsReadAsWritten() {
+    Period day = world.open(board("appended-seconds-left, digits: 5, deadline: end-1s"));
+    foreign.zadd("999904403", "ann"); // 9999 points, 4403 seconds before 23:59:59
+    foreign.zadd("999986399", "first"); // at midnight
+    foreign.zadd("1000000000", "last"); // at 23:59:59
+    world.settle(day);
+    assertThat(records.published(day))
+        .extracting(line -> line.member() + " " + line.points() + " " + line.reachedAt())
+        .containsExactly(
+            "last 10000 2026-11-20T23:59:59Z",
+            "first 9999 2026-11-20T00:00:00Z",
+            "ann 9999 2026-11-20T22:46:36Z");
+  }
+
+  /** The program goes by the calendar alone: it knows nothing of what bridges to it. */
+  @Test
+  void aPeriodThatBridgesToAnotherZoneReadsTheKeysOfTheProgramsOwnCalendar() {
+    Rules rules = Rules.adopting("lb:{start:yyyyMMdd}", "appended-seconds-left, digits: 5");
+    Board board = world.board(rules.text());
+    sweep.prepare();
+    world.edit(board, rules.with("zone: America/New_York"));
+    sweep.prepare();
+    Period bridge = world.period(board, "2026-11-21");
+    assertThat(bridge.slot().startsAt()).isEqualTo("2026-11-21T00:00:00Z");
+    assertThat(bridge.slot().endsAt()).isEqualTo("2026-11-22T05:00:00Z");
+
+    foreign.run("ZADD", "lb:20261121", "700086400", "ann"); // at midnight of New York
+    world.settle(bridge);
+    assertThat(records.published(bridge))
+        .extracting(line -> line.member() + " " + line.points() + " " + line.reachedAt())
+        .containsExactly("ann 7000 2026-11-21T05:00:00Z");
+  }
+
+  @Test
+  void keysThatWereSealedForOnePeriodAreNotPaidInAnother() {
+    Rules rules = Rules.adopting("lb:{start:yyyyMMdd}", "points");
+    Board board = world.board(rules.text());
+    world.now(Instant.parse("2026-11-01T10:00:00Z"));
+    Period first = world.open(board);
+    foreign.run("ZADD", "lb:20261101", "5", "ann");
+    world.settle(first);
+
+    // The month has the key of its first day, which was a period of its own.
+    world.edit(board, rules.with("period: month"));
+    world.now(Instant.parse("2026-11-20T10:00:00Z"));
+    sweep.prepare();
+    Period month = world.period(board, "2026-11");
+    assertThat(world.close(month).detail()).contains("is there already");
+    assertThat(records.number("select count(*) from transfer")).isOne();
+  }
+
+  @Test
+  void anExpiryThatTheProgramHadSetDoesNotReachTheSealedBoard() {
+    Period day = world.open(board("points"));
+    foreign.zadd("5", "ann");
+    foreign.run("EXPIRE", Foreign.KEY, "3600");
+    world.settle(day);
+    assertThat(foreign.run("PTTL", "{lb:2026-11-20}:palmares-sealed")).isEqualTo(-1L);
+  }
+
+  @Test
+  void aClosingThatDiesAfterTheSealGoesOnWithWhatWasSealed() {
+    Period day = world.open(board("points"));
+    foreign.zadd("5", "ann");
+    var failed =
+        world.close(
+            day,
+            step -> {
+              if (step.equals("drain")) {
+                foreign.zadd("999", "late");
+                throw new IllegalStateException("the process dies");
+              }
+            });
+    assertThat(failed.outcome()).isEqualTo(Outcome.FAILED);
+    world.pass(Duration.ofMinutes(2));
+    world.settle(day);
+    assertThat(records.paid(day)).isEqualTo(Map.of("ann podium", 100L));
+  }
+
+  @Test
+  void aSealThatDiedBeforeItWasRecordedIsNotDoneAnew() {
+    Board board = board("points");
+    Period day = world.open(board);
+    foreign.zadd("5", "ann");
+    boards.seal(day, board);
+    foreign.zadd("999", "late");
+    world.settle(day);
+    assertThat(records.paid(day)).isEqualTo(Map.of("ann podium", 100L));
+    assertThat(note(day)).contains("1 entry was written to lb:2026-11-20 after the seal");
+  }
+
+  @Test
+  void aSealThatRedisForgetsIsMadeAgain() {
+    Period day = world.open(board("points"));
+    foreign.zadd("5", "ann");
+    world.close(
+        day,
+        step -> {
+          if (step.equals("fill")) {
+            foreign.run("RENAME", "{lb:2026-11-20}:palmares-sealed", Foreign.KEY);
+            foreign.run("DEL", "{lb:2026-11-20}:palmares-seal");
+            throw new IllegalStateException("a failover to a replica that had not seen the seal");
+          }
+        });
+    world.pass(Duration.ofMinutes(2));
+    world.settle(day);
+    assertThat(records.paid(day)).isEqualTo(Map.of("ann podium", 100L));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "points, inf, is no finite number",
+    "points, -inf, is no finite number",
+    "points, -3, -3 is negative",
+    "points, 7.5, 7.5 is no whole number",
+    "points, 9007199254740992, 9007199254740992 means more points than 2^53 - 1",
+    "millis-left, -2199023255552, is negative",
+    "millis-left, 172800000, 172800000 means the time 2026-11-19T00:00:00Z",
+    "time-fraction, 12, 12 means the time 2286-11-20T17:46:40Z"
+  })
+  void aScoreThatTheEncodingCannotGiveStopsTheClosingAndChangesNothing(
+      String encoding, String score, String why) {
+    Period day = world.open(board(encoding));
+    foreign.zadd(Foreign.recipe(encoding).score(5, T), "ann");
+    foreign.zadd(score, "bad");
+    foreign.run("EXPIRE", Foreign.KEY, "360000");
+
+    assertStops(day, "1 lines of lb:2026-11-20 cannot be read: bad: ", why);
+    assertThat(foreign.keys()).containsExactly(Foreign.KEY);
+    assertThat((Long) foreign.run("PTTL", Foreign.KEY)).isPositive();
+    assertThat(world.again(day).state()).isEqualTo(PeriodState.OPEN);
+
+    foreign.run("ZREM", Foreign.KEY, "bad");
+    world.settle(day);
+    assertThat(records.paid(day)).isEqualTo(Map.of("ann podium", 100L));
+  }
+
+  @Test
+  void whatTurnsBadBetweenTheLookAndTheSealIsGivenBackUnlessItWasWrittenAgain() {
+    Board board = board("points");
+    Period day = world.open(board);
+    foreign.zadd("5", "ann");
+    foreign.run("EXPIRE", Foreign.KEY, "360000");
+    boards.seal(day, board);
+    foreign.run("ZADD", "{lb:2026-11-20}:palmares-sealed", "-1", "ann");
+    foreign.zadd("3", "bob");
+    assertStops(day, "ann: -1 is negative", "lb:2026-11-20 was written again meanwhile");
+    assertThat(foreign.keys()).contains(Foreign.KEY, "{lb:2026-11-20}:palmares-sealed");
+
+    foreign.run("DEL", Foreign.KEY);
+    assertStops(day, "ann: -1 is negative");
+    assertThat(foreign.keys()).containsExactly(Foreign.KEY);
+    assertThat((Long) foreign.run("PTTL", Foreign.KEY)).isPositive();
+  }
+
+  @Test
+  void aSealedKeyThatNobodySealedStopsTheClosing() {
+    Period day = world.open(board("points"));
+    foreign.zadd("5", "ann");
+    foreign.run("ZADD", "{lb:2026-11-20}:palmares-sealed", "9", "zoe");
+    assertStops(day, "{lb:2026-11-20}:palmares-sealed is there already");
+    assertThat(foreign.keys()).contains(Foreign.KEY);
+  }
+
+  @Test
+  void onlyTheFirstTenOfManyBadLinesAreNamed() {
+    Period day = world.open(board("points"));
+    for (int n = 10; n < 25; n++) {
+      foreign.zadd("-" + n, "m" + n);
+    }
+    assertStops(day, "15 lines of lb:2026-11-20", "m24: -24 is negative", "m15: -15", "; and more");
+    assertThat(world.close(day).detail()).doesNotContain("m14");
+  }
+
+  @Test
+  void membersThatNobodyCanHoldStopTheClosing() {
+    Period day = world.open(board("points"));
+    foreign.run("ZADD", List.of(bytes(Foreign.KEY), bytes("1"), new byte[] {'a', (byte) 0xff}));
+    foreign.zadd("2", "tab\there");
+    foreign.zadd("3", "x".repeat(65));
+    foreign.zadd("4", "");
+    assertStops(
+        day,
+        "a\\xff: is not in UTF-8",
+        "tab\\x09here: a member's id must not hold control characters",
+        ": a member's id takes at most 64 bytes in UTF-8, this one has 65",
+        ": a member's id must not be empty");
+    assertThat(foreign.keys()).containsExactly(Foreign.KEY);
+  }
+
+  @Test
+  void aKeyOfAnotherTypeStopsTheClosing() {
+    Period day = world.open(board("points"));
+    foreign.run("SET", Foreign.KEY, "x");
+    assertStops(day, "the key lb:2026-11-20 is a string: nothing was changed");
+    assertThat(foreign.keys()).containsExactly(Foreign.KEY);
+  }
+
+  @Test
+  void whatIsTamperedWithAfterTheSealIsNoticed() {
+    Period day = world.open(board("points"));
+    foreign.zadd("5", "ann");
+    foreign.zadd("6", "bob");
+    var closed =
+        world.close(
+            day,
+            step -> {
+              if (step.equals("fill")) {
+                foreign.run("ZADD", "{lb:2026-11-20}:palmares-sealed", "7", "ann");
+              }
+            });
+    assertThat(closed.detail()).contains("2 members with 13 points, sealed were 2 with 11");
+    assertThat(records.number("select count(*) from transfer")).isZero();
+  }
+
+  private void assertStops(Period day, String... said) {
+    ClosingResult closed = world.close(day);
+    assertThat(closed.outcome()).isEqualTo(Outcome.FAILED);
+    assertThat(closed.detail()).contains(said);
+    assertThat(records.number("select count(*) from transfer")).isZero();
+    assertThat(records.published(day)).isEmpty();
+  }
+
+  private String note(Period day) {
+    return notes.of(day.board(), day.name()).orElse("");
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(UTF_8);
+  }
+}

@@ -1,0 +1,168 @@
+package palmares.settlement.closing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.LocalDateTime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.batch.core.BatchStatus;
+import org.springframework.batch.core.ExitStatus;
+import org.springframework.batch.core.job.JobExecution;
+import org.springframework.batch.core.job.JobInstance;
+import org.springframework.batch.core.job.parameters.JobParameters;
+import org.springframework.batch.core.repository.JobRepository;
+import org.springframework.batch.core.step.StepExecution;
+import org.springframework.batch.infrastructure.item.ExecutionContext;
+import org.springframework.beans.factory.annotation.Autowired;
+import palmares.period.Period;
+import palmares.settlement.closing.ClosingResult.Outcome;
+import palmares.testing.Contest;
+import palmares.testing.Records;
+import palmares.testing.World;
+import palmares.testing.WorldTest;
+
+/** What Spring Batch's tables say of a closing, which nothing but people rests on. */
+@WorldTest
+class BatchRecordTest {
+  private static final List<String> STEPS = List.of("seal", "drain", "fill", "pay");
+
+  @Autowired private World world;
+  @Autowired private Records records;
+  @Autowired private JobRepository batch;
+
+  private Period day;
+
+  @BeforeEach
+  void aContestThatIsOver() {
+    day = world.open(world.board(Contest.rules()));
+    world.take(Contest.facts());
+  }
+
+  @Test
+  void everyStepIsThereAsSoonAsItBeginsAndThoseBeforeItHaveEnded() {
+    var seen = new ArrayList<List<String>>();
+    world.close(day, step -> seen.add(steps()));
+    for (int n = 0; n < STEPS.size(); n++) {
+      var expected =
+          new ArrayList<>(STEPS.stream().limit(n).map(step -> step + " COMPLETED").toList());
+      expected.add(STEPS.get(n) + " STARTED");
+      assertThat(seen.get(n)).isEqualTo(expected);
+    }
+    assertThat(steps()).isEqualTo(STEPS.stream().map(step -> step + " COMPLETED").toList());
+    assertThat(jobs()).containsExactly("COMPLETED COMPLETED ended");
+  }
+
+  @Test
+  void springBatchItselfReadsIt() {
+    world.settle(day);
+    JobExecution last = last();
+    assertThat(last.getStatus()).isEqualTo(BatchStatus.COMPLETED);
+    assertThat(last.getJobParameters().getString("board")).isEqualTo(day.board().value());
+    assertThat(last.getJobParameters().getLong("period")).isEqualTo(day.id().value());
+    assertThat(last.getStepExecutions())
+        .extracting(StepExecution::getStepName)
+        .containsExactlyInAnyOrderElementsOf(STEPS);
+    assertThat(last.getStepExecutions())
+        .allSatisfy(
+            step -> {
+              assertThat(step.getStartTime()).isBetween(last.getStartTime(), last.getEndTime());
+              assertThat(step.getEndTime()).isBetween(step.getStartTime(), last.getEndTime());
+            });
+  }
+
+  @Test
+  void aFailureIsThereWithItsReasonAndARestartIsAnotherExecution() {
+    world.close(
+        day,
+        step -> {
+          if (step.equals("fill")) {
+            throw new IllegalStateException("x".repeat(5_000));
+          }
+        });
+    assertThat(jobs()).containsExactly("FAILED FAILED ended");
+    assertThat(steps()).hasSize(3).endsWith("fill FAILED");
+    assertThat(records.words("select exit_message from batch_job_execution").get(0))
+        .contains("x".repeat(2_000));
+
+    assertThat(world.close(day).outcome()).isEqualTo(Outcome.SETTLED);
+    assertThat(jobs()).containsExactly("FAILED FAILED ended", "COMPLETED COMPLETED ended");
+    assertThat(records.number("select count(*) from batch_job_instance")).isEqualTo(1);
+  }
+
+  @Test
+  void whatWasLeftRunningHasFailedAndItsFormerOwnerCannotSayOtherwise() {
+    JobParameters parameters = ClosingLauncher.parameters(day);
+    JobInstance instance = batch.createJobInstance(ClosingJob.NAME, parameters);
+    JobExecution former = batch.createJobExecution(instance, parameters, new ExecutionContext());
+    StepExecution seal = batch.createStepExecution("seal", former);
+    seal.setStatus(BatchStatus.STARTED);
+    batch.update(seal);
+    assertThat(jobs()).containsExactly("STARTING UNKNOWN running");
+
+    batch.createJobExecution(instance, parameters, new ExecutionContext());
+    assertThat(jobs()).containsExactly("FAILED FAILED ended", "STARTING UNKNOWN running");
+    assertThat(steps()).containsExactly("seal FAILED");
+
+    seal.setStatus(BatchStatus.COMPLETED);
+    seal.setEndTime(LocalDateTime.MAX.withYear(2026));
+    batch.update(seal);
+    former.setStatus(BatchStatus.COMPLETED);
+    former.setExitStatus(ExitStatus.COMPLETED);
+    former.setEndTime(LocalDateTime.MAX.withYear(2026));
+    batch.update(former);
+    assertThat(jobs()).containsExactly("FAILED FAILED ended", "STARTING UNKNOWN running");
+    assertThat(steps()).containsExactly("seal FAILED");
+  }
+
+  @Test
+  void aStepThatKeepsSomethingInItsContextIsTold() {
+    JobParameters parameters = ClosingLauncher.parameters(day);
+    JobInstance instance = batch.createJobInstance(ClosingJob.NAME, parameters);
+    JobExecution job = batch.createJobExecution(instance, parameters, new ExecutionContext());
+    StepExecution step = batch.createStepExecution("seal", job);
+    step.getExecutionContext().put("position", 7);
+    assertThatThrownBy(() -> batch.updateExecutionContext(step))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("'position'");
+  }
+
+  @Test
+  void moreStepsThanExpectedFindTheirPlace() {
+    JobParameters parameters = ClosingLauncher.parameters(day);
+    JobInstance instance = batch.createJobInstance(ClosingJob.NAME, parameters);
+    JobExecution job = batch.createJobExecution(instance, parameters, new ExecutionContext());
+    for (int n = 0; n < 40; n++) {
+      StepExecution step = batch.createStepExecution("step-" + n, job);
+      step.setStatus(BatchStatus.STARTED);
+      batch.update(step);
+    }
+    assertThat(steps()).hasSize(40).doesNotHaveDuplicates();
+  }
+
+  private JobExecution last() {
+    JobInstance instance =
+        Objects.requireNonNull(
+            batch.getJobInstance(ClosingJob.NAME, ClosingLauncher.parameters(day)));
+    return Objects.requireNonNull(batch.getLastJobExecution(instance));
+  }
+
+  private List<String> steps() {
+    return records.words(
+        "select step_name || ' ' || status from batch_step_execution order by step_execution_id");
+  }
+
+  private List<String> jobs() {
+    return records.words(
+        """
+        select
+          concat_ws(
+            ' ', status, exit_code, case when end_time is null then 'running' else 'ended' end)
+        from batch_job_execution
+        order by job_execution_id
+        """);
+  }
+}

@@ -1,0 +1,143 @@
+package palmares.settlement.closing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.dao.DuplicateKeyException;
+import org.springframework.test.context.TestPropertySource;
+import org.springframework.transaction.support.TransactionTemplate;
+import palmares.period.BoardDefinitions;
+import palmares.period.Lease;
+import palmares.period.Leases;
+import palmares.period.Period;
+import palmares.settlement.outcome.Revisions;
+import palmares.settlement.outcome.Revisions.Tables;
+import palmares.testing.Contest;
+import palmares.testing.Records;
+import palmares.testing.Servers;
+import palmares.testing.World;
+import palmares.testing.WorldTest;
+
+/** Periods whose outcomes have tables of their own, for which every period is big enough here. */
+@WorldTest
+@TestPropertySource(properties = "palmares.history.own-tables-from=1")
+class BigPeriodsTest {
+  @Autowired private World world;
+  @Autowired private Records records;
+  @Autowired private Servers servers;
+  @Autowired private Approvals approvals;
+  @Autowired private Leases leases;
+  @Autowired private Revisions revisions;
+  @Autowired private BoardDefinitions definitions;
+  @Autowired private TransactionTemplate transaction;
+
+  private static final String WAITING =
+      "select count(*) from pg_stat_activity where wait_event = 'advisory' and query ~ 'attach'";
+
+  private Period day;
+
+  @BeforeEach
+  void aContest() {
+    day = world.open(world.board(Contest.rules()));
+    world.take(Contest.facts());
+  }
+
+  @Test
+  void aBigPeriodLeavesTheSharedTablesEmpty() {
+    world.settle(day);
+    assertThat(records.paid(day)).isEqualTo(Contest.PAID);
+    assertThat(records.verify().differences()).isZero();
+    for (String shared : List.of("line_shared", "payment_shared")) {
+      assertThat(records.number("select count(*) from " + shared)).as(shared).isZero();
+    }
+  }
+
+  @Test
+  void theTablesOfAnAttemptThatDiedAreDroppedByTheNext() {
+    Lease lease = leases.take(day.id(), "a process that dies").orElseThrow();
+    int abandoned =
+        transaction.execute(
+            status -> {
+              leases.hold(lease);
+              return revisions.begin(day, definitions.of(day), "test", null, Tables.OWN);
+            });
+    leases.release(lease);
+    servers.sql(
+        "insert into line_%1$d values (null, 7, null, null, %1$d, 1, 1, 'x')".formatted(abandoned));
+
+    world.settle(day);
+    assertThat(records.paid(day)).isEqualTo(Contest.PAID);
+    assertThat(records.verify().differences()).isZero();
+    assertThat(
+            records.number(
+                "select count(*) from pg_class where relname = 'line_%d'".formatted(abandoned)))
+        .isZero();
+  }
+
+  @Test
+  void theSpaceOfARejectedOutcomeIsGivenBack() {
+    Period held = world.open(world.board(Contest.rules().with("payout: { approval: required }")));
+    world.take(Contest.facts());
+    assertThat(world.close(held).outcome()).isEqualTo(ClosingResult.Outcome.WAITS);
+    approvals.reject(held.id(), new ApprovalDecision("ann", "wrong", null));
+    approvals.restart(held.id(), new ApprovalDecision("ann", "put right", null));
+    assertThat(
+            records.words(
+                "select relname from pg_class where relname ~ '^(line|payment)_[0-9]+$'"
+                    + " and reloptions is not null"))
+        .as("tables that vacuum leaves alone")
+        .isEmpty();
+    assertThat(world.close(held).outcome()).isEqualTo(ClosingResult.Outcome.WAITS);
+    assertThat(records.verify().named()).isEmpty();
+  }
+
+  @Test
+  void aRulePaysAMemberOnceInTablesOfAnOutcomesOwnToo() {
+    world.settle(day);
+    assertThatThrownBy(
+            () ->
+                servers.unguarded(
+                    () ->
+                        servers.sql(
+                            "insert into payment select * from payment where member = 'ann'")))
+        .isInstanceOf(DuplicateKeyException.class);
+  }
+
+  /** The first outcomes of a volume of partitions may be attached by several closings at once. */
+  @Test
+  void outcomesThatAreAttachedAtTheSameTimeShareTheirVolume() {
+    var number = 2_000_001;
+    call("make_outcome_tables", number);
+    call("make_outcome_tables", number + 1);
+    try {
+      CompletableFuture<Integer> second =
+          transaction.execute(
+              status -> {
+                call("attach_outcome_tables", number);
+                var waiting =
+                    CompletableFuture.supplyAsync(() -> call("attach_outcome_tables", number + 1));
+                await().until(() -> records.number(WAITING) == 1);
+                return waiting;
+              });
+      assertThat(second).succeedsWithin(Duration.ofSeconds(30));
+      assertThat(
+              records.number(
+                  "select count(*) from pg_inherits where inhparent = ?::regclass",
+                  "line_from_1999873"))
+          .isEqualTo(2);
+    } finally {
+      servers.sql("drop table line_from_1999873, payment_from_1999873");
+    }
+  }
+
+  private int call(String function, int outcome) {
+    return servers.sql("do $$ begin perform %s(%d); end $$".formatted(function, outcome));
+  }
+}

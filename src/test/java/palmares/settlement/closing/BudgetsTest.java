@@ -1,0 +1,243 @@
+package palmares.settlement.closing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.transaction.support.TransactionTemplate;
+import palmares.operations.amendment.AmendmentRefused;
+import palmares.operations.amendment.AmendmentRequest;
+import palmares.operations.amendment.Amendments;
+import palmares.period.DuePeriods;
+import palmares.period.Period;
+import palmares.period.PeriodState;
+import palmares.period.WrongState;
+import palmares.rules.board.Board;
+import palmares.rules.board.MemberId;
+import palmares.rules.payout.RewardRule.Ties;
+import palmares.settlement.outcome.Revision;
+import palmares.settlement.outcome.Revisions;
+import palmares.testing.Fact;
+import palmares.testing.Records;
+import palmares.testing.Rules;
+import palmares.testing.Servers;
+import palmares.testing.World;
+import palmares.testing.WorldTest;
+
+/**
+ * A budget is never passed unless a person named the figures, whenever and beside whom it is paid.
+ */
+@WorldTest
+class BudgetsTest {
+  private static final String MONTH = "budget: { credits: { month: 250 } }";
+
+  @Autowired private World world;
+  @Autowired private Records records;
+  @Autowired private Servers servers;
+  @Autowired private Closings closings;
+  @Autowired private Approvals approvals;
+  @Autowired private Amendments amendments;
+  @Autowired private DuePeriods duePeriods;
+  @Autowired private Revisions revisions;
+  @Autowired private TransactionTemplate transaction;
+
+  /** Days that are to pay 100 credits each, closed one after the other. */
+  private List<Period> days(Board board, int number) {
+    var days = new ArrayList<Period>();
+    for (int i = 0; i < number; i++) {
+      Period day = world.open(board);
+      world.take(Fact.by("ann").on("post-" + day.name()));
+      world.close(day);
+      days.add(world.again(day));
+    }
+    return days;
+  }
+
+  private static Rules prizes(String payout) {
+    return Rules.day()
+        .with("rewards: [{ rule: each, taking-part: 100 }]")
+        .with("payout: { " + payout + " }");
+  }
+
+  private long paid() {
+    return records.number("select coalesce(sum(amount), 0) from transfer");
+  }
+
+  private Revision revision(Period period, int number) {
+    return revisions.find(period.id(), number).orElseThrow();
+  }
+
+  private ClosingResult go(Period period) {
+    return closings.close(period.id(), ClosingCause.of("test"), step -> {});
+  }
+
+  @Test
+  void ofSixHeldDaysThoseThatFitTheMonthAreReleasedAndTheOthersWaitForAPerson() {
+    var days = days(world.board(prizes("approval: required, release-at: '09:00', " + MONTH)), 6);
+    world.pass(Duration.ofDays(2));
+    assertThat(duePeriods.due()).hasSize(6);
+    days.forEach(this::go);
+    assertThat(paid()).isEqualTo(200);
+    Period third = world.again(days.get(2));
+    assertThat(third.state()).isEqualTo(PeriodState.HELD);
+    assertThat(revision(third, 1).heldFor())
+        .contains(
+            "100 credits and the 200 of the month's other periods are over the month's budget of"
+                + " 250");
+    world.pass(Duration.ofDays(9));
+    assertThat(duePeriods.due()).as("no hour releases them").isEmpty();
+
+    assertThatThrownBy(
+            () -> approvals.approve(third.id(), new ApprovalDecision("ann", "fine", null)))
+        .isInstanceOf(WrongState.class)
+        .hasMessageContaining("passes a budget: 100 credits and the 200")
+        .hasMessageContaining("--expect " + revision(third, 1).digest());
+    String seen = revision(third, 1).digest();
+    assertThat(approvals.approve(third.id(), new ApprovalDecision("ann", "fine", null, seen)))
+        .isEmpty();
+    Period fourth = days.get(3);
+    String before = revision(fourth, 1).digest();
+    assertThat(approvals.approve(fourth.id(), new ApprovalDecision("ann", "fine", null, before)))
+        .as("the figures are no longer those that were shown")
+        .containsExactly(
+            "100 credits and the 300 of the month's other periods are over the month's budget of"
+                + " 250");
+    go(third);
+    go(fourth);
+    assertThat(paid()).isEqualTo(300);
+    assertThat(records.verify().named()).isEmpty();
+  }
+
+  @Test
+  void ofDaysThatArePaidAtTheSameMomentNoMoreArePaidThanTheMonthHolds() throws Exception {
+    String release = "approval: required, release-at: '09:00', ";
+    var days = days(world.board(prizes(release + MONTH)), 3);
+    world.pass(Duration.ofDays(2));
+    atOnce("transfer", days, day -> () -> go(day));
+    assertThat(paid()).isEqualTo(200);
+    assertThat(records.verify().named()).isEmpty();
+  }
+
+  @Test
+  void ofDaysThatAreApprovedAtTheSameMomentNoMoreAreThanTheMonthHolds() throws Exception {
+    var days = days(world.board(prizes("approval: required, " + MONTH)), 3);
+    atOnce(
+        "approval",
+        days,
+        day -> () -> approvals.approve(day.id(), new ApprovalDecision("ann", "fine", null)));
+    assertThat(records.number("select count(*) from revision where verdict = 'approved'"))
+        .isEqualTo(2);
+    days.forEach(this::go);
+    assertThat(paid()).isEqualTo(200);
+  }
+
+  /** All of them are under way, and wait for a table or for each other, before the first ends. */
+  private void atOnce(String table, List<Period> days, Function<Period, Runnable> act)
+      throws Exception {
+    ExecutorService pool = Executors.newFixedThreadPool(days.size());
+    try {
+      var all =
+          transaction.execute(
+              status -> {
+                servers.sql("lock table %s in share mode".formatted(table));
+                var begun =
+                    days.stream()
+                        .map(day -> CompletableFuture.runAsync(act.apply(day), pool))
+                        .toArray(CompletableFuture[]::new);
+                while (records.number("select count(*) from pg_locks where not granted")
+                    < days.size()) {
+                  Thread.onSpinWait();
+                }
+                return CompletableFuture.allOf(begun);
+              });
+      all.get(60, java.util.concurrent.TimeUnit.SECONDS);
+    } finally {
+      pool.shutdownNow();
+    }
+  }
+
+  @Test
+  void aLateApprovalCountsForTheMonthThatItsPeriodEndsIn() {
+    Board board = world.board(prizes("approval: required, " + MONTH));
+    var november = days(board, 3);
+    world.now(World.START.plus(Duration.ofDays(20)));
+    var december = days(board, 2);
+    for (Period day : List.of(november.get(0), november.get(1), december.get(0))) {
+      assertThat(approvals.approve(day.id(), new ApprovalDecision("ann", "fine", null))).isEmpty();
+    }
+    assertThat(approvals.approve(november.get(2).id(), new ApprovalDecision("ann", "fine", null)))
+        .singleElement()
+        .asString()
+        .contains("the 200 of the month's other periods");
+    assertThat(approvals.approve(december.get(1).id(), new ApprovalDecision("ann", "fine", null)))
+        .isEmpty();
+  }
+
+  @Test
+  void aDecisionOnTiesThatPassesTheBudgetIsApprovedOnlyByItsFigures() {
+    Board board =
+        world.board(
+            Rules.day()
+                .with("ranks: competition")
+                .with("rewards: [{ rule: podium, ranks: { 1: 100 }, ties: hold }]")
+                .with("payout: { budget: { credits: { period: 100 } } }"));
+    Period day = world.open(board);
+    world.take(List.of(Fact.by("m1").on("x"), Fact.by("m2").on("x"), Fact.by("m3").on("x")));
+    world.close(day);
+    assertThat(approvals.approve(day.id(), new ApprovalDecision("ann", "each", Ties.EACH)))
+        .containsExactly("300 credits are over the period's budget of 100");
+    assertThatThrownBy(
+            () -> approvals.approve(day.id(), new ApprovalDecision("ann", "each", Ties.EACH)))
+        .hasMessageContaining("--expect ");
+    assertThat(go(day).outcome()).isEqualTo(ClosingResult.Outcome.WAITS);
+    assertThat(paid()).isZero();
+    String seen = revision(day, 1).digest();
+    assertThat(approvals.approve(day.id(), new ApprovalDecision("ann", "each", Ties.EACH, seen)))
+        .isEmpty();
+    assertThat(go(day).outcome()).isEqualTo(ClosingResult.Outcome.SETTLED);
+    assertThat(records.paid(day).values()).containsExactly(100L, 100L, 100L);
+    assertThat(records.verify().named()).isEmpty();
+  }
+
+  /** ann is paid by rank; what she loses is written off, so that the month costs both prizes. */
+  @Test
+  void anAmendmentCountsWithWhatMembersKeep() {
+    Board board =
+        world.board(
+            Rules.day()
+                .with("rewards: [{ rule: first, ranks: { 1: 100 } }]")
+                .with("payout: { owed: write-off, " + MONTH + " }"));
+    Period day = world.open(board);
+    world.take(List.of(Fact.by("ann").on("x"), Fact.by("ann").on("y"), Fact.by("bob").on("x")));
+    world.settle(day);
+    days(board, 1);
+    assertThat(paid()).isEqualTo(200);
+    var points = Map.of(new MemberId("bob"), 9L);
+    amendments.prepare(day.id(), new AmendmentRequest("zoe", "miscounted", null, points));
+    String over =
+        "200 credits and the 100 of the month's other periods are over the month's budget of 250";
+    assertThat(revision(day, 2).heldFor()).containsExactly(over);
+    assertThatThrownBy(() -> amendments.approve(day.id(), 2, "ann", "fine"))
+        .isInstanceOf(AmendmentRefused.class)
+        .hasMessageContaining("passes a budget: " + over);
+    assertThat(world.again(day).revision()).isEqualTo(1);
+    String seen = revision(day, 2).digest();
+    assertThat(amendments.approve(day.id(), 2, seen, "ann", "fine").waits()).isEmpty();
+    assertThat(records.verify().named()).isEmpty();
+
+    Period next = days(board, 1).get(0);
+    assertThat(revision(next, 1).heldFor())
+        .singleElement()
+        .asString()
+        .contains("100 credits and the 300 of the month's other periods");
+  }
+}

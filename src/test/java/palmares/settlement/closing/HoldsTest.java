@@ -1,0 +1,266 @@
+package palmares.settlement.closing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import palmares.period.DuePeriods;
+import palmares.period.Period;
+import palmares.period.PeriodState;
+import palmares.period.WrongState;
+import palmares.rules.board.Board;
+import palmares.rules.payout.RewardRule.Ties;
+import palmares.settlement.outcome.Revisions;
+import palmares.settlement.reward.TiesRefused;
+import palmares.settlement.verification.Difference;
+import palmares.testing.Fact;
+import palmares.testing.Records;
+import palmares.testing.Rules;
+import palmares.testing.Servers;
+import palmares.testing.World;
+import palmares.testing.WorldTest;
+
+/** What a person must look at is not paid before the person has, and then once. */
+@WorldTest
+class HoldsTest {
+  private static final ApprovalDecision YES = new ApprovalDecision("ann", "looked at it", null);
+
+  @Autowired private World world;
+  @Autowired private Records records;
+  @Autowired private Closings closings;
+  @Autowired private Approvals approvals;
+  @Autowired private DuePeriods duePeriods;
+  @Autowired private Servers servers;
+  @Autowired private Revisions revisions;
+
+  private Period played(Board board, int members) {
+    Period period = world.open(board);
+    for (int i = 1; i <= members; i++) {
+      world.take(Fact.by("m" + i).on("post-" + period.name()));
+    }
+    return period;
+  }
+
+  private static Rules prizes(String payout) {
+    return Rules.day().with("rewards: [{ rule: each, taking-part: 100 }]").with(payout);
+  }
+
+  private ApprovalDecision seen(String by, Period period) {
+    return new ApprovalDecision(by, "looked at it", null, digest(period));
+  }
+
+  private ClosingResult go(Period period) {
+    return closings.close(period.id(), new ClosingCause("test", "bob"), step -> {});
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "payout: { approval: required }",
+        "payout: { approval: required, unusual: 9 }",
+        "payout: { budget: { credits: { period: 299 } } }",
+        "payout: { budget: { credits: { month: 299 } } }"
+      })
+  void itWaitsUnpaidUntilItIsApprovedAndIsPaidOnce(String payout) {
+    Period day = played(world.board(prizes(payout)), 3);
+    assertThat(world.close(day).outcome()).isEqualTo(ClosingResult.Outcome.WAITS);
+    assertThat(world.again(day).state()).isEqualTo(PeriodState.HELD);
+    assertThat(go(day).outcome()).isEqualTo(ClosingResult.Outcome.WAITS);
+    assertThat(duePeriods.due()).isEmpty();
+    assertThat(records.paid(day)).isEmpty();
+
+    approvals.approve(day.id(), seen("ann", day));
+    assertThat(duePeriods.due()).as("if nobody goes on with it").containsExactly(day.id());
+    assertThat(go(day).outcome()).isEqualTo(ClosingResult.Outcome.SETTLED);
+    assertThat(records.paid(day)).hasSize(3);
+    assertThatThrownBy(() -> approvals.approve(day.id(), YES))
+        .isInstanceOf(WrongState.class)
+        .hasMessageContaining("approved by ann");
+    assertThat(records.paid(day)).hasSize(3);
+    assertThat(records.verify().named()).isEmpty();
+    assertThat(records.words("select by || ' ' || verb from act")).containsExactly("ann approve");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "payout: { budget: { credits: { period: 300, month: 300 } } }",
+        "payout: { unusual: 2 }"
+      })
+  void whatIsWithinItsBoundsIsPaidAtOnce(String payout) {
+    Period day = played(world.board(prizes(payout)), 3);
+    assertThat(world.close(day).outcome()).isEqualTo(ClosingResult.Outcome.SETTLED);
+    assertThat(records.words("select decided_by from revision"))
+        .containsExactly("the board's rules");
+  }
+
+  @Test
+  void theMonthsBudgetCountsWhatItsOtherPeriodsPaid() {
+    Board board = world.board(prizes("payout: { budget: { credits: { month: 500 } } }"));
+    assertThat(world.close(played(board, 3)).outcome()).isEqualTo(ClosingResult.Outcome.SETTLED);
+    assertThat(world.close(played(board, 2)).outcome()).isEqualTo(ClosingResult.Outcome.SETTLED);
+    ClosingResult third = world.close(played(board, 1));
+    assertThat(third.outcome()).isEqualTo(ClosingResult.Outcome.WAITS);
+    assertThat(third.detail())
+        .contains("100 credits and the 500 of the month's other periods are over");
+  }
+
+  @Test
+  void whatIsFarFromTheUsualWaits() {
+    Board board = world.board(prizes("payout: { unusual: 3 }"));
+    for (int i = 0; i < 3; i++) {
+      assertThat(world.close(played(board, 2)).outcome()).isEqualTo(ClosingResult.Outcome.SETTLED);
+    }
+    assertThat(world.close(played(board, 5)).outcome()).isEqualTo(ClosingResult.Outcome.SETTLED);
+    assertThat(world.close(played(board, 6)).detail()).contains("far from the usual 200");
+    assertThat(world.close(played(board, 0)).detail()).contains("far from the usual 200");
+  }
+
+  /** Nothing before was paid in it: any sum is far from none. */
+  @Test
+  void aCurrencyThatWasNeverPaidIsUnusual() {
+    Board board = world.board(Rules.day());
+    for (int i = 0; i < 3; i++) {
+      assertThat(world.close(played(board, 2)).outcome()).isEqualTo(ClosingResult.Outcome.SETTLED);
+    }
+    board = world.edit(board, prizes("payout: { unusual: 3 }"));
+    assertThat(world.close(played(board, 2)).detail())
+        .contains("200 credits are far from the usual 0");
+  }
+
+  @Test
+  void aHoldReleasesItselfAtTheHourThatTheBoardStates() {
+    Period day =
+        played(world.board(prizes("payout: { approval: required, release-at: '09:00' }")), 3);
+    assertThat(world.close(day).outcome()).isEqualTo(ClosingResult.Outcome.WAITS);
+    var nine = world.again(day).slot().endsAt().plus(Duration.ofHours(9));
+    world.now(nine.minusMillis(1));
+    assertThat(duePeriods.due()).isEmpty();
+    assertThat(go(day).outcome()).isEqualTo(ClosingResult.Outcome.WAITS);
+    world.now(nine);
+    assertThat(duePeriods.due()).containsExactly(day.id());
+    assertThat(go(day).outcome()).isEqualTo(ClosingResult.Outcome.SETTLED);
+    assertThat(records.paid(day)).hasSize(3);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "approval: required | decided_by = 'the board''s rules'",
+        "approval: required | decided_by = 'zoe', prepared_by = 'zoe'",
+        "approval: required | decided_by = 'an earlier version', prepared_by = 'an earlier"
+            + " version'",
+        "approval: two-person | decided_by = prepared_by",
+        "approval: required | decided_by = 'the board''s rules', release_at = prepared_at",
+        "approval: required, release-at: '09:00' | decided_by = 'the board''s rules'",
+        "approval: two-person | prepared_by = decided_by",
+        "approval: two-person | closed_by = null",
+        "approval: two-person | two_person = false, closed_by = 'ann'"
+      })
+  void whatWasPostedPastItsHoldIsNamed(String payout, String tampering) {
+    Period day = played(world.board(prizes("payout: { " + payout + " }")), 1);
+    world.due(day);
+    go(day);
+    approvals.approve(day.id(), YES);
+    assertThat(go(day).outcome()).isEqualTo(ClosingResult.Outcome.SETTLED);
+    assertThat(records.verify().named()).isEmpty();
+    assertThat(servers.tampered("update revision set " + tampering, records::verify).named())
+        .extracting(Difference::what)
+        .containsAnyOf("approval of revision 1", "posting of revision 1");
+  }
+
+  @Test
+  void whatIsRejectedIsRankedAnewByARestart() {
+    Period day = played(world.board(prizes("payout: { approval: required }")), 2);
+    world.close(day);
+    approvals.reject(day.id(), new ApprovalDecision("ann", "no", null));
+    assertThat(go(day).outcome()).isEqualTo(ClosingResult.Outcome.WAITS);
+    assertThatThrownBy(() -> approvals.approve(day.id(), YES)).isInstanceOf(WrongState.class);
+    world.pass(Duration.ofDays(3));
+    assertThat(duePeriods.due()).doesNotContain(day.id());
+    assertThat(records.paid(day)).isEmpty();
+
+    String looked = digest(day);
+    world.pass(Duration.ofSeconds(1));
+    approvals.restart(day.id(), new ApprovalDecision("ann", "again", null));
+    assertThat(go(day).outcome()).isEqualTo(ClosingResult.Outcome.WAITS);
+    assertThatThrownBy(() -> approvals.approve(day.id(), YES))
+        .hasMessageContaining("computed again; look at it again");
+    assertThatThrownBy(
+            () -> approvals.approve(day.id(), new ApprovalDecision("ann", "seen", null, looked)))
+        .isInstanceOf(WrongState.class);
+    approvals.approve(day.id(), new ApprovalDecision("ann", "seen", null, digest(day)));
+    assertThat(go(day).outcome()).isEqualTo(ClosingResult.Outcome.SETTLED);
+    assertThat(records.paid(day)).hasSize(2);
+    assertThat(records.verify().named()).isEmpty();
+    assertThat(records.words("select verb from act order by id"))
+        .containsExactly("reject", "restart", "approve");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"held", "rejected", "approved"})
+  void aVerdictThatCannotCommitLeavesNoTrace(String state) {
+    Period day = played(world.board(prizes("payout: { approval: required }")), 2);
+    servers.sql(
+        """
+        create or replace function outage() returns trigger language plpgsql as $$
+        begin
+          raise exception 'no room on the disk';
+        end $$
+        """);
+    if (!state.equals("held")) {
+      world.close(day);
+    }
+    servers.sql(
+        """
+        create trigger outage after update of state on period
+        for each row when (new.state = '%s') execute function outage()
+        """
+            .formatted(state));
+    switch (state) {
+      case "held" -> assertThat(world.close(day).outcome()).isEqualTo(ClosingResult.Outcome.FAILED);
+      case "rejected" ->
+          assertThatThrownBy(() -> approvals.reject(day.id(), YES))
+              .hasMessageContaining("no room on the disk");
+      default ->
+          assertThatThrownBy(() -> approvals.approve(day.id(), YES))
+              .hasMessageContaining("no room on the disk");
+    }
+    servers.sql("drop trigger outage on period");
+    assertThat(records.number("select count(*) from act")).isZero();
+    assertThat(go(day).outcome()).isEqualTo(ClosingResult.Outcome.WAITS);
+    approvals.approve(day.id(), YES);
+    assertThat(go(day).outcome()).isEqualTo(ClosingResult.Outcome.SETTLED);
+    assertThat(records.paid(day)).hasSize(2);
+    assertThat(records.verify().named()).isEmpty();
+  }
+
+  private String digest(Period period) {
+    return revisions.find(period.id(), 1).orElseThrow().digest();
+  }
+
+  @Test
+  void aTieThatIsLeftToAPersonWaitsForThePersonsWord() {
+    Board board =
+        world.board(
+            Rules.day()
+                .with("ranks: competition")
+                .with("rewards: [{ rule: podium, ranks: { 1: 100, 2: 50 }, ties: hold }]")
+                .with("payout: { release-at: '09:00' }"));
+    Period day = played(board, 2);
+    assertThat(world.close(day).detail()).contains("2 members share rank 1, whose 150 credits");
+    world.pass(Duration.ofDays(2));
+    assertThat(duePeriods.due()).as("a tie never releases itself").doesNotContain(day.id());
+    assertThatThrownBy(() -> approvals.approve(day.id(), YES)).isInstanceOf(TiesRefused.class);
+    approvals.approve(day.id(), new ApprovalDecision("ann", "first come", Ties.ORDER));
+    assertThat(go(day).outcome()).isEqualTo(ClosingResult.Outcome.SETTLED);
+    assertThat(records.paid(day).values()).containsExactlyInAnyOrder(100L, 50L);
+    assertThat(records.verify().named()).isEmpty();
+  }
+}

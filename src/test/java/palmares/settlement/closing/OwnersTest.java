@@ -1,0 +1,221 @@
+package palmares.settlement.closing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.dao.DataIntegrityViolationException;
+import org.springframework.transaction.support.TransactionTemplate;
+import palmares.period.Lease;
+import palmares.period.Leases;
+import palmares.period.Period;
+import palmares.period.PeriodState;
+import palmares.period.StaleLease;
+import palmares.settlement.closing.ClosingResult.Outcome;
+import palmares.settlement.outcome.Revision;
+import palmares.settlement.outcome.Revisions;
+import palmares.testing.Contest;
+import palmares.testing.Records;
+import palmares.testing.Servers;
+import palmares.testing.World;
+import palmares.testing.WorldTest;
+
+/** A period has one owner at a time, and a former one cannot move its money. */
+@WorldTest
+class OwnersTest {
+  private static final int CLOSERS = 8;
+  private static final Duration PAST_THE_LEASE = Duration.ofSeconds(21);
+
+  @Autowired private World world;
+  @Autowired private Records records;
+  @Autowired private Servers servers;
+  @Autowired private Leases leases;
+  @Autowired private Revisions revisions;
+  @Autowired private TransactionTemplate transaction;
+
+  private Period day;
+
+  @BeforeEach
+  void aContestThatIsOver() {
+    day = world.open(world.board(Contest.rules()));
+    world.take(Contest.facts());
+    world.due(day);
+  }
+
+  @RepeatedTest(3)
+  void ofEightWhoCloseAtOnceOneSettles() throws Exception {
+    var closers = Executors.newFixedThreadPool(CLOSERS);
+    var outcomes = new ArrayList<Outcome>();
+    try {
+      var start = new CyclicBarrier(CLOSERS);
+      var closing = new ArrayList<Future<ClosingResult>>();
+      for (int i = 0; i < CLOSERS; i++) {
+        closing.add(
+            closers.submit(
+                () -> {
+                  start.await();
+                  return insist();
+                }));
+      }
+      for (Future<ClosingResult> closed : closing) {
+        outcomes.add(closed.get().outcome());
+      }
+    } finally {
+      closers.shutdownNow();
+    }
+    assertThat(outcomes).containsOnlyOnce(Outcome.SETTLED);
+    assertThat(outcomes).containsOnly(Outcome.SETTLED, Outcome.ALREADY_SETTLED);
+    assertThat(records.number("select count(*) from period where failure is not null")).isZero();
+    assertThat(records.paid(day)).isEqualTo(Contest.PAID);
+    assertThat(records.verify().named()).isEmpty();
+  }
+
+  private ClosingResult insist() {
+    ClosingResult closed = world.close(day);
+    while (closed.outcome() == Outcome.BUSY) {
+      closed = world.close(day);
+    }
+    return closed;
+  }
+
+  @Test
+  void whoeverTakesThePeriodJustAfterAnotherSettledItLeavesItSo() throws Exception {
+    world.settle(day);
+    servers.sql("update period set state = 'approved', settled_at = null");
+    var slow = Executors.newSingleThreadExecutor();
+    try {
+      Future<ClosingResult> closing =
+          transaction.execute(
+              status -> {
+                servers.sql("lock table period in share mode");
+                Future<ClosingResult> waiting = slow.submit(() -> world.close(day));
+                await().until(this::somebodyWaitsForALock);
+                servers.sql("update period set state = 'settled', settled_at = now()");
+                return waiting;
+              });
+      assertThat(closing.get().outcome()).isEqualTo(Outcome.ALREADY_SETTLED);
+    } finally {
+      slow.shutdownNow();
+    }
+    assertThat(records.words("select outcome from run")).containsExactly("settled");
+    assertThat(records.number("select count(*) from period where failure is not null")).isZero();
+  }
+
+  private boolean somebodyWaitsForALock() {
+    return records.number("select count(*) from pg_locks where not granted") > 0;
+  }
+
+  @Test
+  void whoeverFellSilentAndWasReplacedStopsAndPaysNobody() {
+    var successor = new ArrayList<Lease>();
+    ClosingResult closed =
+        world.close(
+            day,
+            step -> {
+              if (step.equals("pay")) {
+                world.pass(PAST_THE_LEASE);
+                successor.add(leases.take(day.id(), "another").orElseThrow());
+              }
+            });
+    assertThat(closed.outcome()).isEqualTo(Outcome.LOST);
+    assertThat(world.again(day).state()).isEqualTo(PeriodState.FILLED);
+    assertThat(records.paid(day)).isEmpty();
+    assertThat(world.close(day).outcome()).isEqualTo(Outcome.BUSY);
+
+    leases.release(successor.get(0));
+    world.settle(day);
+    assertThat(records.paid(day)).isEqualTo(Contest.PAID);
+  }
+
+  @Test
+  void theDatabaseItselfRefusesTheMoneyOfAFormerOwner() {
+    world.close(day, OwnersTest::dieBeforeThePayment);
+    servers.sql(
+        """
+        update revision
+        set verdict = 'approved', decided_by = 'test', decided_at = now(), verdict_reason = 'fine'
+        """);
+    Lease former = leases.take(day.id(), "former").orElseThrow();
+    world.pass(PAST_THE_LEASE);
+    assertThat(leases.take(day.id(), "present")).isPresent();
+    assertThatThrownBy(() -> transaction.execute(status -> revisions.post(former, Revision.FIRST)))
+        .isInstanceOf(DataIntegrityViolationException.class)
+        .hasMessageContaining("stale owner: fence " + former.fence());
+    assertThat(records.paid(day)).isEmpty();
+    assertThatThrownBy(() -> leases.renew(former)).isInstanceOf(StaleLease.class);
+  }
+
+  private static void dieBeforeThePayment(String step) {
+    if (step.equals("pay")) {
+      throw new IllegalStateException("the process dies");
+    }
+  }
+
+  @Test
+  void aSignOfLifeIsGivenOnceTheLastOneIsOld() {
+    Lease owner = leases.take(day.id(), "alive").orElseThrow();
+    world.pass(Duration.ofSeconds(4));
+    leases.renew(owner);
+    world.pass(Duration.ofSeconds(2));
+    leases.renew(owner);
+    world.pass(Duration.ofSeconds(19));
+    assertThat(leases.take(day.id(), "another")).isEmpty();
+    world.pass(Duration.ofSeconds(1));
+    assertThat(leases.take(day.id(), "another")).isPresent();
+  }
+
+  @Test
+  void aYoungSignOfLifeDoesNotWaitForThePiecesThatShareTheLease() {
+    Lease owner = leases.take(day.id(), "alive").orElseThrow();
+    transaction.executeWithoutResult(
+        status -> {
+          leases.share(owner);
+          assertThat(CompletableFuture.runAsync(() -> leases.renew(owner)))
+              .succeedsWithin(Duration.ofSeconds(20));
+        });
+  }
+
+  @Test
+  void aLivingOwnersLeaseIsNotTakenHoweverLongItsTransactionLasts() {
+    Lease owner = leases.take(day.id(), "slow").orElseThrow();
+    transaction.executeWithoutResult(
+        status -> {
+          leases.hold(owner);
+          world.pass(Duration.ofHours(1));
+          assertThat(inAnotherThread(() -> leases.take(day.id(), "other").isPresent())).isFalse();
+        });
+    assertThat(leases.take(day.id(), "other")).isPresent();
+  }
+
+  @Test
+  void aFormerOwnersReleaseLeavesThePresentOneAlone() {
+    Lease former = leases.take(day.id(), "former").orElseThrow();
+    world.pass(PAST_THE_LEASE);
+    Lease present = leases.take(day.id(), "present").orElseThrow();
+    leases.release(former);
+    assertThat(leases.take(day.id(), "third")).isEmpty();
+    assertThat(present.fence()).isGreaterThan(former.fence());
+  }
+
+  private static boolean inAnotherThread(Callable<Boolean> work) {
+    var other = Executors.newSingleThreadExecutor();
+    try {
+      return other.submit(work).get();
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    } finally {
+      other.shutdownNow();
+    }
+  }
+}

@@ -1,0 +1,280 @@
+package palmares.settlement.closing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.Executors;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.dao.DataIntegrityViolationException;
+import palmares.operations.amendment.AmendmentRequest;
+import palmares.operations.amendment.Amendments;
+import palmares.period.Period;
+import palmares.period.PeriodBusy;
+import palmares.period.WrongState;
+import palmares.period.exclusion.Exclusion.Terms;
+import palmares.period.exclusion.ExclusionLevel;
+import palmares.period.exclusion.Exclusions;
+import palmares.rules.board.MemberId;
+import palmares.rules.payout.RewardRule.Ties;
+import palmares.settlement.outcome.Revisions;
+import palmares.settlement.outcome.SamePersonRefused;
+import palmares.settlement.verification.Difference;
+import palmares.testing.Contest;
+import palmares.testing.Records;
+import palmares.testing.Rules;
+import palmares.testing.Servers;
+import palmares.testing.World;
+import palmares.testing.WorldTest;
+
+/** Where two people must approve, two who did not shape the outcome stand behind what is paid. */
+@WorldTest
+class TwoPeopleTest {
+  private static final String PODIUM =
+      "rewards: [{ rule: podium, ranks: { 1: 1000, 2-3: 300, 4: 5 }, ties: each }]";
+
+  @Autowired private World world;
+  @Autowired private Records records;
+  @Autowired private Servers servers;
+  @Autowired private Closings closings;
+  @Autowired private Approvals approvals;
+  @Autowired private Amendments amendments;
+  @Autowired private Exclusions exclusions;
+  @Autowired private Revisions revisions;
+
+  private Period played(String rewards) {
+    Rules rules = Contest.rules().with(rewards).with("payout: { approval: two-person }");
+    Period day = world.open(world.board(rules));
+    world.take(Contest.facts());
+    return day;
+  }
+
+  private ClosingResult go(Period day) {
+    return closings.close(day.id(), ClosingCause.of("schedule"), step -> {});
+  }
+
+  private List<String> approve(Period day, String by) {
+    return approvals.approve(day.id(), answer(day, by, null));
+  }
+
+  private ApprovalDecision answer(Period day, String by, @Nullable Ties ties) {
+    return new ApprovalDecision(
+        by, "fine", ties, revisions.find(day.id(), 1).orElseThrow().digest());
+  }
+
+  private long paid() {
+    return records.number("select count(*) from transfer");
+  }
+
+  @Test
+  void whatTheScheduleClosedIsPaidByTheSecondPerson() {
+    Period day = played(PODIUM);
+    world.close(day);
+    assertThat(approve(day, "ann"))
+        .containsExactly("ann approved it; another person must approve it too");
+    assertThat(go(day).outcome()).isEqualTo(ClosingResult.Outcome.WAITS);
+    for (String same : List.of("ann", "Ann", " ann ")) {
+      assertThatThrownBy(() -> approve(day, same))
+          .isInstanceOf(SamePersonRefused.class)
+          .hasMessageContaining("has approved it already");
+    }
+    assertThat(paid()).isZero();
+    assertThat(approve(day, "bob")).isEmpty();
+    assertThat(go(day).outcome()).isEqualTo(ClosingResult.Outcome.SETTLED);
+    assertThat(records.words("select body from manifest").get(0))
+        .containsPattern("approved-by: ann at .*: fine; bob at .*: fine\n");
+    assertThat(records.verify().named()).isEmpty();
+    assertThat(servers.tampered("delete from approval where by = 'ann'", records::verify).named())
+        .extracting(Difference::what)
+        .contains("approval of revision 1");
+  }
+
+  @Test
+  void whoClosedItByHandIsOneOfTheTwoAndMayNotBeTheOther() {
+    Period day = played(PODIUM);
+    world.due(day);
+    closings.close(day.id(), new ClosingCause("palmares close", "bob"), step -> {});
+    assertThatThrownBy(() -> approve(day, "bob")).isInstanceOf(SamePersonRefused.class);
+    assertThat(approve(day, "ann")).isEmpty();
+    assertThat(go(day).outcome()).isEqualTo(ClosingResult.Outcome.SETTLED);
+  }
+
+  @Test
+  void whoClosedAllThatWasDueIsNeitherOfTheTwo() {
+    Period day = played(PODIUM);
+    world.due(day);
+    closings.close(day.id(), ClosingCause.unattended("palmares close --due", "bob"), step -> {});
+    assertThat(approve(day, "ann")).hasSize(1);
+    assertThatThrownBy(() -> approve(day, "bob")).isInstanceOf(SamePersonRefused.class);
+    assertThat(approve(day, "cid")).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void whoExcludedAMemberOrLetOneInAgainIsNeitherOfTheTwo(boolean lifts) {
+    Period day = played(PODIUM);
+    var made =
+        exclusions.exclude(
+            Terms.always(new MemberId("dan"), ExclusionLevel.HIDDEN),
+            "cheats",
+            lifts ? "zoe" : "bob");
+    if (lifts) {
+      exclusions.lift(made.id(), "is innocent", "bob");
+    }
+    var stranger = Terms.always(new MemberId("stranger"), ExclusionLevel.HIDDEN);
+    exclusions.exclude(stranger, "not on this board", "ann");
+    world.due(day);
+    closings.close(day.id(), new ClosingCause("palmares close", "bob"), step -> {});
+    assertThat(approve(day, "ann")).as("bob does not count").hasSize(1);
+    assertThatThrownBy(() -> approve(day, "BOB")).isInstanceOf(SamePersonRefused.class);
+    assertThat(go(day).outcome()).isEqualTo(ClosingResult.Outcome.WAITS);
+    assertThat(approve(day, "cid")).isEmpty();
+    assertThat(go(day).outcome()).isEqualTo(ClosingResult.Outcome.SETTLED);
+    assertThat(records.verify().named()).isEmpty();
+  }
+
+  @Test
+  void whoDecidesOnTiesIsNeitherOfTheTwo() {
+    Period day = played("rewards: [{ rule: podium, ranks: { 1: 9, 2: 5 }, ties: hold }]");
+    world.close(day);
+    assertThat(approvals.approve(day.id(), answer(day, "ann", Ties.EACH)))
+        .containsExactly("ties are decided; two other people must approve it");
+    assertThatThrownBy(() -> approve(day, "ann"))
+        .isInstanceOf(SamePersonRefused.class)
+        .hasMessageContaining("shaped the outcome by a decision on ties");
+    assertThat(approve(day, "bob")).hasSize(1);
+    assertThat(approvals.approve(day.id(), answer(day, "cid", Ties.SHARE)))
+        .as("what bob approved is no more")
+        .hasSize(1);
+    assertThat(approve(day, "ann")).hasSize(1);
+    assertThat(go(day).outcome()).isEqualTo(ClosingResult.Outcome.WAITS);
+    assertThat(approve(day, "bob")).isEmpty();
+    assertThat(go(day).outcome()).isEqualTo(ClosingResult.Outcome.SETTLED);
+    assertThat(records.words("select ties || ' ' || ties_by from revision"))
+        .containsExactly("share cid");
+    assertThat(records.verify().named()).isEmpty();
+  }
+
+  @Test
+  void whoAskedForAnAmendmentIsNeitherOfTheTwoNorIsWhoCorrectedBefore() {
+    Period day = played(PODIUM);
+    world.close(day);
+    approve(day, "ann");
+    approve(day, "bob");
+    world.settle(day);
+    amend(day, "ann", 500);
+    assertThatThrownBy(() -> amendments.approve(day.id(), 2, "ann", "mine"))
+        .isInstanceOf(SamePersonRefused.class);
+    assertThat(amendments.approve(day.id(), 2, "bob", "fine").transfers()).isNull();
+    assertThat(world.again(day).revision()).isEqualTo(1);
+    assertThat(amendments.approve(day.id(), 2, "cid", "fine").transfers()).isNotNull();
+    amend(day, "bob", 600);
+    for (String shaper : List.of("ann", "bob")) {
+      assertThatThrownBy(() -> amendments.approve(day.id(), 3, shaper, "mine"))
+          .isInstanceOf(SamePersonRefused.class);
+    }
+    amendments.approve(day.id(), 3, "cid", "fine");
+    amendments.approve(day.id(), 3, "dan", "fine");
+    assertThat(world.again(day).revision()).isEqualTo(3);
+    assertThat(records.verify().named()).isEmpty();
+  }
+
+  private void amend(Period day, String by, long points) {
+    var put = Map.of(new MemberId("dan"), points);
+    amendments.prepare(day.id(), new AmendmentRequest(by, "miscounted", null, put));
+  }
+
+  @Test
+  void whoRestartedItMayNotApproveIt() {
+    Period day = played(PODIUM);
+    world.close(day);
+    approve(day, "ann");
+    approvals.reject(day.id(), new ApprovalDecision("zoe", "no", null));
+    approvals.restart(day.id(), new ApprovalDecision("ann", "again", null));
+    assertThat(go(day).outcome()).isEqualTo(ClosingResult.Outcome.WAITS);
+    for (String same : List.of("ann", "Ann", " ann ")) {
+      assertThatThrownBy(() -> approve(day, same))
+          .isInstanceOf(SamePersonRefused.class)
+          .hasMessageContaining("restarted it");
+    }
+    assertThat(approve(day, "zoe")).as("what was approved before it was ranked anew").hasSize(1);
+    assertThat(approve(day, "bob")).isEmpty();
+  }
+
+  @Test
+  void theDatabaseItselfPaysNothingThatOnlyOneApproved() {
+    Period day = played(PODIUM);
+    world.close(day);
+    approve(day, "ann");
+    servers.sql(
+        """
+        update revision
+        set verdict = 'approved', decided_by = 'ann', decided_at = now(), verdict_reason = 'mine'
+        """);
+    servers.sql("update period set state = 'approved'");
+    assertThat(go(day).outcome()).isEqualTo(ClosingResult.Outcome.FAILED);
+    assertThat(paid()).isZero();
+    assertThatThrownBy(
+            () ->
+                servers.sql(
+                    """
+                    update revision
+                    set posted_at = now(), fence = period.fence
+                    from period
+                    where period.id = revision.period_id
+                    """))
+        .isInstanceOf(DataIntegrityViolationException.class)
+        .hasMessageContaining("two people must approve it");
+  }
+
+  @Test
+  void ofManyWhoApproveAtOnceTheSameNameCountsOnceAndItIsPaidOnce() throws Exception {
+    Period day = played(PODIUM);
+    world.close(day);
+    assertThat(atOnce(day, "ann", "ANN", "ann", "Ann")).isZero();
+    assertThat(go(day).outcome()).isEqualTo(ClosingResult.Outcome.WAITS);
+    assertThat(atOnce(day, "bob", "bob", "cid", "cid")).isEqualTo(1);
+    assertThat(go(day).outcome()).isEqualTo(ClosingResult.Outcome.SETTLED);
+    assertThat(paid()).isEqualTo(4);
+    assertThat(records.verify().named()).isEmpty();
+  }
+
+  /** How many were told that theirs was the last approval; each tries until it is answered. */
+  private long atOnce(Period day, String... names) throws Exception {
+    var barrier = new CyclicBarrier(names.length);
+    var pool = Executors.newFixedThreadPool(names.length);
+    try {
+      var all = new ArrayList<Callable<Boolean>>();
+      for (String name : names) {
+        all.add(
+            () -> {
+              barrier.await();
+              while (true) {
+                try {
+                  return approve(day, name).isEmpty();
+                } catch (SamePersonRefused | WrongState e) {
+                  return false;
+                } catch (PeriodBusy e) {
+                  Thread.onSpinWait();
+                }
+              }
+            });
+      }
+      long last = 0;
+      for (var one : pool.invokeAll(all)) {
+        last += one.get() ? 1 : 0;
+      }
+      return last;
+    } finally {
+      pool.shutdownNow();
+    }
+  }
+}

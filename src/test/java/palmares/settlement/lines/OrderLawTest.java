@@ -1,0 +1,66 @@
+package palmares.settlement.lines;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.stream.LongStream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import palmares.period.Period;
+import palmares.rules.board.Board;
+import palmares.rules.board.RankMethod;
+import palmares.testing.Line;
+import palmares.testing.Model;
+import palmares.testing.RandomFacts;
+import palmares.testing.Records;
+import palmares.testing.World;
+import palmares.testing.WorldTest;
+
+/** There is one order: Redis, SQL and a model in plain Java never disagree. */
+@WorldTest
+class OrderLawTest {
+  private static final int FACTS = 120;
+
+  @Autowired private World world;
+  @Autowired private Records records;
+
+  static LongStream seeds() {
+    return LongStream.rangeClosed(1, 48);
+  }
+
+  @ParameterizedTest(name = "seed {0}")
+  @MethodSource("seeds")
+  void theLiveOrderIsTheSettledOrderIsTheModels(long seed) {
+    var chance = new RandomFacts(seed);
+    RankMethod ranks = RankMethod.values()[(int) (seed % 3)];
+    Board board = world.board(chance.rules().with("ranks: " + ranks.word()));
+    Period period = world.open(board);
+    Model model = chance.model();
+    world.now(period.slot().endsAt());
+
+    for (int taken = 0; taken < FACTS; ) {
+      var some = chance.facts(period.slot(), FACTS - taken);
+      var expected = some.stream().map(model::apply).toList();
+      assertThat(world.take(some).stream().map(RandomFacts::word))
+          .as("seed %d, %s", seed, chance)
+          .isEqualTo(expected);
+      taken += some.size();
+    }
+
+    var lines = model.lines(ranks);
+    var live = chance.arrivals() ? lines.stream().map(Line::untimed).toList() : lines;
+    assertThat(records.live(period)).as("live, seed %d, %s", seed, chance).isEqualTo(live);
+    for (Line line : live) {
+      assertThat(records.around(period, line.member(), 1))
+          .as("around %s, seed %d", line.member(), seed)
+          .isEqualTo(live.stream().filter(other -> near(line, other)).toList());
+    }
+    world.settle(period);
+    assertThat(records.published(period)).as("settled, seed %d", seed).isEqualTo(lines);
+    assertThat(records.verify().named()).as("verified, seed %d", seed).isEmpty();
+  }
+
+  private static boolean near(Line line, Line other) {
+    return Math.abs(line.place() - other.place()) <= 1;
+  }
+}

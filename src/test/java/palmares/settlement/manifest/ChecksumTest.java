@@ -1,0 +1,73 @@
+package palmares.settlement.manifest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import palmares.testing.WorldTest;
+
+/** Manifests of years ago were added up the long way: the short one must come to the same. */
+@WorldTest
+class ChecksumTest {
+  @Autowired private JdbcClient jdbc;
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "1|ann", "sorø|\\|émile|42"})
+  void aLinesNumberIsTheFirstEightBytesOfItsHash(String line) throws NoSuchAlgorithmException {
+    byte[] hash =
+        MessageDigest.getInstance("SHA-256").digest(line.getBytes(StandardCharsets.UTF_8));
+    assertThat(
+            jdbc.sql("select first_of_sha256(:line)")
+                .param("line", line)
+                .query(Long.class)
+                .single())
+        .isEqualTo(ByteBuffer.wrap(hash).getLong());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "1969-12-31T23:59:59.999999Z",
+        "1970-01-01T00:00:00Z",
+        "2026-11-20T10:00:00.000001Z",
+        "2099-12-31T23:59:59.999999Z",
+        "2100-01-01T00:00:00.000001Z",
+        "2500-06-01T00:00:00.123457Z"
+      })
+  void aTimeIsItsMicroseconds(String time) {
+    Instant at = Instant.parse(time);
+    assertThat(
+            jdbc.sql("select micros(:at)")
+                .param("at", at.atOffset(ZoneOffset.UTC))
+                .query(Long.class)
+                .single())
+        .isEqualTo(at.getEpochSecond() * 1_000_000 + at.getNano() / 1_000);
+  }
+
+  @Test
+  void noMicrosecondIsRoundedAway() {
+    assertThat(
+            jdbc.sql(
+                    """
+                    select count(*)
+                    from generate_series(0, 4102444799, 41025) second,
+                      lateral (
+                        select timestamptz '1970-01-01Z' + second * interval '1 second'
+                          + (second * 7919 + 999983) % 1000000 * interval '1 microsecond' as at
+                      ) time
+                    where micros(at) <> (extract(epoch from at) * 1000000)::bigint
+                    """)
+                .query(Long.class)
+                .single())
+        .isZero();
+  }
+}

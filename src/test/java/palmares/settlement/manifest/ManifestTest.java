@@ -1,0 +1,87 @@
+package palmares.settlement.manifest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import palmares.period.Period;
+import palmares.period.exclusion.Exclusion.Terms;
+import palmares.period.exclusion.ExclusionLevel;
+import palmares.period.exclusion.Exclusions;
+import palmares.rules.board.MemberId;
+import palmares.testing.Fact;
+import palmares.testing.Records;
+import palmares.testing.Rules;
+import palmares.testing.Servers;
+import palmares.testing.World;
+import palmares.testing.WorldTest;
+
+/** A manifest says what the awards rest on, as the awards themselves counted it. */
+@WorldTest
+class ManifestTest {
+  private static final String SHARE = "rewards: [{ rule: top, top: { 50%: 10 }, of: eligible }]";
+
+  @Autowired private World world;
+  @Autowired private Records records;
+  @Autowired private Servers servers;
+  @Autowired private Exclusions exclusions;
+
+  /** Of five who hold 5, 4, 3, 2 and 1 points, where half of the eligible get something. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "forfeited: moves-up                       | no-prize | 4 | 2",
+        "forfeited: moves-up, min-points: 2        | no-prize | 3 | 2",
+        "forfeited: moves-up, min-points: 2        | unranked | 3 | 2",
+        "forfeited: moves-up, eligible: registered | no-prize | 2 | 1",
+      })
+  void theEligibleAreThoseWhomSharesAreCountedBy(
+      String payout, String level, int eligible, int paid) {
+    Rules rules = Rules.day().with(SHARE).with("payout: { " + payout + " }");
+    Period day = world.open(world.board(rules));
+    for (String member : List.of("m5", "m4", "m3", "m2", "m1")) {
+      world.take(Fact.by(member).does("coin").times(Long.parseLong(member.substring(1))));
+    }
+    for (String member : List.of("m5", "m4", "m2")) {
+      servers.sql(
+          """
+          insert into member (
+            id, external_hash, external_mask, nickname, invite_code, digest, registered_at)
+          values (?, ?, '', '', '2345678' || ?, '', '2026-11-19T00:00:00Z')
+          """,
+          member,
+          member,
+          member.substring(1));
+    }
+    exclude("m4", level);
+    world.settle(day);
+    assertThat(field("eligible")).isEqualTo("" + eligible);
+    assertThat(records.paid(day)).hasSize(paid);
+    assertThat(records.verify().named()).isEmpty();
+  }
+
+  /** A hash is of a text, and the text must not hang on how the database sorts words. */
+  @Test
+  void itsFieldsStandInTheSameOrderInEveryDatabase() {
+    assertThat(ManifestSql.FIELDS_OF_ROWS.lines().filter(line -> line.contains("order by")))
+        .hasSize(5)
+        .allSatisfy(line -> assertThat(line).contains("collate \"C\""));
+  }
+
+  private void exclude(String member, String level) {
+    exclusions.exclude(
+        Terms.always(new MemberId(member), ExclusionLevel.find(level).orElseThrow()),
+        "a law",
+        "test");
+  }
+
+  private String field(String name) {
+    return records
+        .words("select substring(body from '(?n)^' || ? || ': (.*)$') from manifest", name)
+        .get(0);
+  }
+}

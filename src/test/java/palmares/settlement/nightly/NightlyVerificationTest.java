@@ -1,0 +1,159 @@
+package palmares.settlement.nightly;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.transaction.support.TransactionTemplate;
+import palmares.period.Period;
+import palmares.settlement.verification.Verification;
+import palmares.testing.Contest;
+import palmares.testing.Servers;
+import palmares.testing.World;
+import palmares.testing.WorldTest;
+
+/** Each night is verified once, whoever was up, and what is found stays known. */
+@WorldTest
+class NightlyVerificationTest {
+  @Autowired private World world;
+  @Autowired private Servers servers;
+  @Autowired private NightlyVerification nightlyVerification;
+  @Autowired private Verification verification;
+  @Autowired private JdbcClient jdbc;
+  @Autowired private TransactionTemplate transaction;
+  @Autowired private Clock clock;
+
+  @ParameterizedTest
+  @CsvSource({
+    "2026-11-20T03:29:59Z, 2026-11-19",
+    "2026-11-20T03:30:00Z, 2026-11-20",
+    "2026-11-20T23:59:59Z, 2026-11-20",
+    "2026-11-21T00:00:00Z, 2026-11-20"
+  })
+  void aNightsTimeComesInUtc(Instant now, LocalDate night) {
+    assertThat(new NightlySettings("03:30", 7).night(now)).isEqualTo(night);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"25:00, 7, at is '25:00'", "half three, 7, at is 'half", "03:30, 0, days is 0"})
+  void wrongSettingsAreNamed(String at, int days, String complaint) {
+    assertThatThrownBy(() -> new NightlySettings(at, days))
+        .hasMessageContaining("palmares.verify." + complaint);
+  }
+
+  @Test
+  void aNightIsVerifiedOnceAndKept() {
+    settle();
+    NightlyResult line = nightlyVerification.look().orElseThrow();
+    assertThat(line.differences()).isZero();
+    assertThat(line.periods()).isOne();
+    assertThat(line.night()).isEqualTo(LocalDate.of(2026, 11, 20));
+    assertThat(nightlyVerification.look()).isEmpty();
+
+    world.now(Instant.parse("2026-11-21T03:30:00Z"));
+    assertThat(nightlyVerification.look()).isPresent();
+    assertThat(nightlyVerification.latest(5)).hasSize(2);
+  }
+
+  @Test
+  void whatIsAmissIsCountedAndTheFirstIsNamed() {
+    Period day = settle();
+    servers.unguarded(() -> servers.sql("update line set points = 201 where member = 'ann'"));
+    NightlyResult line = nightlyVerification.look().orElseThrow();
+    assertThat(line.first()).contains("unequal: " + day.label() + ": population");
+    assertThat(line.differences()).isGreaterThan(1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "update payment set amount = amount + 1 where member = 'ann' and rule = 1",
+        "delete from payment where member = 'ann' and rule = 1",
+        "insert into payment select 1, outcome, 1, 1, 'zoe' from payment limit 1"
+      })
+  void paymentsAreVerifiedWhetherOrNotAnythingWasSettled(String forged) {
+    Period day = settle();
+    world.pass(Duration.ofDays(30));
+    nightlyVerification.look();
+    world.pass(Duration.ofDays(30));
+    servers.unguarded(() -> servers.sql(forged));
+    NightlyResult line = nightlyVerification.look().orElseThrow();
+    assertThat(line.periods()).isZero();
+    assertThat(line.differences()).isOne();
+    assertThat(line.first()).contains("payments of revision 1 of " + day.label());
+  }
+
+  @Test
+  void nightsThatNobodyWasThereForAreMadeUpTogether() {
+    nightlyVerification.look();
+    settle();
+    world.pass(Duration.ofDays(20));
+    NightlyResult line = nightlyVerification.look().orElseThrow();
+    assertThat(line.periods()).as("settled 20 days ago, after the last night").isOne();
+    assertThat(line.since()).isEqualTo(World.START);
+  }
+
+  @Test
+  void anAmendedPeriodIsVerifiedAgainHoweverOldItIs() {
+    settle();
+    nightlyVerification.look();
+    world.pass(Duration.ofDays(30));
+    nightlyVerification.look();
+    world.pass(Duration.ofDays(1));
+    assertThat(nightlyVerification.look().orElseThrow().periods()).isZero();
+    servers.unguarded(
+        () ->
+            servers.sql("update revision set posted_at = ?", world.now().atOffset(ZoneOffset.UTC)));
+    world.pass(Duration.ofDays(1));
+    assertThat(nightlyVerification.look().orElseThrow().periods()).isOne();
+  }
+
+  @Test
+  void manyProcessesVerifyANightOnce() throws Exception {
+    settle();
+    int processes = 6;
+    var together = new CyclicBarrier(processes);
+    var looks =
+        IntStream.range(0, processes)
+            .mapToObj(i -> CompletableFuture.supplyAsync(() -> process(together)))
+            .toList();
+    long verified = 0;
+    for (CompletableFuture<Optional<NightlyResult>> look : looks) {
+      verified += look.get(30, TimeUnit.SECONDS).isPresent() ? 1 : 0;
+    }
+    assertThat(verified).isOne();
+    assertThat(nightlyVerification.latest(5)).hasSize(1);
+  }
+
+  private Optional<NightlyResult> process(CyclicBarrier together) {
+    try {
+      together.await(20, TimeUnit.SECONDS);
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
+    return new NightlyVerification(
+            verification, jdbc, transaction, new NightlySettings("03:30", 7), clock)
+        .look();
+  }
+
+  private Period settle() {
+    Period day = world.open(world.board(Contest.rules()));
+    world.take(Contest.facts());
+    return world.settle(day);
+  }
+}

@@ -1,0 +1,541 @@
+package palmares.settlement.outbox;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.net.URI;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.data.domain.Range;
+import org.springframework.transaction.IllegalTransactionStateException;
+import org.springframework.transaction.support.TransactionTemplate;
+import palmares.live.board.FactStream;
+import palmares.operations.amendment.AmendmentRequest;
+import palmares.operations.amendment.Amendments;
+import palmares.period.Period;
+import palmares.period.exclusion.Exclusion.Terms;
+import palmares.period.exclusion.ExclusionLevel;
+import palmares.period.exclusion.Exclusions;
+import palmares.rules.board.MemberId;
+import palmares.testing.Contest;
+import palmares.testing.Records;
+import palmares.testing.Servers;
+import palmares.testing.World;
+import palmares.testing.WorldTest;
+import tools.jackson.databind.json.JsonMapper;
+
+/** What is settled is told: at least once, in order, to each target by itself. */
+@WorldTest
+class OutboxTest {
+  /** A contest pays so many transfers; with the fact that it is settled. */
+  private static final int PARTS = Contest.PAID.size() + 1;
+
+  private static final String STREAM = "palmares:facts";
+
+  @Autowired private World world;
+  @Autowired private Records records;
+  @Autowired private Servers servers;
+  @Autowired private Outbox outbox;
+  @Autowired private Facts facts;
+  @Autowired private DeliveryTargets targets;
+  @Autowired private Deliveries deliveries;
+  @Autowired private TransactionTemplate transaction;
+  @Autowired private Clock clock;
+  @Autowired private Exclusions exclusions;
+  @Autowired private Amendments amendments;
+  @Autowired private FactStream stream;
+
+  private Receiver receiver;
+  private WebhookTarget webhook;
+  private Delivery delivery;
+
+  @BeforeEach
+  void aReceiver() throws Exception {
+    receiver = new Receiver();
+    webhook = webhook(receiver.url());
+    delivery = delivery(500);
+    delivery.meet(webhook);
+  }
+
+  @AfterEach
+  void stop() {
+    receiver.close();
+  }
+
+  @Test
+  void aSettledPeriodAndEachOfItsTransfersIsToldOnceAndSigned() {
+    Period day = settle();
+    assertThat(delivery.next(webhook)).isTrue();
+    assertThat(delivery.next(webhook)).isFalse();
+
+    Receiver.Post post = receiver.posts().get(0);
+    assertThat(receiver.posts()).hasSize(1);
+    assertThat(post.genuine()).isTrue();
+    assertThat(post.timestamp()).isEqualTo("" + clock.instant().getEpochSecond());
+    assertThat(post.ids())
+        .hasSize(PARTS)
+        .doesNotHaveDuplicates()
+        .startsWith("period.settled:%s/%s/1".formatted(day.board(), day.name()))
+        .contains("award.paid:%s/%s/1/ann/podium/credits/award".formatted(day.board(), day.name()));
+    var settled = post.facts().get(0);
+    assertThat(settled.get("data").get("transfers").asInt()).isEqualTo(Contest.PAID.size());
+    assertThat(
+            records.words(
+                "select manifest_hash from manifest_link where n = ? and hash = ?",
+                settled.get("data").get("link").asLong(),
+                settled.get("data").get("linkHash").asString()))
+        .as("an anchor with whoever hears it")
+        .containsExactly(settled.get("data").get("manifest").asString());
+    assertThat(settled.get("data").get("sums").get("award").get("credits").asLong())
+        .isEqualTo(Contest.PAID.values().stream().mapToLong(Long::longValue).sum());
+    assertThat(post.facts().stream().skip(1))
+        .allMatch(
+            fact ->
+                fact.get("id")
+                    .asString()
+                    .equals(
+                        fact.get("type").asString()
+                            + ":"
+                            + fact.get("data").get("transfer").asString()));
+    assertThat(
+            post.facts().stream()
+                .skip(1)
+                .map(fact -> fact.get("data"))
+                .map(data -> data.get("member").asString() + " " + data.get("rule").asString())
+                .toList())
+        .containsExactlyInAnyOrderElementsOf(Contest.PAID.keySet());
+  }
+
+  @Test
+  void theTransfersThemselvesAreTheOutbox() {
+    settle();
+    assertThat(records.number("select count(*) from fact")).isOne();
+  }
+
+  @Test
+  void anAmendmentIsToldWithWhatItTookAndGave() {
+    Period day = settle();
+    drain(delivery);
+    exclusions.exclude(Terms.always(new MemberId("ann"), ExclusionLevel.HIDDEN), "cheats", "zoe");
+    assertThat(
+            amendments.prepare(
+                day.id(), new AmendmentRequest("zoe", "ann cheated", null, Map.of())))
+        .isPresent();
+    assertThat(delivery.next(webhook)).as("nothing is paid yet").isFalse();
+
+    amendments.approve(day.id(), null, "bob", "right so");
+    drain(delivery);
+    Receiver.Post post = receiver.posts().get(1);
+    assertThat(post.ids().get(0))
+        .isEqualTo("period.amended:%s/%s/2".formatted(day.board(), day.name()));
+    assertThat(
+            post.facts().stream()
+                .filter(fact -> fact.get("type").asString().equals("award.returned"))
+                .map(fact -> fact.get("data"))
+                .mapToLong(data -> data.get("amount").asLong())
+                .sum())
+        .as("what ann had got")
+        .isEqualTo(1040);
+    assertThat(post.facts())
+        .anyMatch(fact -> fact.get("type").asString().equals("award.paid"))
+        .allMatch(fact -> fact.get("revision").asInt() == 2);
+  }
+
+  @Test
+  void whatIsRolledBackIsNeverTold() {
+    Period day = settle();
+    drain(delivery);
+    transaction.executeWithoutResult(
+        status -> {
+          outbox.amended(day, 2);
+          status.setRollbackOnly();
+        });
+    assertThat(delivery.next(webhook)).isFalse();
+    assertThatThrownBy(() -> outbox.amended(day, 2))
+        .isInstanceOf(IllegalTransactionStateException.class);
+  }
+
+  @Test
+  void aFactThatCommitsLateIsNotPassedOver() throws Exception {
+    Period first = settle();
+    Period second = settle();
+    servers.unguarded(() -> servers.sql("delete from fact"));
+    var begun = new CountDownLatch(1);
+    var go = new CountDownLatch(1);
+    var slow =
+        CompletableFuture.runAsync(
+            () ->
+                transaction.executeWithoutResult(
+                    status -> {
+                      outbox.settled(first);
+                      begun.countDown();
+                      await(go);
+                    }));
+    await(begun);
+    transaction.executeWithoutResult(status -> outbox.settled(second));
+    drain(delivery);
+    go.countDown();
+    slow.get(20, TimeUnit.SECONDS);
+    drain(delivery);
+    assertThat(receiver.ids().stream().filter(id -> id.startsWith("period.")))
+        .containsExactly(
+            "period.settled:%s/%s/1".formatted(second.board(), second.name()),
+            "period.settled:%s/%s/1".formatted(first.board(), first.name()));
+  }
+
+  @Test
+  void batchesCutAnywhereTellAllInOrder() {
+    settle();
+    settle();
+    drain(delivery(500));
+    List<String> whole = receiver.ids();
+    assertThat(whole).hasSize(2 * PARTS).doesNotHaveDuplicates();
+    for (int batch = 1; batch <= PARTS + 1; batch++) {
+      int before = receiver.ids().size();
+      deliveries.tellAgain(null, World.START);
+      drain(delivery(batch));
+      assertThat(receiver.ids().stream().skip(before)).as("by %d", batch).isEqualTo(whole);
+    }
+  }
+
+  @Test
+  void transfersAreToldInTheOrderOfMemberRuleAndPurpose() {
+    settle();
+    Delivery small = delivery(4);
+    drain(small);
+    assertThat(receiver.posts().stream().map(post -> post.ids().size())).containsExactly(4, 3);
+    assertThat(
+            receiver.posts().stream()
+                .flatMap(post -> post.facts().stream())
+                .skip(1)
+                .map(fact -> fact.get("data").get("member").asString()))
+        .containsExactly("ann", "ann", "bob", "bob", "cid", "cid");
+    assertThat(deliveries.all().get(0).delivered()).isEqualTo(PARTS);
+    assertThat(deliveries.all().get(0).waiting()).isZero();
+  }
+
+  @Test
+  void aTransferThatIsMissingIsNeverPassedOver() {
+    settle();
+    settle();
+    drain(delivery(3), 1);
+    servers.unguarded(
+        () ->
+            servers.sql(
+                """
+                delete from payment
+                where member = 'cid'
+                  and outcome = (select id from revision order by posted_at limit 1)
+                """));
+    assertThatThrownBy(() -> drain(delivery(50)))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("of 4 transfers of");
+  }
+
+  /** Members' ids may hold nearly anything. */
+  @Test
+  void noTwoTransfersHaveTheSameKey() {
+    assertThat(
+            List.of(
+                FactData.key("day", "ann", "a/b", "c"),
+                FactData.key("day", "ann/a", "b", "c"),
+                FactData.key("day", "ann", "a%2Fb", "c"),
+                FactData.key("day", "ann", "a", "b/c"),
+                FactData.key("day", "ann", "a b", "c"),
+                FactData.key("day", "ann", "a%20b", "c"),
+                FactData.key("day", "ann", "é", "c"),
+                FactData.key("day", "ann", "%C3%A9", "c")))
+        .doesNotHaveDuplicates()
+        .contains("day/ann/a%2Fb/c", "day/ann/%C3%A9/c")
+        .allMatch(key -> key.matches("[!-~]+"));
+  }
+
+  @Test
+  void aFailingTargetIsTriedAgainLaterAndLaterAndThenGetsAll() {
+    settle();
+    receiver.answers(503);
+    Duration[] waits = {Duration.ofSeconds(5), Duration.ofSeconds(10), Duration.ofSeconds(20)};
+    for (int i = 0; i < waits.length; i++) {
+      assertThat(delivery.next(webhook)).isFalse();
+      DeliveryStatus line = deliveries.all().get(0);
+      assertThat(line.failures()).isEqualTo(i + 1);
+      assertThat(line.failure()).isEqualTo("it answered 503");
+      assertThat(line.retryAt()).isEqualTo(world.now().plus(waits[i]));
+      assertThat(line.waiting()).isEqualTo(PARTS);
+
+      world.now(world.now().plus(waits[i]).minusMillis(1));
+      assertThat(delivery.next(webhook)).isFalse();
+      assertThat(receiver.posts()).hasSize(i + 1);
+      world.now(world.now().plusMillis(1));
+    }
+    receiver.answers(200);
+    assertThat(delivery.next(webhook)).isTrue();
+    assertThat(receiver.posts())
+        .extracting(Receiver.Post::id)
+        .containsOnly(receiver.posts().get(0).id());
+    assertThat(deliveries.all().get(0).failures()).isZero();
+  }
+
+  @Test
+  void killedBetweenSendingAndMarkingItSendsTheSameBatchAgain() {
+    settle();
+    DeliveryTarget dying =
+        new DeliveryTarget() {
+          @Override
+          public String name() {
+            return webhook.name();
+          }
+
+          @Override
+          public String address() {
+            return webhook.address();
+          }
+
+          @Override
+          public void send(FactBatch batch) {
+            webhook.send(batch);
+            throw new IllegalStateException("killed");
+          }
+        };
+    assertThatThrownBy(() -> delivery.next(dying)).hasMessage("killed");
+    settle(); // must not find its way into the batch whose fate nobody knows
+    drain(delivery(50));
+    assertThat(receiver.posts()).hasSize(3);
+    assertThat(receiver.posts().get(1).id()).isEqualTo(receiver.posts().get(0).id());
+    assertThat(receiver.posts().get(1).body()).isEqualTo(receiver.posts().get(0).body());
+    assertThat(receiver.posts().get(2).ids())
+        .doesNotContainAnyElementsOf(receiver.posts().get(1).ids());
+  }
+
+  @Test
+  void oneProcessAtATimeTellsATarget() throws Exception {
+    settle();
+    var asked = new CountDownLatch(1);
+    var answers = new CountDownLatch(1);
+    receiver.answers(
+        exchange -> {
+          asked.countDown();
+          await(answers);
+          return 204;
+        });
+    var first = CompletableFuture.supplyAsync(() -> delivery.next(webhook));
+    await(asked);
+    assertThat(delivery(500).next(webhook)).isFalse();
+    answers.countDown();
+    assertThat(first.get(20, TimeUnit.SECONDS)).isTrue();
+    assertThat(receiver.posts()).hasSize(1);
+  }
+
+  @Test
+  void aTargetThatDoesNotAnswerHoldsUpNoOther() throws Exception {
+    var redis = new RedisStreamTarget(stream, new StreamSettings(STREAM, 1000));
+    delivery.meet(redis);
+    settle();
+    var asked = new CountDownLatch(1);
+    var answers = new CountDownLatch(1);
+    receiver.answers(
+        exchange -> {
+          asked.countDown();
+          await(answers);
+          return 204;
+        });
+    var slow = CompletableFuture.supplyAsync(() -> delivery.next(webhook));
+    await(asked);
+    assertThat(delivery.next(redis)).isTrue();
+    answers.countDown();
+    assertThat(slow.get(20, TimeUnit.SECONDS)).isTrue();
+    assertThat(streamed("id")).isEqualTo(receiver.ids());
+    assertThat(streamed("type")).hasSize(PARTS).contains("period.settled", "award.paid");
+    assertThat(JsonMapper.shared().readTree(streamed("fact").get(0)))
+        .isEqualTo(receiver.posts().get(0).facts().get(0));
+  }
+
+  @Test
+  void roundsTellAllAndThenWaitForMore() {
+    settle();
+    var deliveryLoop =
+        new DeliveryLoop(webhook, delivery(2), deliveries, clock, new SimpleMeterRegistry());
+    deliveryLoop.round(() -> true);
+    settle();
+    deliveryLoop.round(() -> true);
+    deliveryLoop.round(() -> true);
+    assertThat(receiver.ids()).hasSize(2 * PARTS).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void whoWantsNoMoreIsParkedUntilSomebodyAsksAgain() {
+    settle();
+    receiver.answers(410);
+    delivery.next(webhook);
+    assertThat(deliveries.all().get(0).parkedAt()).isEqualTo(world.now());
+    world.pass(Duration.ofDays(30));
+    assertThat(delivery.next(webhook)).isFalse();
+    assertThat(receiver.posts()).hasSize(1);
+
+    receiver.answers(200);
+    assertThat(deliveries.retry(null)).isOne();
+    assertThat(delivery.next(webhook)).isTrue();
+  }
+
+  @Test
+  void whoFailsForDaysIsParked() {
+    settle();
+    receiver.answers(500);
+    delivery.next(webhook);
+    world.pass(Duration.ofDays(3));
+    delivery.next(webhook);
+    assertThat(deliveries.all().get(0).parkedAt()).isEqualTo(world.now());
+  }
+
+  @Test
+  void aRedirectIsNotFollowed() throws Exception {
+    settle();
+    try (var elsewhere = new Receiver()) {
+      receiver.answers(
+          exchange -> {
+            exchange.getResponseHeaders().add("location", elsewhere.url().toString());
+            return 307;
+          });
+      delivery.next(webhook);
+      assertThat(elsewhere.posts()).isEmpty();
+      assertThat(deliveries.all().get(0).failure()).contains("redirects are not followed");
+    }
+  }
+
+  @Test
+  void anAnswerThatNeverComesHoldsUpNothingForLong() {
+    settle();
+    receiver.answers(
+        exchange -> {
+          await(new CountDownLatch(1));
+          return 204;
+        });
+    var impatient =
+        new WebhookTarget(
+            new WebhookSettings(
+                receiver.url(),
+                List.of(Receiver.SECRET),
+                List.of("localhost"),
+                false,
+                Duration.ofSeconds(5),
+                Duration.ofMillis(200)),
+            clock);
+    assertThat(delivery.next(impatient)).isFalse();
+    assertThat(deliveries.all().get(0).failures()).isOne();
+  }
+
+  @Test
+  void aTargetHearsWhatHappensFromWhenItIsThereOnUnlessItAsksForMore() {
+    settle();
+    drain(delivery);
+    Instant later = world.now();
+    Period second = settle();
+    deliveries.forget(webhook.name());
+    delivery.meet(webhook);
+    assertThat(delivery.next(webhook)).isFalse();
+
+    assertThat(deliveries.tellAgain(null, later.plusMillis(1))).isOne();
+    drain(delivery);
+    assertThat(receiver.posts()).hasSize(2);
+    assertThat(receiver.posts().get(1).ids().get(0)).contains(second.board().value());
+  }
+
+  @Test
+  void factsThatAllHaveAreForgottenAfterAWhile() {
+    settle();
+    world.pass(Duration.ofDays(91));
+    deliveries.prune();
+    assertThat(records.number("select count(*) from fact")).isOne();
+    drain(delivery);
+    deliveries.prune();
+    assertThat(records.number("select count(*) from fact")).isZero();
+    Period next = settle();
+    drain(delivery);
+    assertThat(receiver.posts().get(1).ids().get(0)).contains(next.board().value());
+  }
+
+  @Test
+  void factsThatNobodyIsToldAreForgottenAfterAWhile() {
+    deliveries.forget(webhook.name());
+    settle();
+    world.pass(Duration.ofDays(89));
+    deliveries.prune();
+    assertThat(records.number("select count(*) from fact")).isOne();
+    world.pass(Duration.ofDays(2));
+    deliveries.prune();
+    assertThat(records.number("select count(*) from fact")).isZero();
+  }
+
+  private List<String> streamed(String field) {
+    return servers.redis(
+        connection ->
+            connection.streamCommands().xRange(STREAM.getBytes(UTF_8), Range.unbounded()).stream()
+                .flatMap(entry -> entry.getValue().entrySet().stream())
+                .filter(entry -> new String(entry.getKey(), UTF_8).equals(field))
+                .map(entry -> new String(entry.getValue(), UTF_8))
+                .toList());
+  }
+
+  private Period settle() {
+    Period day = world.open(world.board(Contest.rules()));
+    world.take(Contest.facts());
+    return world.settle(day);
+  }
+
+  private void drain(Delivery by) {
+    while (by.next(webhook)) {
+      assertThat(receiver.posts()).hasSizeLessThan(100);
+    }
+  }
+
+  private void drain(Delivery by, int batches) {
+    for (int i = 0; i < batches; i++) {
+      assertThat(by.next(webhook)).isTrue();
+    }
+  }
+
+  private Delivery delivery(int batchSize) {
+    var settings =
+        new OutboxSettings(
+            false,
+            batchSize,
+            Duration.ofSeconds(5),
+            Duration.ofHours(1),
+            Duration.ofDays(3),
+            Duration.ofDays(90));
+    return new Delivery(
+        facts, targets, transaction, settings, new RetryBackoff(settings, () -> 1), clock);
+  }
+
+  private WebhookTarget webhook(URI url) {
+    return new WebhookTarget(
+        new WebhookSettings(
+            url,
+            List.of(Receiver.SECRET),
+            List.of("localhost"),
+            false,
+            Duration.ofSeconds(5),
+            Duration.ofSeconds(10)),
+        clock);
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      latch.await(20, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

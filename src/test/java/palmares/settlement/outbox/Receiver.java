@@ -1,0 +1,108 @@
+package palmares.settlement.outbox;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.security.GeneralSecurityException;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** A receiver as its team would write it: verifies signatures, and answers as it is told. */
+final class Receiver implements AutoCloseable {
+  static final String SECRET = "whsec_" + Base64.getEncoder().encodeToString(new byte[32]);
+
+  private final HttpServer server;
+  private final ExecutorService threads = Executors.newCachedThreadPool();
+  private final List<Post> posts = new CopyOnWriteArrayList<>();
+  private volatile Answer answer = exchange -> 204;
+
+  /** What came in one request. */
+  record Post(String id, String timestamp, String body, boolean genuine) {
+    List<JsonNode> facts() {
+      var facts = new ArrayList<JsonNode>();
+      JsonMapper.shared().readTree(body).get("facts").forEach(facts::add);
+      return facts;
+    }
+
+    List<String> ids() {
+      return facts().stream().map(fact -> fact.get("id").asString()).toList();
+    }
+  }
+
+  /** The status of an answer; what it does before holds up the sender. */
+  interface Answer {
+    int to(HttpExchange exchange) throws IOException;
+  }
+
+  Receiver() throws IOException {
+    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.createContext("/", this::take);
+    server.setExecutor(threads);
+    server.start();
+  }
+
+  private void take(HttpExchange exchange) throws IOException {
+    byte[] body = exchange.getRequestBody().readAllBytes();
+    String id = exchange.getRequestHeaders().getFirst("webhook-id");
+    String timestamp = exchange.getRequestHeaders().getFirst("webhook-timestamp");
+    String signature = exchange.getRequestHeaders().getFirst("webhook-signature");
+    posts.add(
+        new Post(
+            id, timestamp, new String(body, UTF_8), signature.equals(sign(id, timestamp, body))));
+    int status = answer.to(exchange);
+    exchange.sendResponseHeaders(status, -1);
+    exchange.close();
+  }
+
+  private static String sign(String id, String timestamp, byte[] body) {
+    try {
+      Mac mac = Mac.getInstance("HmacSHA256");
+      mac.init(new SecretKeySpec(new byte[32], "HmacSHA256"));
+      byte[] signed =
+          mac.doFinal((id + "." + timestamp + "." + new String(body, UTF_8)).getBytes(UTF_8));
+      return "v1," + Base64.getEncoder().encodeToString(signed);
+    } catch (GeneralSecurityException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  URI url() {
+    return URI.create("http://localhost:" + server.getAddress().getPort() + "/facts");
+  }
+
+  void answers(int status) {
+    answer = exchange -> status;
+  }
+
+  void answers(Answer by) {
+    answer = by;
+  }
+
+  List<Post> posts() {
+    return posts;
+  }
+
+  /** The ids of all facts that came, in the order in which they did. */
+  List<String> ids() {
+    return posts.stream().flatMap(post -> post.ids().stream()).toList();
+  }
+
+  @Override
+  public void close() {
+    server.stop(0);
+    threads.shutdownNow();
+  }
+}

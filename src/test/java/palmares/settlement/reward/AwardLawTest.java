@@ -1,0 +1,59 @@
+package palmares.settlement.reward;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.transaction.support.TransactionTemplate;
+import palmares.rules.board.Board;
+import palmares.settlement.outcome.Revisions;
+import palmares.settlement.verification.Verification;
+import palmares.testing.World;
+import palmares.testing.WorldTest;
+
+/** Whatever the rules and whoever stands there: SQL, audit and a model in plain Java agree. */
+@WorldTest
+class AwardLawTest {
+  @Autowired private World world;
+  @Autowired private JdbcClient jdbc;
+  @Autowired private TransactionTemplate transaction;
+  @Autowired private Revisions revisions;
+  @Autowired private Awards awards;
+  @Autowired private Verification verification;
+
+  private Podium podium;
+
+  @BeforeEach
+  void aPodium() {
+    podium = new Podium(world, jdbc, transaction, revisions, awards, verification);
+  }
+
+  static LongStream seeds() {
+    return LongStream.rangeClosed(1, 60);
+  }
+
+  @ParameterizedTest(name = "seed {0}")
+  @MethodSource("seeds")
+  void awardsAreTheModelsAndTheAuditsOwn(long seed) {
+    var chance = new RandomRules(seed);
+    for (int i = 0; i < 4; i++) {
+      Board board = chance.board(world);
+      var entrants = chance.entrants();
+      var decided = chance.decided();
+
+      var outcome = podium.awards(board, entrants, decided);
+
+      String what = "%s%s, decided %s".formatted(board.source().text(), entrants, decided);
+      assertThat(outcome.credits()).as(what).isEqualTo(RuleModel.credits(board, entrants, decided));
+      assertThat(outcome.held(entrants)).as(what).isEqualTo(RuleModel.held(board, entrants));
+      assertThat(outcome.doubts())
+          .as("the audit asks for the decisions that nobody made, and finds nothing else: " + what)
+          .hasSize(decided == null ? outcome.ties().size() : 0)
+          .allMatch(doubt -> doubt.contains(": decision on ties by "));
+    }
+  }
+}

@@ -1,0 +1,175 @@
+package palmares.settlement.verification;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import palmares.period.Period;
+import palmares.period.exclusion.Exclusion.Terms;
+import palmares.period.exclusion.ExclusionLevel;
+import palmares.period.exclusion.Exclusions;
+import palmares.rules.board.MemberId;
+import palmares.settlement.manifest.Anchors;
+import palmares.settlement.manifest.Anchors.Anchor;
+import palmares.testing.Contest;
+import palmares.testing.Records;
+import palmares.testing.Servers;
+import palmares.testing.World;
+import palmares.testing.WorldTest;
+
+/** A paid period that the owner of the tables erases, with all of its rows, is missed. */
+@WorldTest
+class ErasureTest {
+  @Autowired private World world;
+  @Autowired private Records records;
+  @Autowired private Servers servers;
+  @Autowired private Anchors anchors;
+  @Autowired private Exclusions exclusions;
+
+  private Period first;
+  private Period last;
+
+  @BeforeEach
+  void twoSettledContests() {
+    first = settle("title: The first");
+    last = settle("title: The last");
+    assertThat(sentences()).isEmpty();
+  }
+
+  private Period settle(String title) {
+    Period day = world.open(world.board(Contest.rules().with(title)));
+    world.take(Contest.facts());
+    return world.settle(day);
+  }
+
+  private List<String> sentences() {
+    return records.verify().named().stream().map(Difference::sentence).toList();
+  }
+
+  private void erase(Period period, boolean link) {
+    servers.unguarded(
+        () ->
+            servers.sql(
+                """
+                do $$
+                declare
+                  place text;
+                begin
+                  for place in
+                    select unnest(array['line', 'payment', 'prize'])
+                  loop
+                    execute format(
+                      'delete from %%I where outcome in (
+                        select id from revision where period_id = %1$s)', place);
+                  end loop;
+                  for place in
+                    select table_name
+                    from information_schema.columns
+                    join information_schema.tables using (table_schema, table_name)
+                    where table_schema = current_schema()
+                      and column_name = 'period_id'
+                      and table_type = 'BASE TABLE'
+                      and (%2$s or table_name <> 'manifest_link')
+                  loop
+                    execute format('delete from %%I where period_id = %1$s', place);
+                  end loop;
+                  delete from period where id = %1$s;
+                end $$
+                """
+                    .formatted(period.id(), link)));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"first, false", "first, true", "last, false", "last, true"})
+  void whicheverPeriodIsErasedItIsNamed(String which, boolean link) {
+    Period erased = which.equals("first") ? first : last;
+    erase(erased, link);
+    assertThat(sentences())
+        .anySatisfy(found -> assertThat(found).startsWith("missing: ").contains(erased.label()));
+  }
+
+  /** The books of what is left balance, and a chain that is made anew is whole in itself. */
+  @Test
+  void aChainThatIsMadeAnewIsNotTheOneThatWasAnchored() {
+    erase(first, true);
+    servers.unguarded(
+        () -> servers.sql("update manifest_link set hash = hash_of(manifest_link, '')"));
+    assertThat(sentences())
+        .hasSize(2)
+        .anySatisfy(
+            found ->
+                assertThat(found)
+                    .startsWith("missing: ")
+                    .contains("of the manifests, of " + first.label() + " 1, anchored at "))
+        .anySatisfy(
+            found -> assertThat(found).startsWith("unequal: ").contains("of " + last.label()));
+  }
+
+  @Test
+  void whatIsErasedBetweenOthersBreaksTheChainWithoutAnyAnchor() throws Exception {
+    Files.delete(anchors.file());
+    erase(first, true);
+    assertThat(sentences())
+        .singleElement()
+        .asString()
+        .startsWith("unequal: ")
+        .contains("of the manifests, of " + last.label());
+  }
+
+  @Test
+  void anchorsAreOnlyEverAppendedAndEachLinkOnce() throws Exception {
+    Path file = anchors.file();
+    List<String> before = Files.readAllLines(file);
+    assertThat(anchors.all())
+        .extracting(Anchor::what)
+        .containsExactly(first.label() + " 1", last.label() + " 1");
+    anchors.keep();
+    Period third = settle("title: The third");
+    assertThat(Files.readAllLines(file)).startsWith(before.toArray(String[]::new)).hasSize(3);
+    assertThat(anchors.all().get(2).what()).startsWith(third.label());
+  }
+
+  @Test
+  void theLastActThatIsErasedWithAllThatItDidIsMissed() {
+    exclusions.exclude(Terms.always(new MemberId("ann"), ExclusionLevel.HIDDEN), "cheats", "boss");
+    anchors.keep();
+    servers.unguarded(
+        () -> {
+          for (String table : List.of("exclusion", "act", "act_link")) {
+            servers.sql("delete from " + table);
+          }
+        });
+    assertThat(sentences())
+        .singleElement()
+        .asString()
+        .startsWith("missing: ")
+        .contains("of the acts, of exclude by boss at ");
+  }
+
+  @Test
+  void aNameOfSeveralLinesIsNoSecondAnchor() throws Exception {
+    String forged = "boss\n2026-11-20T10:00:00Z acts 7 0000 exclude";
+    exclusions.exclude(Terms.always(new MemberId("ann"), ExclusionLevel.HIDDEN), "cheats", forged);
+    int before = Files.readAllLines(anchors.file()).size();
+    anchors.keep();
+    assertThat(Files.readAllLines(anchors.file())).hasSize(before + 1);
+    assertThat(sentences()).isEmpty();
+  }
+
+  /** Another process may append them, or this one if it could not write before. */
+  @Test
+  void linksThatAreNotAnchoredAreAppendedLaterToAFileOfItsOwnerOnly() throws Exception {
+    Files.delete(anchors.file());
+    anchors.keep();
+    assertThat(anchors.all()).hasSize(2);
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(anchors.file())))
+        .isEqualTo("rw-------");
+  }
+}

@@ -1,0 +1,203 @@
+package palmares.settlement.verification;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.springframework.transaction.support.TransactionTemplate;
+import palmares.operations.amendment.AmendmentRequest;
+import palmares.operations.amendment.Amendments;
+import palmares.operations.lateevents.LateEvent.Verdict;
+import palmares.operations.lateevents.LateEventDecisions;
+import palmares.operations.lateevents.LateEventDecisions.Choice;
+import palmares.period.Period;
+import palmares.period.auditlog.AuditEntry;
+import palmares.period.auditlog.AuditLog;
+import palmares.period.exclusion.Exclusion.Terms;
+import palmares.period.exclusion.ExclusionLevel;
+import palmares.period.exclusion.Exclusions;
+import palmares.rules.board.Board;
+import palmares.rules.board.MemberId;
+import palmares.rules.payout.RewardRule.Ties;
+import palmares.settlement.closing.ApprovalDecision;
+import palmares.settlement.closing.Approvals;
+import palmares.settlement.closing.ClosingCause;
+import palmares.settlement.closing.ClosingResult;
+import palmares.settlement.closing.Closings;
+import palmares.testing.Contest;
+import palmares.testing.Fact;
+import palmares.testing.Rules;
+import palmares.testing.Servers;
+import palmares.testing.World;
+
+/** Settled periods in which everything happened that a settled period can have rows of. */
+record RichHistory(
+    World world,
+    Servers servers,
+    TransactionTemplate transaction,
+    Closings closings,
+    Approvals approvals,
+    Exclusions exclusions,
+    LateEventDecisions lateEventDecisions,
+    Amendments amendments,
+    AuditLog auditLog) {
+  private static final Instant NOON = Instant.parse("2026-11-20T12:00:00Z");
+
+  /** Values with a second key, whose ties are left to a person. */
+  private static final String VALUED =
+      """
+      title: Values
+      period: day
+      durability: committed
+      scoring: best
+      max-points: 1000
+      then-by: { name: attempts, max: 99 }
+      tiebreak: arrival
+      ranks: competition
+      actions: { run: {} }
+      rewards: [{ rule: podium, ranks: { 1: 100, 2: 50 }, ties: hold }]
+      """;
+
+  void play() {
+    Board board =
+        world.board(
+            Contest.rules()
+                .with("clock: event")
+                .with("payout: { approval: two-person, owed: debt }"));
+    List<Board> league =
+        world.boards(List.of(league("tier: 1, relegate: 1"), league("tier: 2, promote: 1")));
+    Board committed = world.board(Contest.rules().with("durability: committed"));
+    Board adopted = world.board(Rules.adopting("lb:{period}", "millis-left").text());
+    Board valued = world.board(VALUED);
+    Period day = world.open(board);
+    Period upper = world.open(league.get(0));
+    Period lower = world.open(league.get(1));
+    Period durable = world.open(committed);
+    Period theirs = world.open(adopted);
+    Period best = world.open(valued);
+    world.now(NOON);
+    for (Fact fact : Contest.facts()) {
+      world.take(fact.to(board).at(NOON));
+    }
+    for (String member : List.of("ann", "bob", "cid")) {
+      world.take(Fact.by(member).does("coin").times(3).to(league.get(0)));
+      world.take(Fact.by(member + "2").does("coin").times(4).to(league.get(1)));
+      world.take(Fact.by(member).does("invite").on("x").to(committed));
+      world.take(Fact.by(member).does("run").with(7).then(2).to(valued));
+      zadd("lb:2026-11-20", 7L << 41 | 3_600_000, member);
+    }
+    loseAndAcknowledge(upper);
+    for (Period period : List.of(upper, lower, durable, theirs)) {
+      world.settle(period);
+    }
+    holdTies(best);
+    amend(hold(day), board);
+  }
+
+  private static String league(String tier) {
+    return Rules.day().with("family: { name: league, " + tier + " }").text();
+  }
+
+  private void zadd(String key, long score, String member) {
+    servers.redis(
+        redis -> redis.zSetCommands().zAdd(key.getBytes(UTF_8), score, member.getBytes(UTF_8)));
+  }
+
+  /** As a rebuild leaves it that found all that was sealed after somebody had given it up. */
+  private void loseAndAcknowledge(Period period) {
+    ClosingResult closed =
+        world.close(
+            period,
+            step -> {
+              if (step.equals("fill")) {
+                throw new IllegalStateException("a test");
+              }
+            });
+    assertThat(closed.outcome()).isEqualTo(ClosingResult.Outcome.FAILED);
+    String reason = "the machine of Redis burnt";
+    var auditEntry =
+        new AuditEntry(
+            "zoe",
+            "accept-loss",
+            period.board().value(),
+            period.name().value(),
+            null,
+            null,
+            reason);
+    Instant at = Objects.requireNonNull(transaction.execute(status -> auditLog.keep(auditEntry)));
+    servers.unguarded(
+        () -> {
+          servers.sql(
+              """
+              insert into acknowledged_loss (
+                period_id, fence, members, points, events, reason, made_by, made_at)
+              select id, fence, sealed_members, sealed_points, sealed_events, ?, 'zoe', ?
+              from period where id = ?
+              """,
+              reason,
+              at.atOffset(ZoneOffset.UTC),
+              period.id().value());
+          servers.sql(
+              """
+              update period
+              set rebuilt_members = sealed_members, rebuilt_points = sealed_points,
+                rebuilt_events = sealed_events
+              where id = ?
+              """,
+              period.id().value());
+        });
+  }
+
+  private void holdTies(Period period) {
+    world.due(period);
+    closings.close(period.id(), new ClosingCause("palmares close", "kim"), step -> {});
+    approvals.approve(period.id(), new ApprovalDecision("ann", "as they came", Ties.ORDER));
+    closings.close(period.id(), ClosingCause.of("test"), step -> {});
+  }
+
+  private Period hold(Period day) {
+    exclusions.exclude(
+        new Terms(
+            new MemberId("dan"),
+            ExclusionLevel.NO_PRIZE,
+            day.board(),
+            day.slot().startsAt(),
+            day.slot().endsAt()),
+        "a referee",
+        "boss");
+    exclude("eve", ExclusionLevel.NO_PRIZE);
+    long lifted = exclude("cid", ExclusionLevel.HIDDEN);
+    world.pass(Duration.ofHours(1));
+    exclusions.lift(lifted, "a mistake", "boss");
+    world.close(day);
+    for (String person : List.of("ann", "zoe")) {
+      approvals.approve(day.id(), new ApprovalDecision(person, "looked at it", null));
+    }
+    closings.close(day.id(), ClosingCause.of("test"), step -> {});
+    return world.again(day);
+  }
+
+  private long exclude(String member, ExclusionLevel level) {
+    return exclusions
+        .exclude(Terms.always(new MemberId(member), level), "two accounts", "boss")
+        .id();
+  }
+
+  private void amend(Period day, Board board) {
+    Fact late = Fact.by("dan").on("late").at(NOON).to(board);
+    world.take(late);
+    lateEventDecisions.decide(
+        day, List.of(late.id()), new Choice(Verdict.ACCEPTED, "kim", "a slow line", false));
+    exclude("ann", ExclusionLevel.HIDDEN);
+    world.pass(Duration.ofMinutes(1));
+    amendments.prepare(
+        day.id(), new AmendmentRequest("bob", "cheats", null, Map.of(new MemberId("dan"), 300L)));
+    amendments.approve(day.id(), null, "ann", "so be it");
+    amendments.approve(day.id(), null, "zoe", "so be it");
+  }
+}

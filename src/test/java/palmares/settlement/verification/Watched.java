@@ -1,0 +1,189 @@
+package palmares.settlement.verification;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+
+/**
+ * What a verification says of each table that it watches, and what of the others nobody pays by.
+ */
+final class Watched {
+  private Watched() {}
+
+  /** With which words a finding of a table begins; "…" stands for any. */
+  static final Map<String, List<String>> TABLES = new TreeMap<>();
+
+  /** Tables by which nothing was won or paid, and why. */
+  static final Map<String, String> OTHER_TABLES = new TreeMap<>();
+
+  /** Columns by which nothing was won or paid, and why. */
+  static final Map<String, String> OTHER_COLUMNS = new TreeMap<>();
+
+  /** Another value that the table accepts, where the usual one is refused. */
+  static final Map<String, String> OTHER_VALUES = new TreeMap<>();
+
+  static {
+    String manifest = "… in the manifest of revision";
+    named("acknowledged_loss", "loss acknowledged", "loss after the seal", manifest);
+    named("act", "act", "posting of", "approval of", "late event", "loss acknowledged");
+    named("act_link", "act");
+    named("amended_line", "amended line of", "line of");
+    named("approval", "approval of", manifest);
+    named("committed_event", "event", "committed_event rows");
+    named("correction", "correction", "late event", "amended line of", manifest);
+    named("definition", "definition", "hash of the definition");
+    named("event", "event", "line of", "population", "award of", manifest);
+    named("exclusion", "act to exclude", "act to lift", "frozen exclusion of");
+    named("frozen_exclusion", "frozen exclusion of", "line of", manifest);
+    named("journal_position", "drained of the journal", "events… as kept for the manifest");
+    named("late_event", "late event", manifest);
+    // Of an adopted board, which has no journal, nobody knows which member is missing.
+    named("line_shared", "line of", "line rows of an outcome", "population", manifest);
+    named("loss", "loss of order");
+    named(
+        "manifest",
+        "manifest of revision",
+        "hash of the manifest",
+        "… manifest of",
+        "manifest rows");
+    named("manifest_link", "link", "period of link", "manifest of revision");
+    named(
+        "payment_shared",
+        "award of",
+        "return of",
+        "debt of",
+        "write-off of",
+        "restored of",
+        "payment rows of an outcome");
+    named(
+        "period",
+        "population",
+        "drained of",
+        "definition",
+        "… rows of a period",
+        "the revision that stands",
+        "loss after the seal",
+        "posting of",
+        "archiving",
+        manifest);
+    named("prize", "prize number");
+    named(
+        "revision",
+        "posting of",
+        "the revision that stands",
+        "definition",
+        "line rows of an outcome",
+        "… as kept for the manifest",
+        manifest);
+    named("tier_move", "move of", "tier_move rows");
+  }
+
+  static {
+    OTHER_TABLES.put("api_key", "who may write events");
+    OTHER_TABLES.put("fact", "what is delivered to others; removed once all have it");
+    OTHER_TABLES.put("import_run", "imports under way");
+    OTHER_TABLES.put("invite", "who invited whom: the events that it credited are watched");
+    OTHER_TABLES.put("journal_quarantine", "entries that did not count, and who decided on them");
+    OTHER_TABLES.put("late_write", "writes to sealed keys, which changed nothing");
+    OTHER_TABLES.put("member", "personal data; a registration counts where it decides a prize");
+    OTHER_TABLES.put("member_key", "the key that hides members' identities");
+    OTHER_TABLES.put("outbox_target", "delivery status");
+    OTHER_TABLES.put("rebuild", "attempts, for diagnosis");
+    OTHER_TABLES.put("relay", "how far committed events are relayed to Redis");
+    OTHER_TABLES.put("run", "attempts, for diagnosis");
+    OTHER_TABLES.put("verification_run", "what earlier verifications found");
+  }
+
+  static {
+    String diagnosis = "attempts, for diagnosis";
+    String lease = "who works on the period now";
+    String live = "the state of the live board";
+    String clock = "what is due when";
+    other("definition.first_used_at", "statistics");
+    other("manifest.written_at", "the manifest says when the outcome was posted");
+    other("period.opened_at", "statistics");
+    other("period.opened_by_import", live);
+    other("period.live_intended_at", live);
+    other("period.live_at", live);
+    other("period.seen_at", live);
+    other("period.lease_owner", lease);
+    other("period.lease_until", lease);
+    other("period.fence", lease);
+    other("period.failures", diagnosis);
+    other("period.failure", diagnosis);
+    other("period.retry_at", diagnosis);
+    other("period.expiry_failures", diagnosis);
+    other("period.expiry_failure", diagnosis);
+    other("period.expiry_retry_at", diagnosis);
+    other("period.closes_at", clock);
+    other("period.expires_at", clock);
+    other("period.expired_at", clock);
+    other("committed_event.committed_at", "when an event was acknowledged; nothing counts by it");
+    other("committed_event.n", "a number; the journal has numbers of its own");
+    other("committed_event.total", "what a repeated event is answered");
+    other("period.archive_hash", "the archive's files no longer fit it");
+  }
+
+  static {
+    unless("exclusion.level", "unranked", "hidden");
+    unless("frozen_exclusion.level", "unranked", "hidden");
+    unless("tier_move.direction", "down", "up");
+    unless("loss.kind", "coarse-time", "equal-time");
+    unless("event.outcome", "unchanged", "repeated");
+    unless("committed_event.outcome", "capped", "repeated");
+    unless("revision.owed", "take", "debt");
+    unless("revision.ties", "each", "order");
+    unless("late_event.verdict", "dismissed", "accepted");
+    unless("correction.kind", "points", "late-event");
+    OTHER_VALUES.put("payment_shared.purpose", "purpose % 5 + 1");
+    OTHER_VALUES.put("period.state", "'filled', settled_at = null, expired_at = null");
+    OTHER_VALUES.put(
+        "period.archived_at",
+        "now(), archive_hash = 'x', state = 'expired', expired_at = settled_at");
+    OTHER_VALUES.put("late_event.value", "coalesce(value, 0) + 1");
+    OTHER_VALUES.put("late_event.then_by", "coalesce(then_by, 0) + 1");
+    OTHER_VALUES.put("revision.verdict", "'rejected', posted_at = null, fence = null");
+    OTHER_VALUES.put("revision.posted_at", "null, fence = null");
+    OTHER_VALUES.put("revision.release_at", "prepared_at");
+    OTHER_VALUES.put("revision.filled_at", "filled_at + interval '1 hour'");
+  }
+
+  /** Rows by which something was won or paid, where others of the table say nothing. */
+  static final Map<String, String> ROWS =
+      Map.of(
+          "exclusion.level", "lifted_at is null",
+          "exclusion.starts_at", "lifted_at is null",
+          "exclusion.ends_at", "lifted_at is null",
+          "revision.release_at", "posted_at is not null");
+
+  /** Columns that have no value here, which are given one. */
+  static boolean mayBeNull(String column) {
+    return Set.of(
+            "late_event.then_by", "late_event.value", "period.archived_at", "revision.release_at")
+        .contains(column);
+  }
+
+  private static void unless(String column, String one, String other) {
+    String name = column.substring(column.indexOf('.') + 1);
+    OTHER_VALUES.put(
+        column, "case %s when '%s' then '%s' else '%2$s' end".formatted(name, one, other));
+  }
+
+  private static void named(String table, String... words) {
+    TABLES.put(table, List.of(words));
+  }
+
+  /** Whether a finding names the table's thing. */
+  static boolean names(String table, String finding) {
+    return Objects.requireNonNull(TABLES.get(table)).stream()
+        .map(words -> Pattern.quote(words).replace("…", "\\E.*\\Q") + ".*")
+        .anyMatch(words -> Pattern.compile(words, Pattern.DOTALL).matcher(finding).matches());
+  }
+
+  private static void other(String column, String why) {
+    OTHER_COLUMNS.put(column, why);
+  }
+}
