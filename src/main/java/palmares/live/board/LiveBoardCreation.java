@@ -63,7 +63,7 @@ public class LiveBoardCreation {
       throw new LiveBoardGone(period);
     }
     exclusions.tell(period);
-    if (!mark.live() && !marks.make(period.id())) {
+    if (!mark.live() && !marks.markCreated(period.id())) {
       return false;
     }
     live.open(period);

@@ -5,8 +5,8 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import palmares.period.ImportRun;
 import palmares.period.ImportRuns;
+import palmares.period.ImportRuns.ImportRun;
 
 /** Shows others that an import is alive, also while a batch takes long. */
 final class Heartbeat implements AutoCloseable {

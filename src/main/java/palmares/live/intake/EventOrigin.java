@@ -1,7 +1,7 @@
 package palmares.live.intake;
 
 import java.util.Set;
-import palmares.period.ImportRun;
+import palmares.period.ImportRuns.ImportRun;
 import palmares.rules.board.BoardId;
 
 /** Where events come from, and what they may do therefore. */

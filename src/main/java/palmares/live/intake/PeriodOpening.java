@@ -163,7 +163,7 @@ class PeriodOpening {
   /** A period that an import opened, and that did not end, is this import's from now on. */
   private Period claim(Period period, EventOrigin origin) {
     if (origin instanceof EventOrigin.History history) {
-      periods.claim(history.run(), period.id());
+      periods.assign(history.run(), period.id());
     }
     return period;
   }
@@ -186,7 +186,9 @@ class PeriodOpening {
     requireOurs(board);
     if (origin instanceof EventOrigin.History history) {
       return Optional.of(
-          timeline.openFor(history.run(), board, time).orElseThrow(() -> noPeriod(board, time)));
+          timeline
+              .openForImport(history.run(), board, time)
+              .orElseThrow(() -> noPeriod(board, time)));
     }
     boolean over = !clock.instant().isBefore(slot(board, time).endsAt().plus(board.grace()));
     return over ? Optional.empty() : timeline.open(board, time);

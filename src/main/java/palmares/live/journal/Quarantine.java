@@ -252,7 +252,7 @@ public class Quarantine {
                     resolution == Resolution.RELEASED
                         ? entry.decode()
                         : placeholder(period, entry)));
-            auditLog.keep(
+            auditLog.append(
                 new AuditEntry(
                     by,
                     resolution.verb,

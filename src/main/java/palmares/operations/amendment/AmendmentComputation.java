@@ -70,7 +70,7 @@ class AmendmentComputation {
   /** As {@link #rank}, as if these members were hidden too; nobody waits for it. */
   void suppose(
       Period period, int revision, Board rules, @Nullable Ties ties, Collection<MemberId> hidden) {
-    exclusions.suppose(period, revision, hidden);
+    exclusions.freezeForDryRun(period, revision, hidden);
     award(period, revision, rules, ties);
   }
 

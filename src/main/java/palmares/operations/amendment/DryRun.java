@@ -91,7 +91,7 @@ class DryRun {
     }
     RuleReplacement.require(period, definitions.of(period), rules);
     RuleReplacement.requireSameCurrencies(period, rules(period, base), rules);
-    definitions.keep(rules);
+    definitions.store(rules);
     int number =
         supposed == null
             ? revisions.amend(base, rules, amendmentRequest.by(), amendmentRequest.reason())

@@ -71,7 +71,7 @@ public class Preview {
                   .formatted(period.label())
               + " journal to tell by");
     }
-    return work.suppose(
+    return work.dryRun(
         period.id(),
         (lease, present) -> {
           if (present.state() != PeriodState.OPEN) {

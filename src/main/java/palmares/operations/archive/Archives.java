@@ -94,7 +94,7 @@ public class Archives {
           requireDroppable(period);
           Archived written = write(period, folder);
           long dropped = drop(period, written);
-          auditLog.keep(
+          auditLog.append(
               new AuditEntry(
                   by,
                   "archive",

@@ -76,7 +76,7 @@ public class LateEventDecisions {
     var decision = new Decision(choice.verdict(), choice.by(), clock.instant(), choice.reason());
     for (LateEvent event : chosen) {
       rows.decide(event, decision);
-      auditLog.keep(act(period, event, choice));
+      auditLog.append(act(period, event, choice));
     }
     requireAllCount(period, chosen);
     return chosen;

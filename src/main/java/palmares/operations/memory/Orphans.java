@@ -46,7 +46,7 @@ public class Orphans {
     }
     transaction.executeWithoutResult(
         status ->
-            auditLog.keep(
+            auditLog.append(
                 new AuditEntry(
                     by,
                     "drop-orphans",

@@ -66,7 +66,7 @@ class AcknowledgedLosses {
   void keep(Lease lease, Shortfall lacks, Acknowledgement acknowledged) {
     Period period = lacks.period();
     Instant at =
-        auditLog.keep(
+        auditLog.append(
             new AuditEntry(
                 acknowledged.by(),
                 "accept-loss",

@@ -6,7 +6,6 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import palmares.live.journal.JournalGap;
 import palmares.period.Lease;
-import palmares.period.LeaseOwner;
 import palmares.period.Leases;
 import palmares.period.Period;
 import palmares.period.PeriodId;
@@ -68,7 +67,7 @@ public class Rebuild {
    */
   public Optional<RebuildResult> run(
       PeriodId id, Present present, @Nullable Acknowledgement acknowledged, LongConsumer watcher) {
-    Optional<Lease> lease = leases.take(id, LeaseOwner.NAME);
+    Optional<Lease> lease = leases.take(id, Lease.THIS_PROCESS);
     if (lease.isEmpty()) {
       return Optional.empty();
     }

@@ -5,7 +5,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 import palmares.live.board.AdoptedBoards;
 import palmares.period.BoardDefinitions;
-import palmares.period.ObservedKeys;
+import palmares.period.LiveBoardMarks;
 import palmares.period.Period;
 import palmares.period.UnreadableDefinition;
 import palmares.platform.redis.RedisUnavailable;
@@ -18,25 +18,25 @@ import palmares.rules.board.Board;
 class AdoptedKeyCheck {
   private static final Logger LOG = LoggerFactory.getLogger(AdoptedKeyCheck.class);
 
-  private final ObservedKeys observedKeys;
+  private final LiveBoardMarks marks;
   private final BoardDefinitions definitions;
   private final AdoptedBoards adopted;
   private final Outages outages;
 
   AdoptedKeyCheck(
-      ObservedKeys observedKeys, BoardDefinitions definitions, AdoptedBoards adopted, Loops loops) {
+      LiveBoardMarks marks, BoardDefinitions definitions, AdoptedBoards adopted, Loops loops) {
     this.outages = loops.outages();
-    this.observedKeys = observedKeys;
+    this.marks = marks;
     this.definitions = definitions;
     this.adopted = adopted;
   }
 
   void look() {
-    for (Period period : observedKeys.unseen()) {
+    for (Period period : marks.unobserved()) {
       try {
         Board board = definitions.of(period);
         if (board.adoption() != null && adopted.exists(period, board)) {
-          observedKeys.see(period.id());
+          marks.markObserved(period.id());
         }
       } catch (RedisUnavailable e) {
         outages.noteRequest(e);

@@ -5,7 +5,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 import palmares.live.board.AdoptedBoards;
-import palmares.period.ObservedKeys;
+import palmares.period.LiveBoardMarks;
 import palmares.period.Period;
 import palmares.period.Population;
 
@@ -14,11 +14,11 @@ import palmares.period.Population;
 class AdoptedSeals {
   private static final Logger LOG = LoggerFactory.getLogger(AdoptedSeals.class);
 
-  private final ObservedKeys observedKeys;
+  private final LiveBoardMarks marks;
   private final AdoptedBoards adopted;
 
-  AdoptedSeals(ObservedKeys observedKeys, AdoptedBoards adopted) {
-    this.observedKeys = observedKeys;
+  AdoptedSeals(LiveBoardMarks marks, AdoptedBoards adopted) {
+    this.marks = marks;
     this.adopted = adopted;
   }
 
@@ -28,8 +28,8 @@ class AdoptedSeals {
    */
   void look(Closing closing) {
     Period period = closing.period();
-    if (!observedKeys.seen(period.id()) && adopted.exists(period, closing.board())) {
-      observedKeys.see(period.id());
+    if (!marks.wasObserved(period.id()) && adopted.exists(period, closing.board())) {
+      marks.markObserved(period.id());
     }
   }
 
@@ -39,7 +39,7 @@ class AdoptedSeals {
   Population seal(Closing closing) {
     Period period = closing.period();
     Optional<Population> held = adopted.seal(period, closing.board());
-    if (held.isEmpty() && observedKeys.seen(period.id())) {
+    if (held.isEmpty() && marks.wasObserved(period.id())) {
       throw LiveBoardLost.adopted(period);
     }
     if (held.isEmpty()) {
@@ -49,13 +49,13 @@ class AdoptedSeals {
           period.board(),
           period.name());
     }
-    return held.orElse(Population.NOBODY);
+    return held.orElse(Population.EMPTY);
   }
 
   /** The mark in Redis is made again on every start. */
   void sealAgain(Closing closing) {
     Period period = closing.period();
-    if (!period.state().isFilled() && !Population.NOBODY.equals(period.population())) {
+    if (!period.state().isFilled() && !Population.EMPTY.equals(period.population())) {
       adopted.sealAgain(period, closing.board());
     }
   }

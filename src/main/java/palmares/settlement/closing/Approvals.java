@@ -175,7 +175,7 @@ public class Approvals {
   }
 
   private void keep(Period period, String verb, ApprovalDecision answer) {
-    auditLog.keep(
+    auditLog.append(
         new AuditEntry(
             answer.by(),
             verb,
@@ -204,7 +204,7 @@ public class Approvals {
   /** What was computed again has the number of what was before it. */
   private void requireExpected(Period period, Revision waiting, @Nullable String expect) {
     boolean restarted =
-        auditLog.saw(period.board().value(), period.name().value(), "restart", null);
+        auditLog.contains(period.board().value(), period.name().value(), "restart", null);
     if (expect == null ? restarted : !expect.equals(waiting.digest())) {
       throw new WrongState(
           "%s is not what it was: %s; look at it again, then say --expect %s"
@@ -217,7 +217,7 @@ public class Approvals {
 
   private void requireNotRestarter(Period period, Revision waiting, String by) {
     if (waiting.twoPerson()
-        && auditLog.saw(period.board().value(), period.name().value(), "restart", by)) {
+        && auditLog.contains(period.board().value(), period.name().value(), "restart", by)) {
       throw new SamePersonRefused(by + " restarted it");
     }
   }

@@ -43,7 +43,7 @@ class Expiry {
    * @return whether the keys are gone now; if not, it is not time yet
    */
   boolean expire(Closing closing, boolean verified) {
-    if (!duePeriods.mayExpire(closing.period().id())) {
+    if (!duePeriods.isExpirable(closing.period().id())) {
       return false;
     }
     lateWrites.look(closing);

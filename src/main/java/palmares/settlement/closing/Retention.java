@@ -10,7 +10,6 @@ import org.springframework.stereotype.Component;
 import palmares.period.BoardDefinitions;
 import palmares.period.DuePeriods;
 import palmares.period.Lease;
-import palmares.period.LeaseOwner;
 import palmares.period.Leases;
 import palmares.period.Period;
 import palmares.period.PeriodId;
@@ -86,7 +85,7 @@ class Retention {
   }
 
   private Optional<Closing> lease(PeriodId id) {
-    Optional<Lease> lease = leases.take(id, LeaseOwner.NAME);
+    Optional<Lease> lease = leases.take(id, Lease.THIS_PROCESS);
     if (lease.isEmpty()) {
       return Optional.empty();
     }
@@ -140,7 +139,7 @@ class Retention {
   private void putOff(Lease lease, Period period, Throwable reason) {
     String failure = reason.getMessage() == null ? reason.toString() : reason.getMessage();
     duePeriods
-        .putOffExpiry(lease, failure)
+        .recordExpiryFailure(lease, failure)
         .ifPresent(
             again ->
                 LOG.error(

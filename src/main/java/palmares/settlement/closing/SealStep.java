@@ -122,11 +122,11 @@ class SealStep {
     long position = journal.position(period.id());
     Optional<Population> held = live.seal(period);
     if (held.isPresent()) {
-      marks.make(period.id());
+      marks.markCreated(period.id());
     } else if (mark.live() || journal.position(period.id()) > 0 || relay.serves(period.id())) {
       throw LiveBoardLost.ours(period);
     }
     held.ifPresent(found -> Journal.requireNotBehind(period, position, found.events()));
-    return held.orElse(Population.NOBODY);
+    return held.orElse(Population.EMPTY);
   }
 }

@@ -53,7 +53,7 @@ class LiveBoardCreationTest {
     Board board = world.board(Rules.day());
     Period day = world.open(board);
     live.make(day, board);
-    assertThat(marks.make(day.id())).isTrue();
+    assertThat(marks.markCreated(day.id())).isTrue();
     assertThat(world.take(Fact.by("ann")).kind()).isEqualTo(Kind.APPLIED);
   }
 

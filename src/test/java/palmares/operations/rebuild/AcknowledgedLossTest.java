@@ -115,12 +115,7 @@ class AcknowledgedLossTest {
     assertThat(sealed()).isEqualTo(SEALED);
     assertThat(auditLog.list(day.board().value(), day.name().value(), 10))
         .extracting(
-            kept ->
-                kept.auditEntry().verb()
-                    + " "
-                    + kept.auditEntry().by()
-                    + ": "
-                    + kept.auditEntry().reason())
+            kept -> kept.entry().verb() + " " + kept.entry().by() + ": " + kept.entry().reason())
         .containsExactly("accept-loss zoe: the machine of Redis burnt");
     assertThat(manifests.find(day, 1).orElseThrow().body())
         .contains("sealed-events: 11\n", "rebuilt-events: 9\n")

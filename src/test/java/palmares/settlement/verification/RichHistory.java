@@ -129,7 +129,7 @@ record RichHistory(
             null,
             null,
             reason);
-    Instant at = Objects.requireNonNull(transaction.execute(status -> auditLog.keep(auditEntry)));
+    Instant at = Objects.requireNonNull(transaction.execute(status -> auditLog.append(auditEntry)));
     servers.unguarded(
         () -> {
           servers.sql(

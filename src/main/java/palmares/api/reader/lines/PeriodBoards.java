@@ -59,7 +59,7 @@ public class PeriodBoards {
 
   /** A live board that was never made is empty; one that was lost must not look so. */
   private LivePage absent(Period period) {
-    if (marks.made(period.id())) {
+    if (marks.wasCreated(period.id())) {
       throw new ProblemException(
           Problem.LIVE_BOARD_GONE,
           "the live board of %s is not in Redis: it was lost, or has just been settled"
