@@ -2,7 +2,7 @@ package palmares.api.writer;
 
 import java.time.Instant;
 import java.util.List;
-import palmares.live.member.Activity.Deed;
+import palmares.live.member.Activity.Entry;
 
 /**
  * What a member did lately.
@@ -10,4 +10,4 @@ import palmares.live.member.Activity.Deed;
  * @param asOf when it was looked up; deeds of the last moments may still be on their way
  * @param deeds the latest first, one for each board that a deed was for
  */
-record ActivityView(String member, Instant asOf, List<Deed> deeds) {}
+record ActivityView(String member, Instant asOf, List<Entry> deeds) {}

@@ -23,7 +23,7 @@ import palmares.live.intake.EventOrigin;
 import palmares.live.intake.Refusal;
 import palmares.live.intake.RefusalReason;
 import palmares.live.member.Activity;
-import palmares.live.member.Invitations;
+import palmares.live.member.InvitePolicy;
 import palmares.live.member.Members;
 import palmares.live.member.Registration;
 import palmares.live.member.RegistrationRefused;
@@ -37,15 +37,15 @@ class MembersController {
   private static final int MOST_DEEDS = 1_000;
 
   private final Members members;
-  private final Invitations invitations;
+  private final InvitePolicy invitePolicy;
   private final Activity activity;
   private final KeyRing keys;
   private final Clock clock;
 
   MembersController(
-      Members members, Invitations invitations, Activity activity, KeyRing keys, Clock clock) {
+      Members members, InvitePolicy invitePolicy, Activity activity, KeyRing keys, Clock clock) {
     this.members = members;
-    this.invitations = invitations;
+    this.invitePolicy = invitePolicy;
     this.activity = activity;
     this.keys = keys;
     this.clock = clock;
@@ -65,7 +65,7 @@ class MembersController {
       return ResponseEntity.status(registered.isNew() ? HttpStatus.CREATED : HttpStatus.OK)
           .body(MemberView.registered(registered.profile()));
     } catch (RegistrationRefused refused) {
-      throw new ProblemException(problem(refused.why()), String.valueOf(refused.getMessage()));
+      throw new ProblemException(problem(refused.reason()), String.valueOf(refused.getMessage()));
     }
   }
 
@@ -93,7 +93,7 @@ class MembersController {
       HttpServletRequest request) {
     keys.require(key, request.getRemoteAddr());
     MemberId id = id(member);
-    requireWithin("days", days, Activity.MOST_DAYS);
+    requireWithin("days", days, Activity.MAX_DAYS);
     requireWithin("count", count, MOST_DEEDS);
     return new ActivityView(member, clock.instant(), activity.of(id, days, count));
   }
@@ -101,15 +101,15 @@ class MembersController {
   /** A credit that one board did not get is lost to it for ever, so a key writes all or none. */
   private void requireAllBoards(ApiKey key) {
     var origin = new EventOrigin.Api(key.boards());
-    if (!invitations.boards().stream().allMatch(origin::mayWrite)) {
+    if (!invitePolicy.boards().stream().allMatch(origin::mayWrite)) {
       throw new ProblemException(
           Problem.FORBIDDEN,
           "registering needs a key that may write every board that counts invites");
     }
   }
 
-  private static Problem problem(RegistrationRefused.Why why) {
-    return switch (why) {
+  private static Problem problem(RegistrationRefused.Reason reason) {
+    return switch (reason) {
       case ALREADY_REGISTERED -> Problem.ALREADY_REGISTERED;
       case MEMBER_TAKEN -> Problem.MEMBER_TAKEN;
       case UNKNOWN_CODE -> Problem.UNKNOWN_CODE;

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import palmares.live.member.PublicProfiles;
-import palmares.live.member.PublicProfiles.Card;
+import palmares.live.member.PublicProfiles.PublicProfile;
 import palmares.rules.board.Action;
 import palmares.rules.board.Board;
 import palmares.rules.board.MemberId;
@@ -72,7 +72,7 @@ record InviteBoard(PeriodBoard board, Board rules, PublicProfiles publicProfiles
 
   /** Who registers later changes what its line tells. */
   private Version named(Version version) {
-    return new Version(version.over(), version.word() + "-" + publicProfiles.latest());
+    return new Version(version.over(), version.word() + "-" + publicProfiles.latestNumber());
   }
 
   private Section named(Section section) {
@@ -81,7 +81,8 @@ record InviteBoard(PeriodBoard board, Board rules, PublicProfiles publicProfiles
   }
 
   private List<LineView> named(List<LineView> lines) {
-    Map<String, Card> known = publicProfiles.of(lines.stream().map(LineView::member).toList());
+    Map<String, PublicProfile> known =
+        publicProfiles.of(lines.stream().map(LineView::member).toList());
     return lines.stream()
         .map(line -> line.of(known.get(line.member()), brought(line.points())))
         .toList();

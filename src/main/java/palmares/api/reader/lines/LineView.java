@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import palmares.live.board.LiveLine;
-import palmares.live.member.PublicProfiles.Card;
+import palmares.live.member.PublicProfiles.PublicProfile;
 import palmares.operations.report.FinalLine;
 import palmares.rules.board.Scale;
 
@@ -73,7 +73,7 @@ public record LineView(
   }
 
   /** The same line, with whose it is. */
-  LineView of(@Nullable Card card, @Nullable Long brought) {
+  LineView of(@Nullable PublicProfile card, @Nullable Long brought) {
     return new LineView(
         place,
         rank,

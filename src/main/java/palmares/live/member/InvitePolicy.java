@@ -16,18 +16,21 @@ import palmares.rules.board.Invites.Policy;
 import palmares.rules.board.MemberId;
 import palmares.rules.catalogue.Catalogue;
 
-/** What the boards in force make of invites. Where they differ, the stricter one holds. */
+/**
+ * Applies what the boards say about invites: which registrations are refused, and what the inviter
+ * gets. If boards differ, the strictest one decides.
+ */
 @Component
-public class Invitations {
+public class InvitePolicy {
   private final Catalogue catalogue;
   private final InviteCredits credits;
 
-  Invitations(Catalogue catalogue, InviteCredits credits) {
+  InvitePolicy(Catalogue catalogue, InviteCredits credits) {
     this.catalogue = catalogue;
     this.credits = credits;
   }
 
-  /** The boards that a registration may change. */
+  /** Returns the boards on which a registration may credit an inviter. */
   public List<BoardId> boards() {
     List<String> actions = actions();
     return catalogue.all().stream()
@@ -36,21 +39,21 @@ public class Invitations {
         .toList();
   }
 
-  boolean refuseSelf() {
-    return refuse(Invites::self);
+  boolean refusesSelfInvite() {
+    return refuses(Invites::self);
   }
 
-  boolean refuseUnknownCode() {
-    return refuse(Invites::unknownCode);
+  boolean refusesUnknownCode() {
+    return refuses(Invites::unknownCode);
   }
 
-  /** If no board says anything, too: a code that nobody has is a mistake of its sender. */
-  private boolean refuse(Function<Invites, Policy> policy) {
+  /** Also refuses if no board counts invites, as the invite code must be a mistake then. */
+  private boolean refuses(Function<Invites, Policy> policy) {
     return invites().findAny().isEmpty()
-        || invites().map(policy).anyMatch(said -> said == Policy.REFUSE);
+        || invites().map(policy).anyMatch(each -> each == Policy.REFUSE);
   }
 
-  /** What brings the inviter its points, on every board that counts invites. */
+  /** Returns the events that credit the inviter on every board that counts invites. */
   List<RelayedEvent> credits(MemberId inviter, MemberId newcomer, Instant now) {
     return actions().stream()
         .map(action -> event(action, inviter, newcomer, now))
