@@ -19,6 +19,7 @@ import palmares.testing.Rules;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
 import tools.jackson.databind.JsonNode;
+import palmares.api.keys.ApiKeys;
 
 /** The door for events: what status and what problem each answer carries. */
 @WorldTest

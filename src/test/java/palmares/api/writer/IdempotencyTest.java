@@ -25,6 +25,7 @@ import palmares.testing.Rules;
 import palmares.testing.Servers;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
+import palmares.api.keys.ApiKeys;
 
 /** A request that comes again under its key is answered as it was, and done once. */
 @WorldTest

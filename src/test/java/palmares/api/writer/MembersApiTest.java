@@ -22,6 +22,7 @@ import palmares.testing.Rules;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
 import tools.jackson.databind.JsonNode;
+import palmares.api.keys.ApiKeys;
 
 /** The door for registrations: one member a telephone number, which nobody is ever shown. */
 @WorldTest

@@ -1,4 +1,4 @@
-package palmares.api.writer;
+package palmares.api.keys;
 
 import java.time.Instant;
 import java.util.Set;
@@ -6,9 +6,10 @@ import org.jspecify.annotations.Nullable;
 import palmares.rules.board.BoardId;
 
 /**
- * What is known of a key: everything but the key.
+ * An API key, without its secret.
  *
- * @param boards the boards that it may write; empty for all of them
+ * @param boards the boards that it may write; empty for all
+ * @param revokedAt null while it is valid
  */
 public record ApiKey(
     String id, String name, Set<BoardId> boards, Instant createdAt, @Nullable Instant revokedAt) {}

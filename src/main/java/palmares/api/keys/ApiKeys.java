@@ -1,11 +1,13 @@
-package palmares.api.writer;
+package palmares.api.keys;
 
 import java.security.SecureRandom;
+import static palmares.platform.time.SqlTime.instant;
+import static palmares.platform.time.SqlTime.nullableInstant;
+import static palmares.platform.time.SqlTime.utc;
+
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Clock;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.HexFormat;
@@ -18,11 +20,11 @@ import palmares.rules.board.BoardId;
 import palmares.rules.board.ExternalText;
 import palmares.rules.board.Sha256;
 
-/** The keys that writes need. A key is shown once, when it is made; only its hash is kept. */
+/** Creates, lists and revokes API keys. Only the hash of a key is stored. */
 @Component
 public class ApiKeys {
-  /** The longest name, in bytes of UTF-8. */
-  public static final int MOST_NAME_BYTES = 64;
+  /** In UTF-8. */
+  public static final int MAX_NAME_BYTES = 64;
 
   private static final SecureRandom RANDOM = new SecureRandom();
   private static final int SECRET_BYTES = 32;
@@ -36,14 +38,14 @@ public class ApiKeys {
   }
 
   /**
-   * Makes a key.
+   * Creates a key.
    *
    * @param name for people, 1 to 64 bytes
-   * @param boards the boards that it may write; empty for all of them
-   * @return the key itself, which nobody can show again
+   * @param boards the boards that it may write; empty for all
+   * @return the key itself, which cannot be shown again
    */
   public String create(String name, Set<BoardId> boards) {
-    ExternalText.require("a key's name", name, MOST_NAME_BYTES);
+    ExternalText.require("a key's name", name, MAX_NAME_BYTES);
     String id = HexFormat.of().formatHex(random(6));
     String key =
         "pal_"
@@ -59,30 +61,30 @@ public class ApiKeys {
         .param("name", name)
         .param("hash", hash(key))
         .param("boards", boards.stream().map(BoardId::value).sorted().toArray(String[]::new))
-        .param("now", clock.instant().atOffset(ZoneOffset.UTC))
+        .param("now", utc(clock.instant()))
         .update();
     return key;
   }
 
-  /** Every key, revoked ones too, in the order in which they were made. */
+  /** Returns all keys including revoked ones, oldest first. */
   public List<ApiKey> all() {
     return jdbc.sql("select * from api_key order by created_at, id").query(ApiKeys::row).list();
   }
 
   /**
-   * Ends a key's use, within the time that {@link KeyRing} keeps keys in mind.
+   * Revokes a key; {@link ApiKeyCheck} accepts it for 30 more seconds.
    *
-   * @return whether there was such a key in use
+   * @return whether the key existed and was valid
    */
   public boolean revoke(String id) {
     return jdbc.sql("update api_key set revoked_at = :now where id = :id and revoked_at is null")
-            .param("now", clock.instant().atOffset(ZoneOffset.UTC))
+            .param("now", utc(clock.instant()))
             .param("id", id)
             .update()
         == 1;
   }
 
-  /** The keys in use that have this hash: one or none. */
+  /** Finds valid keys with this hash: one or none. */
   List<ApiKey> withHash(String hash) {
     return jdbc.sql("select * from api_key where hash = :hash and revoked_at is null")
         .param("hash", hash)
@@ -90,21 +92,20 @@ public class ApiKeys {
         .list();
   }
 
-  /** A key holds 256 random bits, so that its plain hash tells nothing of it. */
+  /** A hash without salt is safe, because a key contains 256 random bits. */
   static String hash(String key) {
     return Sha256.of(key);
   }
 
   private static ApiKey row(ResultSet row, int n) throws SQLException {
-    OffsetDateTime revoked = row.getObject("revoked_at", OffsetDateTime.class);
     return new ApiKey(
         row.getString("id"),
         row.getString("name"),
         Arrays.stream((String[]) row.getArray("boards").getArray())
             .map(BoardId::new)
             .collect(Collectors.toUnmodifiableSet()),
-        row.getObject("created_at", OffsetDateTime.class).toInstant(),
-        revoked == null ? null : revoked.toInstant());
+        instant(row, "created_at"),
+        nullableInstant(row, "revoked_at"));
   }
 
   private static byte[] random(int bytes) {

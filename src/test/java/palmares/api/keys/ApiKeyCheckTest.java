@@ -1,4 +1,4 @@
-package palmares.api.writer;
+package palmares.api.keys;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -18,9 +18,9 @@ import palmares.testing.Switch;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
 
-/** A key that is known goes on while PostgreSQL is silent, and ends soon after it is revoked. */
+/** A valid key works while PostgreSQL does not answer, and stops soon after it is revoked. */
 @WorldTest
-class KeyRingTest {
+class ApiKeyCheckTest {
   private static final String HERE = "192.0.2.1";
   private static final String ELSEWHERE = "192.0.2.2";
 
@@ -30,54 +30,54 @@ class KeyRingTest {
 
   private Switch server;
   private ApiKeys keys;
-  private KeyRing ring;
+  private ApiKeyCheck check;
   private String key;
 
   @BeforeEach
-  void aKeyThatWasUsedOnce() {
+  void createAKeyAndUseIt() {
     server = new Switch(postgres);
     keys = new ApiKeys(JdbcClient.create(server), clock);
-    ring = new KeyRing(keys, clock);
+    check = new ApiKeyCheck(keys, clock);
     key = "Bearer " + keys.create("ring", Set.of());
-    ring.require(key, HERE);
+    check.require(key, HERE);
   }
 
   @Test
-  void aKnownKeyGoesOnForAsLongAsNobodyCanBeAskedAndFewAsk() {
+  void aCachedKeyStaysValidDuringAnOutageAndIsLookedUpOnceAMinute() {
     server.off();
     int before = server.visits();
     for (int minutes = 1; minutes <= 60; minutes++) {
       world.pass(Duration.ofMinutes(1));
       for (int requests = 0; requests < 100; requests++) {
-        assertThat(ring.require(key, HERE).name()).isEqualTo("ring");
+        assertThat(check.require(key, HERE).name()).isEqualTo("ring");
       }
     }
     assertThat(server.visits() - before).isEqualTo(60);
   }
 
   @Test
-  void aKeyThatIsNotKnownYetHasToWait() {
+  void anUncachedKeyFailsDuringAnOutage() {
     server.off();
-    assertThatThrownBy(() -> ring.require("Bearer unknown", HERE))
+    assertThatThrownBy(() -> check.require("Bearer unknown", HERE))
         .isInstanceOf(DataAccessException.class);
   }
 
   @Test
-  void aRevokedKeyEndsWithinHalfAMinuteAfterPostgresIsBack() {
+  void aRevokedKeyIsRefusedWithin30SecondsAfterTheOutage() {
     server.off();
     world.pass(Duration.ofHours(1));
-    ring.require(key, HERE);
+    check.require(key, HERE);
     server.on();
     keys.revoke(keys.all().get(0).id());
     world.pass(Duration.ofSeconds(30));
-    assertThatThrownBy(() -> ring.require(key, HERE)).isInstanceOf(ProblemException.class);
+    assertThatThrownBy(() -> check.require(key, HERE)).isInstanceOf(ProblemException.class);
   }
 
   @Test
-  void theNameOfTheSchemeIsReadInAnyCase() {
+  void theNameOfTheSchemeIgnoresCase() {
     for (String scheme : List.of("bearer ", "BEARER ", "BeArEr ")) {
       String header = scheme + key.substring("Bearer ".length());
-      assertThat(ring.require(header, HERE).name()).isEqualTo("ring");
+      assertThat(check.require(header, HERE).name()).isEqualTo("ring");
     }
     assertRefused("Basic " + key, HERE, 401);
   }
@@ -95,18 +95,18 @@ class KeyRingTest {
   }
 
   @Test
-  void aKeyThatIsMadeAfterItWasTriedWorksAfterFiveSeconds() {
+  void aKeyThatIsCreatedAfterItWasTriedWorksAfterFiveSeconds() {
     String made = "Bearer " + keys.create("soon", Set.of());
     String hash = ApiKeys.hash(made.substring("Bearer ".length()));
     postgres("update api_key set hash = repeat('0', 64) where hash = ?", hash);
     assertRefused(made, HERE, 401);
     postgres("update api_key set hash = ? where hash = repeat('0', 64)", hash);
     world.pass(Duration.ofSeconds(5));
-    assertThat(ring.require(made, HERE).name()).isEqualTo("soon");
+    assertThat(check.require(made, HERE).name()).isEqualTo("soon");
   }
 
   @Test
-  void anAddressThatGuessesIsSlowedAndNobodyElse() {
+  void guessingIsLimitedForTheAddressThatGuessesOnly() {
     int before = server.visits();
     for (int i = 0; i < 20; i++) {
       assertRefused("Bearer guess" + i, HERE, 401);
@@ -115,9 +115,9 @@ class KeyRingTest {
       assertRefused("Bearer guess" + i, HERE, 429);
     }
     assertThat(server.visits() - before).isEqualTo(20);
-    assertThat(ring.require(key, HERE).name()).isEqualTo("ring");
+    assertThat(check.require(key, HERE).name()).isEqualTo("ring");
     String fresh = "Bearer " + keys.create("fresh", Set.of());
-    assertThat(ring.require(fresh, ELSEWHERE).name()).isEqualTo("fresh");
+    assertThat(check.require(fresh, ELSEWHERE).name()).isEqualTo("fresh");
     assertRefused("Bearer another", HERE, 429);
     world.pass(Duration.ofSeconds(10));
     assertRefused("Bearer another", HERE, 401);
@@ -128,7 +128,7 @@ class KeyRingTest {
   }
 
   private void assertRefused(String header, String address, int status) {
-    assertThatThrownBy(() -> ring.require(header, address))
+    assertThatThrownBy(() -> check.require(header, address))
         .isInstanceOfSatisfying(
             ProblemException.class, e -> assertThat(e.status().value()).isEqualTo(status));
   }
