@@ -131,6 +131,7 @@ public class Idempotency {
     }
     String key = syntax.group(1) == null ? syntax.group(2) : syntax.group(1);
     String scopedKey = String.join("\n", identity.caller(), identity.path(), key);
-    return new Request(Sha256.of(scopedKey), Sha256.of(identity.body()), UUID.randomUUID().toString());
+    return new Request(
+        Sha256.of(scopedKey), Sha256.of(identity.body()), UUID.randomUUID().toString());
   }
 }

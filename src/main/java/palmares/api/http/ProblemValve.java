@@ -33,7 +33,9 @@ class ProblemValve extends ErrorReportValve {
   protected void report(Request request, Response response, @Nullable Throwable failure) {
     int code = response.getStatus();
     // setErrorReported is false if the error has been reported already.
-    if (code < MIN_ERROR_STATUS || response.getContentWritten() > 0 || !response.setErrorReported()) {
+    if (code < MIN_ERROR_STATUS
+        || response.getContentWritten() > 0
+        || !response.setErrorReported()) {
       return;
     }
     HttpStatus known = HttpStatus.resolve(code);
@@ -63,13 +65,12 @@ class ProblemValve extends ErrorReportValve {
           "the request cannot be parsed: percent-encode its path and query as UTF-8, without NUL";
       case METHOD_NOT_ALLOWED -> "no path supports this method";
       case REQUEST_TIMEOUT -> "the request paused for too long: send it without pauses";
-      case NOT_IMPLEMENTED -> "the server is not a proxy, and supports no transfer encoding but chunked";
+      case NOT_IMPLEMENTED ->
+          "the server is not a proxy, and supports no transfer encoding but chunked";
       case URI_TOO_LONG, REQUEST_HEADER_FIELDS_TOO_LARGE ->
           "the path, query and headers are too long together";
       default ->
-          status.is4xxClientError()
-              ? "the request was refused"
-              : "the server failed; see its log";
+          status.is4xxClientError() ? "the request was refused" : "the server failed; see its log";
     };
   }
 }

@@ -82,7 +82,8 @@ class Problems extends ResponseEntityExceptionHandler {
       case OUT_OF_MEMORY ->
           answer(
               Problem.REDIS_FULL,
-              "Redis has reached its memory limit (maxmemory) and rejects writes; raise the limit" + SEND_AGAIN);
+              "Redis has reached its memory limit (maxmemory) and rejects writes; raise the limit"
+                  + SEND_AGAIN);
       case CLUSTER ->
           answer(
               Problem.REDIS_CLUSTER,
@@ -120,8 +121,8 @@ class Problems extends ResponseEntityExceptionHandler {
   }
 
   /**
-   * Returns the problem of a query with invalid UTF-8, a broken escape, or too many parameters. Does
-   * not log Tomcat's message, which contains the client's text.
+   * Returns the problem of a query with invalid UTF-8, a broken escape, or too many parameters.
+   * Does not log Tomcat's message, which contains the client's text.
    */
   static ProblemException unparsableQuery() {
     LOG.info("a query cannot be parsed: bad UTF-8, a broken escape, or too many parameters");
@@ -139,8 +140,7 @@ class Problems extends ResponseEntityExceptionHandler {
     }
     logger.error("a request failed", e);
     return answer(
-        Problem.INTERNAL,
-        "the server failed; see its log. Events can safely be sent again");
+        Problem.INTERNAL, "the server failed; see its log. Events can safely be sent again");
   }
 
   /** Whether the client has disconnected. Connections to PostgreSQL or Redis fail otherwise. */

@@ -91,8 +91,7 @@ public final class RequestBody extends ServletInputStream {
   static ProblemException tooLarge(long maxBytes) {
     return new ProblemException(
         Problem.TOO_LARGE,
-        "the body may have at most %d bytes: split it into several requests"
-            .formatted(maxBytes));
+        "the body may have at most %d bytes: split it into several requests".formatted(maxBytes));
   }
 
   private static ProblemException incomplete() {
@@ -156,7 +155,10 @@ public final class RequestBody extends ServletInputStream {
       share.beginTransfer();
       long discardDeadline = nanos.getAsLong() + DISCARD_TIMEOUT.toNanos();
       for (long taken = 0;
-          !ended && !broken && taken < MAX_DISCARDED_BYTES && nanos.getAsLong() - discardDeadline < 0; ) {
+          !ended
+              && !broken
+              && taken < MAX_DISCARDED_BYTES
+              && nanos.getAsLong() - discardDeadline < 0; ) {
         taken += Math.max(0, read(rest, 0, rest.length));
       }
     } catch (IOException | ProblemException e) {

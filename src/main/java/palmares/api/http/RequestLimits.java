@@ -22,8 +22,8 @@ import org.springframework.stereotype.Component;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
- * Applies the limits of {@link ServerLoad} to every request, and refuses requests whose query cannot
- * be parsed. Runs before all other filters.
+ * Applies the limits of {@link ServerLoad} to every request, and refuses requests whose query
+ * cannot be parsed. Runs before all other filters.
  */
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE)

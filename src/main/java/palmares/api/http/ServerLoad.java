@@ -114,7 +114,8 @@ public final class ServerLoad {
         bytes.addAndGet(-missing);
         wanted -= more;
         throw new ProblemException(
-            Problem.OVERLOADED, "other large requests take all memory reserved for them: send the request again");
+            Problem.OVERLOADED,
+            "other large requests take all memory reserved for them: send the request again");
       }
       held = wanted;
     }

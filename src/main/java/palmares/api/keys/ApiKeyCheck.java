@@ -16,9 +16,9 @@ import palmares.api.http.ProblemException;
  * Checks the API key of a request.
  *
  * <p>Valid keys are cached for 30 seconds, so that events need no query and a revoked key stops
- * working soon. While PostgreSQL does not answer, cached keys stay valid, as nobody can revoke them.
- * Wrong keys are cached for 5 seconds, and few are looked up for each address, so that guessing
- * costs PostgreSQL little.
+ * working soon. While PostgreSQL does not answer, cached keys stay valid, as nobody can revoke
+ * them. Wrong keys are cached for 5 seconds, and few are looked up for each address, so that
+ * guessing costs PostgreSQL little.
  */
 @Component
 public class ApiKeyCheck {

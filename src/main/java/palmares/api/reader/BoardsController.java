@@ -48,8 +48,7 @@ class BoardsController {
       WebRequest request) {
     int limited = ParameterLimits.count(count);
     if (fromRank != null && after != null) {
-      throw ParameterLimits.invalid(
-          "'fromRank' and 'after' exclude each other: send one of them");
+      throw ParameterLimits.invalid("'fromRank' and 'after' exclude each other: send one of them");
     }
     return conditionalReads.answer(
         board,

@@ -1,13 +1,8 @@
 package palmares.api.reader;
 
 import java.io.InputStream;
-import java.util.List;
-import tools.jackson.core.JsonToken;
-import tools.jackson.core.JsonParser;
-import palmares.live.intake.StrictJson;
-import palmares.live.intake.RefusalReason;
-import palmares.live.intake.Refusal;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -26,8 +21,13 @@ import palmares.api.reader.ConditionalReads.Read;
 import palmares.api.reader.lines.LineView;
 import palmares.api.reader.lines.PeriodBoard;
 import palmares.api.reader.lines.PeriodBoard.Section;
+import palmares.live.intake.Refusal;
+import palmares.live.intake.RefusalReason;
+import palmares.live.intake.StrictJson;
 import palmares.period.Period;
 import palmares.rules.board.MemberId;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
 
 /** Returns the lines of given members, each with its rank on the whole board. */
 @RestController
@@ -55,8 +55,7 @@ class FriendsController {
 
   @PostMapping(consumes = MediaType.APPLICATION_JSON_VALUE)
   BoardView listed(@PathVariable String board, @PathVariable String period, InputStream body) {
-    List<MemberId> members =
-        members(parse(RequestBody.requireAtMost(MAX_BODY_BYTES, body)));
+    List<MemberId> members = members(parse(RequestBody.requireAtMost(MAX_BODY_BYTES, body)));
     return conditionalReads.answer(
         board, period, members.size(), (found, lines) -> friends(found, lines, members));
   }

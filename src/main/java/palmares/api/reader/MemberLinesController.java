@@ -16,8 +16,8 @@ import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
 import palmares.api.reader.ConditionalReads.Read;
 import palmares.api.reader.lines.LineView;
-import palmares.api.reader.lines.PeriodBoard.Section;
 import palmares.api.reader.lines.PeriodBoard;
+import palmares.api.reader.lines.PeriodBoard.Section;
 import palmares.period.Period;
 import palmares.rules.board.MemberId;
 
@@ -85,7 +85,8 @@ class MemberLinesController {
    *     rounded down to two decimals, so that only the first have 100; null if it has no rank
    */
   @JsonInclude(JsonInclude.Include.NON_NULL)
-  record MemberLineView(@JsonUnwrapped LineView line, long members, @Nullable BigDecimal percentile) {
+  record MemberLineView(
+      @JsonUnwrapped LineView line, long members, @Nullable BigDecimal percentile) {
     private static final int DECIMALS = 2;
 
     static MemberLineView of(PeriodBoard.Standing standing) {

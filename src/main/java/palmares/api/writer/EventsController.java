@@ -19,8 +19,8 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
-import palmares.api.http.Idempotency.Identity;
 import palmares.api.http.Idempotency;
+import palmares.api.http.Idempotency.Identity;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
 import palmares.api.http.RequestBody;
@@ -145,7 +145,8 @@ class EventsController {
     if (batch.size() > MAX_EVENTS_PER_REQUEST) {
       throw new ProblemException(
           Problem.TOO_MANY_EVENTS,
-          "a request may have at most %d events: split it into several".formatted(MAX_EVENTS_PER_REQUEST));
+          "a request may have at most %d events: split it into several"
+              .formatted(MAX_EVENTS_PER_REQUEST));
     }
     ServerLoad.reserve(HEAP_BYTES_PER_EVENT);
   }

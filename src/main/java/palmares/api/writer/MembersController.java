@@ -31,7 +31,6 @@ import palmares.live.intake.EventOrigin;
 import palmares.live.intake.Refusal;
 import palmares.live.intake.RefusalReason;
 import palmares.live.intake.StrictJson;
-import palmares.live.member.Activity.Entry;
 import palmares.live.member.Activity;
 import palmares.live.member.ExternalId;
 import palmares.live.member.InvitePolicy;
@@ -59,7 +58,11 @@ class MembersController {
   private final Clock clock;
 
   MembersController(
-      Members members, InvitePolicy invitePolicy, Activity activity, ApiKeyCheck apiKeys, Clock clock) {
+      Members members,
+      InvitePolicy invitePolicy,
+      Activity activity,
+      ApiKeyCheck apiKeys,
+      Clock clock) {
     this.members = members;
     this.invitePolicy = invitePolicy;
     this.activity = activity;
@@ -74,8 +77,7 @@ class MembersController {
       HttpServletRequest request)
       throws IOException {
     requireAllBoards(apiKeys.require(key, request.getRemoteAddr()));
-    Registration registration =
-        registration(RequestBody.readAll(MAX_BODY_BYTES, body));
+    Registration registration = registration(RequestBody.readAll(MAX_BODY_BYTES, body));
     try {
       Members.Registered registered = members.register(registration);
       return ResponseEntity.status(registered.isNew() ? HttpStatus.CREATED : HttpStatus.OK)
@@ -160,7 +162,8 @@ class MembersController {
       if (!REGISTRATION_FIELDS.contains(field.getKey())) {
         throw new Refusal(
             RefusalReason.UNKNOWN_FIELD,
-            "a registration may only have the fields " + String.join(", ", new TreeSet<>(REGISTRATION_FIELDS)));
+            "a registration may only have the fields "
+                + String.join(", ", new TreeSet<>(REGISTRATION_FIELDS)));
       }
     }
     String externalId = required(body, "externalId");
@@ -192,8 +195,7 @@ class MembersController {
   }
 
   private static Refusal malformed() {
-    return new Refusal(
-        RefusalReason.MALFORMED, "a registration must be one JSON object");
+    return new Refusal(RefusalReason.MALFORMED, "a registration must be one JSON object");
   }
 
   private static String required(JsonNode body, String field) {

@@ -11,6 +11,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
+import palmares.api.keys.ApiKeys;
 import palmares.live.journal.Journal;
 import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;
@@ -22,7 +23,6 @@ import palmares.testing.Rules;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
 import tools.jackson.databind.JsonNode;
-import palmares.api.keys.ApiKeys;
 
 /** The door for registrations: one member a telephone number, which nobody is ever shown. */
 @WorldTest

@@ -74,7 +74,10 @@ record InviteBoard(PeriodBoard board, Board rules, PublicProfiles publicProfiles
 
   private Section withProfiles(Section section) {
     return new Section(
-        withProfiles(section.version()), section.members(), withProfiles(section.lines()), section.end());
+        withProfiles(section.version()),
+        section.members(),
+        withProfiles(section.lines()),
+        section.end());
   }
 
   private List<LineView> withProfiles(List<LineView> lines) {

@@ -53,7 +53,8 @@ class StreamController {
     }
     response.setContentType(MediaType.TEXT_EVENT_STREAM_VALUE + ";charset=UTF-8");
     response.setHeader(HttpHeaders.CACHE_CONTROL, "no-store");
-    response.setHeader("X-Accel-Buffering", "no"); // turns off buffering in nginx and similar proxies
+    response.setHeader(
+        "X-Accel-Buffering", "no"); // turns off buffering in nginx and similar proxies
     if (!request.getMethod().equals(HttpMethod.HEAD.name())) {
       watch(found, limited, request, response);
     }

@@ -96,7 +96,10 @@ class Streams implements SmartLifecycle {
   public void start() {
     thread =
         LoopThread.start(
-            loops.add(LOOP, MAX_AGE_WHEN_HEALTHY), settings.pause(), settings.maxPause(), this::round);
+            loops.add(LOOP, MAX_AGE_WHEN_HEALTHY),
+            settings.pause(),
+            settings.maxPause(),
+            this::round);
   }
 
   /** Runs before the web server stops, which would otherwise wait for the streams to end. */

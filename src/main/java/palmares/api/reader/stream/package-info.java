@@ -1,6 +1,6 @@
 /**
- * Streams the top lines of boards as server-sent events. One thread reads the watched boards; a slow
- * watcher does not delay others.
+ * Streams the top lines of boards as server-sent events. One thread reads the watched boards; a
+ * slow watcher does not delay others.
  */
 @NullMarked
 package palmares.api.reader.stream;
