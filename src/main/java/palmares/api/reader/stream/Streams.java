@@ -24,7 +24,7 @@ import tools.jackson.databind.json.JsonMapper;
 class Streams implements SmartLifecycle {
   private static final String LOOP = "streams";
   private static final Duration STOP_TIMEOUT = Duration.ofSeconds(5);
-  private static final Duration MAX_AGE_WHEN_HEALTHY = Duration.ofMinutes(1);
+  private static final Duration UNHEALTHY_AFTER = Duration.ofMinutes(1);
 
   private final StreamSettings settings;
   private final WatchedBoards watchedBoards;
@@ -96,7 +96,7 @@ class Streams implements SmartLifecycle {
   public void start() {
     thread =
         LoopThread.start(
-            loops.add(LOOP, MAX_AGE_WHEN_HEALTHY),
+            loops.add(LOOP, UNHEALTHY_AFTER),
             settings.pause(),
             settings.maxPause(),
             this::round);
