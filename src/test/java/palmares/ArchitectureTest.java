@@ -68,7 +68,7 @@ class ArchitectureTest {
 
   @Test
   void onlyTheLiveBoardsTheServersStartersAndTheirRivalsKnowRedis() {
-    outside("..live.board..", "..platform.infra..", "..platform.embedded..", "..bench..")
+    outside("..live.board..", "..platform.infra..", "..platform.embedded..")
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage("org.springframework.data.redis..", "io.lettuce..")

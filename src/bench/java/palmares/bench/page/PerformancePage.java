@@ -1,0 +1,91 @@
+package palmares.bench.page;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.stream.Collectors;
+import palmares.bench.Resource;
+
+/** The page about what was measured, in Markdown, and its plot. */
+public final class PerformancePage {
+  private final Measurements measured;
+  private final Closings closings;
+
+  /**
+   * @throws IllegalArgumentException if no closing is among what was measured
+   */
+  public PerformancePage(List<Measurement> measurements) {
+    this.measured = new Measurements(List.copyOf(measurements));
+    if (measured.sizes().isEmpty()) {
+      throw new IllegalArgumentException(
+          "no closing was measured: name a file that 'palmares-bench close --json' wrote");
+    }
+    this.closings = new Closings(measured);
+  }
+
+  /** The plot, as SVG. */
+  public String plot() {
+    return new Plot(closings.series()).svg();
+  }
+
+  /**
+   * The page.
+   *
+   * @param plot the name of the plot's file beside it
+   */
+  public String markdown(String plot) {
+    var footprint = Footprint.of(measured);
+    var saturation = new Saturation(measured);
+    var gaps = new HashMap<String, String>();
+    gaps.put("commands", commands());
+    gaps.put("shown", Targets.table(measured));
+    gaps.put("growth", closings.growth());
+    gaps.put("exponents", closings.exponents());
+    gaps.put("plot", plot);
+    gaps.put("steps", closings.steps());
+    gaps.put("closing-saturation", saturation.closing());
+    gaps.put("writing-saturation", saturation.writing());
+    gaps.put("history", new History(measured).text());
+    gaps.put("bytes", footprint.table(measured));
+    gaps.putAll(new HundredMillion(measured, footprint).gaps());
+    gaps.put("all", all());
+    return new Template(Resource.text("performance.md")).filled(gaps);
+  }
+
+  private String commands() {
+    var table = new Table("command", "cores", "memory", "heap", "Java", "system");
+    for (Measurement measurement : measured.all()) {
+      table.row(
+          "`%s`".formatted(command(measurement)),
+          measurement.text("cores"),
+          measurement.text("memory_gb") + " GB",
+          measurement.text("heap_mb") + " MB",
+          measurement.text("java"),
+          measurement.text("os"));
+    }
+    return table.toString();
+  }
+
+  private static String command(Measurement measurement) {
+    String command = measurement.text("command");
+    return command.isEmpty() ? "palmares bench …" : command;
+  }
+
+  /** Everything that the commands told, as they named it. */
+  private String all() {
+    return measured.all().stream()
+        .map(measurement -> "`%s`\n\n%s".formatted(command(measurement), figures(measurement)))
+        .collect(Collectors.joining("\n"));
+  }
+
+  private static Table figures(Measurement measurement) {
+    var table = new Table("figure", "value");
+    measurement.told().keySet().stream()
+        .sorted()
+        .forEach(
+            name ->
+                measurement
+                    .number(name)
+                    .ifPresent(value -> table.row("`" + name + "`", Words.number(value))));
+    return table;
+  }
+}
