@@ -9,13 +9,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import palmares.bench.Beans;
 import palmares.bench.Figures;
-import palmares.bench.Parts;
-import palmares.bench.Watcher;
+import palmares.bench.ProgressListener;
 import palmares.bench.WrongResult;
 import palmares.bench.close.AgainstFormer;
+import palmares.bench.close.AgainstFormer.Release;
 import palmares.bench.close.ClosingBench;
-import palmares.bench.close.Release;
 import palmares.bench.history.HistoryBench;
 import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.Session;
@@ -127,7 +127,7 @@ final class BenchCloseCommand implements Callable<Integer> {
     Figures figures =
         measured(
             LaunchOptions.closing("bench"),
-            (parts, clock, watcher) -> new ClosingBench(parts, clock, watcher).measure(plan));
+            (beans, clock, progress) -> new ClosingBench(beans, clock, progress).measure(plan));
     measuring.print(session.terminal(), Map.of("members", MeasuringOptions.joined(sizes)), figures);
     return 0;
   }
@@ -142,7 +142,7 @@ final class BenchCloseCommand implements Callable<Integer> {
     Figures figures =
         measured(
             LaunchOptions.closing("bench").with("palmares.history.own-tables-from", "" + each),
-            (parts, clock, watcher) -> new HistoryBench(parts, clock, watcher).measure(plan));
+            (beans, clock, progress) -> new HistoryBench(beans, clock, progress).measure(plan));
     measuring.print(session.terminal(), Map.of("members", each, "history", periods), figures);
     return 0;
   }
@@ -160,7 +160,7 @@ final class BenchCloseCommand implements Callable<Integer> {
         new AgainstFormer(
             release(OwnProgram.jar(jar, heap, command), sizes.get(0), folder.resolve("former")),
             release(OwnProgram.bench(heap), sizes.get(0), folder.resolve("present")),
-            new TerminalWatcher(session.terminal(), "rounds"));
+            new TerminalProgress(session.terminal(), "rounds"));
     try {
       measuring.print(
           session.terminal(),
@@ -180,17 +180,17 @@ final class BenchCloseCommand implements Callable<Integer> {
   }
 
   private interface Bench {
-    Figures measure(Parts parts, SettableClock clock, Watcher watcher);
+    Figures measure(Beans beans, SettableClock clock, ProgressListener progress);
   }
 
   private Figures measured(LaunchOptions launch, Bench bench) {
     var clock = new SettableClock(Instant.EPOCH);
-    var watcher = new TerminalWatcher(session.terminal(), "lines");
+    var progress = new TerminalProgress(session.terminal(), "lines");
     return BenchServers.measure(
         session,
         launch,
         clock,
         List.of(ClosingBench.board()),
-        app -> bench.measure(app::get, clock, watcher));
+        app -> bench.measure(app::get, clock, progress));
   }
 }

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import palmares.bench.page.Measurement;
+import palmares.bench.page.Measurements.Measurement;
 import palmares.bench.page.PerformancePage;
 import palmares.cli.launch.Session;
 import palmares.cli.output.AtomicFile;

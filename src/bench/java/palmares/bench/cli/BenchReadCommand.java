@@ -59,14 +59,14 @@ final class BenchReadCommand implements Callable<Integer> {
     measuring.requireWithin("--queries", queries, MAX_QUERIES);
     var plan = new ReadBench.Plan(members, queries, measuring.runs(), measuring.seed());
     var clock = new SettableClock(Instant.EPOCH);
-    var watcher = new TerminalWatcher(session.terminal(), "done");
+    var progress = new TerminalProgress(session.terminal(), "done");
     Figures figures =
         BenchServers.measure(
             session,
             LaunchOptions.closing("bench"),
             clock,
             ReadBoards.files(),
-            app -> new ReadBench(app::get, clock, watcher).measure(plan));
+            app -> new ReadBench(app::get, clock, progress).measure(plan));
     measuring.print(
         session.terminal(),
         Map.of("members", MeasuringOptions.joined(members), "queries", queries),

@@ -57,14 +57,14 @@ final class BenchSmallCommand implements Callable<Integer> {
     var plan = new SmallBench.Plan(members, measuring.runs(), measuring.seed());
     var boards = new SmallBoards(periods);
     var clock = new SettableClock(Instant.EPOCH);
-    var watcher = new TerminalWatcher(session.terminal(), "done");
+    var progress = new TerminalProgress(session.terminal(), "done");
     Figures figures =
         BenchServers.measure(
             session,
             LaunchOptions.closing("bench"),
             clock,
             boards.files(),
-            app -> new SmallBench(app::get, boards, clock, watcher).measure(plan));
+            app -> new SmallBench(app::get, boards, clock, progress).measure(plan));
     measuring.print(session.terminal(), Map.of("periods", periods, "members", members), figures);
     return 0;
   }

@@ -71,7 +71,7 @@ final class BenchStartCommand implements Callable<Integer> {
             port -> command(server, folder, jobs, port),
             folder.resolve("start.log"),
             key,
-            new TerminalWatcher(session.terminal(), "starts"));
+            new TerminalProgress(session.terminal(), "starts"));
     try {
       measuring.print(session.terminal(), Map.of("from", from), bench.measure(runs));
     } catch (WrongResult e) {

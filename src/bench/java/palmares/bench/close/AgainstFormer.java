@@ -1,6 +1,10 @@
 package palmares.bench.close;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -8,8 +12,10 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 import palmares.bench.Figure.Aim;
 import palmares.bench.Figures;
-import palmares.bench.Measured;
-import palmares.bench.Watcher;
+import palmares.bench.ProgressListener;
+import palmares.bench.Timing;
+import palmares.bench.WrongResult;
+import tools.jackson.databind.json.JsonMapper;
 
 /** Compares closings of the same members by this release and by a former one, in turn. */
 public final class AgainstFormer {
@@ -18,12 +24,12 @@ public final class AgainstFormer {
 
   private final Release former;
   private final Release present;
-  private final Watcher watcher;
+  private final ProgressListener progress;
 
-  public AgainstFormer(Release former, Release present, Watcher watcher) {
+  public AgainstFormer(Release former, Release present, ProgressListener progress) {
     this.former = former;
     this.present = present;
-    this.watcher = watcher;
+    this.progress = progress;
   }
 
   private record Round(Map<String, Double> former, Map<String, Double> present) {
@@ -45,7 +51,7 @@ public final class AgainstFormer {
     List<Round> read = new ArrayList<>();
     for (int n = 1; n <= rounds; n++) {
       var round = new Round(former.measure(), present.measure());
-      watcher.say(
+      progress.say(
           "round %d of %d: the former release %.2f s, this one %.2f s"
               .formatted(n, rounds, of(round.former(), SECONDS), of(round.present(), SECONDS)));
       read.add(round);
@@ -95,6 +101,73 @@ public final class AgainstFormer {
   }
 
   private static double median(List<Round> rounds, ToDoubleFunction<Round> of) {
-    return Measured.median(rounds.stream().map(of::applyAsDouble).toList());
+    return Timing.median(rounds.stream().map(of::applyAsDouble).toList());
+  }
+
+  /**
+   * A release whose benchmark closes boards in its own process, on embedded servers.
+   *
+   * @param close the command that measures closings, without the options for files and servers
+   * @param folder where its servers, log and figures are written
+   */
+  public record Release(List<String> close, Path folder) {
+
+    /**
+     * Runs the benchmark.
+     *
+     * @return the figures by name
+     * @throws WrongResult if the benchmark fails
+     */
+    Map<String, Double> measure() {
+      Path json = folder.resolve("close.json");
+      Path log = folder.resolve("close.log");
+      var command = new ArrayList<>(close);
+      command.addAll(List.of("--json", json.toString()));
+      command.addAll(List.of("--data", folder.resolve("servers").toString()));
+      command.addAll(List.of("-D", "palmares.infra=embedded"));
+      try {
+        Files.createDirectories(folder);
+        int exit = run(command, log);
+        if (exit != 0) {
+          throw new WrongResult(
+              "%s ended with exit code %d: see %s".formatted(String.join(" ", command), exit, log));
+        }
+        return figures(json);
+      } catch (IOException e) {
+        throw new WrongResult("%s cannot be run: %s".formatted(String.join(" ", command), e));
+      }
+    }
+
+    /** Runs a command, and destroys its process if this process ends first. */
+    private static int run(List<String> command, Path log) throws IOException {
+      Process process =
+          new ProcessBuilder(command)
+              .redirectErrorStream(true)
+              .redirectOutput(log.toFile())
+              .start();
+      var destroy = new Thread(process::destroy);
+      Runtime.getRuntime().addShutdownHook(destroy);
+      try {
+        int exit = process.waitFor();
+        Runtime.getRuntime().removeShutdownHook(destroy);
+        return exit;
+      } catch (InterruptedException e) {
+        process.destroy();
+        Thread.currentThread().interrupt();
+        throw new WrongResult("interrupted while " + command.get(0) + " ran");
+      }
+    }
+
+    private static Map<String, Double> figures(Path json) throws IOException {
+      Map<?, ?> read = JsonMapper.shared().readValue(Files.readString(json), Map.class);
+      var figures = new LinkedHashMap<String, Double>();
+      read.forEach(
+          (name, value) -> {
+            if (value instanceof Number number) {
+              figures.put(String.valueOf(name), number.doubleValue());
+            }
+          });
+      return figures;
+    }
   }
 }

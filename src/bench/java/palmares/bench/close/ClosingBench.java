@@ -2,17 +2,17 @@ package palmares.bench.close;
 
 import java.util.ArrayList;
 import java.util.List;
+import palmares.bench.Beans;
 import palmares.bench.Figures;
-import palmares.bench.Measured;
-import palmares.bench.Parts;
+import palmares.bench.ProgressListener;
+import palmares.bench.ProgressListener.Task;
 import palmares.bench.Resource;
-import palmares.bench.Watcher;
-import palmares.bench.Watcher.Task;
+import palmares.bench.Timing;
 import palmares.bench.WrongResult;
-import palmares.bench.crowd.Crowd;
-import palmares.bench.crowd.Ground;
-import palmares.bench.crowd.Seeding;
-import palmares.bench.gauge.Quiet;
+import palmares.bench.gauge.IdleServers;
+import palmares.bench.seeding.Crowd;
+import palmares.bench.seeding.PeriodSeeder;
+import palmares.bench.seeding.SeededPeriod;
 import palmares.live.board.LiveBoards;
 import palmares.platform.time.SettableClock;
 import palmares.rules.board.Board;
@@ -31,27 +31,27 @@ public final class ClosingBench {
   /** Closings of nobody: the first of them finds everything cold. */
   private static final int EMPTY_RUNS = 5;
 
-  private final Watcher watcher;
-  private final Seeding seeding;
-  private final Observed closing;
+  private final ProgressListener progress;
+  private final PeriodSeeder seeder;
+  private final MeasuredClosings closing;
   private final Floor floor;
   private final UsualWay usualWay;
   private final LiveBoards live;
-  private final Quiet quiet;
+  private final IdleServers idle;
   private int day;
 
   /**
-   * @param parts of an application on servers of its own, with {@link #board} and the clock
+   * @param beans of an application on servers of its own, with {@link #board} and the clock
    */
-  public ClosingBench(Parts parts, SettableClock clock, Watcher watcher) {
-    Board board = parts.get(Catalogue.class).find(BOARD).orElseThrow();
-    this.watcher = watcher;
-    this.seeding = new Seeding(parts, board, clock, watcher);
-    this.closing = new Observed(parts, watcher);
-    this.floor = new Floor(parts);
-    this.usualWay = new UsualWay(parts);
-    this.live = parts.get(LiveBoards.class);
-    this.quiet = new Quiet(parts);
+  public ClosingBench(Beans beans, SettableClock clock, ProgressListener progress) {
+    Board board = beans.get(Catalogue.class).find(BOARD).orElseThrow();
+    this.progress = progress;
+    this.seeder = new PeriodSeeder(beans, board, clock, progress);
+    this.closing = new MeasuredClosings(beans, progress);
+    this.floor = new Floor(beans);
+    this.usualWay = new UsualWay(beans);
+    this.live = beans.get(LiveBoards.class);
+    this.idle = new IdleServers(beans);
   }
 
   /** The board file. */
@@ -95,37 +95,37 @@ public final class ClosingBench {
   private double closeNobody() {
     var seconds = new ArrayList<Double>();
     for (int run = 0; run < EMPTY_RUNS; run++) {
-      seconds.add(closing.close(seeding.nobody(++day)).seconds());
+      seconds.add(closing.close(seeder.nobody(++day)).seconds());
     }
-    return Measured.median(seconds);
+    return Timing.median(seconds);
   }
 
   private void run(Crowd crowd, Plan plan, Readings readings) {
-    Ground ground = closing.seed(seeding, crowd, readings);
-    quiet.await();
-    Outcome outcome = closing.close(ground, readings);
-    watcher.say(
+    SeededPeriod seeded = closing.seed(seeder, crowd, readings);
+    idle.await();
+    ClosingTotals outcome = closing.close(seeded, readings);
+    progress.say(
         "closed %s, %,d members, in %.2f s"
-            .formatted(ground.period().label(), crowd.members(), readings.get("close_seconds")));
-    quiet.await();
+            .formatted(seeded.period().label(), crowd.members(), readings.get("close_seconds")));
+    idle.await();
     floor
-        .measure(ground, closing.outcomeOf(ground.period()), readings)
+        .measure(seeded, closing.outcomeOf(seeded.period()), readings)
         .requireSame("the floor", outcome);
     if (crowd.members() <= plan.maxUsual()) {
-      closeTheUsualWay(ground, outcome, readings);
+      closeTheUsualWay(seeded, outcome, readings);
     }
     if (plan.verify()) {
-      quiet.await();
-      closing.verify(ground, readings);
+      idle.await();
+      closing.verify(seeded, readings);
     }
-    live.drop(ground.period(), () -> {});
+    live.drop(seeded.period(), () -> {});
   }
 
-  private void closeTheUsualWay(Ground ground, Outcome outcome, Readings readings) {
-    quiet.await();
-    try (Task task = watcher.begin("usual way", ground.crowd().members())) {
+  private void closeTheUsualWay(SeededPeriod seeded, ClosingTotals outcome, Readings readings) {
+    idle.await();
+    try (Task task = progress.begin("usual way", seeded.crowd().members())) {
       readings.note(
-          "usual_seconds", Measured.seconds(Measured.time(() -> usualWay.close(ground, task))));
+          "usual_seconds", Timing.seconds(Timing.time(() -> usualWay.close(seeded, task))));
     }
     usualWay.outcome().requireSame("the usual way", outcome);
     usualWay.drop();

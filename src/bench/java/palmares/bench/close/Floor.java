@@ -1,18 +1,26 @@
 package palmares.bench.close;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
+import org.postgresql.PGConnection;
+import org.postgresql.copy.CopyManager;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.support.TransactionTemplate;
-import palmares.bench.Measured;
-import palmares.bench.Parts;
+import palmares.bench.Beans;
+import palmares.bench.Timing;
 import palmares.bench.WrongResult;
-import palmares.bench.crowd.Ground;
-import palmares.bench.crowd.LiveLines;
+import palmares.bench.seeding.LiveBoardReader;
+import palmares.bench.seeding.SeededPeriod;
 import palmares.platform.bulk.ParallelRunner;
 
 /**
@@ -42,16 +50,16 @@ final class Floor {
   private static final List<String> INDEXES =
       List.of("floor_line (member)", "floor_payment (member, rule, purpose)", "floor_line (place)");
 
-  private final LiveLines live;
+  private final LiveBoardReader live;
   private final DataSource dataSource;
   private final JdbcTemplate jdbc;
   private final TransactionTemplate transaction;
 
-  Floor(Parts parts) {
-    this.live = new LiveLines(parts);
-    this.dataSource = parts.get(DataSource.class);
-    this.jdbc = parts.get(JdbcTemplate.class);
-    this.transaction = parts.get(TransactionTemplate.class);
+  Floor(Beans beans) {
+    this.live = new LiveBoardReader(beans);
+    this.dataSource = beans.get(DataSource.class);
+    this.jdbc = beans.get(JdbcTemplate.class);
+    this.transaction = beans.get(TransactionTemplate.class);
   }
 
   /**
@@ -72,18 +80,19 @@ final class Floor {
   /**
    * Does the work of a closing that is done.
    *
-   * @param ground whose live board is still there
+   * @param seeded whose live board is still there
    * @param outcome the number of what the closing has posted
    * @param readings gets the seconds of each part, and of all
    * @return what it has written
    * @throws WrongResult if it read other lines than it wrote
    */
-  Outcome measure(Ground ground, int outcome, Readings readings) {
+  ClosingTotals measure(SeededPeriod seeded, int outcome, Readings readings) {
     long[] read = {0};
-    double reading = seconds(() -> read[0] = live.readAll(ground, RANGE));
+    double reading = seconds(() -> read[0] = live.readAll(seeded, RANGE));
     double copying = copy(outcome);
     double indexing = seconds(this::index);
-    Outcome written = Outcome.of(JdbcClient.create(jdbc), "floor_line", "floor_payment");
+    ClosingTotals written =
+        ClosingTotals.of(JdbcClient.create(jdbc), "floor_line", "floor_payment");
     jdbc.execute("drop table floor_line, floor_payment");
     readings.note("floor_read_seconds", reading);
     readings.note("floor_copy_seconds", copying);
@@ -96,12 +105,12 @@ final class Floor {
     return written;
   }
 
-  private static double seconds(Measured.Work<RuntimeException> work) {
-    return Measured.seconds(Measured.time(work));
+  private static double seconds(Timing.Work<RuntimeException> work) {
+    return Timing.seconds(Timing.time(work));
   }
 
   private double copy(int outcome) {
-    List<ReadyRows> ready = TABLES.stream().map(table -> ready(table, outcome)).toList();
+    List<EncodedRows> ready = TABLES.stream().map(table -> ready(table, outcome)).toList();
     try {
       return seconds(
           () ->
@@ -110,22 +119,22 @@ final class Floor {
                       .map(i -> (Runnable) () -> copy(ready.get(i), TABLES.get(i)))
                       .toList()));
     } finally {
-      ready.forEach(ReadyRows::close);
+      ready.forEach(EncodedRows::close);
     }
   }
 
-  private ReadyRows ready(Copied table, int outcome) {
+  private EncodedRows ready(Copied table, int outcome) {
     jdbc.execute(
         "create table %s (like %s including constraints) with (autovacuum_enabled = off)"
             .formatted(table.floor(), table.name()));
     try (Connection connection = dataSource.getConnection()) {
-      return ReadyRows.of(connection, table.rows(outcome));
+      return EncodedRows.of(connection, table.rows(outcome));
     } catch (SQLException e) {
       throw new IllegalStateException("the floor's rows", e);
     }
   }
 
-  private void copy(ReadyRows rows, Copied table) {
+  private void copy(EncodedRows rows, Copied table) {
     try (Connection connection = dataSource.getConnection()) {
       rows.copyInto(connection, table.floor(), table.columns());
     } catch (SQLException e) {
@@ -145,5 +154,59 @@ final class Floor {
           jdbc.execute("set local max_parallel_maintenance_workers = 0");
           jdbc.execute("create unique index on " + index);
         });
+  }
+
+  /** Rows in the server's binary format, in a file: nothing is left to be encoded. */
+  static final class EncodedRows implements AutoCloseable {
+    private static final int BUFFER = 1 << 16;
+
+    private final Path file;
+
+    private EncodedRows(Path file) {
+      this.file = file;
+    }
+
+    /** The rows of a query. */
+    static EncodedRows of(Connection connection, String query) throws SQLException {
+      try {
+        var rows = new EncodedRows(Files.createTempFile("palmares-rows", ".copy"));
+        try (OutputStream out = Files.newOutputStream(rows.file)) {
+          copies(connection).copyOut("copy (%s) to stdout binary".formatted(query), out);
+          return rows;
+        } catch (SQLException | IOException e) {
+          rows.close();
+          throw e;
+        }
+      } catch (IOException e) {
+        throw new UncheckedIOException("rows that lie ready", e);
+      }
+    }
+
+    /**
+     * Loads all of them by one COPY.
+     *
+     * @param columns of the table, in the query's order
+     */
+    void copyInto(Connection connection, String table, String columns) throws SQLException {
+      try (InputStream in = Files.newInputStream(file)) {
+        copies(connection)
+            .copyIn("copy %s (%s) from stdin binary".formatted(table, columns), in, BUFFER);
+      } catch (IOException e) {
+        throw new UncheckedIOException("rows that lie ready", e);
+      }
+    }
+
+    private static CopyManager copies(Connection connection) throws SQLException {
+      return connection.unwrap(PGConnection.class).getCopyAPI();
+    }
+
+    @Override
+    public void close() {
+      try {
+        Files.deleteIfExists(file);
+      } catch (IOException e) {
+        throw new UncheckedIOException("rows that lie ready", e);
+      }
+    }
   }
 }

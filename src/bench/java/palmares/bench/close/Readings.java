@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
-import palmares.bench.Measured;
+import palmares.bench.Timing;
 
 /** What one run has read off, by the names of figures. */
 final class Readings {
@@ -42,7 +42,7 @@ final class Readings {
     for (Readings run : runs) {
       for (String name : run.names()) {
         var read = runs.stream().filter(other -> other.has(name)).map(other -> other.get(name));
-        medians.note(name, Measured.median(read.toList()));
+        medians.note(name, Timing.median(read.toList()));
       }
     }
     return medians;

@@ -13,12 +13,19 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
 import org.springframework.transaction.support.TransactionTemplate;
-import palmares.bench.Parts;
-import palmares.bench.Watcher.Task;
-import palmares.bench.close.Prizes.Prize;
-import palmares.bench.crowd.Ground;
-import palmares.bench.crowd.LiveLines;
+import palmares.bench.Beans;
+import palmares.bench.ProgressListener.Task;
+import palmares.bench.close.UsualWay.Awards.Award;
+import palmares.bench.seeding.LiveBoardReader;
+import palmares.bench.seeding.SeededPeriod;
+import palmares.rules.board.Board;
 import palmares.rules.board.MemberScore;
+import palmares.rules.payout.RewardRule;
+import palmares.rules.payout.RewardRule.Milestones;
+import palmares.rules.payout.RewardRule.PerAction;
+import palmares.rules.payout.RewardRule.RankPrizes;
+import palmares.rules.payout.RewardRule.TakingPart;
+import palmares.rules.payout.RewardRule.TopPercent;
 
 /**
  * A closing as common recipes have it: pages of the ZSET from the best on, whose positions are the
@@ -30,37 +37,37 @@ final class UsualWay {
   private static final int BATCH = 1_000;
   private static final Resource TABLES = new ClassPathResource("bench/usual-way.sql");
 
-  private final LiveLines live;
+  private final LiveBoardReader live;
   private final JdbcTemplate jdbc;
   private final TransactionTemplate transaction;
 
-  UsualWay(Parts parts) {
-    this.live = new LiveLines(parts);
-    this.jdbc = parts.get(JdbcTemplate.class);
-    this.transaction = parts.get(TransactionTemplate.class);
+  UsualWay(Beans beans) {
+    this.live = new LiveBoardReader(beans);
+    this.jdbc = beans.get(JdbcTemplate.class);
+    this.transaction = beans.get(TransactionTemplate.class);
   }
 
   /** What a closing of the usual way works on. */
-  private record Work(Ground ground, Prizes prizes, Instant now, long house) {
+  private record Work(SeededPeriod seeded, Awards awards, Instant now, long house) {
     long period() {
-      return ground.period().id().value();
+      return seeded.period().id().value();
     }
   }
 
   /** A line and its rank. */
   private record Ranked(MemberScore line, long place) {}
 
-  /** Makes its tables, and closes the ground's period into them. */
-  void close(Ground ground, Task task) {
+  /** Makes its tables, and closes the seeded's period into them. */
+  void close(SeededPeriod seeded, Task task) {
     makeTables();
-    long house = account("house", "rewards:" + ground.board().id(), 0);
-    Instant now = Objects.requireNonNull(ground.period().closesAt());
-    var work = new Work(ground, new Prizes(ground.board()), now, house);
+    long house = account("house", "rewards:" + seeded.board().id(), 0);
+    Instant now = Objects.requireNonNull(seeded.period().closesAt());
+    var work = new Work(seeded, new Awards(seeded.board()), now, house);
     var page = page(work, 0);
     for (long from = 0; !page.isEmpty(); from += BATCH, page = page(work, from)) {
       store(work, page);
       for (Ranked ranked : page) {
-        work.prizes().of(ranked.line(), ranked.place()).forEach(prize -> pay(work, prize));
+        work.awards().of(ranked.line(), ranked.place()).forEach(award -> pay(work, award));
       }
       task.at(from + page.size());
     }
@@ -71,8 +78,8 @@ final class UsualWay {
   }
 
   /** What its closing has left. */
-  Outcome outcome() {
-    return Outcome.of(JdbcClient.create(jdbc), "usual_standing", "usual_transfer");
+  ClosingTotals outcome() {
+    return ClosingTotals.of(JdbcClient.create(jdbc), "usual_standing", "usual_transfer");
   }
 
   /** Drops its tables. */
@@ -82,7 +89,7 @@ final class UsualWay {
 
   private List<Ranked> page(Work work, long from) {
     var page = new ArrayList<Ranked>(BATCH);
-    for (MemberScore line : live.best(work.ground(), from, BATCH)) {
+    for (MemberScore line : live.best(work.seeded(), from, BATCH)) {
       page.add(new Ranked(line, from + page.size() + 1));
     }
     return page;
@@ -111,10 +118,10 @@ final class UsualWay {
     row.setTimestamp(6, Timestamp.from(Objects.requireNonNull(ranked.line().reachedAt())));
   }
 
-  private void pay(Work work, Prize prize) {
+  private void pay(Work work, Award award) {
     transaction.executeWithoutResult(
         status -> {
-          long payee = account("member", prize.member(), prize.credits());
+          long payee = account("member", award.member(), award.credits());
           Long transfer =
               jdbc.queryForObject(
                   """
@@ -126,20 +133,20 @@ final class UsualWay {
                   """,
                   Long.class,
                   work.period(),
-                  prize.member(),
-                  prize.rule(),
+                  award.member(),
+                  award.rule(),
                   work.house(),
                   payee,
-                  prize.credits(),
+                  award.credits(),
                   Timestamp.from(work.now()));
           jdbc.batchUpdate(
               "insert into usual_entry (transfer_id, account_id, amount) values (?, ?, ?)",
               List.of(
-                  new Object[] {transfer, work.house(), -prize.credits()},
-                  new Object[] {transfer, payee, prize.credits()}));
+                  new Object[] {transfer, work.house(), -award.credits()},
+                  new Object[] {transfer, payee, award.credits()}));
           jdbc.update(
               "update usual_account set balance = balance - ? where id = ?",
-              prize.credits(),
+              award.credits(),
               work.house());
         });
   }
@@ -158,5 +165,67 @@ final class UsualWay {
             kind,
             name,
             amount));
+  }
+
+  /** What a board whose ranks are unique pays a line, worked out in a loop, as programs do. */
+  static final class Awards {
+    private final List<RewardRule> rules;
+
+    Awards(Board board) {
+      this.rules = board.payout().rules();
+    }
+
+    /** A payment to be made. */
+    record Award(String rule, String member, long credits) {}
+
+    /**
+     * What the line gets.
+     *
+     * @param place from 1
+     */
+    List<Award> of(MemberScore line, long place) {
+      var awards = new ArrayList<Award>();
+      for (RewardRule rule : rules) {
+        long credits = rule.accept(new CreditsByKind(line, place));
+        if (credits > 0) {
+          awards.add(new Award(rule.name(), line.member(), credits));
+        }
+      }
+      return awards;
+    }
+
+    private record CreditsByKind(MemberScore line, long place) implements RewardRule.Visitor<Long> {
+      @Override
+      public Long rankPrizes(RankPrizes rule) {
+        return rule.bands().stream()
+            .filter(band -> band.from() <= place && place <= band.to())
+            .mapToLong(RewardRule.Band::credits)
+            .sum();
+      }
+
+      @Override
+      public Long perAction(PerAction rule) {
+        return line.points() * rule.credits();
+      }
+
+      @Override
+      public Long topPercent(TopPercent rule) {
+        throw unsupported(rule);
+      }
+
+      @Override
+      public Long milestones(Milestones rule) {
+        throw unsupported(rule);
+      }
+
+      @Override
+      public Long takingPart(TakingPart rule) {
+        throw unsupported(rule);
+      }
+
+      private static IllegalArgumentException unsupported(RewardRule rule) {
+        return new IllegalArgumentException("the board pays by " + rule);
+      }
+    }
   }
 }

@@ -1,13 +1,22 @@
 package palmares.bench.gauge;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Properties;
+import java.util.stream.Stream;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.jdbc.core.simple.JdbcClient;
-import palmares.bench.Parts;
+import palmares.bench.Beans;
 
 /** Whose processor time goes where while something runs: seconds by {@code jvm} and so on. */
 public final class CpuGauge {
@@ -15,9 +24,9 @@ public final class CpuGauge {
   private final PostgresProcesses postgres;
   private Map<String, Double> before = Map.of();
 
-  public CpuGauge(Parts parts) {
-    this.redis = parts.get(RedisConnectionFactory.class);
-    this.postgres = new PostgresProcesses(parts.get(JdbcClient.class));
+  public CpuGauge(Beans beans) {
+    this.redis = beans.get(RedisConnectionFactory.class);
+    this.postgres = new PostgresProcesses(beans.get(JdbcClient.class));
   }
 
   public void begin() {
@@ -53,6 +62,82 @@ public final class CpuGauge {
               .filter(name -> name.matches("(.*\\.)?used_cpu_(sys|user)"))
               .mapToDouble(name -> Double.parseDouble(told.getProperty(name)))
               .sum();
+    }
+  }
+
+  /** PostgreSQL's processes, where they run on this machine and its kernel tells of them. */
+  record PostgresProcesses(JdbcClient jdbc) {
+    private static final Path PROCESSES = Path.of("/proc");
+
+    /** Linux counts processor time in hundredths of a second, whatever its clock does. */
+    private static final double TICKS_A_SECOND = 100;
+
+    /** A process: the fields of its line in {@code /proc}, from its state on. */
+    private record Process(String name, List<String> fields) {
+      private static final int PARENT = 1;
+      private static final int OWN_TIME = 11;
+      private static final int CHILDREN_TIME = 13;
+
+      static Optional<Process> of(String id) {
+        try {
+          String line = Files.readString(PROCESSES.resolve(id).resolve("stat"));
+          int end = line.lastIndexOf(')');
+          String name = line.substring(line.indexOf('(') + 1, end);
+          return Optional.of(new Process(name, List.of(line.substring(end + 2).split(" "))));
+        } catch (IOException gone) {
+          return Optional.empty();
+        }
+      }
+
+      String parent() {
+        return fields.get(PARENT);
+      }
+
+      /** User's and system's time. */
+      long ownTicks() {
+        return ticks(OWN_TIME);
+      }
+
+      /** That of children that have ended. */
+      long childrenTicks() {
+        return ticks(CHILDREN_TIME);
+      }
+
+      private long ticks(int field) {
+        return Long.parseLong(fields.get(field)) + Long.parseLong(fields.get(field + 1));
+      }
+    }
+
+    /** The processor time of all of them so far, in seconds; empty if nobody here can tell. */
+    OptionalDouble seconds() {
+      String backend = jdbc.sql("select pg_backend_pid()::text").query(String.class).single();
+      Optional<String> postmaster =
+          Process.of(backend).filter(found -> found.name().equals("postgres")).map(Process::parent);
+      if (postmaster.isEmpty()) {
+        return OptionalDouble.empty();
+      }
+      long ticks =
+          Process.of(postmaster.get())
+                  .map(process -> process.ownTicks() + process.childrenTicks())
+                  .orElse(0L)
+              + children(postmaster.get());
+      return OptionalDouble.of(ticks / TICKS_A_SECOND);
+    }
+
+    private static long children(String parent) {
+      try (Stream<Path> files = Files.list(PROCESSES)) {
+        return files
+            .map(file -> String.valueOf(file.getFileName()))
+            .filter(name -> name.chars().allMatch(Character::isDigit))
+            .flatMap(id -> Process.of(id).stream())
+            .filter(process -> process.parent().equals(parent))
+            .mapToLong(Process::ownTicks)
+            .sum();
+      } catch (NoSuchFileException noSuchKernel) {
+        return 0;
+      } catch (IOException e) {
+        throw new UncheckedIOException(PROCESSES.toString(), e);
+      }
     }
   }
 }

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.support.TransactionTemplate;
-import palmares.bench.Parts;
+import palmares.bench.Beans;
 
 /**
  * How many locks of PostgreSQL are held while something runs: counted again and again by a
@@ -19,9 +19,9 @@ public final class LockGauge implements AutoCloseable {
   private volatile Most most = new Most(0, 0, "");
 
   /** Begins, and returns once the first count is done. */
-  public LockGauge(Parts parts) {
-    this.jdbc = parts.get(JdbcClient.class);
-    TransactionTemplate transaction = parts.get(TransactionTemplate.class);
+  public LockGauge(Beans beans) {
+    this.jdbc = beans.get(JdbcClient.class);
+    TransactionTemplate transaction = beans.get(TransactionTemplate.class);
     this.counting =
         CompletableFuture.runAsync(() -> transaction.executeWithoutResult(status -> count()))
             .whenComplete((done, failed) -> begun.complete(null));

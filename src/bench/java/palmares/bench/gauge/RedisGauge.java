@@ -23,7 +23,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
-import palmares.bench.Parts;
+import palmares.bench.Beans;
 
 /** For how long single commands keep Redis from all others: by its own slow log. */
 public final class RedisGauge {
@@ -38,8 +38,8 @@ public final class RedisGauge {
 
   private final RedisConnectionFactory connections;
 
-  public RedisGauge(Parts parts) {
-    this.connections = parts.get(RedisConnectionFactory.class);
+  public RedisGauge(Beans beans) {
+    this.connections = beans.get(RedisConnectionFactory.class);
   }
 
   /**

@@ -1,25 +1,30 @@
 package palmares.bench.history;
 
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
+import javax.sql.DataSource;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.support.TransactionTemplate;
+import palmares.bench.Beans;
 import palmares.bench.Figures;
-import palmares.bench.Measured;
-import palmares.bench.Parts;
-import palmares.bench.Watcher;
-import palmares.bench.Watcher.Task;
+import palmares.bench.ProgressListener;
+import palmares.bench.ProgressListener.Task;
+import palmares.bench.Timing;
 import palmares.bench.WrongResult;
 import palmares.bench.close.ClosingBench;
-import palmares.bench.crowd.Crowd;
-import palmares.bench.crowd.Ground;
-import palmares.bench.crowd.Seeding;
 import palmares.bench.gauge.LockGauge;
 import palmares.bench.gauge.LockGauge.Most;
-import palmares.bench.gauge.Sessions;
+import palmares.bench.gauge.PostgresSessions;
 import palmares.bench.history.HistoryFigures.Memory;
+import palmares.bench.history.HistoryFigures.Operation;
 import palmares.bench.history.HistoryFigures.Work;
+import palmares.bench.seeding.Crowd;
+import palmares.bench.seeding.PeriodSeeder;
+import palmares.bench.seeding.SeededPeriod;
 import palmares.live.board.LiveBoards;
 import palmares.operations.report.FinalLine;
 import palmares.operations.report.PalmaresReport;
@@ -43,34 +48,34 @@ public final class HistoryBench {
   private static final int TENFOLD = 10;
   private static final int PAGE = 20;
 
-  private final Watcher watcher;
-  private final Seeding seeding;
+  private final ProgressListener progress;
+  private final PeriodSeeder seeder;
   private final Closings closings;
   private final Verification verification;
   private final PalmaresReport palmaresReport;
   private final LiveBoards live;
   private final TransactionTemplate transaction;
   private final JdbcClient jdbc;
-  private final Parts parts;
-  private final Sessions sessions;
+  private final Beans beans;
+  private final PostgresSessions sessions;
   private int day;
 
   /**
-   * @param parts of an application on servers of its own, with {@link ClosingBench#board} and the
+   * @param beans of an application on servers of its own, with {@link ClosingBench#board} and the
    *     clock
    */
-  public HistoryBench(Parts parts, SettableClock clock, Watcher watcher) {
-    Board board = parts.get(Catalogue.class).find(ClosingBench.BOARD).orElseThrow();
-    this.watcher = watcher;
-    this.seeding = new Seeding(parts, board, clock, Watcher.SILENT);
-    this.closings = parts.get(Closings.class);
-    this.verification = parts.get(Verification.class);
-    this.palmaresReport = parts.get(PalmaresReport.class);
-    this.live = parts.get(LiveBoards.class);
-    this.transaction = parts.get(TransactionTemplate.class);
-    this.jdbc = parts.get(JdbcClient.class);
-    this.parts = parts;
-    this.sessions = new Sessions(parts);
+  public HistoryBench(Beans beans, SettableClock clock, ProgressListener progress) {
+    Board board = beans.get(Catalogue.class).find(ClosingBench.BOARD).orElseThrow();
+    this.progress = progress;
+    this.seeder = new PeriodSeeder(beans, board, clock, ProgressListener.SILENT);
+    this.closings = beans.get(Closings.class);
+    this.verification = beans.get(Verification.class);
+    this.palmaresReport = beans.get(PalmaresReport.class);
+    this.live = beans.get(LiveBoards.class);
+    this.transaction = beans.get(TransactionTemplate.class);
+    this.jdbc = beans.get(JdbcClient.class);
+    this.beans = beans;
+    this.sessions = new PostgresSessions(beans);
   }
 
   /**
@@ -78,7 +83,7 @@ public final class HistoryBench {
    *
    * @param periods how many are closed
    * @param members of each of them
-   * @param runs how often each act is measured at each length
+   * @param runs how often each operation is measured at each length
    */
   public record Plan(int periods, long members, int runs, long seed) {}
 
@@ -90,12 +95,12 @@ public final class HistoryBench {
   public Figures measure(Plan plan) {
     var figures = new HistoryFigures();
     close(seed(plan).period());
-    try (var reader = new OpenReader(parts)) {
+    try (var reader = new OpenReader(beans)) {
       reader.readFirst();
       for (int length : lengths(plan.periods())) {
         closeUntil(length, plan);
         measure(length, plan, figures);
-        figures.words(length).forEach(watcher::say);
+        figures.words(length).forEach(progress::say);
       }
     }
     return figures.all();
@@ -112,7 +117,7 @@ public final class HistoryBench {
   }
 
   private void closeUntil(int length, Plan plan) {
-    try (Task task = watcher.begin("history of " + length, length)) {
+    try (Task task = progress.begin("history of " + length, length)) {
       while (day < length) {
         close(seed(plan).period());
         task.at(day);
@@ -120,8 +125,8 @@ public final class HistoryBench {
     }
   }
 
-  private Ground seed(Plan plan) {
-    return seeding.day(new Crowd(plan.members(), plan.seed(), ++day));
+  private SeededPeriod seed(Plan plan) {
+    return seeder.day(new Crowd(plan.members(), plan.seed(), ++day));
   }
 
   private void close(Period period) {
@@ -138,36 +143,36 @@ public final class HistoryBench {
     long old = sessions.mostMemory();
     sessions.renew();
     for (int run = 0; run < plan.runs(); run++) {
-      Ground ground = seed(plan);
-      for (Act act : Act.values()) {
-        figures.add(length, act, time(act, ground));
+      SeededPeriod seeded = seed(plan);
+      for (Operation operation : Operation.values()) {
+        figures.add(length, operation, time(operation, seeded));
       }
     }
-    Ground ground = seed(plan);
-    for (Act act : Act.values()) {
-      figures.add(length, act, count(act, ground));
+    SeededPeriod seeded = seed(plan);
+    for (Operation operation : Operation.values()) {
+      figures.add(length, operation, count(operation, seeded));
     }
     figures.add(length, new Memory(sessions.mostMemory(), old, sessions.catalogBytes()));
   }
 
-  private Work time(Act act, Ground ground) {
+  private Work time(Operation operation, SeededPeriod seeded) {
     Map<String, Long> before = sessions.rowsRead();
-    double seconds = Measured.seconds(Measured.time(() -> run(act, ground)));
+    double seconds = Timing.seconds(Timing.time(() -> run(operation, seeded)));
     Map<String, Long> after = sessions.rowsRead();
     after.replaceAll((name, rows) -> rows - before.getOrDefault(name, 0L));
     return new Work(seconds, after);
   }
 
-  private Most count(Act act, Ground ground) {
-    if (act.isRead()) {
+  private Most count(Operation operation, SeededPeriod seeded) {
+    if (operation.isRead()) {
       return transaction.execute(
           status -> {
-            run(act, ground);
+            run(operation, seeded);
             return new Most(ownLocks(), 0, "");
           });
     }
-    try (var gauge = new LockGauge(parts)) {
-      run(act, ground);
+    try (var gauge = new LockGauge(beans)) {
+      run(operation, seeded);
       return gauge.end();
     }
   }
@@ -179,18 +184,18 @@ public final class HistoryBench {
         .single();
   }
 
-  private void run(Act act, Ground ground) {
-    Period period = ground.period();
-    switch (act) {
+  private void run(Operation operation, SeededPeriod seeded) {
+    Period period = seeded.period();
+    switch (operation) {
       case CLOSING -> close(period);
       case VERIFICATION -> verify(period);
       case PAGE ->
           requireLines(
               period,
               palmaresReport.from(period.board(), period.name(), 1, PAGE),
-              Math.min(PAGE, ground.crowd().members()));
+              Math.min(PAGE, seeded.crowd().members()));
       case LINE -> {
-        var member = new MemberId(ground.crowd().member(0));
+        var member = new MemberId(seeded.crowd().member(0));
         requireLines(
             period, palmaresReport.find(period.board(), period.name(), List.of(member)), 1);
       }
@@ -208,6 +213,40 @@ public final class HistoryBench {
     if (lines.size() != expected) {
       throw new WrongResult(
           "%s shows %d lines, not %d".formatted(period.label(), lines.size(), expected));
+    }
+  }
+
+  /** A transaction that has read the lines and awards of one outcome, and does not end. */
+  static final class OpenReader implements AutoCloseable {
+    private final Connection connection;
+
+    OpenReader(Beans beans) {
+      try {
+        connection = beans.get(DataSource.class).getConnection();
+        connection.setAutoCommit(false);
+      } catch (SQLException e) {
+        throw new IllegalStateException("a reader", e);
+      }
+    }
+
+    /** Reads the first outcome that has tables of its own. */
+    void readFirst() {
+      try (Statement statement = connection.createStatement()) {
+        statement.execute("select count(*) from standing where outcome = 1");
+        statement.execute("select count(*) from award_change where outcome = 1");
+      } catch (SQLException e) {
+        throw new IllegalStateException("a reader", e);
+      }
+    }
+
+    @Override
+    public void close() {
+      try (connection) {
+        connection.rollback();
+        connection.setAutoCommit(true);
+      } catch (SQLException e) {
+        throw new IllegalStateException("a reader", e);
+      }
     }
   }
 }

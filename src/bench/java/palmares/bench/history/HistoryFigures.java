@@ -12,7 +12,7 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import palmares.bench.Figure.Aim;
 import palmares.bench.Figures;
-import palmares.bench.Measured;
+import palmares.bench.Timing;
 import palmares.bench.gauge.LockGauge.Most;
 
 /** What was read at each length of the history: of time and rows the medians. */
@@ -29,7 +29,7 @@ final class HistoryFigures {
   private final SortedMap<Integer, Length> lengths = new TreeMap<>();
 
   /**
-   * What an act took once.
+   * What an operation took once.
    *
    * @param rowsByName the rows and the entries of indexes that it read, by table or index
    */
@@ -59,39 +59,39 @@ final class HistoryFigures {
 
   /** What was read at one length. */
   private static final class Length {
-    private final Map<Act, List<Work>> work = new EnumMap<>(Act.class);
-    private final Map<Act, Most> locks = new EnumMap<>(Act.class);
+    private final Map<Operation, List<Work>> work = new EnumMap<>(Operation.class);
+    private final Map<Operation, Most> locks = new EnumMap<>(Operation.class);
     private Memory memory = new Memory(0, 0, 0);
 
-    double median(Act act, ToDoubleFunction<Work> of) {
-      return Measured.median(
-          work.getOrDefault(act, List.of()).stream().map(of::applyAsDouble).toList());
+    double median(Operation operation, ToDoubleFunction<Work> of) {
+      return Timing.median(
+          work.getOrDefault(operation, List.of()).stream().map(of::applyAsDouble).toList());
     }
 
-    double millis(Act act) {
-      return median(act, one -> one.seconds() * MILLIS);
+    double millis(Operation operation) {
+      return median(operation, one -> one.seconds() * MILLIS);
     }
 
-    double rows(Act act) {
-      return median(act, Work::rows);
+    double rows(Operation operation) {
+      return median(operation, Work::rows);
     }
 
-    Most locks(Act act) {
-      return Objects.requireNonNull(locks.get(act), act::label);
+    Most locks(Operation operation) {
+      return Objects.requireNonNull(locks.get(operation), operation::label);
     }
   }
 
-  /** What grows or does not: of a length and an act. */
+  /** What grows or does not: of a length and an operation. */
   private interface Value {
-    double of(Length length, Act act);
+    double of(Length length, Operation operation);
   }
 
-  void add(int length, Act act, Work work) {
-    at(length).work.computeIfAbsent(act, none -> new ArrayList<>()).add(work);
+  void add(int length, Operation operation, Work work) {
+    at(length).work.computeIfAbsent(operation, none -> new ArrayList<>()).add(work);
   }
 
-  void add(int length, Act act, Most locks) {
-    at(length).locks.put(act, locks);
+  void add(int length, Operation operation, Most locks) {
+    at(length).locks.put(operation, locks);
   }
 
   void add(int length, Memory memory) {
@@ -106,19 +106,19 @@ final class HistoryFigures {
   List<String> words(int length) {
     Length read = at(length);
     var words = new ArrayList<String>();
-    for (Act act : Act.values()) {
-      Most locks = read.locks(act);
+    for (Operation operation : Operation.values()) {
+      Most locks = read.locks(operation);
       words.add(
           String.format(
               Locale.ROOT,
               "at %,d periods, %s: %.1f ms, %d locks, %d waiting, %,.0f rows (%s); %s",
               length,
-              act.label(),
-              read.millis(act),
+              operation.label(),
+              read.millis(operation),
               locks.held(),
               locks.waiting(),
-              read.rows(act),
-              read.work.getOrDefault(act, List.of()).get(0).most(),
+              read.rows(operation),
+              read.work.getOrDefault(operation, List.of()).get(0).most(),
               locks.statement().replaceAll("\\s+", " ").strip()));
     }
     return words;
@@ -127,9 +127,13 @@ final class HistoryFigures {
   Figures all() {
     var figures = new Figures();
     hold(figures, "history_time_growth", "time", Length::millis);
-    hold(figures, "history_locks_growth", "locks", (length, act) -> length.locks(act).held());
+    hold(
+        figures,
+        "history_locks_growth",
+        "locks",
+        (length, operation) -> length.locks(operation).held());
     hold(figures, "history_rows_growth", "rows read", Length::rows);
-    hold(figures, "history_memory_growth", "memory", (length, act) -> length.memory.fresh());
+    hold(figures, "history_memory_growth", "memory", (length, operation) -> length.memory.fresh());
     figures.hold(
         "history_waits",
         "locks that were waited for",
@@ -148,8 +152,8 @@ final class HistoryFigures {
     Length first = lengths.getOrDefault(SETTLED_LENGTH, at(lengths.firstKey()));
     Length last = at(lengths.lastKey());
     double worst = 0;
-    for (Act act : Act.values()) {
-      worst = Math.max(worst, value.of(last, act) / Math.max(1, value.of(first, act)));
+    for (Operation operation : Operation.values()) {
+      worst = Math.max(worst, value.of(last, operation) / Math.max(1, value.of(first, operation)));
     }
     figures.hold(
         name,
@@ -159,12 +163,13 @@ final class HistoryFigures {
   }
 
   private static void tell(Figures figures, int length, Length read) {
-    for (Act act : Act.values()) {
-      String name = "history_" + act.word();
-      String label = "%s, %,d periods".formatted(act.label(), length);
-      figures.tell(name + "_ms_" + length, label, read.millis(act), "ms");
-      figures.tell(name + "_locks_" + length, "  locks at one time", read.locks(act).held(), "");
-      figures.tell(name + "_rows_" + length, "  rows read", read.rows(act), "");
+    for (Operation operation : Operation.values()) {
+      String name = "history_" + operation.word();
+      String label = "%s, %,d periods".formatted(operation.label(), length);
+      figures.tell(name + "_ms_" + length, label, read.millis(operation), "ms");
+      figures.tell(
+          name + "_locks_" + length, "  locks at one time", read.locks(operation).held(), "");
+      figures.tell(name + "_rows_" + length, "  rows read", read.rows(operation), "");
     }
     Memory memory = read.memory;
     megabytes(figures, "history_memory_mb_" + length, "memory of a new session", memory.fresh());
@@ -174,5 +179,38 @@ final class HistoryFigures {
 
   private static void megabytes(Figures figures, String name, String label, long bytes) {
     figures.tell(name, label, bytes / MEGABYTE, "MB");
+  }
+
+  /** What is measured at each length of the history. */
+  enum Operation {
+    CLOSING("closing"),
+    VERIFICATION("verify of one period"),
+    PAGE("a page of one period"),
+    LINE("a member's line of one period");
+
+    private final String label;
+
+    Operation(String label) {
+      this.label = label;
+    }
+
+    String label() {
+      return label;
+    }
+
+    /** Whether it is one transaction that only reads. */
+    boolean isRead() {
+      return this == PAGE || this == LINE;
+    }
+
+    /** In the names of figures. */
+    String word() {
+      return switch (this) {
+        case CLOSING -> "close";
+        case VERIFICATION -> "verify";
+        case PAGE -> "page";
+        case LINE -> "line";
+      };
+    }
   }
 }

@@ -40,7 +40,7 @@ record Footprint(
             () ->
                 new IllegalArgumentException(
                     "the figures of %s members lack %s: measure them again"
-                        .formatted(Words.count(members), name)));
+                        .formatted(Units.count(members), name)));
   }
 
   /** Of so many members, each with its events: bytes in Redis while the period is open. */
@@ -55,18 +55,18 @@ record Footprint(
 
   String table(Measurements measured) {
     var table = new Table("where", "a member", "an event");
-    table.row("Redis: live board", Words.bytes(redisPerMember), "");
-    table.row("Redis: answers by which repeats are known", "", Words.bytes(redisPerEvent));
-    table.row("PostgreSQL: journal, with its indexes", "", Words.bytes(postgresPerEvent));
+    table.row("Redis: live board", Units.bytes(redisPerMember), "");
+    table.row("Redis: answers by which repeats are known", "", Units.bytes(redisPerEvent));
+    table.row("PostgreSQL: journal, with its indexes", "", Units.bytes(postgresPerEvent));
     for (String name : TABLES) {
       OptionalDouble bytes = measured.of(members, name + "_bytes_per_member");
       if (bytes.isPresent()) {
-        table.row("PostgreSQL: " + name, Words.bytes(bytes.getAsDouble()), "");
+        table.row("PostgreSQL: " + name, Units.bytes(bytes.getAsDouble()), "");
       }
     }
-    table.row("PostgreSQL: all that a closing adds", Words.bytes(postgresPerMember), "");
+    table.row("PostgreSQL: all that a closing adds", Units.bytes(postgresPerMember), "");
     return table
         + "\nBy the closing of %s members with %s events each; indexes are counted.\n"
-            .formatted(Words.count(members), Words.number(eventsPerMember));
+            .formatted(Units.count(members), Units.number(eventsPerMember));
   }
 }

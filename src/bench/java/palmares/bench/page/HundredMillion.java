@@ -34,13 +34,13 @@ final class HundredMillion {
     double seconds = measured.growth("close_seconds").at(MEMBERS);
     return Map.of(
         "machines", machines(seconds).toString(),
-        "members", Words.count(MEMBERS),
-        "events", Words.number(footprint.eventsPerMember()),
-        "peak", Words.count(PEAK),
-        "redis-member", Words.bytes(footprint.redisPerMember()),
-        "redis-event", Words.bytes(footprint.redisPerEvent()),
-        "measured-members", Words.count(footprint.members()),
-        "closing", Words.seconds(seconds));
+        "members", Units.count(MEMBERS),
+        "events", Units.number(footprint.eventsPerMember()),
+        "peak", Units.count(PEAK),
+        "redis-member", Units.bytes(footprint.redisPerMember()),
+        "redis-event", Units.bytes(footprint.redisPerEvent()),
+        "measured-members", Units.count(footprint.members()),
+        "closing", Units.seconds(seconds));
   }
 
   private Table machines(double closing) {
@@ -50,27 +50,27 @@ final class HundredMillion {
     return new Table("for", "it takes", "one machine gives", "machines")
         .row(
             "Redis: the live board",
-            Words.bytes(redis),
-            "%s, half of %s".formatted(Words.bytes(NODE * FILLED), Words.bytes(NODE)),
+            Units.bytes(redis),
+            "%s, half of %s".formatted(Units.bytes(NODE * FILLED), Units.bytes(NODE)),
             machinesFor(redis / (NODE * FILLED)))
         .row(
             "events, in the busiest hour",
-            Words.count(peak) + " a second",
-            Words.maybe(rate, value -> Words.count(value) + " a second, in batches"),
+            Units.count(peak) + " a second",
+            Units.maybe(rate, value -> Units.count(value) + " a second, in batches"),
             rate.isPresent() ? machinesFor(peak / rate.getAsDouble()) : "not measured")
         .row(
-            "the closing, within " + Words.seconds(PATIENCE),
-            Words.seconds(closing) + " on this machine",
-            Words.seconds(PATIENCE),
+            "the closing, within " + Units.seconds(PATIENCE),
+            Units.seconds(closing) + " on this machine",
+            Units.seconds(PATIENCE),
             machinesFor(closing / PATIENCE))
         .row(
             "PostgreSQL: each closed period",
-            Words.bytes(footprint.postgres(MEMBERS)),
+            Units.bytes(footprint.postgres(MEMBERS)),
             "the size of its disk",
             "1");
   }
 
   private static String machinesFor(double parts) {
-    return Words.count(Math.max(1, Math.ceil(parts)));
+    return Units.count(Math.max(1, Math.ceil(parts)));
   }
 }

@@ -1,6 +1,7 @@
 package palmares.bench.page;
 
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -10,7 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** What several commands have measured; where two tell the same figure, the later one counts. */
-record Measurements(List<Measurement> all) {
+public record Measurements(List<Measurement> all) {
   private static final String CLOSING = "close_seconds";
   private static final Pattern SIZED = Pattern.compile(CLOSING + "_(\\d+)");
 
@@ -62,5 +63,37 @@ record Measurements(List<Measurement> all) {
       of(members, name).ifPresent(value -> values.put(members, value));
     }
     return new Growth(values);
+  }
+
+  /**
+   * What one command has measured.
+   *
+   * @param told its figures, and what they were measured on and with, by name
+   */
+  public record Measurement(Map<String, ?> told) {
+
+    /**
+     * @throws IllegalArgumentException if no command that measures has told this
+     */
+    public Measurement {
+      if (!(told.get("runs") instanceof Number) || !(told.get("cores") instanceof Number)) {
+        throw new IllegalArgumentException(
+            "holds no figures: it has no runs and no cores; give what --json of a 'palmares bench'"
+                + " command wrote");
+      }
+      told = Map.copyOf(told);
+    }
+
+    OptionalDouble number(String name) {
+      return told.get(name) instanceof Number number
+          ? OptionalDouble.of(number.doubleValue())
+          : OptionalDouble.empty();
+    }
+
+    /** As it stands there; empty if it does not. */
+    String text(String name) {
+      Object value = told.get(name);
+      return value == null ? "" : value.toString();
+    }
   }
 }

@@ -2,13 +2,17 @@ package palmares.bench.page;
 
 import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import palmares.bench.Resource;
+import palmares.bench.page.Measurements.Measurement;
 
 /** The page about what was measured, in Markdown, and its plot. */
 public final class PerformancePage {
   private final Measurements measured;
-  private final Closings closings;
+  private final ClosingSection closings;
 
   /**
    * @throws IllegalArgumentException if no closing is among what was measured
@@ -19,7 +23,7 @@ public final class PerformancePage {
       throw new IllegalArgumentException(
           "no closing was measured: name a file that 'palmares-bench close --json' wrote");
     }
-    this.closings = new Closings(measured);
+    this.closings = new ClosingSection(measured);
   }
 
   /** The plot, as SVG. */
@@ -34,7 +38,7 @@ public final class PerformancePage {
    */
   public String markdown(String plot) {
     var footprint = Footprint.of(measured);
-    var saturation = new Saturation(measured);
+    var saturation = new SaturationSection(measured);
     var gaps = new HashMap<String, String>();
     gaps.put("commands", commands());
     gaps.put("shown", Targets.table(measured));
@@ -44,7 +48,7 @@ public final class PerformancePage {
     gaps.put("steps", closings.steps());
     gaps.put("closing-saturation", saturation.closing());
     gaps.put("writing-saturation", saturation.writing());
-    gaps.put("history", new History(measured).text());
+    gaps.put("history", new HistorySection(measured).text());
     gaps.put("bytes", footprint.table(measured));
     gaps.putAll(new HundredMillion(measured, footprint).gaps());
     gaps.put("all", all());
@@ -85,7 +89,33 @@ public final class PerformancePage {
             name ->
                 measurement
                     .number(name)
-                    .ifPresent(value -> table.row("`" + name + "`", Words.number(value))));
+                    .ifPresent(value -> table.row("`" + name + "`", Units.number(value))));
     return table;
+  }
+
+  /**
+   * A text with gaps: {@code {name}} is one.
+   *
+   * @param text with its gaps
+   */
+  record Template(String text) {
+    private static final Pattern GAP = Pattern.compile("\\{([a-z-]+)}");
+
+    /**
+     * The text, its gaps filled.
+     *
+     * @throws IllegalArgumentException if one has nothing to be filled with
+     */
+    String filled(Map<String, String> values) {
+      return GAP.matcher(text)
+          .replaceAll(
+              gap -> {
+                String value = values.get(gap.group(1));
+                if (value == null) {
+                  throw new IllegalArgumentException("nothing fills the gap " + gap.group());
+                }
+                return Matcher.quoteReplacement(value.stripTrailing());
+              });
+    }
   }
 }

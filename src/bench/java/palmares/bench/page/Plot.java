@@ -97,7 +97,7 @@ final class Plot {
             TOP,
             HEIGHT - BOTTOM,
             HEIGHT - BOTTOM + 22,
-            Words.count(Math.pow(10, power)));
+            Units.count(Math.pow(10, power)));
   }
 
   private String level(int power) {
@@ -110,7 +110,7 @@ final class Plot {
             y(Math.pow(10, power)),
             WIDTH - RIGHT,
             LEFT - 8,
-            Words.seconds(Math.pow(10, power)).replaceFirst("\\.0+ ", " "));
+            Units.seconds(Math.pow(10, power)).replaceFirst("\\.0+ ", " "));
   }
 
   private String line(Series one) {

@@ -59,8 +59,8 @@ final class Targets {
       OptionalDouble value = find(measured, held.name());
       table.row(
           held.label(),
-          Words.number(held.aim().bound()) + (held.aim().most() ? " or less" : " or more"),
-          Words.maybe(value, Words::number),
+          Units.number(held.aim().bound()) + (held.aim().most() ? " or less" : " or more"),
+          Units.maybe(value, Units::number),
           value.isPresent() ? word(held, value.getAsDouble()) : "not measured");
     }
     return table.toString();

@@ -5,16 +5,16 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import palmares.bench.Beans;
 import palmares.bench.Figures;
-import palmares.bench.Measured;
-import palmares.bench.Parts;
-import palmares.bench.Watcher;
-import palmares.bench.Watcher.Task;
+import palmares.bench.ProgressListener;
+import palmares.bench.ProgressListener.Task;
+import palmares.bench.Timing;
 import palmares.bench.WrongResult;
-import palmares.bench.crowd.Crowd;
-import palmares.bench.crowd.Ground;
-import palmares.bench.crowd.Seeding;
-import palmares.bench.gauge.Quiet;
+import palmares.bench.gauge.IdleServers;
+import palmares.bench.seeding.Crowd;
+import palmares.bench.seeding.PeriodSeeder;
+import palmares.bench.seeding.SeededPeriod;
 import palmares.live.board.LiveBoards;
 import palmares.live.board.LivePage;
 import palmares.live.board.LiveQueries;
@@ -24,7 +24,7 @@ import palmares.rules.board.MemberId;
 import palmares.rules.board.RankMethod;
 import palmares.rules.catalogue.Catalogue;
 
-/** Asks seeded live boards, one question after the other, and reads off how long each takes. */
+/** Asks seeded live boards, one query after the other, and reads off how long each takes. */
 public final class ReadBench {
   /** How often all is asked before it counts: at first, until the program has been compiled. */
   private static final int FIRST_WARM_UPS = 5;
@@ -32,31 +32,31 @@ public final class ReadBench {
   /** Of how many members the place is counted member by member. */
   private static final int COUNTED = 5;
 
-  private final Parts parts;
+  private final Beans beans;
   private final SettableClock clock;
-  private final Watcher watcher;
+  private final ProgressListener progress;
   private final LiveQueries queries;
   private final LiveBoards live;
-  private final Quiet quiet;
+  private final IdleServers idle;
   private int day;
 
   /**
-   * @param parts of an application on servers of its own, with {@link ReadBoards} and the clock
+   * @param beans of an application on servers of its own, with {@link ReadBoards} and the clock
    */
-  public ReadBench(Parts parts, SettableClock clock, Watcher watcher) {
-    this.parts = parts;
+  public ReadBench(Beans beans, SettableClock clock, ProgressListener progress) {
+    this.beans = beans;
     this.clock = clock;
-    this.watcher = watcher;
-    this.queries = parts.get(LiveQueries.class);
-    this.live = parts.get(LiveBoards.class);
-    this.quiet = new Quiet(parts);
+    this.progress = progress;
+    this.queries = beans.get(LiveQueries.class);
+    this.live = beans.get(LiveBoards.class);
+    this.idle = new IdleServers(beans);
   }
 
   /**
    * What is to be measured.
    *
    * @param sizes how many members the boards have, one after the other
-   * @param queries how often each question is asked in a run
+   * @param queries how often each query is asked in a run
    * @param runs how often all is asked
    * @param seed what the members, and who is asked for, are drawn from
    */
@@ -71,60 +71,64 @@ public final class ReadBench {
     var figures = new ReadFigures(plan.sizes());
     for (long members : plan.sizes()) {
       for (RankMethod method : RankMethod.values()) {
-        Board board = parts.get(Catalogue.class).find(ReadBoards.id(method)).orElseThrow();
+        Board board = beans.get(Catalogue.class).find(ReadBoards.id(method)).orElseThrow();
         var crowd = new Crowd(members, plan.seed(), ++day);
-        Ground ground = new Seeding(parts, board, clock, watcher).live(crowd);
-        quiet.await();
-        ask(plan, ground).forEach((question, us) -> figures.add(method, members, question, us));
-        live.drop(ground.period(), () -> {});
+        SeededPeriod seeded = new PeriodSeeder(beans, board, clock, progress).live(crowd);
+        idle.await();
+        ask(plan, seeded).forEach((query, us) -> figures.add(method, members, query, us));
+        live.drop(seeded.period(), () -> {});
       }
     }
     return figures.all();
   }
 
-  /** Of each question the microseconds, one number a run. */
-  private Map<Question, List<Double>> ask(Plan plan, Ground ground) {
-    var micros = new EnumMap<Question, List<Double>>(Question.class);
+  /** Of each query the microseconds, one number a run. */
+  private Map<Query, List<Double>> ask(Plan plan, SeededPeriod seeded) {
+    var micros = new EnumMap<Query, List<Double>>(Query.class);
     var random = new SplittableRandom(plan.seed() + day);
-    var expected = new Expected(ground);
+    var expected = new ExpectedAnswers(seeded);
     int warmUps = day == 1 ? FIRST_WARM_UPS : 1;
     int rounds = warmUps + plan.runs();
-    long each = (long) plan.queries() * Question.values().length;
-    try (Task task = watcher.begin("ask " + ground.board().id(), rounds * each)) {
+    long each = (long) plan.queries() * Query.values().length;
+    try (Task task = progress.begin("ask " + seeded.board().id(), rounds * each)) {
       for (int round = 0; round < rounds; round++) {
-        for (Question question : Question.values()) {
-          double median = round(question, plan.queries(), ground, expected, random);
+        for (Query query : Query.values()) {
+          double median = round(query, plan.queries(), seeded, expected, random);
           if (round >= warmUps) {
-            micros.computeIfAbsent(question, q -> new ArrayList<>()).add(median);
+            micros.computeIfAbsent(query, q -> new ArrayList<>()).add(median);
           }
         }
         task.at((round + 1) * each);
       }
     }
-    countPlaces(ground, expected, random);
+    countPlaces(seeded, expected, random);
     return micros;
   }
 
   private double round(
-      Question question, int times, Ground ground, Expected expected, SplittableRandom random) {
+      Query query,
+      int times,
+      SeededPeriod seeded,
+      ExpectedAnswers expected,
+      SplittableRandom random) {
     var micros = new ArrayList<Double>(times);
     for (int i = 0; i < times; i++) {
-      long n = random.nextLong(ground.crowd().members());
-      var member = new MemberId(ground.crowd().member(n));
+      long n = random.nextLong(seeded.crowd().members());
+      var member = new MemberId(seeded.crowd().member(n));
       long start = System.nanoTime();
-      LivePage page = question.ask(queries, ground, member);
+      LivePage page = query.ask(queries, seeded, member);
       micros.add((System.nanoTime() - start) / 1e3);
-      expected.check(question, n, page);
+      expected.check(query, n, page);
     }
-    return Measured.median(micros);
+    return Timing.median(micros);
   }
 
-  private void countPlaces(Ground ground, Expected expected, SplittableRandom random) {
+  private void countPlaces(SeededPeriod seeded, ExpectedAnswers expected, SplittableRandom random) {
     for (int i = 0; i < COUNTED; i++) {
-      long n = random.nextLong(ground.crowd().members());
-      var member = new MemberId(ground.crowd().member(n));
-      LivePage page = Question.RANK.ask(queries, ground, member);
-      expected.check(Question.RANK, n, page);
+      long n = random.nextLong(seeded.crowd().members());
+      var member = new MemberId(seeded.crowd().member(n));
+      LivePage page = Query.RANK.ask(queries, seeded, member);
+      expected.check(Query.RANK, n, page);
       expected.checkPlace(n, page.lines().get(0));
     }
   }

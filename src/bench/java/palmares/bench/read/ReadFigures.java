@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import palmares.bench.Figure.Aim;
 import palmares.bench.Figures;
-import palmares.bench.Measured;
+import palmares.bench.Timing;
 import palmares.rules.board.RankMethod;
 
 /** What the runs have read: of each figure the median. */
@@ -22,14 +22,14 @@ final class ReadFigures {
     this.sizes = sizes;
   }
 
-  /** Adds what one question took on one board: microseconds, one number a run. */
-  void add(RankMethod method, long members, Question question, List<Double> micros) {
-    double median = Measured.median(micros);
-    String name = name(method, question, members);
+  /** Adds what one query took on one board: microseconds, one number a run. */
+  void add(RankMethod method, long members, Query query, List<Double> micros) {
+    double median = Timing.median(micros);
+    String name = name(method, query, members);
     byName.put(name, median);
     figures.tell(
         name,
-        "%s, %s ranks, %,d members".formatted(question.label(), method.word(), members),
+        "%s, %s ranks, %,d members".formatted(query.label(), method.word(), members),
         median,
         "us");
   }
@@ -41,8 +41,8 @@ final class ReadFigures {
     if (most > least) {
       double growth = 0;
       for (RankMethod method : RankMethod.values()) {
-        for (Question question : Question.values()) {
-          growth = Math.max(growth, ratio(method, question, most, least));
+        for (Query query : Query.values()) {
+          growth = Math.max(growth, ratio(method, query, most, least));
         }
       }
       figures.hold(
@@ -54,12 +54,12 @@ final class ReadFigures {
     return figures;
   }
 
-  private double ratio(RankMethod method, Question question, long most, long least) {
-    return byName.getOrDefault(name(method, question, most), Double.NaN)
-        / byName.getOrDefault(name(method, question, least), Double.NaN);
+  private double ratio(RankMethod method, Query query, long most, long least) {
+    return byName.getOrDefault(name(method, query, most), Double.NaN)
+        / byName.getOrDefault(name(method, query, least), Double.NaN);
   }
 
-  private static String name(RankMethod method, Question question, long members) {
-    return "read_%s_%s_us_%d".formatted(method.word(), question.word(), members);
+  private static String name(RankMethod method, Query query, long members) {
+    return "read_%s_%s_us_%d".formatted(method.word(), query.word(), members);
   }
 }

@@ -4,12 +4,13 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.util.ArrayList;
 import java.util.Random;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import palmares.bench.Beans;
 import palmares.bench.Figures;
-import palmares.bench.Measured;
-import palmares.bench.Parts;
-import palmares.bench.Watcher;
-import palmares.bench.Watcher.Task;
+import palmares.bench.ProgressListener;
+import palmares.bench.ProgressListener.Task;
+import palmares.bench.Timing;
 import palmares.bench.WrongResult;
+import palmares.bench.small.SmallFigures.ClosingCosts;
 import palmares.platform.time.SettableClock;
 import palmares.settlement.verification.Findings;
 import palmares.settlement.verification.Verification;
@@ -18,21 +19,22 @@ import palmares.settlement.verification.Verification;
 public final class SmallBench {
   private final SmallBoards boards;
   private final SmallDays days;
-  private final Watcher watcher;
+  private final ProgressListener progress;
   private final MeterRegistry metrics;
   private final JdbcClient jdbc;
   private final Verification verification;
 
   /**
-   * @param parts of an application on servers of its own, with the boards and the clock
+   * @param beans of an application on servers of its own, with the boards and the clock
    */
-  public SmallBench(Parts parts, SmallBoards boards, SettableClock clock, Watcher watcher) {
+  public SmallBench(
+      Beans beans, SmallBoards boards, SettableClock clock, ProgressListener progress) {
     this.boards = boards;
-    this.days = new SmallDays(parts, boards, clock);
-    this.watcher = watcher;
-    this.metrics = parts.get(MeterRegistry.class);
-    this.jdbc = parts.get(JdbcClient.class);
-    this.verification = parts.get(Verification.class);
+    this.days = new SmallDays(beans, boards, clock);
+    this.progress = progress;
+    this.metrics = beans.get(MeterRegistry.class);
+    this.jdbc = beans.get(JdbcClient.class);
+    this.verification = beans.get(Verification.class);
   }
 
   /**
@@ -59,13 +61,13 @@ public final class SmallBench {
   }
 
   private SmallRun run(int members, Random random) {
-    try (Task task = watcher.begin("events", (long) boards.count() * members)) {
+    try (Task task = progress.begin("events", (long) boards.count() * members)) {
       days.fill(members, random, task);
     }
-    Toll before = Toll.read(metrics, jdbc);
-    try (Task task = watcher.begin("closings", boards.count())) {
-      double seconds = Measured.seconds(Measured.time(() -> days.close(task)));
-      return new SmallRun(seconds, Toll.read(metrics, jdbc).since(before, boards.count()));
+    ClosingCosts before = ClosingCosts.read(metrics, jdbc);
+    try (Task task = progress.begin("closings", boards.count())) {
+      double seconds = Timing.seconds(Timing.time(() -> days.close(task)));
+      return new SmallRun(seconds, ClosingCosts.read(metrics, jdbc).since(before, boards.count()));
     }
   }
 
@@ -79,9 +81,9 @@ public final class SmallBench {
     if (findings.periods() != (long) runs * boards.count()) {
       throw new WrongResult("not all was verified: " + findings.summary());
     }
-    watcher.say(findings.summary());
+    progress.say(findings.summary());
   }
 
   /** How long a run took, and what each of its closings did. */
-  record SmallRun(double seconds, Toll each) {}
+  record SmallRun(double seconds, ClosingCosts each) {}
 }

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import palmares.bench.Parts;
-import palmares.bench.Watcher.Task;
+import palmares.bench.Beans;
+import palmares.bench.ProgressListener.Task;
 import palmares.bench.WrongResult;
 import palmares.live.intake.Event;
 import palmares.live.intake.EventOrigin;
@@ -45,11 +45,11 @@ final class SmallDays {
   private final Sweep sweep;
   private LocalDate day = FIRST_DAY;
 
-  SmallDays(Parts parts, SmallBoards boards, SettableClock clock) {
+  SmallDays(Beans beans, SmallBoards boards, SettableClock clock) {
     this.boards = boards;
     this.clock = clock;
-    this.intake = parts.get(Intake.class);
-    this.sweep = parts.get(Sweep.class);
+    this.intake = beans.get(Intake.class);
+    this.sweep = beans.get(Sweep.class);
   }
 
   /**

@@ -1,11 +1,17 @@
 package palmares.bench.small;
 
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
 import java.util.function.ToDoubleFunction;
+import org.springframework.jdbc.core.simple.JdbcClient;
 import palmares.bench.Figure.Aim;
 import palmares.bench.Figures;
-import palmares.bench.Measured;
+import palmares.bench.Timing;
 import palmares.bench.small.SmallBench.SmallRun;
 
 /**
@@ -53,6 +59,57 @@ record SmallFigures(int periods, List<SmallRun> runs) {
   }
 
   private double median(ToDoubleFunction<SmallRun> value) {
-    return Measured.median(runs.stream().map(value::applyAsDouble).toList());
+    return Timing.median(runs.stream().map(value::applyAsDouble).toList());
+  }
+
+  /**
+   * What closings have taken.
+   *
+   * @param milliseconds of those who ran them, added up
+   * @param steps the milliseconds of it that the work of each step took, by name
+   * @param transactions that wrote anything
+   * @param walBytes that they added to the write-ahead log
+   */
+  record ClosingCosts(
+      double milliseconds, Map<String, Double> steps, double transactions, double walBytes) {
+
+    /** Since the application, and its servers, began. */
+    static ClosingCosts read(MeterRegistry metrics, JdbcClient jdbc) {
+      var steps = new TreeMap<String, Double>();
+      for (Timer step : metrics.find("palmares.closing.step").timers()) {
+        steps.put("" + step.getId().getTag("step"), step.totalTime(TimeUnit.MILLISECONDS));
+      }
+      double whole = metrics.timer("palmares.closing").totalTime(TimeUnit.MILLISECONDS);
+      return jdbc.sql(
+              """
+              select
+                pg_snapshot_xmax(pg_current_snapshot())::text::bigint as transactions,
+                (pg_current_wal_lsn() - '0/0')::bigint as wal
+              """)
+          .query((row, n) -> new ClosingCosts(whole, steps, row.getLong(1), row.getLong(2)))
+          .single();
+    }
+
+    /** What was taken after the earlier reading, for each of so many closings. */
+    ClosingCosts since(ClosingCosts earlier, int closings) {
+      var each = new TreeMap<String, Double>();
+      steps.forEach(
+          (step, time) ->
+              each.put(step, (time - earlier.steps.getOrDefault(step, 0.0)) / closings));
+      return new ClosingCosts(
+          (milliseconds - earlier.milliseconds) / closings,
+          each,
+          (transactions - earlier.transactions) / closings,
+          (walBytes - earlier.walBytes) / closings);
+    }
+
+    double step(String name) {
+      return steps.getOrDefault(name, 0.0);
+    }
+
+    /** How much of the time was the work itself, and not its bookkeeping; from 0 to 1. */
+    double work() {
+      return steps.values().stream().mapToDouble(Double::doubleValue).sum() / milliseconds;
+    }
   }
 }

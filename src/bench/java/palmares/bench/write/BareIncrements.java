@@ -5,6 +5,7 @@ import java.util.Optional;
 import org.redisson.api.RScoredSortedSet;
 import org.redisson.api.RedissonClient;
 import org.redisson.client.codec.StringCodec;
+import palmares.bench.write.WriteBench.Plan;
 import palmares.period.Population;
 import palmares.rules.calendar.Slot;
 
@@ -13,23 +14,23 @@ import palmares.rules.calendar.Slot;
  * each, of which nothing but the members' points is kept: no ids, times or journal.
  */
 final class BareIncrements implements Way {
-  private final Loader loader;
+  private final LoadProcess loader;
   private final Plan plan;
   private final RedissonClient redisson;
   private int events;
 
-  BareIncrements(Loader loader, Plan plan, RedissonClient redisson) {
+  BareIncrements(LoadProcess loader, Plan plan, RedissonClient redisson) {
     this.loader = loader;
     this.plan = plan;
     this.redisson = redisson;
   }
 
   @Override
-  public Sent write(Slot day, long first, int events) throws IOException {
+  public SendResult write(Slot day, long first, int events) throws IOException {
     this.events = events;
     return loader.send(
         new Volley(
-            Volley.To.REDIS, key(day), plan.clients(), plan.crowd(), first, events, plan.batch()));
+            Volley.To.REDIS, key(day), plan.clients(), plan.source(), first, events, plan.batch()));
   }
 
   @Override

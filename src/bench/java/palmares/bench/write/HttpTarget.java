@@ -1,5 +1,6 @@
 package palmares.bench.write;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import java.io.IOException;
@@ -7,6 +8,11 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import palmares.bench.write.Target.Answer;
+import palmares.bench.write.Target.Connection;
+import palmares.bench.write.WriteBench.Server;
 
 /** The application's HTTP, to which events are posted. */
 record HttpTarget(Server server) implements Target {
@@ -30,5 +36,68 @@ record HttpTarget(Server server) implements Target {
             + body.length()
             + "\r\n\r\n";
     return ByteBuffer.wrap((head + body).getBytes(US_ASCII));
+  }
+
+  /** An answer of HTTP, whose body is thrown away. */
+  static final class HttpAnswer implements Answer {
+    private static final byte[] HEADERS_END = {'\r', '\n', '\r', '\n'};
+    private static final Pattern STATUS = Pattern.compile("HTTP/1\\.1 (\\d+)");
+    private static final Pattern LENGTH =
+        Pattern.compile("\r\ncontent-length: *(\\d+)", Pattern.CASE_INSENSITIVE);
+
+    /** How much of the body is still to come; unknown until the headers are there. */
+    private long missing;
+
+    private boolean headed;
+
+    @Override
+    public void begin(int events) {
+      headed = false;
+    }
+
+    /**
+     * @throws IOException if it is another than 200, with its beginning
+     */
+    @Override
+    public boolean take(ByteBuffer in) throws IOException {
+      if (!headed) {
+        readHeaders(in);
+      }
+      if (headed) {
+        missing -= in.remaining();
+        in.position(in.limit());
+      }
+      return headed && missing <= 0;
+    }
+
+    private void readHeaders(ByteBuffer in) throws IOException {
+      var seen = new byte[in.remaining()];
+      in.get(in.position(), seen);
+      int end = endOfHeaders(seen);
+      if (end < 0) {
+        return;
+      }
+      String head = new String(seen, 0, end, ISO_8859_1);
+      Matcher status = STATUS.matcher(head);
+      Matcher length = LENGTH.matcher(head);
+      if (!status.lookingAt() || !status.group(1).equals("200") || !length.find()) {
+        throw new IOException("the server answered: " + new String(seen, ISO_8859_1));
+      }
+      missing = Long.parseLong(length.group(1));
+      headed = true;
+      in.position(in.position() + end);
+    }
+
+    private static int endOfHeaders(byte[] seen) {
+      for (int at = 0; at + HEADERS_END.length <= seen.length; at++) {
+        if (seen[at] == '\r'
+            && seen[at + 1] == '\n'
+            && seen[at + 2] == '\r'
+            && seen[at + 3] == '\n') {
+          return at + HEADERS_END.length;
+        }
+      }
+      return -1;
+    }
   }
 }

@@ -6,9 +6,16 @@ import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
+import java.nio.channels.Selector;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import palmares.bench.write.RedisTarget.RedisAddress;
+import palmares.bench.write.SendResult.Pace;
+import palmares.bench.write.Target.Connection;
+import palmares.bench.write.WriteBench.Server;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -39,7 +46,7 @@ public final class LoadGenerator {
       double before = cpuSeconds();
       Volley volley = JSON.readValue(line, Volley.class);
       Pace pace = Objects.requireNonNull(clients.get(volley.to())).send(volley);
-      answers.println(JSON.writeValueAsString(new Sent(pace, cpuSeconds() - before)));
+      answers.println(JSON.writeValueAsString(new SendResult(pace, cpuSeconds() - before)));
     }
   }
 
@@ -49,5 +56,66 @@ public final class LoadGenerator {
     return system instanceof com.sun.management.OperatingSystemMXBean sun
         ? sun.getProcessCpuTime() / 1e9
         : 0;
+  }
+
+  /**
+   * Clients of one server, all on one thread, so that they take as little of the machine as can be.
+   */
+  static final class Clients {
+    private final Target target;
+
+    Clients(Target target) {
+      this.target = target;
+    }
+
+    /**
+     * Sends all of it, each client its next request as soon as it has the last answer.
+     *
+     * @throws IOException if the server refuses a request
+     */
+    Pace send(Volley volley) throws IOException {
+      var connections = new ArrayList<Connection>();
+      try (Selector selector = Selector.open()) {
+        try {
+          for (int i = 0; i < Math.min(volley.clients(), volley.requests()); i++) {
+            connections.add(target.connect(selector));
+          }
+          return send(volley, connections, selector);
+        } finally {
+          for (Connection connection : connections) {
+            connection.close();
+          }
+        }
+      }
+    }
+
+    private Pace send(Volley volley, List<Connection> connections, Selector selector)
+        throws IOException {
+      var took = new long[volley.requests()];
+      long begun = System.nanoTime();
+      int sent = 0;
+      for (Connection connection : connections) {
+        connection.send(sent, target.request(volley, sent), volley.batch(), System.nanoTime());
+        sent++;
+      }
+      int answered = 0;
+      while (answered < took.length) {
+        selector.select();
+        for (var key : selector.selectedKeys()) {
+          var connection = (Connection) key.attachment();
+          if (connection.goOn()) {
+            took[connection.number()] = System.nanoTime() - connection.sentAt();
+            answered++;
+            if (sent < took.length) {
+              connection.send(
+                  sent, target.request(volley, sent), volley.batch(), System.nanoTime());
+              sent++;
+            }
+          }
+        }
+        selector.selectedKeys().clear();
+      }
+      return Pace.of(volley.events(), System.nanoTime() - begun, took);
+    }
   }
 }

@@ -11,6 +11,7 @@ import org.redisson.api.RSet;
 import org.redisson.api.RedissonClient;
 import org.redisson.client.codec.StringCodec;
 import org.springframework.http.ResponseEntity;
+import palmares.bench.write.BenchEndpoints.OutcomeBody;
 import palmares.live.intake.Event;
 import palmares.live.intake.EventReader;
 import palmares.live.intake.StrictJson;
@@ -31,7 +32,7 @@ import tools.jackson.databind.json.JsonMapper;
 final class LockRecipe implements Way {
   private final RedissonClient redisson;
   private final JsonMapper json;
-  private final OverHttp requests;
+  private final HttpWay requests;
   private final boolean perMember;
   private volatile @Nullable Slot day;
 
@@ -39,7 +40,7 @@ final class LockRecipe implements Way {
    * @param requests what brings the events to it
    * @param perMember whether each member has a lock of its own; else the board has one
    */
-  LockRecipe(RedissonClient redisson, JsonMapper json, OverHttp requests, boolean perMember) {
+  LockRecipe(RedissonClient redisson, JsonMapper json, HttpWay requests, boolean perMember) {
     this.redisson = redisson;
     this.json = json;
     this.requests = requests;
@@ -47,7 +48,7 @@ final class LockRecipe implements Way {
   }
 
   @Override
-  public Sent write(Slot day, long first, int events) throws IOException {
+  public SendResult write(Slot day, long first, int events) throws IOException {
     this.day = day;
     return requests.write(day, first, events);
   }
@@ -57,7 +58,7 @@ final class LockRecipe implements Way {
     Slot today = Objects.requireNonNull(day, "nobody writes at present");
     Event event = EventReader.event(StrictJson.value(body.readAllBytes()));
     long points = add(today, event);
-    return BareOutcome.of(event.id(), today, event.quantity(), points).answer(json);
+    return OutcomeBody.of(event.id(), today, event.quantity(), points).answer(json);
   }
 
   /** What the member holds after it. */

@@ -10,6 +10,9 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.LongStream;
+import palmares.bench.write.SendResult.Pace;
+import palmares.bench.write.Volley.CoinEvent;
+import palmares.bench.write.Volley.CoinEvents;
 import palmares.live.board.ApplyCalls;
 import palmares.live.board.BoardChange;
 import palmares.live.board.BoardChange.Arrival;
@@ -31,33 +34,33 @@ import palmares.rules.calendar.Slot;
 final class RawScript implements Way {
   private static final Duration PATIENCE = Duration.ofMinutes(1);
 
-  private final Days days;
+  private final BoardDays days;
   private final LiveBoards live;
   private final ApplyCalls calls;
   private final StatefulRedisConnection<byte[], byte[]> redis;
-  private final Crowd crowd;
+  private final CoinEvents source;
   private final int batch;
 
   /**
    * @param batch how many calls are sent at once; 1 for one by one
    */
   RawScript(
-      Days days,
+      BoardDays days,
       LiveBoards live,
       ApplyCalls calls,
       StatefulRedisConnection<byte[], byte[]> redis,
-      Crowd crowd,
+      CoinEvents source,
       int batch) {
     this.days = days;
     this.live = live;
     this.calls = calls;
     this.redis = redis;
-    this.crowd = crowd;
+    this.source = source;
     this.batch = batch;
   }
 
   @Override
-  public Sent write(Slot day, long first, int events) {
+  public SendResult write(Slot day, long first, int events) {
     Period period = days.unrecorded(day);
     live.make(period, days.board());
     live.open(period);
@@ -82,7 +85,7 @@ final class RawScript implements Way {
     } finally {
       redis.setAutoFlushCommands(true);
     }
-    return new Sent(Pace.of(events, System.nanoTime() - begun, took), 0);
+    return new SendResult(Pace.of(events, System.nanoTime() - begun, took), 0);
   }
 
   private List<RedisFuture<?>> send(Period period, String digest, long first) {
@@ -92,7 +95,7 @@ final class RawScript implements Way {
       ScriptCall call =
           calls.of(
               LongStream.range(at, Math.min(at + ApplyCalls.MOST, first + batch))
-                  .mapToObj(number -> change(keys, crowd.deed(number)))
+                  .mapToObj(number -> change(keys, source.event(number)))
                   .toList());
       sent.add(
           redis.async().evalsha(digest, ScriptOutputType.MULTI, call.keys(), call.arguments()));
@@ -100,19 +103,19 @@ final class RawScript implements Way {
     return sent;
   }
 
-  private BoardChange change(LiveKeys keys, Deed deed) {
+  private BoardChange change(LiveKeys keys, CoinEvent event) {
     Board board = days.board();
-    Action action = Objects.requireNonNull(board.actions().get(Deed.ACTION), Deed.ACTION);
-    String digest = deed.id().substring(0, 16);
+    Action action = Objects.requireNonNull(board.actions().get(CoinEvent.ACTION), CoinEvent.ACTION);
+    String digest = event.id().substring(0, 16);
     return new BoardChange(
         keys,
-        deed.id(),
-        new MemberId(deed.member()),
+        event.id(),
+        new MemberId(event.member()),
         action,
         null,
         false,
-        deed.points(),
-        new Worth(action.points() * deed.points(), null, 0),
+        event.points(),
+        new Worth(action.points() * event.points(), null, 0),
         null,
         Arrival.NOW,
         null,

@@ -3,13 +3,20 @@ package palmares.bench.write;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.lettuce.core.RedisURI;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
+import java.util.Optional;
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import palmares.bench.write.Target.Answer;
+import palmares.bench.write.Target.Connection;
+import palmares.bench.write.Volley.CoinEvent;
 
-/** Redis, in which the points of each deed are added to its member's by a bare ZINCRBY. */
+/** Redis, in which the points of each event are added to its member's by a bare ZINCRBY. */
 record RedisTarget(RedisAddress redis) implements Target {
   private static final String OK = "+OK\r\n";
 
@@ -39,9 +46,9 @@ record RedisTarget(RedisAddress redis) implements Target {
   @Override
   public ByteBuffer request(Volley volley, int number) {
     var pipeline = new StringBuilder();
-    for (Deed deed : volley.deeds(number)) {
+    for (CoinEvent event : volley.eventsOf(number)) {
       pipeline.append(
-          command("ZINCRBY", volley.path(), Integer.toString(deed.points()), deed.member()));
+          command("ZINCRBY", volley.path(), Integer.toString(event.points()), event.member()));
     }
     return ByteBuffer.wrap(pipeline.toString().getBytes(UTF_8));
   }
@@ -53,5 +60,66 @@ record RedisTarget(RedisAddress redis) implements Target {
       command.append('$').append(word.length()).append("\r\n").append(word).append("\r\n");
     }
     return command.toString();
+  }
+
+  /** Where the application's Redis is, for clients that are none of the application's. */
+  record RedisAddress(String host, int port, int database, Optional<String> password) {
+
+    /**
+     * @throws IllegalArgumentException if it is a cluster, or found through sentinels
+     */
+    static RedisAddress of(LettuceConnectionFactory connections) {
+      if (connections.isClusterAware() || connections.isRedisSentinelAware()) {
+        throw new IllegalArgumentException(
+            "writing is measured on one Redis: name it in spring.data.redis.host");
+      }
+      RedisStandaloneConfiguration one = connections.getStandaloneConfiguration();
+      return new RedisAddress(
+          one.getHostName(),
+          one.getPort(),
+          one.getDatabase(),
+          one.getPassword().toOptional().map(String::new));
+    }
+
+    RedisURI uri() {
+      RedisURI.Builder uri =
+          RedisURI.builder().withHost(host).withPort(port).withDatabase(database);
+      password.ifPresent(secret -> uri.withPassword(secret.toCharArray()));
+      return uri.build();
+    }
+
+    /** As {@code redis://host:port}. */
+    String url() {
+      return "redis://" + host + ":" + port;
+    }
+  }
+
+  /** The answers of Redis to a pipeline of commands that answer with a text each. */
+  static final class BulkAnswers implements Answer {
+    /** Its length, and the text. */
+    private static final int LINES_PER_ANSWER = 2;
+
+    private int missing;
+    private boolean lineBegins = true;
+
+    @Override
+    public void begin(int events) {
+      missing = events * LINES_PER_ANSWER;
+    }
+
+    @Override
+    public boolean take(ByteBuffer in) throws IOException {
+      while (in.hasRemaining()) {
+        byte next = in.get();
+        if (lineBegins && next == '-') {
+          var error = new byte[in.remaining()];
+          in.get(error);
+          throw new IOException("Redis answered: " + new String(error, ISO_8859_1));
+        }
+        lineBegins = next == '\n';
+        missing -= lineBegins ? 1 : 0;
+      }
+      return missing == 0;
+    }
   }
 }

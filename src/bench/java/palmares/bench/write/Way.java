@@ -7,12 +7,12 @@ import palmares.rules.calendar.Slot;
 /** One way to write events, measured beside the others. */
 interface Way {
   /**
-   * Writes deeds into a day that nobody has written to yet.
+   * Writes eventsOf into a day that nobody has written to yet.
    *
    * @param first the number of the first of them
    * @param events how many there are
    */
-  Sent write(Slot day, long first, int events) throws Exception;
+  SendResult write(Slot day, long first, int events) throws Exception;
 
   /** What the day holds by now, and is rid of; empty for a way that keeps nothing. */
   Optional<Population> collect(Slot day);

@@ -1,0 +1,60 @@
+package palmares.bench.page;
+
+import java.util.Locale;
+import java.util.OptionalDouble;
+import java.util.function.DoubleFunction;
+
+/** Numbers as people read them: three digits and a unit. */
+final class Units {
+  private static final String NOTHING = "–";
+  private static final String[] BYTES = {"B", "kB", "MB", "GB", "TB", "PB"};
+  private static final double MINUTE = 60;
+  private static final double HOUR = 3_600;
+
+  private Units() {}
+
+  static String count(double value) {
+    return String.format(Locale.ROOT, "%,.0f", value);
+  }
+
+  static String number(double value) {
+    double size = Math.abs(value);
+    if (size >= 100) {
+      return count(value);
+    }
+    return String.format(Locale.ROOT, size >= 10 ? "%.1f" : size >= 0.1 ? "%.2f" : "%.3f", value);
+  }
+
+  static String seconds(double value) {
+    if (value >= 2 * HOUR) {
+      return number(value / HOUR) + " h";
+    }
+    if (value >= 2 * MINUTE) {
+      return number(value / MINUTE) + " min";
+    }
+    return value >= 1 ? number(value) + " s" : number(value * 1e3) + " ms";
+  }
+
+  static String percent(double part) {
+    return number(100 * part) + " %";
+  }
+
+  static String bytes(double value) {
+    int unit = 0;
+    double left = value;
+    while (left >= 1e3 && unit < BYTES.length - 1) {
+      left /= 1e3;
+      unit++;
+    }
+    return number(left) + " " + BYTES[unit];
+  }
+
+  static String megabytes(double value) {
+    return bytes(value * (1 << 20));
+  }
+
+  /** A dash where there is no value. */
+  static String maybe(OptionalDouble value, DoubleFunction<String> words) {
+    return value.isPresent() ? words.apply(value.getAsDouble()) : NOTHING;
+  }
+}

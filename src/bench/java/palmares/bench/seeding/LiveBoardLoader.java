@@ -1,0 +1,196 @@
+package palmares.bench.seeding;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.lettuce.core.RedisFuture;
+import io.lettuce.core.ScoredValue;
+import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.function.Consumer;
+import java.util.function.LongConsumer;
+import org.springframework.data.redis.connection.RedisConnection;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import palmares.bench.Beans;
+import palmares.live.board.LiveKeys;
+import palmares.rules.board.Layout;
+import palmares.rules.board.Microseconds;
+import palmares.rules.board.RankMethod;
+
+/**
+ * Leaves a live board in Redis as the script that applies events does: its lines, the answers by
+ * which it knows a repeat, and what it counts. Event by event, ten millions would take an hour.
+ */
+final class LiveBoardLoader {
+  private static final int BATCH = 500;
+
+  private final RedisConnectionFactory connections;
+
+  LiveBoardLoader(Beans beans) {
+    this.connections = beans.get(RedisConnectionFactory.class);
+  }
+
+  /**
+   * Fills a live board that is open and empty.
+   *
+   * @param advance is told how many lines and events more there are
+   */
+  void load(SeededPeriod seeded, LongConsumer advance) {
+    stand(seeded, advance);
+    events(seeded, advance);
+  }
+
+  /**
+   * Fills a live board that is open and empty so far as it can be looked at: with its lines, but
+   * with none of the answers to what made them.
+   *
+   * @param advance is told how many lines more there are
+   */
+  void stand(SeededPeriod seeded, LongConsumer advance) {
+    lines(seeded, advance);
+    if (seeded.board().ranks() == RankMethod.DENSE) {
+      levels(seeded);
+    }
+  }
+
+  /** On a board without a second key, where more is better, points are the level. */
+  private void levels(SeededPeriod seeded) {
+    LiveKeys keys = keys(seeded);
+    long[] holders = seeded.crowd().holders();
+    with(
+        pipeline -> {
+          for (int points = 1; points < holders.length; points++) {
+            if (holders[points] > 0) {
+              byte[] level = bytes(Integer.toString(points));
+              byte[] count = bytes(Long.toString(holders[points]));
+              pipeline.send(pipeline.commands().hset(keys.holders(), level, count));
+              pipeline.send(pipeline.commands().zadd(keys.levels(), points, level));
+            }
+          }
+        });
+  }
+
+  private void lines(SeededPeriod seeded, LongConsumer advance) {
+    Crowd crowd = seeded.crowd();
+    Layout layout = seeded.layout();
+    long first = seeded.firstTick();
+    long ticks = seeded.ticks();
+    byte[] key = keys(seeded).lines();
+    with(
+        pipeline -> {
+          var batch = new ArrayList<ScoredValue<byte[]>>(BATCH);
+          for (long n = 0; n < crowd.members(); n++) {
+            long tick = first + crowd.latestTime(n, ticks);
+            byte[] line = layout.line(crowd.member(n), tick).getBytes(UTF_8);
+            batch.add(ScoredValue.just(layout.score(crowd.invites(n), 0, tick), line));
+            if (batch.size() == BATCH || n == crowd.members() - 1) {
+              pipeline.send(pipeline.commands().zadd(key, array(batch)));
+              advance.accept(batch.size());
+              batch.clear();
+            }
+          }
+        });
+  }
+
+  @SuppressWarnings("unchecked")
+  private static ScoredValue<byte[]>[] array(List<ScoredValue<byte[]>> batch) {
+    return batch.toArray(ScoredValue[]::new);
+  }
+
+  private void events(SeededPeriod seeded, LongConsumer advance) {
+    LiveKeys keys = keys(seeded);
+    with(
+        pipeline -> {
+          var batch = new HashMap<byte[], byte[]>();
+          long[] points = {0};
+          Consumer<Invitation> add =
+              invitation -> {
+                batch.put(bytes(invitation.id()), bytes(answer(invitation)));
+                points[0] += invitation.quantity();
+                if (batch.size() == BATCH || invitation.seq() == seeded.events()) {
+                  pipeline.send(pipeline.commands().hset(keys.ids(), Map.copyOf(batch)));
+                  advance.accept(batch.size());
+                  batch.clear();
+                }
+              };
+          for (int round = 0; round < Invitation.ROUNDS; round++) {
+            Invitation.each(seeded, round, add);
+          }
+          count(pipeline, keys, "seq", seeded.events());
+          count(pipeline, keys, "points", points[0]);
+        });
+  }
+
+  private static void count(Pipeline pipeline, LiveKeys keys, String field, long value) {
+    pipeline.send(pipeline.commands().hset(keys.meta(), bytes(field), bytes(Long.toString(value))));
+  }
+
+  /** As the script writes it. */
+  private static String answer(Invitation invitation) {
+    return String.join(
+        " ",
+        Invitation.OUTCOME,
+        Integer.toString(invitation.quantity()),
+        Integer.toString(invitation.total()),
+        Long.toString(Microseconds.micros(invitation.occurredAt())),
+        invitation.digest());
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(UTF_8);
+  }
+
+  private static LiveKeys keys(SeededPeriod seeded) {
+    return new LiveKeys(seeded.period().board(), seeded.period().name());
+  }
+
+  @SuppressWarnings("unchecked")
+  private void with(Consumer<Pipeline> work) {
+    try (RedisConnection connection = connections.getConnection()) {
+      var pipeline =
+          new Pipeline(
+              (RedisClusterAsyncCommands<byte[], byte[]>) connection.getNativeConnection());
+      work.accept(pipeline);
+      pipeline.await();
+    }
+  }
+
+  /**
+   * Commands of which some are under way at a time: sent without waiting for each, yet never all.
+   */
+  static final class Pipeline {
+    private static final int AHEAD = 16;
+
+    private final RedisClusterAsyncCommands<byte[], byte[]> commands;
+    private final Queue<RedisFuture<?>> underway = new ArrayDeque<>();
+
+    Pipeline(RedisClusterAsyncCommands<byte[], byte[]> commands) {
+      this.commands = commands;
+    }
+
+    RedisClusterAsyncCommands<byte[], byte[]> commands() {
+      return commands;
+    }
+
+    /** Goes on once few enough are under way. */
+    void send(RedisFuture<?> sent) {
+      underway.add(sent);
+      await(AHEAD);
+    }
+
+    /** Waits for all that were sent. */
+    void await() {
+      await(0);
+    }
+
+    private void await(int most) {
+      while (underway.size() > most) {
+        underway.remove().toCompletableFuture().join();
+      }
+    }
+  }
+}

@@ -1,0 +1,106 @@
+package palmares.bench.seeding;
+
+import static java.time.ZoneOffset.UTC;
+
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongConsumer;
+import palmares.bench.Beans;
+import palmares.bench.ProgressListener;
+import palmares.bench.ProgressListener.Task;
+import palmares.live.board.LiveBoardCreation;
+import palmares.period.Period;
+import palmares.period.PeriodTimeline;
+import palmares.platform.bulk.ParallelRunner;
+import palmares.platform.time.SettableClock;
+import palmares.rules.board.Board;
+import palmares.rules.calendar.Slot;
+
+/**
+ * Makes periods that a crowd has taken part in. They are opened by the application itself; what the
+ * crowd did stands then where its events would have left it, which the closing proves.
+ */
+public final class PeriodSeeder {
+  private static final LocalDate FIRST_DAY = LocalDate.of(2026, 1, 1);
+
+  private final SettableClock clock;
+  private final Board board;
+  private final ProgressListener progress;
+  private final PeriodTimeline timeline;
+  private final LiveBoardCreation starts;
+  private final LiveBoardLoader live;
+  private final JournalLoader journal;
+
+  /**
+   * @param board that counts invitations, each worth one point, on days
+   * @param clock the application's own, which is moved
+   */
+  public PeriodSeeder(Beans beans, Board board, SettableClock clock, ProgressListener progress) {
+    this.clock = clock;
+    this.board = board;
+    this.progress = progress;
+    this.timeline = beans.get(PeriodTimeline.class);
+    this.starts = beans.get(LiveBoardCreation.class);
+    this.live = new LiveBoardLoader(beans);
+    this.journal = new JournalLoader(beans);
+  }
+
+  /** A period in which nobody takes part, over now. */
+  public Period nobody(int day) {
+    return over(open(day));
+  }
+
+  /** A day of the crowd's, over now. */
+  public SeededPeriod day(Crowd crowd) {
+    Period period = open(crowd.day());
+    var seeded = new SeededPeriod(period, board, crowd, crowd.events());
+    try (Task task = progress.begin("seed", crowd.members() + 2 * seeded.events())) {
+      var done = new LongAdder();
+      LongConsumer advance =
+          more -> {
+            done.add(more);
+            task.at(done.sum());
+          };
+      ParallelRunner.run(
+          List.of(
+              () -> journal.load(seeded, 0, advance),
+              () -> live.load(seeded, advance),
+              () -> journal.load(seeded, 1, advance)));
+    }
+    journal.drained(seeded);
+    over(period);
+    return seeded;
+  }
+
+  /** A day of the crowd's, still open, on whose live board it stands and nowhere else. */
+  public SeededPeriod live(Crowd crowd) {
+    var seeded = new SeededPeriod(open(crowd.day()), board, crowd, crowd.events());
+    try (Task task = progress.begin("seed " + board.id(), crowd.members())) {
+      var done = new LongAdder();
+      live.stand(
+          seeded,
+          more -> {
+            done.add(more);
+            task.at(done.sum());
+          });
+    }
+    return seeded;
+  }
+
+  private Period open(int day) {
+    Instant begin = FIRST_DAY.plusDays(day).atStartOfDay(UTC).toInstant();
+    Slot slot = board.calendar().at(begin).orElseThrow();
+    clock.set(slot.startsAt());
+    Period period = timeline.open(board, begin).orElseThrow();
+    starts.start(period, board);
+    return period;
+  }
+
+  private Period over(Period period) {
+    clock.set(Objects.requireNonNull(period.closesAt()));
+    return period;
+  }
+}

@@ -1,0 +1,66 @@
+package palmares.bench.write;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import palmares.bench.write.RedisTarget.RedisAddress;
+import palmares.bench.write.WriteBench.Server;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The process that sends events, as whoever gives it orders sees it. */
+final class LoadProcess implements AutoCloseable {
+  private static final JsonMapper JSON = JsonMapper.shared();
+
+  private final Process process;
+  private final PrintStream orders;
+  private final BufferedReader answers;
+
+  private LoadProcess(Process process) {
+    this.process = process;
+    this.orders = new PrintStream(process.getOutputStream(), true, StandardCharsets.UTF_8);
+    this.answers =
+        new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+  }
+
+  /**
+   * @param command what starts {@link LoadGenerator#run} on its standard streams
+   */
+  static LoadProcess start(List<String> command, Server server, RedisAddress redis)
+      throws IOException {
+    var loader =
+        new LoadProcess(
+            new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start());
+    loader.tell(server);
+    loader.tell(redis);
+    return loader;
+  }
+
+  /**
+   * Sends a volley, and waits for all of its answers.
+   *
+   * @throws IOException if it was not taken; the process has said why
+   */
+  SendResult send(Volley volley) throws IOException {
+    tell(volley);
+    String answer = answers.readLine();
+    if (answer == null) {
+      throw new IOException("the load generator ended before %s was sent".formatted(volley));
+    }
+    return JSON.readValue(answer, SendResult.class);
+  }
+
+  /** Secrets are told so too: arguments are for everybody to see. */
+  private void tell(Object order) {
+    orders.println(JSON.writeValueAsString(order));
+  }
+
+  /** Ends it: it has no more orders. */
+  @Override
+  public void close() {
+    orders.close();
+    process.destroy();
+  }
+}
