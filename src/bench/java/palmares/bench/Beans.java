@@ -1,7 +1,7 @@
 package palmares.bench;
 
-/** The parts of the application that is measured, by their types. */
+/** The beans of the application under test. */
 public interface Beans {
-  /** The one part of that type. */
+  /** The only bean of the type. */
   <T> T get(Class<T> type);
 }

@@ -3,17 +3,17 @@ package palmares.bench;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One measured figure.
+ * A measured figure.
  *
- * @param name what a program finds it by, in {@code snake_case}; unique in a run
- * @param label what it is, in words
+ * @param name its key in the JSON, in {@code snake_case}; unique in a run
+ * @param label the description for people
  * @param value in {@code unit}
  * @param unit of the value; empty for ratios
- * @param aim what it is held against; null where it only tells
+ * @param aim its target; null if it has none
  */
 public record Figure(String name, String label, double value, String unit, @Nullable Aim aim) {
 
-  /** A bound that the figure is to keep. */
+  /** A target: an upper or a lower bound. */
   public record Aim(double bound, boolean most) {
     public static Aim atMost(double bound) {
       return new Aim(bound, true);
@@ -28,7 +28,7 @@ public record Figure(String name, String label, double value, String unit, @Null
     }
   }
 
-  /** Whether it keeps its bound; true where it has none. */
+  /** Whether the value is within the target; true if there is none. */
   public boolean kept() {
     return aim == null || aim.keeps(value);
   }

@@ -6,16 +6,16 @@ import java.util.List;
 import java.util.Map;
 import palmares.bench.Figure.Aim;
 
-/** What a run has measured, in the order in which it tells it. */
+/** The figures of a benchmark, in the order of the output. */
 public final class Figures {
   private final List<Figure> all = new ArrayList<>();
 
-  /** Adds one that only tells. */
+  /** Adds a figure without a target. */
   public Figures tell(String name, String label, double value, String unit) {
     return add(new Figure(name, label, value, unit, null));
   }
 
-  /** Adds one that is held against a bound. */
+  /** Adds a figure with a target. */
   public Figures hold(String name, String label, double value, Aim aim) {
     return add(new Figure(name, label, value, "", aim));
   }
@@ -32,7 +32,7 @@ public final class Figures {
     return List.copyOf(all);
   }
 
-  /** By their names, for programs. */
+  /** The values by name, for the JSON. */
   public Map<String, Double> values() {
     var values = new LinkedHashMap<String, Double>();
     all.forEach(figure -> values.put(figure.name(), figure.value()));

@@ -4,13 +4,13 @@ import java.lang.management.ManagementFactory;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** What the figures were measured on. */
+/** Describes the machine that runs the benchmark. */
 public final class Machine {
   private static final double GIGABYTE = 1e9;
 
   private Machine() {}
 
-  /** By name, as strings and numbers. */
+  /** Its properties by name, as strings and numbers. */
   public static Map<String, Object> describe() {
     var told = new LinkedHashMap<String, Object>();
     told.put("cores", Runtime.getRuntime().availableProcessors());

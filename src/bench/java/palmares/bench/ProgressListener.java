@@ -1,8 +1,8 @@
 package palmares.bench;
 
-/** Is shown what goes on, and how far it has come. */
+/** Receives the progress of a benchmark. */
 public interface ProgressListener {
-  /** Shows nothing. */
+  /** Ignores all progress. */
   ProgressListener SILENT =
       new ProgressListener() {
         @Override
@@ -23,17 +23,17 @@ public interface ProgressListener {
   /**
    * Begins a task.
    *
-   * @param task what goes on, in a word or two
-   * @param total how many units there are to do
+   * @param task its name, in a word or two
+   * @param total number of units of work
    */
   Task begin(String task, long total);
 
-  /** A line about what came out. */
+  /** Reports an intermediate result. */
   void say(String line);
 
-  /** A task that goes on until it is closed. */
+  /** A task; closing it ends it. */
   interface Task extends AutoCloseable {
-    /** So much is done. */
+    /** Reports the units of work done so far. */
     void at(long done);
 
     @Override

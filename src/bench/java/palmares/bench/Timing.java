@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collection;
 
-/** How long something took, and the middle of several such values. */
+/** Measures durations and computes medians. */
 public final class Timing {
   private Timing() {}
 
@@ -13,7 +13,7 @@ public final class Timing {
     void run() throws E;
   }
 
-  /** How long the work takes. */
+  /** Runs the work and measures its duration. */
   public static <E extends Exception> Duration time(Work<E> work) throws E {
     long start = System.nanoTime();
     work.run();
@@ -25,9 +25,9 @@ public final class Timing {
   }
 
   /**
-   * The middle value; of an even number the mean of the middle two.
+   * The median; of an even number of values, the mean of the middle two.
    *
-   * @throws IllegalArgumentException if there is none
+   * @throws IllegalArgumentException if there are no values
    */
   public static double median(Collection<Double> values) {
     if (values.isEmpty()) {

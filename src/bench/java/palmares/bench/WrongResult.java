@@ -1,6 +1,6 @@
 package palmares.bench;
 
-/** What was measured did not come out as it must: its time says nothing. */
+/** Thrown if the measured work produced a wrong result, so that its time means nothing. */
 public final class WrongResult extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -9,7 +9,7 @@ import java.util.Map;
 import palmares.bench.Figure.Aim;
 import palmares.bench.Figures;
 
-/** What the runs have read, in words and in order: of each figure the median. */
+/** The figures of {@code close}: medians over the runs. */
 final class CloseFigures {
   private static final String SECONDS = "close_seconds";
   private static final String FLOOR = "floor_seconds";
@@ -55,7 +55,7 @@ final class CloseFigures {
   private final Map<Long, Double> secondsBySize = new LinkedHashMap<>();
 
   /**
-   * @param sizes if there are several, names say which
+   * @param sizes if there are several, the figures' names end with the size
    */
   CloseFigures(List<Long> sizes) {
     this.several = sizes.size() > 1;
@@ -63,7 +63,7 @@ final class CloseFigures {
 
   private record Told(String name, String label, String unit) {}
 
-  /** Adds what the runs of one size have read; its members' accounts were new in the first. */
+  /** Adds the readings of all runs of one size. */
   void add(long members, List<Readings> runs) {
     Readings medians = Readings.medians(runs);
     Readings first = runs.get(0);
@@ -99,7 +99,7 @@ final class CloseFigures {
     }
   }
 
-  /** What a closing asks of PostgreSQL and of Redis. */
+  /** Adds the figures of PostgreSQL and Redis that have targets. */
   private void holdServers(long members, Readings medians) {
     if (medians.has(POSTGRES)) {
       figures.hold(
@@ -124,7 +124,7 @@ final class CloseFigures {
     }
   }
 
-  /** All that was added; and how time grows with size, where one is ten times another. */
+  /** All figures, with the growth of time between sizes of which one is ten times the other. */
   Figures all() {
     secondsBySize.forEach(
         (members, seconds) -> {
@@ -140,7 +140,7 @@ final class CloseFigures {
     return figures;
   }
 
-  /** Whether a larger size has one ten times as large too. */
+  /** Whether a larger size also has one ten times as large. */
   private boolean several(long members) {
     return secondsBySize.keySet().stream()
         .anyMatch(larger -> larger > members && secondsBySize.containsKey(larger * TENFOLD));

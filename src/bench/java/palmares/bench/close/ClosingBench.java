@@ -20,15 +20,12 @@ import palmares.rules.board.BoardId;
 import palmares.rules.catalogue.BoardFile;
 import palmares.rules.catalogue.Catalogue;
 
-/**
- * Closes seeded boards of a size, again and again, and reads off what it takes: beside the floor of
- * its parts, and beside the usual way.
- */
+/** Measures closings of seeded boards, the floor of their parts, and the usual way. */
 public final class ClosingBench {
-  /** The name of the board that it closes. */
+  /** The board that is closed. */
   public static final BoardId BOARD = new BoardId("bench-invites");
 
-  /** Closings of nobody: the first of them finds everything cold. */
+  /** Number of closings of an empty board; the first runs on a cold JVM. */
   private static final int EMPTY_RUNS = 5;
 
   private final ProgressListener progress;
@@ -41,7 +38,8 @@ public final class ClosingBench {
   private int day;
 
   /**
-   * @param beans of an application on servers of its own, with {@link #board} and the clock
+   * @param beans of an application that uses {@link #board}, the clock, and servers without other
+   *     data
    */
   public ClosingBench(Beans beans, SettableClock clock, ProgressListener progress) {
     Board board = beans.get(Catalogue.class).find(BOARD).orElseThrow();
@@ -71,9 +69,9 @@ public final class ClosingBench {
   public record Plan(List<Long> sizes, int runs, long seed, boolean verify, long maxUsual) {}
 
   /**
-   * Does all of it.
+   * Measures all sizes.
    *
-   * @throws WrongResult if a closing, the floor or the usual way does not come out as it must
+   * @throws WrongResult if a closing fails, or the floor or the usual way differs from it
    */
   public Figures measure(Plan plan) {
     var figures = new CloseFigures(plan.sizes());
@@ -91,7 +89,7 @@ public final class ClosingBench {
     return figures.all();
   }
 
-  /** What closings cost whatever they close: seconds. */
+  /** Seconds that the closing of an empty board takes. */
   private double closeNobody() {
     var seconds = new ArrayList<Double>();
     for (int run = 0; run < EMPTY_RUNS; run++) {

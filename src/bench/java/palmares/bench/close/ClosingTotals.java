@@ -4,14 +4,14 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import palmares.bench.WrongResult;
 
 /**
- * What a closing leaves, counted: a way that leaves something else is no measure of another.
+ * The totals of a closing; ways of closing are compared only if their totals are equal.
  *
- * @param lines with a place
- * @param credits moved by all payments together
+ * @param lines lines that have a place
+ * @param credits sum of all payments
  */
 record ClosingTotals(long lines, long payments, long credits) {
 
-  /** Counts what the closing of a period has posted. */
+  /** Reads the totals of a posted outcome. */
   static ClosingTotals of(JdbcClient jdbc, int outcome) {
     return jdbc.sql(
             """
@@ -28,10 +28,10 @@ record ClosingTotals(long lines, long payments, long credits) {
   }
 
   /**
-   * Counts what other tables hold.
+   * Reads the totals of other tables.
    *
-   * @param lines the name of the table with one row a member
-   * @param payments the name of the table with one row a payment, and its amount
+   * @param lines name of the table with a row for each member
+   * @param payments name of the table with a row for each payment, and its amount
    */
   static ClosingTotals of(JdbcClient jdbc, String lines, String payments) {
     return jdbc.sql(
@@ -48,10 +48,10 @@ record ClosingTotals(long lines, long payments, long credits) {
   }
 
   /**
-   * Requires that another way has done the same work.
+   * Requires the totals of another way to equal the closing's.
    *
-   * @param who whose outcome this is
-   * @throws WrongResult if it differs from the closing's
+   * @param who the name of the other way
+   * @throws WrongResult if they differ
    */
   void requireSame(String who, ClosingTotals closing) {
     if (!equals(closing)) {

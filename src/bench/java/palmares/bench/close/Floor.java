@@ -24,19 +24,18 @@ import palmares.bench.seeding.SeededPeriod;
 import palmares.platform.bulk.ParallelRunner;
 
 /**
- * The least that a closing of this size could take on these servers: its parts, each bare, one part
- * after the other.
+ * Measures the floor of a closing: the least work that these servers must do for a board of this
+ * size.
  *
  * <ul>
- *   <li>Reading: the same ZSET, by ranges, thrown away as it comes.
- *   <li>Rows: the same lines and the same payments by two COPY side by side, of bytes that are
- *       ready in the server's binary format, into tables with the same columns and checks.
- *   <li>Indexes: the three unique indexes of these tables, built side by side.
+ *   <li>Reading: the same ZSET, by ranges, whose elements are discarded.
+ *   <li>Rows: two parallel COPY of the same lines and payments, already encoded in the binary
+ *       format, into tables with the same columns and checks.
+ *   <li>Indexes: the three unique indexes of these tables, built in parallel.
  * </ul>
  *
- * <p>It holds no decoding, no ranking and no rewards, no reconciliation with the journal, no
- * checksums, no manifest, no guards, no lease and no checkpoint. All that a closing takes more is
- * the price of these.
+ * <p>The floor has no decoding, ranking, rewards, reconciliation, checksums, manifest, constraints
+ * across tables, lease or checkpoint.
  */
 final class Floor {
   private static final int RANGE = 10_000;
@@ -63,9 +62,9 @@ final class Floor {
   }
 
   /**
-   * A table that is written again.
+   * A table to copy.
    *
-   * @param source where its rows are read
+   * @param source the table or view of the rows
    */
   private record Copied(String name, String source, String columns) {
     String floor() {
@@ -78,13 +77,13 @@ final class Floor {
   }
 
   /**
-   * Does the work of a closing that is done.
+   * Repeats the bare work of a finished closing.
    *
-   * @param seeded whose live board is still there
-   * @param outcome the number of what the closing has posted
-   * @param readings gets the seconds of each part, and of all
-   * @return what it has written
-   * @throws WrongResult if it read other lines than it wrote
+   * @param seeded its period, whose live board still exists
+   * @param outcome its outcome
+   * @param readings receives the seconds of each part and of all parts
+   * @return the totals of the copied tables
+   * @throws WrongResult if the numbers of lines read and written differ
    */
   ClosingTotals measure(SeededPeriod seeded, int outcome, Readings readings) {
     long[] read = {0};
@@ -146,7 +145,7 @@ final class Floor {
     ParallelRunner.run(INDEXES.stream().map(index -> (Runnable) () -> index(index)).toList());
   }
 
-  /** With the memory and the one worker that a closing builds its indexes with. */
+  /** Builds an index with the memory and workers that a closing uses. */
   private void index(String index) {
     transaction.executeWithoutResult(
         status -> {
@@ -156,7 +155,7 @@ final class Floor {
         });
   }
 
-  /** Rows in the server's binary format, in a file: nothing is left to be encoded. */
+  /** A file of rows in PostgreSQL's binary format. */
   static final class EncodedRows implements AutoCloseable {
     private static final int BUFFER = 1 << 16;
 
@@ -166,7 +165,7 @@ final class Floor {
       this.file = file;
     }
 
-    /** The rows of a query. */
+    /** Writes the rows of a query to a file. */
     static EncodedRows of(Connection connection, String query) throws SQLException {
       try {
         var rows = new EncodedRows(Files.createTempFile("palmares-rows", ".copy"));
@@ -183,7 +182,7 @@ final class Floor {
     }
 
     /**
-     * Loads all of them by one COPY.
+     * Loads the rows by one COPY.
      *
      * @param columns of the table, in the query's order
      */

@@ -28,9 +28,9 @@ import palmares.settlement.closing.Closings;
 import palmares.settlement.verification.Findings;
 import palmares.settlement.verification.Verification;
 
-/** Seeds periods and closes them by the application's own job, and looks at what it takes. */
+/** Seeds periods, closes them by the application's job, and measures both. */
 final class MeasuredClosings {
-  /** Of how many entries of a key its bytes are estimated. */
+  /** Number of a key's entries from which its size is estimated. */
   private static final int SAMPLES = 1_000;
 
   private final ProgressListener progress;
@@ -56,7 +56,7 @@ final class MeasuredClosings {
   /**
    * Seeds a period.
    *
-   * @param readings is told what it takes of Redis and of PostgreSQL, by member and by event
+   * @param readings receives the bytes in Redis and PostgreSQL for each member and event
    */
   SeededPeriod seed(PeriodSeeder seeder, Crowd crowd, Readings readings) {
     TableSizes before = TableSizes.now(jdbc);
@@ -70,7 +70,7 @@ final class MeasuredClosings {
     return seeded;
   }
 
-  /** What one of the live board's keys takes in Redis. */
+  /** Bytes of one of the live board's keys. */
   private long bytes(SeededPeriod seeded, String part) {
     long[] bytes = {0};
     memory.scan(
@@ -84,10 +84,10 @@ final class MeasuredClosings {
   }
 
   /**
-   * Closes a period that is over.
+   * Closes a period that has ended.
    *
-   * @return how long each step took
-   * @throws WrongResult if it is not settled then
+   * @return the time of each step
+   * @throws WrongResult if the period is not settled
    */
   StepTimes close(Period period) {
     var times = new StepTimes();
@@ -102,11 +102,11 @@ final class MeasuredClosings {
   }
 
   /**
-   * As {@link #close(Period)}.
+   * Closes a period and measures the closing.
    *
-   * @param readings is told the seconds of all and of each step, and what they took of the heap, of
-   *     Redis, of the processors and of the disk
-   * @return what the closing came to
+   * @param readings receives the seconds of each step, and the use of heap, Redis, processors and
+   *     disk
+   * @return the totals of the closing
    */
   ClosingTotals close(SeededPeriod seeded, Readings readings) {
     TableSizes before = TableSizes.now(jdbc);
@@ -131,7 +131,7 @@ final class MeasuredClosings {
     return ClosingTotals.of(jdbc, outcomeOf(seeded.period()));
   }
 
-  /** The number of a settled period's first outcome. */
+  /** The first outcome of a settled period. */
   int outcomeOf(Period period) {
     return jdbc.sql("select id from revision where period_id = :period and revision = 1")
         .param("period", period.id().value())
@@ -162,10 +162,10 @@ final class MeasuredClosings {
   }
 
   /**
-   * Derives all that the closed period must hold, and compares.
+   * Verifies the closed period.
    *
-   * @param readings gets the seconds that this took
-   * @throws WrongResult if anything differs
+   * @param readings receives the seconds
+   * @throws WrongResult if verification finds a difference
    */
   void verify(SeededPeriod seeded, Readings readings) {
     Period period = seeded.period();
@@ -183,13 +183,13 @@ final class MeasuredClosings {
     readings.note("verify_seconds", seconds);
   }
 
-  /** How long each step takes of a closing that tells them as they begin. */
+  /** Measures the time of each step of a closing. */
   static final class StepTimes implements Consumer<String> {
     private final Map<String, Long> nanos = new LinkedHashMap<>();
     private String step = "begin";
     private long since = System.nanoTime();
 
-    /** The step before is over, and this one begins. */
+    /** Ends the current step and begins the next. */
     @Override
     public void accept(String next) {
       long now = System.nanoTime();
@@ -198,17 +198,17 @@ final class MeasuredClosings {
       since = now;
     }
 
-    /** The last step is over. */
+    /** Ends the last step. */
     void stop() {
       accept("end");
     }
 
-    /** Of all steps together. */
+    /** The seconds of all steps. */
     double seconds() {
       return nanos.values().stream().mapToLong(Long::longValue).sum() / 1e9;
     }
 
-    /** By the steps' names, in their order; what comes before the first is {@code begin}. */
+    /** The seconds by step, in order; the time before the first step is named {@code begin}. */
     Map<String, Double> secondsByStep() {
       var seconds = new LinkedHashMap<String, Double>();
       nanos.forEach((name, time) -> seconds.put(name, time / 1e9));

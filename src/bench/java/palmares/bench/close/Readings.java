@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import palmares.bench.Timing;
 
-/** What one run has read off, by the names of figures. */
+/** The values that one run measured, by the names of figures. */
 final class Readings {
   private final Map<String, Double> values = new LinkedHashMap<>();
 
@@ -14,7 +14,11 @@ final class Readings {
     values.put(name, value);
   }
 
-  /** The value of that name, which must have been read. */
+  /**
+   * The value of that name.
+   *
+   * @throws IllegalArgumentException if it was not measured
+   */
   double get(String name) {
     Double value = values.get(name);
     if (value == null) {
@@ -36,7 +40,7 @@ final class Readings {
     return values.keySet();
   }
 
-  /** Of each name the middle of what the runs have read. */
+  /** The median of each value over the runs. */
   static Readings medians(List<Readings> runs) {
     var medians = new Readings();
     for (Readings run : runs) {

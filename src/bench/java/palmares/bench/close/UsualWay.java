@@ -28,10 +28,10 @@ import palmares.rules.payout.RewardRule.TakingPart;
 import palmares.rules.payout.RewardRule.TopPercent;
 
 /**
- * A closing as common recipes have it: pages of the ZSET from the best on, whose positions are the
- * ranks, stored by {@code JdbcTemplate} in batches of 1,000; then one transaction a payment, with
- * its transfer, its two entries and the balances of the two accounts. Its tables are those of a
- * textbook's ledger, in {@code bench/usual-way.sql}.
+ * Closes a board as common recipes do. Pages of the ZSET are read from the best on; their positions
+ * are the ranks. {@code JdbcTemplate} stores them in batches of 1,000. Each payment is a
+ * transaction with a transfer, two entries and the balances of two accounts. The tables are in
+ * {@code bench/usual-way.sql}.
  */
 final class UsualWay {
   private static final int BATCH = 1_000;
@@ -47,17 +47,17 @@ final class UsualWay {
     this.transaction = beans.get(TransactionTemplate.class);
   }
 
-  /** What a closing of the usual way works on. */
+  /** The parameters of a closing. */
   private record Work(SeededPeriod seeded, Awards awards, Instant now, long house) {
     long period() {
       return seeded.period().id().value();
     }
   }
 
-  /** A line and its rank. */
+  /** A line and its place. */
   private record Ranked(MemberScore line, long place) {}
 
-  /** Makes its tables, and closes the seeded's period into them. */
+  /** Creates the tables and closes the period into them. */
   void close(SeededPeriod seeded, Task task) {
     makeTables();
     long house = account("house", "rewards:" + seeded.board().id(), 0);
@@ -77,12 +77,12 @@ final class UsualWay {
     new ResourceDatabasePopulator(TABLES).execute(Objects.requireNonNull(jdbc.getDataSource()));
   }
 
-  /** What its closing has left. */
+  /** The totals of the closing. */
   ClosingTotals outcome() {
     return ClosingTotals.of(JdbcClient.create(jdbc), "usual_standing", "usual_transfer");
   }
 
-  /** Drops its tables. */
+  /** Drops the tables. */
   void drop() {
     jdbc.execute("drop table usual_standing, usual_transfer, usual_entry, usual_account");
   }
@@ -151,7 +151,7 @@ final class UsualWay {
         });
   }
 
-  /** Opens the account if it is new, and adds to its balance. */
+  /** Adds to an account's balance, creates the account if it does not exist, and returns its id. */
   private long account(String kind, String name, long amount) {
     return Objects.requireNonNull(
         jdbc.queryForObject(
@@ -167,7 +167,7 @@ final class UsualWay {
             amount));
   }
 
-  /** What a board whose ranks are unique pays a line, worked out in a loop, as programs do. */
+  /** Computes the awards of single lines, for boards with unique ranks. */
   static final class Awards {
     private final List<RewardRule> rules;
 
@@ -175,11 +175,11 @@ final class UsualWay {
       this.rules = board.payout().rules();
     }
 
-    /** A payment to be made. */
+    /** The credits that a member gets by a rule. */
     record Award(String rule, String member, long credits) {}
 
     /**
-     * What the line gets.
+     * The awards of a line.
      *
      * @param place from 1
      */

@@ -1,6 +1,4 @@
-/**
- * Measures closings of big boards by the real job, beside the floor of its parts and the usual way.
- */
+/** Measures closings of big boards by the real job, the floor of its parts, and the usual way. */
 @NullMarked
 package palmares.bench.close;
 

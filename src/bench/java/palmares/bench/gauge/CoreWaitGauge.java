@@ -14,8 +14,8 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 import palmares.bench.Beans;
 
 /**
- * For how long the thread of Redis that runs commands waits for a core, by what Linux counts: a
- * command that takes long on the wall may have worked, or may have waited.
+ * Measures how long Redis' command thread waits for a core, from the counters of Linux. This tells
+ * a slow command from a busy machine.
  */
 public final class CoreWaitGauge implements AutoCloseable {
   private static final long PAUSE_NANOS = 2_000_000;
@@ -26,7 +26,7 @@ public final class CoreWaitGauge implements AutoCloseable {
   private volatile boolean over;
   private volatile double longest;
 
-  /** Begins; of a server on another machine it sees nothing. */
+  /** Begins to measure. A server on another machine cannot be measured. */
   public CoreWaitGauge(Beans beans) {
     this.counters = counters(beans.get(RedisConnectionFactory.class));
     this.watching =
@@ -37,7 +37,7 @@ public final class CoreWaitGauge implements AutoCloseable {
     return CompletableFuture.completedFuture(null);
   }
 
-  /** The main thread's, which has the process's number. */
+  /** The counters of the main thread, whose id is the process id. */
   private static Optional<Path> counters(RedisConnectionFactory redis) {
     try (RedisConnection connection = redis.getConnection()) {
       @Nullable Properties server = connection.serverCommands().info("server");
@@ -64,7 +64,7 @@ public final class CoreWaitGauge implements AutoCloseable {
     }
   }
 
-  /** All waits that are over: each is counted whole when it ends. Milliseconds. */
+  /** Milliseconds of all waits that have ended; a wait is counted when it ends. */
   private static double waited(Path path) {
     try {
       return Long.parseLong(Files.readString(path).split(" ")[1]) / MILLION;
@@ -73,7 +73,11 @@ public final class CoreWaitGauge implements AutoCloseable {
     }
   }
 
-  /** The longest wait for a core, in milliseconds; empty if nobody can tell. */
+  /**
+   * Ends the measurement.
+   *
+   * @return the longest wait in milliseconds; empty if it is unknown
+   */
   public OptionalDouble end() {
     close();
     return counters.isPresent() ? OptionalDouble.of(longest) : OptionalDouble.empty();

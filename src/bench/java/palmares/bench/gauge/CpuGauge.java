@@ -18,7 +18,7 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import palmares.bench.Beans;
 
-/** Whose processor time goes where while something runs: seconds by {@code jvm} and so on. */
+/** Measures processor time by process: {@code jvm}, {@code postgres} and {@code redis}. */
 public final class CpuGauge {
   private final RedisConnectionFactory redis;
   private final PostgresProcesses postgres;
@@ -33,7 +33,7 @@ public final class CpuGauge {
     before = now();
   }
 
-  /** What was used since then, by whom; without those who do not tell. */
+  /** The seconds used since the beginning; processes whose use is unknown are missing. */
   public Map<String, Double> end() {
     Map<String, Double> now = now();
     var used = new LinkedHashMap<String, Double>();
@@ -55,7 +55,7 @@ public final class CpuGauge {
   private double redis() {
     try (RedisConnection connection = redis.getConnection()) {
       Properties told = connection.serverCommands().info("cpu");
-      // A cluster's answers come in one, with the node before each name and a dot between them.
+      // In a cluster's answer, each name begins with the node and a dot.
       return told == null
           ? 0
           : told.stringPropertyNames().stream()
@@ -65,14 +65,14 @@ public final class CpuGauge {
     }
   }
 
-  /** PostgreSQL's processes, where they run on this machine and its kernel tells of them. */
+  /** The processes of a PostgreSQL on this machine, as Linux reports them. */
   record PostgresProcesses(JdbcClient jdbc) {
     private static final Path PROCESSES = Path.of("/proc");
 
-    /** Linux counts processor time in hundredths of a second, whatever its clock does. */
+    /** Linux reports processor time in hundredths of a second. */
     private static final double TICKS_A_SECOND = 100;
 
-    /** A process: the fields of its line in {@code /proc}, from its state on. */
+    /** A process: the fields of its {@code stat} file in {@code /proc}, from the state on. */
     private record Process(String name, List<String> fields) {
       private static final int PARENT = 1;
       private static final int OWN_TIME = 11;
@@ -93,12 +93,12 @@ public final class CpuGauge {
         return fields.get(PARENT);
       }
 
-      /** User's and system's time. */
+      /** User and system time of the process. */
       long ownTicks() {
         return ticks(OWN_TIME);
       }
 
-      /** That of children that have ended. */
+      /** User and system time of children that have ended. */
       long childrenTicks() {
         return ticks(CHILDREN_TIME);
       }
@@ -108,7 +108,7 @@ public final class CpuGauge {
       }
     }
 
-    /** The processor time of all of them so far, in seconds; empty if nobody here can tell. */
+    /** Seconds of processor time of all processes; empty if it is unknown. */
     OptionalDouble seconds() {
       String backend = jdbc.sql("select pg_backend_pid()::text").query(String.class).single();
       Optional<String> postmaster =

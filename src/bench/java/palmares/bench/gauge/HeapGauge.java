@@ -16,7 +16,7 @@ import javax.management.NotificationEmitter;
 import javax.management.NotificationListener;
 import javax.management.openmbean.CompositeData;
 
-/** How much of the heap is taken while something runs. */
+/** Measures the use of this process's heap. */
 public final class HeapGauge implements AutoCloseable {
   private static final double MEGABYTE = 1 << 20;
 
@@ -27,7 +27,7 @@ public final class HeapGauge implements AutoCloseable {
   private final AtomicLong kept = new AtomicLong();
   private final NotificationListener listener = this::collected;
 
-  /** Begins. */
+  /** Begins to measure. */
   public HeapGauge() {
     pools.forEach(MemoryPoolMXBean::resetPeakUsage);
     ManagementFactory.getGarbageCollectorMXBeans()
@@ -50,12 +50,12 @@ public final class HeapGauge implements AutoCloseable {
     }
   }
 
-  /** The most that was taken, garbage among it: megabytes. */
+  /** Peak use in megabytes, garbage included. */
   public double peak() {
     return pools.stream().mapToLong(pool -> pool.getPeakUsage().getUsed()).sum() / MEGABYTE;
   }
 
-  /** The most that any collection left, young ones too: megabytes; empty if there was none. */
+  /** Highest use after a collection, in megabytes; empty if there was no collection. */
   public OptionalDouble kept() {
     long most = kept.get();
     return most == 0 ? OptionalDouble.empty() : OptionalDouble.of(most / MEGABYTE);

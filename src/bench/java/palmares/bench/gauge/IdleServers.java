@@ -4,10 +4,7 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import palmares.bench.Beans;
 
-/**
- * Lets the servers finish what they still have to do of what came before, so that it is not done
- * during what is measured: a board's events come over a day, not in the last seconds of it.
- */
+/** Lets the servers finish earlier work, so that it is not part of the next measurement. */
 public final class IdleServers {
   private final JdbcClient jdbc;
 
@@ -15,15 +12,14 @@ public final class IdleServers {
     this.jdbc = beans.get(JdbcClient.class);
   }
 
-  /**
-   * Statistics and visibility as autovacuum leaves them, no dirty pages, no garbage on the heap.
-   */
+  /** Vacuums and analyzes all tables, writes dirty pages, and collects garbage. */
   public void await() {
     jdbc.sql("vacuum (analyze)").update();
     try {
       jdbc.sql("checkpoint").update();
     } catch (DataAccessException notAllowed) {
-      // Servers of others have a user who may not; the checkpointer gets there by itself.
+      // On external servers the user may lack the right; the checkpointer then runs on its
+      // schedule.
     }
     System.gc();
   }

@@ -8,8 +8,8 @@ import org.springframework.transaction.support.TransactionTemplate;
 import palmares.bench.Beans;
 
 /**
- * How many locks of PostgreSQL are held while something runs: counted again and again by a
- * connection that does nothing else. A lock that is held for less than one count may be missed.
+ * Counts the locks of PostgreSQL, in a loop on its own connection. Locks that are held for less
+ * than one count may be missed.
  */
 public final class LockGauge implements AutoCloseable {
   private final JdbcClient jdbc;
@@ -18,7 +18,7 @@ public final class LockGauge implements AutoCloseable {
   private volatile boolean over;
   private volatile Most most = new Most(0, 0, "");
 
-  /** Begins, and returns once the first count is done. */
+  /** Begins to count, and returns after the first count. */
   public LockGauge(Beans beans) {
     this.jdbc = beans.get(JdbcClient.class);
     TransactionTemplate transaction = beans.get(TransactionTemplate.class);
@@ -29,22 +29,22 @@ public final class LockGauge implements AutoCloseable {
   }
 
   /**
-   * The most that was counted.
+   * The highest counts.
    *
-   * @param held locks of all sessions at one time, without those that count
-   * @param waiting locks that were asked for and not granted at one time
-   * @param statement the one that has taken the most
+   * @param held locks of all other sessions at one time
+   * @param waiting locks not granted at one time
+   * @param statement the statement that took most locks
    */
   public record Most(long held, long waiting, String statement) {}
 
   private record Session(int pid, long locks, long waiting, String query) {}
 
-  /** In one transaction, so that it is always the same session. */
+  /** Counts in one transaction, and therefore in one session. */
   private void count() {
     var before = new HashMap<Integer, Long>();
     long taken = 0;
     while (!over) {
-      // Otherwise the statements of the first count would be shown to the end of the transaction.
+      // Without this, pg_stat_activity would not change until the end of the transaction.
       jdbc.sql("select pg_stat_clear_snapshot()").query((row, n) -> n).single();
       List<Session> sessions = sessions();
       for (Session session : sessions) {

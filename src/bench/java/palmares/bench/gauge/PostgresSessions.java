@@ -13,7 +13,7 @@ import javax.sql.DataSource;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import palmares.bench.Beans;
 
-/** PostgreSQL's sessions of the application, seen from inside each of them. */
+/** Reads memory and statistics of the application's PostgreSQL sessions. */
 public final class PostgresSessions {
   private final HikariDataSource pool;
 
@@ -25,7 +25,7 @@ public final class PostgresSessions {
     }
   }
 
-  /** The memory of the largest session: bytes. */
+  /** Bytes of memory of the largest session. */
   public long mostMemory() {
     return inEach("select sum(total_bytes)::bigint from pg_backend_memory_contexts").stream()
         .mapToLong(Long::longValue)
@@ -34,8 +34,8 @@ public final class PostgresSessions {
   }
 
   /**
-   * Rows and entries of indexes that all sessions have read so far, by table or index; those of all
-   * outcomes together.
+   * Rows and index entries that all sessions have read, by table or index. The tables of outcomes
+   * are added up.
    */
   public Map<String, Long> rowsRead() {
     inEach("select 0 from pg_stat_force_next_flush()");
@@ -60,7 +60,7 @@ public final class PostgresSessions {
     return rows;
   }
 
-  /** Bytes of PostgreSQL's own catalog. */
+  /** Bytes of PostgreSQL's catalog. */
   public long catalogBytes() {
     return one(
         """
@@ -70,7 +70,7 @@ public final class PostgresSessions {
         """);
   }
 
-  /** Ends all of them; those that come next know nothing yet. */
+  /** Replaces all sessions by new ones, which have empty caches. */
   public void renew() {
     pool.getHikariPoolMXBean().softEvictConnections();
   }
@@ -83,7 +83,7 @@ public final class PostgresSessions {
     }
   }
 
-  /** All that nobody uses are taken at a time, so that each answers once. */
+  /** Runs a query once in each idle session, by borrowing all of them at the same time. */
   private List<Long> inEach(String query) {
     var taken = new ArrayList<Connection>();
     var numbers = new ArrayList<Long>();

@@ -25,7 +25,7 @@ import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import palmares.bench.Beans;
 
-/** For how long single commands keep Redis from all others: by its own slow log. */
+/** Measures how long single commands block Redis, by its slow log. */
 public final class RedisGauge {
   private static final int MOST_ENTRIES = 100_000;
   private static final Map<String, String> EVERYTHING =
@@ -43,12 +43,10 @@ public final class RedisGauge {
   }
 
   /**
-   * The command that took longest, by the clock on the wall: on busy processors also what it waited
-   * for one.
+   * The command that blocked Redis longest.
    *
-   * @param millis for which Redis did nothing else
-   * @param alone what the same command takes when nothing else runs, in milliseconds: its work;
-   *     empty if it may not be sent again
+   * @param millis elapsed time, with waits for a core
+   * @param alone milliseconds of the same command on idle servers; empty if it cannot be repeated
    */
   public record Longest(String command, double millis, OptionalDouble alone) {}
 
@@ -70,7 +68,7 @@ public final class RedisGauge {
     }
   }
 
-  /** From here on every command is written down; not on a server that lets nobody ask for it. */
+  /** Begins to log every command, if the server allows it. */
   public void begin() {
     with(
         commands -> {
@@ -79,7 +77,11 @@ public final class RedisGauge {
         });
   }
 
-  /** The longest since then; empty if the server does not tell. Its log is as usual again. */
+  /**
+   * Restores the log's settings.
+   *
+   * @return the longest command; empty if the server does not log
+   */
   public Optional<Longest> end() {
     return with(
         commands -> {
@@ -96,7 +98,11 @@ public final class RedisGauge {
     return await(commands.slowlogGet(MOST_ENTRIES)).stream().map(Logged::of);
   }
 
-  /** Commands that only read ranges are sent a few times more; the least of the times counts. */
+  /**
+   * Repeats a command that only reads a range.
+   *
+   * @return its shortest time
+   */
   private static OptionalDouble sendAgain(
       RedisClusterAsyncCommands<byte[], byte[]> commands, Logged longest) {
     if (!RANGES.contains(longest.command().toUpperCase(Locale.ROOT))) {

@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/** How many bytes each table takes, with its indexes and partitions. */
+/** The bytes of each table, with its indexes and partitions. */
 public record TableSizes(Map<String, Long> bytes) {
 
   public static TableSizes now(JdbcClient jdbc) {
@@ -26,7 +26,7 @@ public record TableSizes(Map<String, Long> bytes) {
     return new TableSizes(bytes);
   }
 
-  /** By how much each table has grown since then; those alone that have. */
+  /** The growth of each table that has grown. */
   public Map<String, Long> grownSince(TableSizes before) {
     var grown = new LinkedHashMap<String, Long>();
     bytes.forEach(
@@ -39,12 +39,12 @@ public record TableSizes(Map<String, Long> bytes) {
     return grown;
   }
 
-  /** By how much that table has grown since then. */
+  /** The growth of one table. */
   public long grownSince(TableSizes before, String name) {
     return grownSince(before).getOrDefault(name, 0L);
   }
 
-  /** By how much all of them have grown since then. */
+  /** The growth of all tables. */
   public long allGrownSince(TableSizes before) {
     return grownSince(before).values().stream().mapToLong(Long::longValue).sum();
   }

@@ -1,4 +1,4 @@
-/** Reads off what work takes: of the heap, the processors, Redis, and PostgreSQL's disk. */
+/** Measures the use of heap, processors, Redis, and PostgreSQL's locks, memory and disk. */
 @NullMarked
 package palmares.bench.gauge;
 

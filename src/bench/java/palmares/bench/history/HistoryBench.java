@@ -40,9 +40,9 @@ import palmares.settlement.verification.Findings;
 import palmares.settlement.verification.Verification;
 
 /**
- * Closes many periods whose outcomes have tables of their own, and measures at 1, 10, 100 and so on
- * what one more closing and the reads of one period take. A reader of the first period has a
- * transaction open all the time: nothing may wait for it.
+ * Closes many periods whose outcomes have own tables. After 1, 10, 100 and so on, it measures one
+ * more closing and the reads of one period. A reader of the first period keeps a transaction open;
+ * nothing may wait for it.
  */
 public final class HistoryBench {
   private static final int TENFOLD = 10;
@@ -61,8 +61,8 @@ public final class HistoryBench {
   private int day;
 
   /**
-   * @param beans of an application on servers of its own, with {@link ClosingBench#board} and the
-   *     clock
+   * @param beans of an application that uses {@link ClosingBench#board}, the clock, and servers
+   *     without other data
    */
   public HistoryBench(Beans beans, SettableClock clock, ProgressListener progress) {
     Board board = beans.get(Catalogue.class).find(ClosingBench.BOARD).orElseThrow();
@@ -79,18 +79,18 @@ public final class HistoryBench {
   }
 
   /**
-   * What is to be measured.
+   * What to measure.
    *
-   * @param periods how many are closed
-   * @param members of each of them
-   * @param runs how often each operation is measured at each length
+   * @param periods number of periods to close
+   * @param members members of each period
+   * @param runs measurements of each operation at each length
    */
   public record Plan(int periods, long members, int runs, long seed) {}
 
   /**
-   * Does all of it.
+   * Measures at all lengths.
    *
-   * @throws WrongResult if a period is not settled, does not verify or shows other lines
+   * @throws WrongResult if a period is not settled, fails verification or shows wrong lines
    */
   public Figures measure(Plan plan) {
     var figures = new HistoryFigures();
@@ -106,7 +106,7 @@ public final class HistoryBench {
     return figures.all();
   }
 
-  /** 1, 10, 100 ... and all. */
+  /** 1, 10, 100 and so on, and the number of all periods. */
   private static TreeSet<Integer> lengths(int periods) {
     var lengths = new TreeSet<Integer>();
     for (long length = 1; length < periods; length *= TENFOLD) {
@@ -177,7 +177,7 @@ public final class HistoryBench {
     }
   }
 
-  /** All that the transaction has taken: none is given back before it ends. */
+  /** The locks of this transaction, which keeps them until it ends. */
   private long ownLocks() {
     return jdbc.sql("select count(*) from pg_locks where pid = pg_backend_pid()")
         .query(Long.class)
@@ -216,7 +216,7 @@ public final class HistoryBench {
     }
   }
 
-  /** A transaction that has read the lines and awards of one outcome, and does not end. */
+  /** A transaction that has read the lines and awards of one outcome, and stays open. */
   static final class OpenReader implements AutoCloseable {
     private final Connection connection;
 
@@ -229,7 +229,7 @@ public final class HistoryBench {
       }
     }
 
-    /** Reads the first outcome that has tables of its own. */
+    /** Reads the first outcome that has own tables. */
     void readFirst() {
       try (Statement statement = connection.createStatement()) {
         statement.execute("select count(*) from standing where outcome = 1");

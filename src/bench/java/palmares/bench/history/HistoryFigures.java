@@ -15,12 +15,12 @@ import palmares.bench.Figures;
 import palmares.bench.Timing;
 import palmares.bench.gauge.LockGauge.Most;
 
-/** What was read at each length of the history: of time and rows the medians. */
+/** The figures of {@code --history}: at each length, the medians of time and rows. */
 final class HistoryFigures {
-  /** Growth is held from this length on: below it, tables are smaller than plans assume. */
+  /** Growth is measured from this length on; smaller tables have other plans. */
   private static final int SETTLED_LENGTH = 10;
 
-  /** By how much a figure may grow: medians of a few runs vary by as much. */
+  /** The largest growth that counts as none; medians of a few runs vary as much. */
   private static final double FLAT = 1.5;
 
   private static final double MEGABYTE = 1 << 20;
@@ -29,16 +29,16 @@ final class HistoryFigures {
   private final SortedMap<Integer, Length> lengths = new TreeMap<>();
 
   /**
-   * What an operation took once.
+   * The work of one operation.
    *
-   * @param rowsByName the rows and the entries of indexes that it read, by table or index
+   * @param rowsByName rows and index entries read, by table or index
    */
   record Work(double seconds, Map<String, Long> rowsByName) {
     long rows() {
       return rowsByName.values().stream().mapToLong(Long::longValue).sum();
     }
 
-    /** Where it read the most. */
+    /** The three tables or indexes with most rows read. */
     String most() {
       return rowsByName.entrySet().stream()
           .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
@@ -49,15 +49,15 @@ final class HistoryFigures {
   }
 
   /**
-   * Bytes.
+   * Memory and disk in bytes.
    *
-   * @param fresh the largest session, of those that know the last few periods only
-   * @param old the largest session before, which had seen more of the history
-   * @param catalog on PostgreSQL's disk
+   * @param fresh the largest of new sessions, which have used a few periods only
+   * @param old the largest of the sessions before them
+   * @param catalog PostgreSQL's catalog on disk
    */
   record Memory(long fresh, long old, long catalog) {}
 
-  /** What was read at one length. */
+  /** The readings at one length. */
   private static final class Length {
     private final Map<Operation, List<Work>> work = new EnumMap<>(Operation.class);
     private final Map<Operation, Most> locks = new EnumMap<>(Operation.class);
@@ -81,7 +81,7 @@ final class HistoryFigures {
     }
   }
 
-  /** What grows or does not: of a length and an operation. */
+  /** A value that may grow with the history. */
   private interface Value {
     double of(Length length, Operation operation);
   }
@@ -102,7 +102,7 @@ final class HistoryFigures {
     return lengths.computeIfAbsent(length, none -> new Length());
   }
 
-  /** What was read at that length, in lines. */
+  /** The readings at a length, as lines for people. */
   List<String> words(int length) {
     Length read = at(length);
     var words = new ArrayList<String>();
@@ -147,7 +147,7 @@ final class HistoryFigures {
     return figures;
   }
 
-  /** The worst of all acts. */
+  /** Adds the largest growth of all operations. */
   private void hold(Figures figures, String name, String what, Value value) {
     Length first = lengths.getOrDefault(SETTLED_LENGTH, at(lengths.firstKey()));
     Length last = at(lengths.lastKey());
@@ -181,7 +181,7 @@ final class HistoryFigures {
     figures.tell(name, label, bytes / MEGABYTE, "MB");
   }
 
-  /** What is measured at each length of the history. */
+  /** An operation that is measured at each length of the history. */
   enum Operation {
     CLOSING("closing"),
     VERIFICATION("verify of one period"),
@@ -198,12 +198,12 @@ final class HistoryFigures {
       return label;
     }
 
-    /** Whether it is one transaction that only reads. */
+    /** Whether the operation is a single read-only transaction. */
     boolean isRead() {
       return this == PAGE || this == LINE;
     }
 
-    /** In the names of figures. */
+    /** The operation's word in the names of figures. */
     String word() {
       return switch (this) {
         case CLOSING -> "close";

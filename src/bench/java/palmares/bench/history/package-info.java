@@ -1,4 +1,4 @@
-/** Measures what a closing and the reads of one period take as the history of periods grows. */
+/** Measures how closings and reads of one period grow with the history. */
 @NullMarked
 package palmares.bench.history;
 

@@ -6,7 +6,7 @@ import java.util.OptionalDouble;
 import java.util.function.DoubleFunction;
 import java.util.stream.Stream;
 
-/** How closings grow with their boards, what each step takes, and whose processors are busy. */
+/** Writes the page's section about closings: growth by size, and steps. */
 final class ClosingSection {
   private static final List<String> STEPS = List.of("begin", "seal", "drain", "fill", "pay");
   private static final String SECONDS = "close_seconds";
@@ -66,7 +66,7 @@ final class ClosingSection {
         : OptionalDouble.empty();
   }
 
-  /** The powers of the members that times grow with. */
+  /** The exponents of growth. */
   String exponents() {
     return Stream.of("close", "floor", "usual")
         .flatMap(
@@ -86,7 +86,7 @@ final class ClosingSection {
     };
   }
 
-  /** What each step takes of the whole. */
+  /** The table of steps, with their shares. */
   String steps() {
     var headings = new ArrayList<String>(List.of("step"));
     measured.sizes().forEach(members -> headings.add(Units.count(members)));

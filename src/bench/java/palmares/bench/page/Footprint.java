@@ -4,13 +4,13 @@ import java.util.List;
 import java.util.OptionalDouble;
 
 /**
- * What a member and an event take, by the largest closing that was measured.
+ * The bytes of a member and of an event, from the largest closing measured.
  *
- * @param members of that closing
- * @param eventsPerMember how many events each member brought
+ * @param members members of that closing
+ * @param eventsPerMember mean number of events of a member
  * @param redisPerMember bytes of the live board
- * @param redisPerEvent bytes by which a repeat is known
- * @param postgresPerMember bytes that the closing left
+ * @param redisPerEvent bytes of the ids that detect repeated events
+ * @param postgresPerMember bytes that the closing added
  * @param postgresPerEvent bytes of the journal
  */
 record Footprint(
@@ -43,12 +43,12 @@ record Footprint(
                         .formatted(Units.count(members), name)));
   }
 
-  /** Of so many members, each with its events: bytes in Redis while the period is open. */
+  /** Bytes in Redis while a period of that many members is open. */
   double redis(double members) {
     return members * (redisPerMember + eventsPerMember * redisPerEvent);
   }
 
-  /** Of so many members, each with its events: bytes in PostgreSQL for each closed period. */
+  /** Bytes in PostgreSQL of a closed period of that many members. */
   double postgres(double members) {
     return members * (postgresPerMember + eventsPerMember * postgresPerEvent);
   }

@@ -7,7 +7,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * How a figure grows with the number of members.
+ * The growth of a figure with the number of members.
  *
  * @param values by members; all above 0
  */
@@ -17,8 +17,8 @@ record Growth(SortedMap<Long, Double> values) {
   }
 
   /**
-   * The power of the members that it grows with: the slope of the straight line that lies nearest
-   * to it where both are drawn by their logarithms; 1 is in proportion. Empty for one size.
+   * The exponent of growth: the slope of a linear regression of the logarithms. 1 means
+   * proportional. Empty if there is one size only.
    */
   OptionalDouble exponent() {
     if (values.size() < 2) {
@@ -41,8 +41,8 @@ record Growth(SortedMap<Long, Double> values) {
   }
 
   /**
-   * What it would come to: from the largest size on, in proportion to the members at least, since
-   * what a small size costs anyway tells nothing of a larger one.
+   * Extrapolates from the largest size, with an exponent of at least 1, because fixed costs flatten
+   * the growth of small sizes.
    */
   double at(long members) {
     double power = Math.max(1, exponent().orElse(1));

@@ -8,7 +8,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import palmares.bench.page.Measurements.Measurement;
 
-/** What a closing and the reads of one period take, by how many periods there were before. */
+/** Writes the page's section about long histories. */
 final class HistorySection {
   private static final Pattern LENGTH = Pattern.compile("history_close_ms_(\\d+)");
 

@@ -3,22 +3,24 @@ package palmares.bench.page;
 import java.util.Map;
 import java.util.OptionalDouble;
 
-/** How many machines a board of a hundred million members would take, worked out from figures. */
+/** Computes the machines that a board of a hundred million members needs. */
 final class HundredMillion {
   private static final long MEMBERS = 100_000_000;
 
-  /** The memory of one Redis. */
+  /** Bytes of memory of one Redis. */
   private static final double NODE = 64e9;
 
-  /** What of it may be filled: a rewrite of its file copies what changes meanwhile. */
+  /**
+   * Share of that memory that may be used; a rewrite of the append-only file copies changed pages.
+   */
   private static final double FILLED = 0.5;
 
-  /** How long the closing may take: seconds. */
+  /** Seconds that the closing may take. */
   private static final double PATIENCE = 600;
 
   private static final double DAY = 86_400;
 
-  /** How many times the mean of a day comes in its busiest hour. */
+  /** Events of the busiest hour, as a multiple of the day's mean. */
   private static final double PEAK = 5;
 
   private final Measurements measured;
@@ -29,7 +31,7 @@ final class HundredMillion {
     this.footprint = footprint;
   }
 
-  /** What the text about it does not know. */
+  /** The values of the template's placeholders. */
   Map<String, String> gaps() {
     double seconds = measured.growth("close_seconds").at(MEMBERS);
     return Map.of(

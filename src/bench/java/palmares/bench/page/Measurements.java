@@ -10,12 +10,12 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What several commands have measured; where two tell the same figure, the later one counts. */
+/** The figures of several commands. If two contain the same figure, the later one counts. */
 public record Measurements(List<Measurement> all) {
   private static final String CLOSING = "close_seconds";
   private static final Pattern SIZED = Pattern.compile(CLOSING + "_(\\d+)");
 
-  /** The figure of whichever command has told it. */
+  /** The figure of that name. */
   OptionalDouble find(String name) {
     return all.stream()
         .map(measurement -> measurement.number(name))
@@ -24,7 +24,7 @@ public record Measurements(List<Measurement> all) {
         .orElse(OptionalDouble.empty());
   }
 
-  /** How many members the boards had that were closed. */
+  /** The sizes of closings. */
   SortedSet<Long> sizes() {
     var sizes = new TreeSet<Long>();
     for (Measurement measurement : all) {
@@ -41,7 +41,7 @@ public record Measurements(List<Measurement> all) {
     return sizes;
   }
 
-  /** The figure of the closings of that size. */
+  /** The figure of closings of one size. */
   OptionalDouble of(long members, String name) {
     return all.stream()
         .map(measurement -> of(measurement, members, name))
@@ -56,7 +56,7 @@ public record Measurements(List<Measurement> all) {
     return sized.isPresent() || !alone ? sized : measurement.number(name);
   }
 
-  /** The figure by size, where it was told. */
+  /** The figure by size, for the sizes that have it. */
   Growth growth(String name) {
     SortedMap<Long, Double> values = new TreeMap<>();
     for (long members : sizes()) {
@@ -66,14 +66,14 @@ public record Measurements(List<Measurement> all) {
   }
 
   /**
-   * What one command has measured.
+   * The figures of one command.
    *
-   * @param told its figures, and what they were measured on and with, by name
+   * @param values figures and settings by name
    */
   public record Measurement(Map<String, ?> told) {
 
     /**
-     * @throws IllegalArgumentException if no command that measures has told this
+     * @throws IllegalArgumentException if the values are not those of a benchmark
      */
     public Measurement {
       if (!(told.get("runs") instanceof Number) || !(told.get("cores") instanceof Number)) {
@@ -90,7 +90,7 @@ public record Measurements(List<Measurement> all) {
           : OptionalDouble.empty();
     }
 
-    /** As it stands there; empty if it does not. */
+    /** The value as text; empty if there is none. */
     String text(String name) {
       Object value = told.get(name);
       return value == null ? "" : value.toString();

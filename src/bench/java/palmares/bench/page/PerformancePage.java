@@ -9,13 +9,13 @@ import java.util.stream.Collectors;
 import palmares.bench.Resource;
 import palmares.bench.page.Measurements.Measurement;
 
-/** The page about what was measured, in Markdown, and its plot. */
+/** The performance page in Markdown, and its plot. */
 public final class PerformancePage {
   private final Measurements measured;
   private final ClosingSection closings;
 
   /**
-   * @throws IllegalArgumentException if no closing is among what was measured
+   * @throws IllegalArgumentException if no closing was measured
    */
   public PerformancePage(List<Measurement> measurements) {
     this.measured = new Measurements(List.copyOf(measurements));
@@ -34,7 +34,7 @@ public final class PerformancePage {
   /**
    * The page.
    *
-   * @param plot the name of the plot's file beside it
+   * @param plot the name of the plot's file, in the page's folder
    */
   public String markdown(String plot) {
     var footprint = Footprint.of(measured);
@@ -74,7 +74,7 @@ public final class PerformancePage {
     return command.isEmpty() ? "palmares bench …" : command;
   }
 
-  /** Everything that the commands told, as they named it. */
+  /** All figures of all commands. */
   private String all() {
     return measured.all().stream()
         .map(measurement -> "`%s`\n\n%s".formatted(command(measurement), figures(measurement)))
@@ -93,18 +93,14 @@ public final class PerformancePage {
     return table;
   }
 
-  /**
-   * A text with gaps: {@code {name}} is one.
-   *
-   * @param text with its gaps
-   */
+  /** A text with placeholders such as {@code {name}}. */
   record Template(String text) {
     private static final Pattern GAP = Pattern.compile("\\{([a-z-]+)}");
 
     /**
-     * The text, its gaps filled.
+     * Replaces the placeholders.
      *
-     * @throws IllegalArgumentException if one has nothing to be filled with
+     * @throws IllegalArgumentException if a placeholder has no value
      */
     String filled(Map<String, String> values) {
       return GAP.matcher(text)

@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.SortedMap;
 import java.util.stream.Collectors;
 
-/** Seconds against members as SVG, both by their logarithms: what grows by a power is straight. */
+/** A plot of seconds by members as SVG. Both axes are logarithmic. */
 final class Plot {
   private static final int WIDTH = 760;
   private static final int HEIGHT = 460;

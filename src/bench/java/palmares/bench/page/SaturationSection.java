@@ -5,9 +5,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** Who has nothing more to give first: by the cores that each keeps busy. */
+/** Writes the page's section about the processors: which part uses its cores fully first. */
 final class SaturationSection {
-  /** From here on a part has no more to give. */
+  /** Share of a core from which a part counts as saturated. */
   private static final double FULL = 0.9;
 
   private static final List<String> WAYS =
@@ -20,13 +20,13 @@ final class SaturationSection {
   }
 
   /**
-   * Who works.
+   * A part and its processor use.
    *
-   * @param cores how many it keeps busy
+   * @param cores number of cores that it uses
    */
   private record Busy(String name, double cores) {}
 
-  /** Of the largest closing. */
+  /** The part about the largest closing. */
   String closing() {
     if (measured.sizes().isEmpty()) {
       return "No closing was measured.\n";
@@ -74,7 +74,7 @@ final class SaturationSection {
         .formatted(Units.count(cores), Units.number(all), busiest);
   }
 
-  /** Of writing: how much of one core each has busy. */
+  /** The part about writing. */
   String writing() {
     var table = new Table("writing", "events a second", "p99", "Redis", "server", "clients");
     boolean any = false;

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** A table of a page: what a line is of, and numbers beside it. */
+/** A Markdown table: a column of text, then columns of numbers. */
 final class Table {
   private final StringBuilder text = new StringBuilder();
 

@@ -8,7 +8,7 @@ import java.util.OptionalDouble;
 import palmares.bench.Figure;
 import palmares.bench.Figure.Aim;
 
-/** The figures that the program is held to, whoever measures them. */
+/** The figures that have targets. */
 final class Targets {
   private record Held(String name, String label, Aim aim) {}
 
@@ -48,7 +48,7 @@ final class Targets {
           new Held("small_per_second", "small periods closed a second", atLeast(60)),
           new Held("start_seconds", "cold start to ready, s", atMost(6)));
 
-  /** Told for each size that was asked. */
+  /** Begins the names of a figure that is measured for each size. */
   private static final String RANK_AT = "read_unique_rank_us_";
 
   private Targets() {}
@@ -70,7 +70,7 @@ final class Targets {
     return new Figure(held.name(), held.label(), value, "", held.aim()).kept() ? "kept" : "missed";
   }
 
-  /** Figures are shown at the size that they are held at. */
+  /** Finds a figure at the size that its target is for. */
   private static OptionalDouble find(Measurements measured, String name) {
     return switch (name) {
       case "close_over_floor", "postgres_cpu_per_million", "postgres_bytes_per_member" ->

@@ -4,7 +4,7 @@ import java.util.Locale;
 import java.util.OptionalDouble;
 import java.util.function.DoubleFunction;
 
-/** Numbers as people read them: three digits and a unit. */
+/** Formats numbers for people: three digits and a unit. */
 final class Units {
   private static final String NOTHING = "–";
   private static final String[] BYTES = {"B", "kB", "MB", "GB", "TB", "PB"};
@@ -53,7 +53,7 @@ final class Units {
     return bytes(value * (1 << 20));
   }
 
-  /** A dash where there is no value. */
+  /** Formats a value; a missing value becomes a dash. */
   static String maybe(OptionalDouble value, DoubleFunction<String> words) {
     return value.isPresent() ? words.apply(value.getAsDouble()) : NOTHING;
   }

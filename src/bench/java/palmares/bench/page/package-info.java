@@ -1,4 +1,4 @@
-/** Tells what was measured on a page: figures against their aims, growth, and what follows. */
+/** Writes the performance page from the figures of the other commands. */
 @NullMarked
 package palmares.bench.page;
 

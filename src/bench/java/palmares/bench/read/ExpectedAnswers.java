@@ -9,17 +9,17 @@ import palmares.live.board.LivePage;
 import palmares.rules.board.RankMethod;
 
 /**
- * What a board must answer, worked out from what the crowd was given and from nothing that Redis
- * holds: how many hold each number of points. That takes as much memory for any size.
+ * The correct answers of a live board, computed from the crowd alone. The memory that this takes
+ * does not depend on the board's size.
  */
 final class ExpectedAnswers {
   private final SeededPeriod seeded;
   private final long[] holders;
 
-  /** How many members have more points than so many. */
+  /** Number of members with more points, by points. */
   private final long[] ahead = new long[Crowd.MOST_INVITES + 1];
 
-  /** How many different numbers of points are held above so many. */
+  /** Number of distinct higher points, by points. */
   private final long[] levels = new long[Crowd.MOST_INVITES + 1];
 
   ExpectedAnswers(SeededPeriod seeded) {
@@ -33,10 +33,10 @@ final class ExpectedAnswers {
   }
 
   /**
-   * Requires the answer to be right.
+   * Checks an answer.
    *
    * @param n the number of the member who was asked for
-   * @throws WrongResult if it is not
+   * @throws WrongResult if the answer is wrong
    */
   void check(Query query, long n, LivePage page) {
     List<LiveLine> lines = page.lines();
@@ -72,7 +72,7 @@ final class ExpectedAnswers {
         "holds %d lines".formatted(lines.size()));
   }
 
-  /** Whether the line stands among those with as many points, and has the rank of that. */
+  /** Whether the line's place and rank fit its points. */
   private boolean ranks(LiveLine line) {
     int points = (int) line.points();
     long rank =
@@ -87,9 +87,9 @@ final class ExpectedAnswers {
   }
 
   /**
-   * Requires the exact place, which it counts member by member.
+   * Checks a line's exact place by comparing all members.
    *
-   * @throws WrongResult if the line has another
+   * @throws WrongResult if the place is wrong
    */
   void checkPlace(long n, LiveLine line) {
     Crowd crowd = seeded.crowd();
@@ -107,7 +107,10 @@ final class ExpectedAnswers {
     require(line.place() == place, Query.RANK, "holds %s, not place %d".formatted(line, place));
   }
 
-  /** Whether the member came to its points earlier, or at that time with a greater id. */
+  /**
+   * Whether a member ranks ahead of another with as many points: it reached them earlier, or at the
+   * same time with a greater id.
+   */
   private boolean earlier(long n, long ticks, long time, String member) {
     long its = seeded.crowd().latestTime(n, ticks);
     return its < time || (its == time && seeded.crowd().member(n).compareTo(member) > 0);

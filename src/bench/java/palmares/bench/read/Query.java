@@ -9,7 +9,7 @@ import palmares.live.board.LivePage;
 import palmares.live.board.LiveQueries;
 import palmares.rules.board.MemberId;
 
-/** What a live board is asked. */
+/** A query of a live board. */
 enum Query {
   RANK("a member's rank"),
   TOP("the top 100"),
@@ -33,9 +33,9 @@ enum Query {
   }
 
   /**
-   * Asks it.
+   * Runs the query.
    *
-   * @throws WrongResult if the board is not there
+   * @throws WrongResult if there is no live board
    */
   LivePage ask(LiveQueries live, SeededPeriod seeded, MemberId member) {
     Optional<LivePage> page =

@@ -24,12 +24,12 @@ import palmares.rules.board.MemberId;
 import palmares.rules.board.RankMethod;
 import palmares.rules.catalogue.Catalogue;
 
-/** Asks seeded live boards, one query after the other, and reads off how long each takes. */
+/** Measures the time of queries of seeded live boards. */
 public final class ReadBench {
-  /** How often all is asked before it counts: at first, until the program has been compiled. */
+  /** Rounds before the first measured one, for the JIT compiler. */
   private static final int FIRST_WARM_UPS = 5;
 
-  /** Of how many members the place is counted member by member. */
+  /** Number of members whose exact place is checked. */
   private static final int COUNTED = 5;
 
   private final Beans beans;
@@ -41,7 +41,8 @@ public final class ReadBench {
   private int day;
 
   /**
-   * @param beans of an application on servers of its own, with {@link ReadBoards} and the clock
+   * @param beans of an application that uses {@link ReadBoards}, the clock, and servers without
+   *     other data
    */
   public ReadBench(Beans beans, SettableClock clock, ProgressListener progress) {
     this.beans = beans;
@@ -53,17 +54,17 @@ public final class ReadBench {
   }
 
   /**
-   * What is to be measured.
+   * What to measure.
    *
-   * @param sizes how many members the boards have, one after the other
-   * @param queries how often each query is asked in a run
-   * @param runs how often all is asked
-   * @param seed what the members, and who is asked for, are drawn from
+   * @param sizes members of the boards, one board after the other
+   * @param queries repetitions of each query in a run
+   * @param runs number of runs
+   * @param seed of the members and of the choice whom to query
    */
   public record Plan(List<Long> sizes, int queries, int runs, long seed) {}
 
   /**
-   * Does all of it.
+   * Measures all boards.
    *
    * @throws WrongResult if an answer is wrong
    */
@@ -82,7 +83,7 @@ public final class ReadBench {
     return figures.all();
   }
 
-  /** Of each query the microseconds, one number a run. */
+  /** Microseconds of each query, one value for each run. */
   private Map<Query, List<Double>> ask(Plan plan, SeededPeriod seeded) {
     var micros = new EnumMap<Query, List<Double>>(Query.class);
     var random = new SplittableRandom(plan.seed() + day);

@@ -9,9 +9,9 @@ import palmares.bench.Figures;
 import palmares.bench.Timing;
 import palmares.rules.board.RankMethod;
 
-/** What the runs have read: of each figure the median. */
+/** The figures of {@code read}: medians over the runs. */
 final class ReadFigures {
-  /** The size that others are held against, if it is among them. */
+  /** The size that the largest is compared with, if it was measured. */
   private static final long USUAL = 10_000;
 
   private final List<Long> sizes;
@@ -22,7 +22,7 @@ final class ReadFigures {
     this.sizes = sizes;
   }
 
-  /** Adds what one query took on one board: microseconds, one number a run. */
+  /** Adds the microseconds of a query of one board, one value for each run. */
   void add(RankMethod method, long members, Query query, List<Double> micros) {
     double median = Timing.median(micros);
     String name = name(method, query, members);
@@ -34,7 +34,7 @@ final class ReadFigures {
         "us");
   }
 
-  /** All that was added; and how time grows with size, if there are two sizes at least. */
+  /** All figures, with the growth of time if there are several sizes. */
   Figures all() {
     long most = Collections.max(sizes);
     long least = sizes.contains(USUAL) && most > USUAL ? USUAL : Collections.min(sizes);

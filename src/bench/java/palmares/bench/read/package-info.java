@@ -1,4 +1,4 @@
-/** Measures looks at live boards, and how their time grows with the boards. */
+/** Measures queries of live boards, and how their time grows with the size. */
 @NullMarked
 package palmares.bench.read;
 

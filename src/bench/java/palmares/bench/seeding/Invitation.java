@@ -4,12 +4,12 @@ import java.time.Instant;
 import java.util.function.Consumer;
 
 /**
- * One event of a seeded period.
+ * An event of a seeded period.
  *
- * @param seq its number among the period's events, from 1
- * @param id as a sender would name it: after whose it is
- * @param quantity how many invitations it brought, each worth one point
- * @param total the member's points after it
+ * @param seq its number in the period, from 1
+ * @param id the sender's id of the event
+ * @param quantity number of invitations, each worth one point
+ * @param total the member's points after the event
  */
 record Invitation(
     long seq,
@@ -22,11 +22,11 @@ record Invitation(
   static final String ACTION = "invite";
   static final String OUTCOME = "applied";
 
-  /** How many events a member has at the most: all first ones come before all second ones. */
+  /** Maximum number of a member's events. All first events come before all second ones. */
   static final int ROUNDS = 2;
 
   /**
-   * The events of one round, in the order of their numbers.
+   * Passes on all first or all second events, in the order of their numbers.
    *
    * @param round 0 or 1
    */

@@ -11,7 +11,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 import palmares.bench.Beans;
 import palmares.platform.bulk.BulkLoad;
 
-/** Leaves a period's events in PostgreSQL as a journal does that has been drained. */
+/** Loads a period's events into PostgreSQL, as if its journal had been drained. */
 final class JournalLoader {
   private static final int BATCH = 50_000;
   private static final SimpleRowWriter.Table EVENT =
@@ -40,9 +40,9 @@ final class JournalLoader {
   }
 
   /**
-   * Writes the events of one round.
+   * Writes the first or the second event of each member.
    *
-   * @param advance is told how many more there are
+   * @param advance receives the number of events written since the last call
    */
   void load(SeededPeriod seeded, int round, LongConsumer advance) {
     var batch = new ArrayList<Invitation>(BATCH);
@@ -80,7 +80,7 @@ final class JournalLoader {
     row.setText(10, invitation.digest());
   }
 
-  /** The journal is drained so far as the events of the seeded go. */
+  /** Records the journal's position after all events. */
   void drained(SeededPeriod seeded) {
     jdbc.sql(
             """

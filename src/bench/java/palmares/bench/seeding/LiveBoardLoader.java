@@ -22,8 +22,8 @@ import palmares.rules.board.Microseconds;
 import palmares.rules.board.RankMethod;
 
 /**
- * Leaves a live board in Redis as the script that applies events does: its lines, the answers by
- * which it knows a repeat, and what it counts. Event by event, ten millions would take an hour.
+ * Loads a live board into Redis in the state that the apply script would leave: lines, answers to
+ * repeated events, and counters. Ten million single events would take an hour.
  */
 final class LiveBoardLoader {
   private static final int BATCH = 500;
@@ -35,9 +35,9 @@ final class LiveBoardLoader {
   }
 
   /**
-   * Fills a live board that is open and empty.
+   * Fills an open and empty live board.
    *
-   * @param advance is told how many lines and events more there are
+   * @param advance receives the number of lines and events written since the last call
    */
   void load(SeededPeriod seeded, LongConsumer advance) {
     stand(seeded, advance);
@@ -45,10 +45,9 @@ final class LiveBoardLoader {
   }
 
   /**
-   * Fills a live board that is open and empty so far as it can be looked at: with its lines, but
-   * with none of the answers to what made them.
+   * Fills an open and empty live board with lines only, without answers to repeated events.
    *
-   * @param advance is told how many lines more there are
+   * @param advance receives the number of lines written since the last call
    */
   void stand(SeededPeriod seeded, LongConsumer advance) {
     lines(seeded, advance);
@@ -57,7 +56,9 @@ final class LiveBoardLoader {
     }
   }
 
-  /** On a board without a second key, where more is better, points are the level. */
+  /**
+   * Loads the levels of a board with dense ranks. Without a second sort key, points are the level.
+   */
   private void levels(SeededPeriod seeded) {
     LiveKeys keys = keys(seeded);
     long[] holders = seeded.crowd().holders();
@@ -129,7 +130,7 @@ final class LiveBoardLoader {
     pipeline.send(pipeline.commands().hset(keys.meta(), bytes(field), bytes(Long.toString(value))));
   }
 
-  /** As the script writes it. */
+  /** The answer to a repeated event, in the script's format. */
   private static String answer(Invitation invitation) {
     return String.join(
         " ",
@@ -159,9 +160,7 @@ final class LiveBoardLoader {
     }
   }
 
-  /**
-   * Commands of which some are under way at a time: sent without waiting for each, yet never all.
-   */
+  /** Sends commands without waiting for each answer, with a limited number in flight. */
   static final class Pipeline {
     private static final int AHEAD = 16;
 
@@ -176,13 +175,13 @@ final class LiveBoardLoader {
       return commands;
     }
 
-    /** Goes on once few enough are under way. */
+    /** Adds a command, and waits until few enough are in flight. */
     void send(RedisFuture<?> sent) {
       underway.add(sent);
       await(AHEAD);
     }
 
-    /** Waits for all that were sent. */
+    /** Waits for all answers. */
     void await() {
       await(0);
     }

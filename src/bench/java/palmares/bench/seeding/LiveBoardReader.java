@@ -13,7 +13,7 @@ import palmares.bench.Beans;
 import palmares.live.board.LiveKeys;
 import palmares.rules.board.MemberScore;
 
-/** Reads the lines of a live board by ranges of their indexes. */
+/** Reads the lines of a live board by index ranges. */
 public final class LiveBoardReader {
   private final RedisConnectionFactory connections;
 
@@ -22,10 +22,10 @@ public final class LiveBoardReader {
   }
 
   /**
-   * Reads all lines, range by range, and throws them away.
+   * Reads and discards all lines.
    *
-   * @param range how many lines come in one answer
-   * @return how many there were
+   * @param range lines in one answer
+   * @return the number of lines
    */
   public long readAll(SeededPeriod seeded, int range) {
     return with(
@@ -44,7 +44,7 @@ public final class LiveBoardReader {
         });
   }
 
-  /** The lines of some places, the best first. */
+  /** The lines from an index on, the best first. */
   public List<MemberScore> best(SeededPeriod seeded, long from, int count) {
     return with(
         commands -> {

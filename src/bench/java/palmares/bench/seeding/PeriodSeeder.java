@@ -20,8 +20,8 @@ import palmares.rules.board.Board;
 import palmares.rules.calendar.Slot;
 
 /**
- * Makes periods that a crowd has taken part in. They are opened by the application itself; what the
- * crowd did stands then where its events would have left it, which the closing proves.
+ * Creates periods with the events of a crowd. The application opens the period; the events' results
+ * are loaded directly. Reconciliation at closing shows that both agree.
  */
 public final class PeriodSeeder {
   private static final LocalDate FIRST_DAY = LocalDate.of(2026, 1, 1);
@@ -35,8 +35,8 @@ public final class PeriodSeeder {
   private final JournalLoader journal;
 
   /**
-   * @param board that counts invitations, each worth one point, on days
-   * @param clock the application's own, which is moved
+   * @param board with daily periods and invitations worth one point each
+   * @param clock the application's clock, which is set to the period's end
    */
   public PeriodSeeder(Beans beans, Board board, SettableClock clock, ProgressListener progress) {
     this.clock = clock;
@@ -48,12 +48,12 @@ public final class PeriodSeeder {
     this.journal = new JournalLoader(beans);
   }
 
-  /** A period in which nobody takes part, over now. */
+  /** Creates an empty period that has ended. */
   public Period nobody(int day) {
     return over(open(day));
   }
 
-  /** A day of the crowd's, over now. */
+  /** Creates a period with the crowd's events that has ended. */
   public SeededPeriod day(Crowd crowd) {
     Period period = open(crowd.day());
     var seeded = new SeededPeriod(period, board, crowd, crowd.events());
@@ -75,7 +75,7 @@ public final class PeriodSeeder {
     return seeded;
   }
 
-  /** A day of the crowd's, still open, on whose live board it stands and nowhere else. */
+  /** Creates an open period whose live board has the crowd's lines; its journal is empty. */
   public SeededPeriod live(Crowd crowd) {
     var seeded = new SeededPeriod(open(crowd.day()), board, crowd, crowd.events());
     try (Task task = progress.begin("seed " + board.id(), crowd.members())) {

@@ -6,23 +6,21 @@ import palmares.rules.board.Layout;
 import palmares.rules.board.TimeResolution;
 
 /**
- * A period and who takes part in it.
+ * A period with a crowd's events.
  *
- * @param period open, or closed meanwhile
- * @param board its rules
- * @param events how many the crowd brought
+ * @param events number of the crowd's events
  */
 public record SeededPeriod(Period period, Board board, Crowd crowd, long events) {
   public Layout layout() {
     return board.layout(period.slot());
   }
 
-  /** The tick at which the period begins. */
+  /** The first tick of the period. */
   long firstTick() {
     return resolution().tick(period.slot().startsAt());
   }
 
-  /** How many ticks it has. */
+  /** The number of the period's ticks. */
   public long ticks() {
     return resolution().tick(period.slot().endsAt()) - firstTick();
   }

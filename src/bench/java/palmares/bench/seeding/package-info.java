@@ -1,4 +1,4 @@
-/** Boards of any size that a made-up crowd has taken part in: seeded past the application. */
+/** Loads boards of any size with synthetic members and events, without the application's intake. */
 @NullMarked
 package palmares.bench.seeding;
 

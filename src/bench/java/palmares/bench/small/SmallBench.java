@@ -15,7 +15,7 @@ import palmares.platform.time.SettableClock;
 import palmares.settlement.verification.Findings;
 import palmares.settlement.verification.Verification;
 
-/** Closes days of many small boards, again and again, and reads off what it takes. */
+/** Measures closings of many small boards. */
 public final class SmallBench {
   private final SmallBoards boards;
   private final SmallDays days;
@@ -25,7 +25,7 @@ public final class SmallBench {
   private final Verification verification;
 
   /**
-   * @param beans of an application on servers of its own, with the boards and the clock
+   * @param beans of an application that uses the boards, the clock, and servers without other data
    */
   public SmallBench(
       Beans beans, SmallBoards boards, SettableClock clock, ProgressListener progress) {
@@ -38,17 +38,17 @@ public final class SmallBench {
   }
 
   /**
-   * What is to be measured.
+   * What to measure.
    *
-   * @param members how many stand on each board
-   * @param runs how many days are closed
+   * @param members members of each board
+   * @param runs number of days that are closed
    */
   public record Plan(int members, int runs, long seed) {}
 
   /**
-   * Does all of it.
+   * Measures all runs.
    *
-   * @throws WrongResult if a period is not settled, or does not verify
+   * @throws WrongResult if a period is not settled or fails verification
    */
   public Figures measure(Plan plan) {
     var random = new Random(plan.seed());
@@ -84,6 +84,10 @@ public final class SmallBench {
     progress.say(findings.summary());
   }
 
-  /** How long a run took, and what each of its closings did. */
+  /**
+   * The readings of a run.
+   *
+   * @param each mean costs of a closing
+   */
   record SmallRun(double seconds, ClosingCosts each) {}
 }

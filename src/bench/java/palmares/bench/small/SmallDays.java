@@ -22,19 +22,19 @@ import palmares.settlement.closing.ClosingResult;
 import palmares.settlement.closing.Sweep;
 
 /**
- * Days of many small boards, one after the other: filled by events through the intake, and closed
- * by the sweep and the queue that close any other.
+ * Fills the days of many small boards through the intake, and closes them by the sweep and the
+ * queue.
  */
 final class SmallDays {
   private static final LocalDate FIRST_DAY = LocalDate.of(2026, 1, 1);
 
-  /** After it, what ended at midnight is due. */
+  /** Time after midnight at which the periods are due. */
   private static final Duration PAST_GRACE = Duration.ofMinutes(10).plusSeconds(1);
 
   private static final int BATCH = 500;
   private static final int MOST_PLAYS = 1_000;
 
-  /** On how many of the boards a member plays, about. */
+  /** Approximate number of boards that a member plays on. */
   private static final int BOARDS_A_MEMBER = 5;
 
   private static final EventOrigin ANYBODY = new EventOrigin.Api(Set.of());
@@ -53,10 +53,10 @@ final class SmallDays {
   }
 
   /**
-   * Lets members play on every board; each once, so that all of them stand there.
+   * Sends an event of each member of each board.
    *
-   * @param members how many on each board
-   * @throws WrongResult if an event does not count
+   * @param members members of each board
+   * @throws WrongResult if an event is not applied
    */
   void fill(int members, Random random, Task task) {
     clock.set(day.atTime(12, 0).toInstant(ZoneOffset.UTC));
@@ -76,7 +76,7 @@ final class SmallDays {
     task.at(taken + take(batch));
   }
 
-  /** Few play a lot. */
+  /** An event with a heavy-tailed number of plays. */
   private Event play(BoardId board, String member, Random random) {
     long plays = Math.min(MOST_PLAYS, Math.round(1 / (1 - random.nextDouble())));
     return new Event(
@@ -104,9 +104,9 @@ final class SmallDays {
   }
 
   /**
-   * Lets the day end, and waits until all that is due by then is settled.
+   * Ends the day, and waits until all its periods are settled.
    *
-   * @throws WrongResult if one of the boards' periods is not
+   * @throws WrongResult if a period is not settled
    */
   void close(Task task) {
     day = day.plusDays(1);

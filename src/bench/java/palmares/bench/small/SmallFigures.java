@@ -15,9 +15,9 @@ import palmares.bench.Timing;
 import palmares.bench.small.SmallBench.SmallRun;
 
 /**
- * What the runs have read: of each figure the median.
+ * The figures of {@code small}: medians over the runs.
  *
- * @param periods how many closed in each run
+ * @param periods number of periods that close in a run
  */
 record SmallFigures(int periods, List<SmallRun> runs) {
   private static final double KILOBYTE = 1e3;
@@ -63,17 +63,17 @@ record SmallFigures(int periods, List<SmallRun> runs) {
   }
 
   /**
-   * What closings have taken.
+   * The costs of closings.
    *
-   * @param milliseconds of those who ran them, added up
-   * @param steps the milliseconds of it that the work of each step took, by name
-   * @param transactions that wrote anything
-   * @param walBytes that they added to the write-ahead log
+   * @param milliseconds time of all closings
+   * @param steps milliseconds of each step's work, by name
+   * @param transactions number of writing transactions
+   * @param walBytes bytes of write-ahead log
    */
   record ClosingCosts(
       double milliseconds, Map<String, Double> steps, double transactions, double walBytes) {
 
-    /** Since the application, and its servers, began. */
+    /** Reads the costs since the application and its servers started. */
     static ClosingCosts read(MeterRegistry metrics, JdbcClient jdbc) {
       var steps = new TreeMap<String, Double>();
       for (Timer step : metrics.find("palmares.closing.step").timers()) {
@@ -90,7 +90,7 @@ record SmallFigures(int periods, List<SmallRun> runs) {
           .single();
     }
 
-    /** What was taken after the earlier reading, for each of so many closings. */
+    /** The mean costs of a closing since an earlier reading. */
     ClosingCosts since(ClosingCosts earlier, int closings) {
       var each = new TreeMap<String, Double>();
       steps.forEach(
@@ -107,7 +107,7 @@ record SmallFigures(int periods, List<SmallRun> runs) {
       return steps.getOrDefault(name, 0.0);
     }
 
-    /** How much of the time was the work itself, and not its bookkeeping; from 0 to 1. */
+    /** Share of the time that is the steps' work, from 0 to 1; the rest is bookkeeping. */
     double work() {
       return steps.values().stream().mapToDouble(Double::doubleValue).sum() / milliseconds;
     }

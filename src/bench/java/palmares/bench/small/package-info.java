@@ -1,4 +1,4 @@
-/** Many small periods that are due at one midnight. */
+/** Measures closings of many small periods that are due at the same midnight. */
 @NullMarked
 package palmares.bench.small;
 

@@ -28,7 +28,7 @@ import palmares.bench.start.StartBench.ColdStart.Times;
 import palmares.rules.board.BoardId;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Starts the program again and again on servers whose data is there already. */
+/** Measures the start-up time of a server whose embedded servers have data. */
 public final class StartBench {
   private static final BoardId BOARD = new BoardId("activity-daily");
   private static final String ACTION = "page-view";
@@ -38,15 +38,15 @@ public final class StartBench {
   private final String key;
   private final ProgressListener progress;
 
-  /** What starts a server that listens on a port. */
+  /** The command that starts a server on a port. */
   public interface Command {
     List<String> on(int port) throws IOException;
   }
 
   /**
-   * @param command starts a server with the boards that come with the program
-   * @param log where each start writes what it says
-   * @param key an API key that the server knows
+   * @param command starts a server with the bundled boards
+   * @param log receives the output of each start
+   * @param key an API key of the server
    */
   public StartBench(Command command, Path log, String key, ProgressListener progress) {
     this.command = command;
@@ -56,9 +56,9 @@ public final class StartBench {
   }
 
   /**
-   * Starts it so often, after once that does not count.
+   * Measures the starts, after one that does not count.
    *
-   * @throws WrongResult if it does not become ready
+   * @throws WrongResult if the server does not become ready
    */
   public Figures measure(int runs) throws IOException, InterruptedException {
     var times = new ArrayList<Times>();
@@ -99,7 +99,7 @@ public final class StartBench {
     return Timing.median(times.stream().map(value::applyAsDouble).toList());
   }
 
-  /** One start of the program in a process of its own, which is stopped as soon as it is ready. */
+  /** A start of a server, which is stopped when it is ready. */
   static final class ColdStart {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final Duration PAUSE = Duration.ofMillis(25);
@@ -109,7 +109,7 @@ public final class StartBench {
     private final Path log;
 
     /**
-     * @param log where it writes what it says
+     * @param log receives the process's output
      */
     ColdStart(List<String> command, Path log) {
       this.command = command;
@@ -117,19 +117,19 @@ public final class StartBench {
     }
 
     /**
-     * From the start of the process.
+     * Seconds since the start of the process.
      *
-     * @param taken seconds until it had taken an event
-     * @param ready seconds until it told who stands on the board too
-     * @param cpu seconds of all cores until then; 0 where the system does not tell
+     * @param taken until an event was accepted
+     * @param ready until the board was shown too
+     * @param cpu processor time until then; 0 if it is unknown
      */
     record Times(double taken, double ready, double cpu) {}
 
     /**
-     * Starts it, knocks until it is ready, and stops it.
+     * Starts the server, probes it until it is ready, and stops it.
      *
-     * @param event the id of the event that it takes: another one each time
-     * @throws WrongResult if it ends, or does not become ready
+     * @param event id of the event to send; different for each start
+     * @throws WrongResult if the process ends or does not become ready
      */
     Times run(ServerProbe probe, String event) throws IOException, InterruptedException {
       long start = System.nanoTime();
@@ -177,7 +177,7 @@ public final class StartBench {
       return String.join("\n", lines.subList(Math.max(0, lines.size() - TAIL), lines.size()));
     }
 
-    /** As an operator does, so that its servers stop with it. */
+    /** Stops the process as an operator does, so that its servers stop too. */
     private static void stop(Process process) throws InterruptedException {
       process.destroy();
       if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
@@ -187,26 +187,26 @@ public final class StartBench {
   }
 
   /**
-   * Knocks at a server that may not be there yet, as anybody would: over HTTP.
+   * Sends HTTP requests to a server that may not be ready.
    *
-   * @param port where it will listen on this machine
-   * @param key that it lets events in with
-   * @param board that is asked about, and takes events of the action
+   * @param port the server's port on this machine
+   * @param key API key for events
+   * @param board the board that is shown, and that has the action
    */
   record ServerProbe(int port, String key, BoardId board, String action) {
     private static final HttpClient HTTP = HttpClient.newHttpClient();
     private static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final int OK = 200;
 
-    /** Whether it tells who stands on the board. */
+    /** Whether the server shows the board. */
     boolean answers() throws InterruptedException {
       return knock(request("/boards/%s/periods/current/top".formatted(board)).GET().build());
     }
 
     /**
-     * Whether it takes an event, and counts it.
+     * Whether the server applies an event.
      *
-     * @throws WrongResult if it takes it, but does not count it
+     * @throws WrongResult if it accepts the event without applying it
      */
     boolean accepts(String event) throws InterruptedException {
       String body =
@@ -226,7 +226,12 @@ public final class StartBench {
           .timeout(PATIENCE);
     }
 
-    /** Nobody may be there, or may not be ready; but who answers must answer well. */
+    /**
+     * Sends a request.
+     *
+     * @return false if the server does not answer, or answers 5xx
+     * @throws WrongResult if the answer is another error
+     */
     private static boolean knock(HttpRequest request) throws InterruptedException {
       try {
         HttpResponse<String> answer = HTTP.send(request, BodyHandlers.ofString());

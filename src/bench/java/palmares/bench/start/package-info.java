@@ -1,4 +1,4 @@
-/** How long the program takes from its first instruction to its first answers. */
+/** Measures the start-up time of a server. */
 @NullMarked
 package palmares.bench.start;
 

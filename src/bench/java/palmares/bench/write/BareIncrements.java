@@ -10,8 +10,8 @@ import palmares.period.Population;
 import palmares.rules.calendar.Slot;
 
 /**
- * The floor of batches: as many clients send Redis as many events in a request, a bare ZINCRBY
- * each, of which nothing but the members' points is kept: no ids, times or journal.
+ * The floor of batches: the same number of clients pipeline a bare ZINCRBY for each event. Only the
+ * members' points are stored, without ids, times or journal.
  */
 final class BareIncrements implements Way {
   private final LoadProcess loader;

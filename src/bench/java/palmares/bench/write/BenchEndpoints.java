@@ -16,7 +16,7 @@ import palmares.live.intake.StrictJson;
 import palmares.rules.calendar.Slot;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Lets a server answer at more addresses, by the same means as all that it answers. */
+/** Adds endpoints to a running server. */
 final class BenchEndpoints {
   private final RequestMappingHandlerMapping mappings;
 
@@ -27,7 +27,7 @@ final class BenchEndpoints {
   }
 
   /**
-   * @param answering has a method {@code answer}, which takes a body
+   * @param handler has a method {@code answer} that takes a body
    */
   void add(String address, Object answering) throws NoSuchMethodException {
     mappings.registerMapping(
@@ -41,8 +41,8 @@ final class BenchEndpoints {
   }
 
   /**
-   * The floor of HTTP: reads the JSON of an event and answers with the JSON of an outcome, and does
-   * nothing in between. No part of any server but of one that is measured.
+   * The floor of HTTP: an endpoint that reads an event and answers with an outcome, and does
+   * nothing else.
    */
   record EmptyEndpoint(JsonMapper json) {
     ResponseEntity<byte[]> answer(InputStream body) throws IOException {
@@ -51,7 +51,7 @@ final class BenchEndpoints {
     }
   }
 
-  /** An outcome as the real answers spell it, from those who only look like the real ones. */
+  /** The answer of a benchmark endpoint, in the format of the real endpoint. */
   record OutcomeBody(String id, String outcome, List<OnBoard> boards) {
     private static final String APPLIED = "applied";
     private static final String BOARD = "bench";

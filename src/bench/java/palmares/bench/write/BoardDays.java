@@ -12,7 +12,7 @@ import palmares.platform.time.SettableClock;
 import palmares.rules.board.Board;
 import palmares.rules.calendar.Slot;
 
-/** The days of one board, a fresh one for each measurement, so that all begin alike. */
+/** Provides an empty daily period for each measurement. */
 final class BoardDays {
   private static final Duration NOON = Duration.ofHours(12);
   private static final PeriodId NONE = new PeriodId(0);
@@ -31,7 +31,7 @@ final class BoardDays {
     return board;
   }
 
-  /** It is noon of the next day. */
+  /** Sets the clock to noon of the next day. */
   Slot next() {
     Slot today = slot(clock.instant());
     Slot next = slot(today.endsAt());
@@ -44,7 +44,7 @@ final class BoardDays {
     return board.calendar().at(time).orElseThrow();
   }
 
-  /** The period that is the day, of which PostgreSQL knows nothing. */
+  /** The period of a day, without a row in PostgreSQL. */
   Period unrecorded(Slot day) {
     return new Period(
         NONE,
@@ -58,7 +58,7 @@ final class BoardDays {
         day.endsAt());
   }
 
-  /** What the period's live board holds by now; it is dropped. */
+  /** Counts a period's live board, and drops it. */
   Optional<Population> collect(Period period) {
     Optional<Population> held = live.seal(period);
     live.drop(period, () -> {});

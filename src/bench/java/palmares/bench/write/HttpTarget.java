@@ -14,7 +14,7 @@ import palmares.bench.write.Target.Answer;
 import palmares.bench.write.Target.Connection;
 import palmares.bench.write.WriteBench.Server;
 
-/** The application's HTTP, to which events are posted. */
+/** Posts events to the application over HTTP. */
 record HttpTarget(Server server) implements Target {
   @Override
   public Connection connect(Selector selector) throws IOException {
@@ -38,14 +38,14 @@ record HttpTarget(Server server) implements Target {
     return ByteBuffer.wrap((head + body).getBytes(US_ASCII));
   }
 
-  /** An answer of HTTP, whose body is thrown away. */
+  /** Reads an HTTP answer and discards its body. */
   static final class HttpAnswer implements Answer {
     private static final byte[] HEADERS_END = {'\r', '\n', '\r', '\n'};
     private static final Pattern STATUS = Pattern.compile("HTTP/1\\.1 (\\d+)");
     private static final Pattern LENGTH =
         Pattern.compile("\r\ncontent-length: *(\\d+)", Pattern.CASE_INSENSITIVE);
 
-    /** How much of the body is still to come; unknown until the headers are there. */
+    /** Bytes of the body still to come; valid after the headers. */
     private long missing;
 
     private boolean headed;
@@ -56,7 +56,7 @@ record HttpTarget(Server server) implements Target {
     }
 
     /**
-     * @throws IOException if it is another than 200, with its beginning
+     * @throws IOException if the status is not 200
      */
     @Override
     public boolean take(ByteBuffer in) throws IOException {

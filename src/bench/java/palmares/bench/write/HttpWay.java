@@ -6,12 +6,12 @@ import palmares.bench.write.Volley.CoinEvents;
 import palmares.period.Population;
 import palmares.rules.calendar.Slot;
 
-/** Events over HTTP, to an address that keeps them or to one that does not. */
+/** Sends events over HTTP to one of the server's endpoints. */
 record HttpWay(
     LoadProcess loader, String path, CoinEvents source, int clients, int batch, Outcome outcome)
     implements Way {
 
-  /** What is there afterwards. */
+  /** Counts the stored events of a day. */
   interface Outcome {
     Optional<Population> collect(Slot day);
   }

@@ -19,8 +19,8 @@ import palmares.bench.write.WriteBench.Server;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * What the process does that sends events: reads the server and the Redis that it is to write to
- * and then volleys, a line of JSON each, and answers each volley with a line.
+ * The load generator. It reads lines of JSON: the server, the Redis, then volleys. It sends each
+ * volley and answers with a line.
  */
 public final class LoadGenerator {
   private static final JsonMapper JSON = JsonMapper.shared();
@@ -28,9 +28,9 @@ public final class LoadGenerator {
   private LoadGenerator() {}
 
   /**
-   * Works until there are no more orders.
+   * Runs until the end of the input.
    *
-   * @throws IOException if the server does not take a request
+   * @throws IOException if a request is refused
    */
   public static void run(InputStream orders, PrintStream answers) throws IOException {
     var lines = new BufferedReader(new InputStreamReader(orders, StandardCharsets.UTF_8));
@@ -50,7 +50,7 @@ public final class LoadGenerator {
     }
   }
 
-  /** How much of the processors this process has used since it began; 0 where nobody tells. */
+  /** Processor seconds of this process; 0 if they are unknown. */
   static double cpuSeconds() {
     var system = ManagementFactory.getOperatingSystemMXBean();
     return system instanceof com.sun.management.OperatingSystemMXBean sun
@@ -58,9 +58,7 @@ public final class LoadGenerator {
         : 0;
   }
 
-  /**
-   * Clients of one server, all on one thread, so that they take as little of the machine as can be.
-   */
+  /** The clients of one server, on one thread to use little of the machine. */
   static final class Clients {
     private final Target target;
 
@@ -69,9 +67,9 @@ public final class LoadGenerator {
     }
 
     /**
-     * Sends all of it, each client its next request as soon as it has the last answer.
+     * Sends a volley; each client sends its next request when it has the last answer.
      *
-     * @throws IOException if the server refuses a request
+     * @throws IOException if a request is refused
      */
     Pace send(Volley volley) throws IOException {
       var connections = new ArrayList<Connection>();

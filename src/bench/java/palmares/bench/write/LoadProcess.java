@@ -10,7 +10,7 @@ import palmares.bench.write.RedisTarget.RedisAddress;
 import palmares.bench.write.WriteBench.Server;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The process that sends events, as whoever gives it orders sees it. */
+/** The process of the load generator. */
 final class LoadProcess implements AutoCloseable {
   private static final JsonMapper JSON = JsonMapper.shared();
 
@@ -26,7 +26,7 @@ final class LoadProcess implements AutoCloseable {
   }
 
   /**
-   * @param command what starts {@link LoadGenerator#run} on its standard streams
+   * @param command runs {@link LoadGenerator#run} on the standard streams
    */
   static LoadProcess start(List<String> command, Server server, RedisAddress redis)
       throws IOException {
@@ -39,9 +39,9 @@ final class LoadProcess implements AutoCloseable {
   }
 
   /**
-   * Sends a volley, and waits for all of its answers.
+   * Sends a volley and waits for all answers.
    *
-   * @throws IOException if it was not taken; the process has said why
+   * @throws IOException if the process has ended; its error output says why
    */
   SendResult send(Volley volley) throws IOException {
     tell(volley);
@@ -52,12 +52,12 @@ final class LoadProcess implements AutoCloseable {
     return JSON.readValue(answer, SendResult.class);
   }
 
-  /** Secrets are told so too: arguments are for everybody to see. */
+  /** Secrets are passed this way too, because arguments are visible to other users. */
   private void tell(Object order) {
     orders.println(JSON.writeValueAsString(order));
   }
 
-  /** Ends it: it has no more orders. */
+  /** Ends the process. */
   @Override
   public void close() {
     orders.close();

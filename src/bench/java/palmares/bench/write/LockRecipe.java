@@ -20,14 +20,13 @@ import palmares.rules.calendar.Slot;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The usual way: an endpoint that takes a distributed lock, looks whether the event is new, reads
- * the member's points, adds, writes them back and unlocks; for the same requests of the same
- * clients as the events that it is measured against.
+ * The usual way: an endpoint that takes a distributed lock, checks that the event is new, reads the
+ * member's points, adds, writes them back and unlocks. The requests and clients are the same as for
+ * single events.
  *
- * <p>Recipes differ in what they lock. Those found that add to what a member holds mostly lock that
- * member, as {@code getLock("PointsLock:" + username)} does around a read and a write, so that is
- * the usual way here. Some lock one name for all, as {@code getLock("PointsServiceImp")} does; that
- * is measured beside it.
+ * <p>Most published recipes lock the member, as {@code getLock("PointsLock:" + username)}; that is
+ * the usual way here. Some use one lock for all, as {@code getLock("PointsServiceImp")}; that is
+ * measured too.
  */
 final class LockRecipe implements Way {
   private final RedissonClient redisson;
@@ -37,8 +36,8 @@ final class LockRecipe implements Way {
   private volatile @Nullable Slot day;
 
   /**
-   * @param requests what brings the events to it
-   * @param perMember whether each member has a lock of its own; else the board has one
+   * @param requests sends the events to the endpoint
+   * @param perMember whether each member has a lock; else the board has one
    */
   LockRecipe(RedissonClient redisson, JsonMapper json, HttpWay requests, boolean perMember) {
     this.redisson = redisson;
@@ -61,7 +60,11 @@ final class LockRecipe implements Way {
     return OutcomeBody.of(event.id(), today, event.quantity(), points).answer(json);
   }
 
-  /** What the member holds after it. */
+  /**
+   * Adds an event's points.
+   *
+   * @return the member's points after it
+   */
   private long add(Slot day, Event event) {
     String member = event.member().value();
     RLock lock = redisson.getLock(key(day) + ":lock" + (perMember ? ":" + member : ""));

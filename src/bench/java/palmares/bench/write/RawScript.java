@@ -28,8 +28,8 @@ import palmares.rules.board.MemberId;
 import palmares.rules.calendar.Slot;
 
 /**
- * The floor of Redis: the script that applies events, called for each by a plain client, and its
- * answers thrown away. Two pipelines are under way at a time, so that Redis never waits.
+ * The floor of Redis: a plain client calls the apply script and discards the answers. Two pipelines
+ * are in flight, so that Redis is never idle.
  */
 final class RawScript implements Way {
   private static final Duration PATIENCE = Duration.ofMinutes(1);
@@ -42,7 +42,7 @@ final class RawScript implements Way {
   private final int batch;
 
   /**
-   * @param batch how many calls are sent at once; 1 for one by one
+   * @param batch number of events in a pipeline; 1 for single calls
    */
   RawScript(
       BoardDays days,

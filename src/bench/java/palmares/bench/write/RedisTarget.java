@@ -16,7 +16,7 @@ import palmares.bench.write.Target.Answer;
 import palmares.bench.write.Target.Connection;
 import palmares.bench.write.Volley.CoinEvent;
 
-/** Redis, in which the points of each event are added to its member's by a bare ZINCRBY. */
+/** Sends a bare ZINCRBY to Redis for each event. */
 record RedisTarget(RedisAddress redis) implements Target {
   private static final String OK = "+OK\r\n";
 
@@ -53,7 +53,7 @@ record RedisTarget(RedisAddress redis) implements Target {
     return ByteBuffer.wrap(pipeline.toString().getBytes(UTF_8));
   }
 
-  /** Of texts in ASCII. */
+  /** Encodes a command whose words are ASCII. */
   private static String command(String... words) {
     var command = new StringBuilder("*").append(words.length).append("\r\n");
     for (String word : words) {
@@ -62,11 +62,11 @@ record RedisTarget(RedisAddress redis) implements Target {
     return command.toString();
   }
 
-  /** Where the application's Redis is, for clients that are none of the application's. */
+  /** The address of the application's Redis. */
   record RedisAddress(String host, int port, int database, Optional<String> password) {
 
     /**
-     * @throws IllegalArgumentException if it is a cluster, or found through sentinels
+     * @throws IllegalArgumentException if Redis is a cluster or uses sentinels
      */
     static RedisAddress of(LettuceConnectionFactory connections) {
       if (connections.isClusterAware() || connections.isRedisSentinelAware()) {
@@ -94,9 +94,9 @@ record RedisTarget(RedisAddress redis) implements Target {
     }
   }
 
-  /** The answers of Redis to a pipeline of commands that answer with a text each. */
+  /** Reads the answers to a pipeline of commands that each return a bulk string. */
   static final class BulkAnswers implements Answer {
-    /** Its length, and the text. */
+    /** A line with the length, and a line with the text. */
     private static final int LINES_PER_ANSWER = 2;
 
     private int missing;

@@ -3,26 +3,25 @@ package palmares.bench.write;
 import java.util.Arrays;
 
 /**
- * What became of the events that were sent.
+ * The result of sending events.
  *
- * @param clientSeconds how much of the processors the sending took, where a process of its own did
- *     it; 0 else
+ * @param clientSeconds processor seconds of the load generator; 0 if there is none
  */
 record SendResult(Pace pace, double clientSeconds) {
 
   /**
-   * How fast something was written.
+   * Throughput and latencies.
    *
-   * @param perSecond how many events a second
-   * @param middle what half of all requests took at the most, in milliseconds
-   * @param slow what 99 of 100 took at the most
-   * @param slowest what 999 of 1,000 took at the most
+   * @param perSecond events a second
+   * @param middle median latency of requests, in milliseconds
+   * @param slow 99th percentile
+   * @param slowest 99.9th percentile
    */
   record Pace(double perSecond, double middle, double slow, double slowest) {
 
     /**
-     * @param took how long each request took, in nanoseconds; at least one
-     * @param nanos how long all of them took together
+     * @param took nanoseconds of each request; at least one
+     * @param nanos elapsed nanoseconds of all requests
      */
     static Pace of(long events, long nanos, long[] took) {
       long[] sorted = took.clone();

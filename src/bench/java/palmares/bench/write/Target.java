@@ -7,15 +7,15 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 
-/** What requests are sent to. */
+/** A server that requests are sent to. */
 interface Target {
-  /** A new connection, ready for requests. */
+  /** Opens a connection. */
   Connection connect(Selector selector) throws IOException;
 
-  /** Request {@code number} of a volley, as it goes over the wire. */
+  /** Encodes a request of a volley. */
   ByteBuffer request(Volley volley, int number);
 
-  /** One client's connection, which is kept, and on which one request is under way at a time. */
+  /** A client's connection, with one request in flight at a time. */
   static final class Connection implements AutoCloseable {
     private static final int ROOM = 64 << 10;
 
@@ -35,7 +35,7 @@ interface Target {
     }
 
     /**
-     * @param channel connected, and blocking so far
+     * @param channel connected and in blocking mode
      */
     static Connection of(SocketChannel channel, Selector selector, Answer answer)
         throws IOException {
@@ -44,7 +44,7 @@ interface Target {
       return new Connection(channel, selector, answer);
     }
 
-    /** Sends a request, of a number by which its sender knows it. */
+    /** Sends a request with a number that the caller can ask for later. */
     void send(int number, ByteBuffer request, int events, long now) throws IOException {
       this.number = number;
       this.out = request;
@@ -62,9 +62,10 @@ interface Target {
     }
 
     /**
-     * Goes on, and says whether the answer is there by now.
+     * Continues to write and read.
      *
-     * @throws IOException if it is a refusal
+     * @return whether the answer is complete
+     * @throws IOException if the answer is an error
      */
     boolean goOn() throws IOException {
       if (out.hasRemaining()) {
@@ -99,17 +100,17 @@ interface Target {
     }
   }
 
-  /** Tells when the answer to a request is whole, from what has come of it. */
+  /** Finds the end of an answer in the bytes received. */
   interface Answer {
-    /** A request was sent: its answer comes next. */
+    /** Prepares for the answer to a request with that many events. */
     void begin(int events);
 
     /**
-     * Takes what has come and can be read by now.
+     * Consumes bytes.
      *
-     * @param in to be read; what is left of it is there again the next time, before what comes then
-     * @return whether the answer is whole
-     * @throws IOException if it is a refusal
+     * @param in bytes received; bytes that are not consumed are passed again with the next call
+     * @return whether the answer is complete
+     * @throws IOException if the answer is an error
      */
     boolean take(ByteBuffer in) throws IOException;
   }

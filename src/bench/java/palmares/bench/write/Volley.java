@@ -8,20 +8,19 @@ import java.util.UUID;
 import java.util.stream.LongStream;
 
 /**
- * What the load generator is to send.
+ * Requests for the load generator to send.
  *
- * @param to whom
- * @param path of the server, with its leading slash; or the key of Redis
- * @param clients how many send at a time, each its next request when it has the last answer
- * @param source whose eventsOf they are
- * @param first the number of the first of them
- * @param events how many there are; a multiple of {@code batch}
- * @param batch how many a request brings; 1 for single events
+ * @param path of the server, with its leading slash; or the key in Redis
+ * @param clients number of concurrent clients
+ * @param source generates the events
+ * @param first number of the first event
+ * @param events number of events; a multiple of {@code batch}
+ * @param batch events of a request; 1 for single events
  */
 record Volley(
     To to, String path, int clients, CoinEvents source, long first, int events, int batch) {
 
-  /** Who takes it. */
+  /** The receiver of a volley. */
   enum To {
     /** The application, over HTTP. */
     SERVER,
@@ -33,13 +32,13 @@ record Volley(
     return events / batch;
   }
 
-  /** What request {@code number} of the volley brings. */
+  /** The events of a request. */
   List<CoinEvent> eventsOf(int number) {
     long from = first + (long) number * batch;
     return LongStream.range(from, from + batch).mapToObj(source::event).toList();
   }
 
-  /** Request {@code number} of the volley, as JSON: an object, or an array of several. */
+  /** The JSON of a request: an event, or an array of events. */
   String body(int number) {
     return batch == 1
         ? source.event(first + number).json()
@@ -47,15 +46,15 @@ record Volley(
   }
 
   /**
-   * Members of whom few do much and most do little.
+   * Generates events. A few members have many, most have few.
    *
-   * @param seed what their eventsOf are drawn from
-   * @param members how many they are; at least 1
+   * @param seed of the events
+   * @param members number of members; at least 1
    */
   record CoinEvents(long seed, int members) {
     private static final int MOST_POINTS = 10;
 
-    /** CoinEvent {@code number} of all; the same whoever asks, in whatever process. */
+    /** The event with that number; the same in every process. */
     CoinEvent event(long number) {
       var random = new SplittableRandom(seed * 0x9E37_79B9_7F4A_7C15L + number);
       double share = random.nextDouble();
@@ -67,16 +66,16 @@ record Volley(
   }
 
   /**
-   * What one event tells.
+   * A generated event.
    *
-   * @param id as long as most callers' ids are
-   * @param points what it brings
+   * @param id a UUID
+   * @param points quantity of coins, each worth one point
    */
   record CoinEvent(String id, String member, int points) {
-    /** The action that all of them are. */
+    /** The action of all events. */
     static final String ACTION = "coin";
 
-    /** As a caller sends it. */
+    /** The JSON of the event. */
     String json() {
       return "{\"id\":\""
           + id

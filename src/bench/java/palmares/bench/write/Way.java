@@ -4,16 +4,20 @@ import java.util.Optional;
 import palmares.period.Population;
 import palmares.rules.calendar.Slot;
 
-/** One way to write events, measured beside the others. */
+/** A way to write events. */
 interface Way {
   /**
-   * Writes eventsOf into a day that nobody has written to yet.
+   * Writes events to an empty day.
    *
-   * @param first the number of the first of them
-   * @param events how many there are
+   * @param first number of the first event
+   * @param events number of events
    */
   SendResult write(Slot day, long first, int events) throws Exception;
 
-  /** What the day holds by now, and is rid of; empty for a way that keeps nothing. */
+  /**
+   * Counts what the day holds, and deletes it.
+   *
+   * @return empty if this way stores nothing
+   */
   Optional<Population> collect(Slot day);
 }

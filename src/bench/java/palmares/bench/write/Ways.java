@@ -27,7 +27,7 @@ import palmares.period.Population;
 import palmares.rules.calendar.Slot;
 import tools.jackson.databind.json.JsonMapper;
 
-/** All ways to write that are measured, and the clients that they need. */
+/** All ways to write, and the clients that they use. */
 final class Ways implements AutoCloseable {
   private static final String EVENTS = "/api/v1/events";
   private static final String EMPTY = "/bench/empty";
@@ -64,7 +64,7 @@ final class Ways implements AutoCloseable {
     return config;
   }
 
-  /** By name, in the order in which they are measured. */
+  /** The ways by name, in the order of measurement. */
   Map<String, Way> ways() throws NoSuchMethodException {
     JsonMapper json = beans.get(JsonMapper.class);
     Way lock = new LockRecipe(redisson, json, to(LOCK), true);
@@ -85,7 +85,7 @@ final class Ways implements AutoCloseable {
     return ways;
   }
 
-  /** Single events, of which nothing is collected. */
+  /** Sends single events to an endpoint that stores nothing to count. */
   private HttpWay to(String path) {
     return http(path, 1, day -> Optional.empty());
   }
@@ -104,7 +104,7 @@ final class Ways implements AutoCloseable {
         batch);
   }
 
-  /** What PostgreSQL has of a day must be all that Redis has. */
+  /** Counts a day of the application; PostgreSQL must have all events of Redis. */
   private Optional<Population> recorded(Slot day) {
     Period period = beans.get(Periods.class).find(days.board().id(), day.name()).orElseThrow();
     long drained = beans.get(Journal.class).drain(period);

@@ -27,7 +27,7 @@ import palmares.platform.time.SettableClock;
 import palmares.rules.board.Board;
 import palmares.rules.calendar.Slot;
 
-/** Measures writing: all ways in turn, run by run, each into an empty board. */
+/** Measures all ways to write in turn, each on an empty board. */
 public final class WriteBench {
   private final Beans beans;
   private final BoardDays days;
@@ -36,8 +36,8 @@ public final class WriteBench {
   private long written;
 
   /**
-   * @param clock the application's, which is moved from day to day
-   * @param board one with days and the action {@code coin}, of which nothing is there yet
+   * @param clock the application's clock, which is set from day to day
+   * @param board with daily periods and the action {@code coin}, and without data
    */
   public WriteBench(Beans beans, SettableClock clock, Board board, Plan plan) {
     this.beans = beans;
@@ -47,9 +47,9 @@ public final class WriteBench {
   }
 
   /**
-   * @param generator the command of a process that does what {@link LoadGenerator} does
-   * @param server the address of the application's HTTP
-   * @param progress is told what is measured
+   * @param generator command that runs {@link LoadGenerator}
+   * @param server address of the application
+   * @param progress receives the name of each way
    * @throws WrongResult if a way did not write all events
    */
   public WriteFigures measure(List<String> generator, Server server, Consumer<String> progress)
@@ -109,18 +109,18 @@ public final class WriteBench {
   }
 
   /**
-   * How much writing is measured.
+   * What to measure.
    *
-   * @param clients how many write at a time
-   * @param events how many each way writes in a run; a multiple of {@code batch}
-   * @param batch how many events a batch brings
-   * @param runs how often it is measured; once more goes before, and does not count
-   * @param seed what the events are drawn from
+   * @param clients number of concurrent clients
+   * @param events events of each way in a run; a multiple of {@code batch}
+   * @param batch events of a batch
+   * @param runs number of runs, after one that does not count
+   * @param seed of the events
    */
   public record Plan(int clients, int events, int batch, int runs, long seed) {
     private static final int MEMBERS = 100_000;
 
-    /** Locks are so slow that a part of the events tells as much. */
+    /** Ways with locks are slow; they write this fraction of the events. */
     private static final int FEWER_LOCKED = 4;
 
     public Plan {
@@ -139,14 +139,14 @@ public final class WriteBench {
   }
 
   /**
-   * How much of the processors has been used, in seconds.
+   * Processor seconds.
    *
-   * @param redis by the server of Redis
-   * @param server by this process, which serves HTTP, and in which clients of Redis run
+   * @param redis of Redis
+   * @param server of this process, which serves HTTP
    */
   record CpuUse(double redis, double server) {
 
-    /** Since they began. */
+    /** The use since the processes started. */
     static CpuUse soFar(RedisConnectionFactory connections) {
       try (RedisConnection connection = connections.getConnection()) {
         Properties cpu = Objects.requireNonNull(connection.serverCommands().info("cpu"));
@@ -165,6 +165,6 @@ public final class WriteBench {
     }
   }
 
-  /** The server that events are sent to, and the key that it knows their senders by. */
+  /** The address of the application, and an API key. */
   public record Server(String host, int port, String apiKey) {}
 }

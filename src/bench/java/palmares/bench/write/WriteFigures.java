@@ -16,7 +16,7 @@ import palmares.bench.write.WriteBench.CpuUse;
 import palmares.live.board.RedisMemory;
 import palmares.period.Period;
 
-/** What came out of all ways, run by run. */
+/** The figures of {@code write}: medians over the runs. */
 public final class WriteFigures {
   private final Map<String, List<WayRun>> measured;
   private final EventSizes bytes;
@@ -27,8 +27,8 @@ public final class WriteFigures {
   }
 
   /**
-   * The ratios, each the median of what it was in the runs, and what they are made of; asks the
-   * servers that were written to.
+   * All figures; reads the sizes of events from the servers. A ratio is the median of the ratios of
+   * each run.
    */
   public Figures figures() {
     var figures =
@@ -91,10 +91,9 @@ public final class WriteFigures {
   }
 
   /**
-   * What came out of one way in one run.
+   * A run of one way.
    *
-   * @param cpuUse what it took of the processors
-   * @param seconds how long it took
+   * @param seconds elapsed time
    */
   record WayRun(SendResult sent, CpuUse cpuUse, double seconds) {
     private static final double PERCENT = 100;
@@ -104,10 +103,10 @@ public final class WriteFigures {
     }
 
     /**
-     * Tells the medians.
+     * Adds the medians over the runs.
      *
-     * @param name of the way, which theirs begin with
-     * @param label of the way, in words
+     * @param name of the way, which begins the figures' names
+     * @param label of the way, for people
      */
     static void tell(Figures figures, String name, String label, Collection<WayRun> all) {
       var told = new Telling(figures, name, label, all);
@@ -141,7 +140,7 @@ public final class WriteFigures {
     }
   }
 
-  /** How many bytes an event takes, beside the line of its member. */
+  /** Measures the bytes of an event, without its member's line. */
   static final class EventSizes {
     private static final int ALL = 0;
     private static final String UNIT = "B an event";
@@ -155,7 +154,7 @@ public final class WriteFigures {
       this.jdbc = jdbc;
     }
 
-    /** Looks at a live board of which PostgreSQL has nothing yet. */
+    /** Measures a live board before it is drained. */
     void look(Period period, long events) {
       redis.clear();
       memory.scan(

@@ -1,7 +1,4 @@
-/**
- * Measures writing: events over HTTP from a process of its own, beside the floor of HTTP, the floor
- * of Redis, and the usual way.
- */
+/** Measures writing over HTTP, the floors of HTTP and Redis, and the usual way. */
 @NullMarked
 package palmares.bench.write;
 
