@@ -1,5 +1,5 @@
--- The tables of a closing as common recipes have it: one row for every standing, transfer and entry,
--- and accounts that carry their balances.
+-- The tables of a closing as common recipes do it: a row for each line, transfer and entry, and
+-- accounts with balances.
 create table usual_standing (
   period_id bigint not null,
   revision int not null,
@@ -11,7 +11,7 @@ create table usual_standing (
   then_by bigint not null default 0,
   arrival bigint not null default 0,
   primary key (period_id, revision, place),
-  constraint "a member stands once in a revision" unique (period_id, revision, member),
+  constraint "a member has one line in a revision" unique (period_id, revision, member),
   constraint "places count from one" check (place >= 1),
   constraint "a rank is never worse than the place" check (rank between 1 and place)
 );

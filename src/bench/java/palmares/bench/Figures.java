@@ -11,12 +11,12 @@ public final class Figures {
   private final List<Figure> all = new ArrayList<>();
 
   /** Adds a figure without a target. */
-  public Figures tell(String name, String label, double value, String unit) {
+  public Figures add(String name, String label, double value, String unit) {
     return add(new Figure(name, label, value, unit, null));
   }
 
   /** Adds a figure with a target. */
-  public Figures hold(String name, String label, double value, Aim aim) {
+  public Figures addWithAim(String name, String label, double value, Aim aim) {
     return add(new Figure(name, label, value, "", aim));
   }
 

@@ -12,13 +12,13 @@ public final class Machine {
 
   /** Its properties by name, as strings and numbers. */
   public static Map<String, Object> describe() {
-    var told = new LinkedHashMap<String, Object>();
-    told.put("cores", Runtime.getRuntime().availableProcessors());
-    told.put("memory_gb", memory());
-    told.put("heap_mb", Runtime.getRuntime().maxMemory() >> 20);
-    told.put("java", System.getProperty("java.version"));
-    told.put("os", System.getProperty("os.name") + " " + System.getProperty("os.arch"));
-    return told;
+    var properties = new LinkedHashMap<String, Object>();
+    properties.put("cores", Runtime.getRuntime().availableProcessors());
+    properties.put("memory_gb", memory());
+    properties.put("heap_mb", Runtime.getRuntime().maxMemory() >> 20);
+    properties.put("java", System.getProperty("java.version"));
+    properties.put("os", System.getProperty("os.name") + " " + System.getProperty("os.arch"));
+    return properties;
   }
 
   private static double memory() {

@@ -3,7 +3,7 @@ package palmares.bench;
 /** Receives the progress of a benchmark. */
 public interface ProgressListener {
   /** Ignores all progress. */
-  ProgressListener SILENT =
+  ProgressListener NONE =
       new ProgressListener() {
         @Override
         public Task begin(String task, long total) {
@@ -17,7 +17,7 @@ public interface ProgressListener {
         }
 
         @Override
-        public void say(String line) {}
+        public void report(String line) {}
       };
 
   /**
@@ -29,7 +29,7 @@ public interface ProgressListener {
   Task begin(String task, long total);
 
   /** Reports an intermediate result. */
-  void say(String line);
+  void report(String line);
 
   /** A task; closing it ends it. */
   interface Task extends AutoCloseable {

@@ -27,7 +27,7 @@ record TerminalProgress(Terminal terminal, String unit) implements ProgressListe
   }
 
   @Override
-  public void say(String line) {
+  public void report(String line) {
     terminal.note(line);
   }
 }

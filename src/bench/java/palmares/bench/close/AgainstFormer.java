@@ -51,28 +51,28 @@ public final class AgainstFormer {
     List<Round> read = new ArrayList<>();
     for (int n = 1; n <= rounds; n++) {
       var round = new Round(former.measure(), present.measure());
-      progress.say(
+      progress.report(
           "round %d of %d: the former release %.2f s, this one %.2f s"
               .formatted(n, rounds, of(round.former(), SECONDS), of(round.present(), SECONDS)));
       read.add(round);
     }
     var figures = new Figures();
-    figures.hold(
+    figures.addWithAim(
         "close_over_former",
         "closing / closing of the former release",
         median(read, round -> round.ratio(SECONDS)),
         Aim.atMost(.25));
-    tell(figures, "former_close_seconds", "the former release", read, Round::former, SECONDS);
-    tell(figures, "present_close_seconds", "this release", read, Round::present, SECONDS);
+    add(figures, "former_close_seconds", "the former release", read, Round::former, SECONDS);
+    add(figures, "present_close_seconds", "this release", read, Round::present, SECONDS);
     if (read.stream().allMatch(round -> round.former().containsKey(POSTGRES))) {
-      tell(
+      add(
           figures,
           "former_postgres_cpu_seconds",
           "  PostgreSQL, former",
           read,
           Round::former,
           POSTGRES);
-      tell(
+      add(
           figures,
           "present_postgres_cpu_seconds",
           "  PostgreSQL, this",
@@ -83,7 +83,7 @@ public final class AgainstFormer {
     IntStream.range(0, rounds)
         .forEach(
             n ->
-                figures.tell(
+                figures.add(
                     "close_over_former_round_" + (n + 1),
                     "  ratio of round " + (n + 1),
                     read.get(n).ratio(SECONDS),
@@ -95,9 +95,9 @@ public final class AgainstFormer {
     Map<String, Double> of(Round round);
   }
 
-  private static void tell(
+  private static void add(
       Figures figures, String name, String label, List<Round> rounds, Side side, String figure) {
-    figures.tell(name, label, median(rounds, round -> of(side.of(round), figure)), "s");
+    figures.add(name, label, median(rounds, round -> of(side.of(round), figure)), "s");
   }
 
   private static double median(List<Round> rounds, ToDoubleFunction<Round> of) {

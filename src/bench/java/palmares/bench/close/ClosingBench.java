@@ -75,7 +75,7 @@ public final class ClosingBench {
    */
   public Figures measure(Plan plan) {
     var figures = new CloseFigures(plan.sizes());
-    double fixed = closeNobody();
+    double fixed = closeEmptyBoard();
     for (long members : plan.sizes()) {
       var runs = new ArrayList<Readings>();
       for (int run = 1; run <= plan.runs(); run++) {
@@ -90,10 +90,10 @@ public final class ClosingBench {
   }
 
   /** Seconds that the closing of an empty board takes. */
-  private double closeNobody() {
+  private double closeEmptyBoard() {
     var seconds = new ArrayList<Double>();
     for (int run = 0; run < EMPTY_RUNS; run++) {
-      seconds.add(closing.close(seeder.nobody(++day)).seconds());
+      seconds.add(closing.close(seeder.empty(++day)).seconds());
     }
     return Timing.median(seconds);
   }
@@ -102,7 +102,7 @@ public final class ClosingBench {
     SeededPeriod seeded = closing.seed(seeder, crowd, readings);
     idle.await();
     ClosingTotals outcome = closing.close(seeded, readings);
-    progress.say(
+    progress.report(
         "closed %s, %,d members, in %.2f s"
             .formatted(seeded.period().label(), crowd.members(), readings.get("close_seconds")));
     idle.await();

@@ -60,7 +60,7 @@ final class MeasuredClosings {
    */
   SeededPeriod seed(PeriodSeeder seeder, Crowd crowd, Readings readings) {
     TableSizes before = TableSizes.now(jdbc);
-    SeededPeriod seeded = seeder.day(crowd);
+    SeededPeriod seeded = seeder.ended(crowd);
     long journal = TableSizes.now(jdbc).grownSince(before, "event");
     double events = seeded.events();
     readings.note("events", events);
@@ -142,7 +142,7 @@ final class MeasuredClosings {
   private void note(Longest longest, Readings readings) {
     readings.note("redis_blocked_ms", longest.millis());
     longest.alone().ifPresent(millis -> readings.note("redis_work_ms", millis));
-    progress.say(
+    progress.report(
         "%s blocked Redis longest: %.2f ms; the same command alone: %s; longest wait for a core: %s"
             .formatted(
                 longest.command(),

@@ -23,7 +23,7 @@ public final class CoreWaitGauge implements AutoCloseable {
 
   private final Optional<Path> counters;
   private final CompletableFuture<Void> watching;
-  private volatile boolean over;
+  private volatile boolean stopped;
   private volatile double longest;
 
   /** Begins to measure. A server on another machine cannot be measured. */
@@ -56,7 +56,7 @@ public final class CoreWaitGauge implements AutoCloseable {
 
   private void watch(Path path) {
     double before = waited(path);
-    while (!over) {
+    while (!stopped) {
       LockSupport.parkNanos(PAUSE_NANOS);
       double now = waited(path);
       longest = Math.max(longest, now - before);
@@ -85,7 +85,7 @@ public final class CoreWaitGauge implements AutoCloseable {
 
   @Override
   public void close() {
-    over = true;
+    stopped = true;
     watching.join();
   }
 }

@@ -54,13 +54,13 @@ public final class CpuGauge {
 
   private double redis() {
     try (RedisConnection connection = redis.getConnection()) {
-      Properties told = connection.serverCommands().info("cpu");
+      Properties info = connection.serverCommands().info("cpu");
       // In a cluster's answer, each name begins with the node and a dot.
-      return told == null
+      return info == null
           ? 0
-          : told.stringPropertyNames().stream()
+          : info.stringPropertyNames().stream()
               .filter(name -> name.matches("(.*\\.)?used_cpu_(sys|user)"))
-              .mapToDouble(name -> Double.parseDouble(told.getProperty(name)))
+              .mapToDouble(name -> Double.parseDouble(info.getProperty(name)))
               .sum();
     }
   }
@@ -70,7 +70,7 @@ public final class CpuGauge {
     private static final Path PROCESSES = Path.of("/proc");
 
     /** Linux reports processor time in hundredths of a second. */
-    private static final double TICKS_A_SECOND = 100;
+    private static final double TICKS_PER_SECOND = 100;
 
     /** A process: the fields of its {@code stat} file in {@code /proc}, from the state on. */
     private record Process(String name, List<String> fields) {
@@ -121,7 +121,7 @@ public final class CpuGauge {
                   .map(process -> process.ownTicks() + process.childrenTicks())
                   .orElse(0L)
               + children(postmaster.get());
-      return OptionalDouble.of(ticks / TICKS_A_SECOND);
+      return OptionalDouble.of(ticks / TICKS_PER_SECOND);
     }
 
     private static long children(String parent) {

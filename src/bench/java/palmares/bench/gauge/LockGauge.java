@@ -15,8 +15,8 @@ public final class LockGauge implements AutoCloseable {
   private final JdbcClient jdbc;
   private final CompletableFuture<Void> counting;
   private final CompletableFuture<Void> begun = new CompletableFuture<>();
-  private volatile boolean over;
-  private volatile Most most = new Most(0, 0, "");
+  private volatile boolean stopped;
+  private volatile LockCounts most = new LockCounts(0, 0, "");
 
   /** Begins to count, and returns after the first count. */
   public LockGauge(Beans beans) {
@@ -35,7 +35,7 @@ public final class LockGauge implements AutoCloseable {
    * @param waiting locks not granted at one time
    * @param statement the statement that took most locks
    */
-  public record Most(long held, long waiting, String statement) {}
+  public record LockCounts(long held, long waiting, String statement) {}
 
   private record Session(int pid, long locks, long waiting, String query) {}
 
@@ -43,7 +43,7 @@ public final class LockGauge implements AutoCloseable {
   private void count() {
     var before = new HashMap<Integer, Long>();
     long taken = 0;
-    while (!over) {
+    while (!stopped) {
       // Without this, pg_stat_activity would not change until the end of the transaction.
       jdbc.sql("select pg_stat_clear_snapshot()").query((row, n) -> n).single();
       List<Session> sessions = sessions();
@@ -51,13 +51,13 @@ public final class LockGauge implements AutoCloseable {
         long more = session.locks() - before.getOrDefault(session.pid(), 0L);
         if (more > taken) {
           taken = more;
-          most = new Most(most.held(), most.waiting(), session.query());
+          most = new LockCounts(most.held(), most.waiting(), session.query());
         }
       }
       before.clear();
       sessions.forEach(session -> before.put(session.pid(), session.locks()));
       most =
-          new Most(
+          new LockCounts(
               Math.max(most.held(), sessions.stream().mapToLong(Session::locks).sum()),
               Math.max(most.waiting(), sessions.stream().mapToLong(Session::waiting).sum()),
               most.statement());
@@ -82,14 +82,14 @@ public final class LockGauge implements AutoCloseable {
   }
 
   /** Ends the counting. */
-  public Most end() {
+  public LockCounts end() {
     close();
     return most;
   }
 
   @Override
   public void close() {
-    over = true;
+    stopped = true;
     counting.join();
   }
 }

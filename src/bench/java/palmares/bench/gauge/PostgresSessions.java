@@ -26,7 +26,7 @@ public final class PostgresSessions {
   }
 
   /** Bytes of memory of the largest session. */
-  public long mostMemory() {
+  public long maxMemory() {
     return inEach("select sum(total_bytes)::bigint from pg_backend_memory_contexts").stream()
         .mapToLong(Long::longValue)
         .max()
@@ -71,7 +71,7 @@ public final class PostgresSessions {
   }
 
   /** Replaces all sessions by new ones, which have empty caches. */
-  public void renew() {
+  public void replaceAll() {
     pool.getHikariPoolMXBean().softEvictConnections();
   }
 

@@ -27,14 +27,14 @@ import palmares.bench.Beans;
 
 /** Measures how long single commands block Redis, by its slow log. */
 public final class RedisGauge {
-  private static final int MOST_ENTRIES = 100_000;
-  private static final Map<String, String> EVERYTHING =
-      Map.of("slowlog-log-slower-than", "0", "slowlog-max-len", "" + MOST_ENTRIES);
-  private static final Map<String, String> USUAL =
+  private static final int MAX_ENTRIES = 100_000;
+  private static final Map<String, String> LOG_EVERYTHING =
+      Map.of("slowlog-log-slower-than", "0", "slowlog-max-len", "" + MAX_ENTRIES);
+  private static final Map<String, String> LOG_SLOW_ONLY =
       Map.of("slowlog-log-slower-than", "10000", "slowlog-max-len", "128");
 
   private static final Set<String> RANGES = Set.of("ZRANGE", "ZREVRANGE");
-  private static final int TIMES_AGAIN = 20;
+  private static final int REPETITIONS = 20;
 
   private final RedisConnectionFactory connections;
 
@@ -50,18 +50,18 @@ public final class RedisGauge {
    */
   public record Longest(String command, double millis, OptionalDouble alone) {}
 
-  private record Logged(List<byte[]> words, double millis) {
-    static Logged of(Object entry) {
+  private record SlowLogEntry(List<byte[]> words, double millis) {
+    static SlowLogEntry of(Object entry) {
       List<?> fields = (List<?>) entry;
       var words = ((List<?>) fields.get(3)).stream().map(word -> (byte[]) word).toList();
-      return new Logged(words, ((Number) fields.get(2)).longValue() / 1e3);
+      return new SlowLogEntry(words, ((Number) fields.get(2)).longValue() / 1e3);
     }
 
     String command() {
       return new String(words.get(0), UTF_8);
     }
 
-    boolean isSame(Logged other) {
+    boolean isSame(SlowLogEntry other) {
       return words.size() == other.words.size()
           && IntStream.range(0, words.size())
               .allMatch(i -> Arrays.equals(words.get(i), other.words.get(i)));
@@ -72,7 +72,7 @@ public final class RedisGauge {
   public void begin() {
     with(
         commands -> {
-          await(commands.configSet(EVERYTHING));
+          await(commands.configSet(LOG_EVERYTHING));
           return await(commands.slowlogReset());
         });
   }
@@ -85,17 +85,18 @@ public final class RedisGauge {
   public Optional<Longest> end() {
     return with(
         commands -> {
-          Logged longest = log(commands).max(Comparator.comparing(Logged::millis)).orElseThrow();
+          SlowLogEntry longest =
+              log(commands).max(Comparator.comparing(SlowLogEntry::millis)).orElseThrow();
           await(commands.slowlogReset());
-          OptionalDouble alone = sendAgain(commands, longest);
-          await(commands.configSet(USUAL));
+          OptionalDouble alone = repeat(commands, longest);
+          await(commands.configSet(LOG_SLOW_ONLY));
           await(commands.slowlogReset());
           return new Longest(longest.command(), longest.millis(), alone);
         });
   }
 
-  private static Stream<Logged> log(RedisClusterAsyncCommands<byte[], byte[]> commands) {
-    return await(commands.slowlogGet(MOST_ENTRIES)).stream().map(Logged::of);
+  private static Stream<SlowLogEntry> log(RedisClusterAsyncCommands<byte[], byte[]> commands) {
+    return await(commands.slowlogGet(MAX_ENTRIES)).stream().map(SlowLogEntry::of);
   }
 
   /**
@@ -103,14 +104,14 @@ public final class RedisGauge {
    *
    * @return its shortest time
    */
-  private static OptionalDouble sendAgain(
-      RedisClusterAsyncCommands<byte[], byte[]> commands, Logged longest) {
+  private static OptionalDouble repeat(
+      RedisClusterAsyncCommands<byte[], byte[]> commands, SlowLogEntry longest) {
     if (!RANGES.contains(longest.command().toUpperCase(Locale.ROOT))) {
       return OptionalDouble.empty();
     }
     var arguments = new CommandArgs<>(ByteArrayCodec.INSTANCE);
     longest.words().stream().skip(1).forEach(arguments::add);
-    for (int i = 0; i < TIMES_AGAIN; i++) {
+    for (int i = 0; i < REPETITIONS; i++) {
       List<Object> answer =
           await(
               commands.dispatch(
@@ -121,7 +122,7 @@ public final class RedisGauge {
         return OptionalDouble.empty();
       }
     }
-    return log(commands).filter(longest::isSame).mapToDouble(Logged::millis).min();
+    return log(commands).filter(longest::isSame).mapToDouble(SlowLogEntry::millis).min();
   }
 
   @SuppressWarnings("unchecked")

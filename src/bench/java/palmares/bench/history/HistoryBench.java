@@ -17,7 +17,7 @@ import palmares.bench.Timing;
 import palmares.bench.WrongResult;
 import palmares.bench.close.ClosingBench;
 import palmares.bench.gauge.LockGauge;
-import palmares.bench.gauge.LockGauge.Most;
+import palmares.bench.gauge.LockGauge.LockCounts;
 import palmares.bench.gauge.PostgresSessions;
 import palmares.bench.history.HistoryFigures.Memory;
 import palmares.bench.history.HistoryFigures.Operation;
@@ -45,7 +45,7 @@ import palmares.settlement.verification.Verification;
  * nothing may wait for it.
  */
 public final class HistoryBench {
-  private static final int TENFOLD = 10;
+  private static final int GROWTH_OF_LENGTH = 10;
   private static final int PAGE = 20;
 
   private final ProgressListener progress;
@@ -67,7 +67,7 @@ public final class HistoryBench {
   public HistoryBench(Beans beans, SettableClock clock, ProgressListener progress) {
     Board board = beans.get(Catalogue.class).find(ClosingBench.BOARD).orElseThrow();
     this.progress = progress;
-    this.seeder = new PeriodSeeder(beans, board, clock, ProgressListener.SILENT);
+    this.seeder = new PeriodSeeder(beans, board, clock, ProgressListener.NONE);
     this.closings = beans.get(Closings.class);
     this.verification = beans.get(Verification.class);
     this.palmaresReport = beans.get(PalmaresReport.class);
@@ -100,7 +100,7 @@ public final class HistoryBench {
       for (int length : lengths(plan.periods())) {
         closeUntil(length, plan);
         measure(length, plan, figures);
-        figures.words(length).forEach(progress::say);
+        figures.words(length).forEach(progress::report);
       }
     }
     return figures.all();
@@ -109,7 +109,7 @@ public final class HistoryBench {
   /** 1, 10, 100 and so on, and the number of all periods. */
   private static TreeSet<Integer> lengths(int periods) {
     var lengths = new TreeSet<Integer>();
-    for (long length = 1; length < periods; length *= TENFOLD) {
+    for (long length = 1; length < periods; length *= GROWTH_OF_LENGTH) {
       lengths.add((int) length);
     }
     lengths.add(periods);
@@ -126,7 +126,7 @@ public final class HistoryBench {
   }
 
   private SeededPeriod seed(Plan plan) {
-    return seeder.day(new Crowd(plan.members(), plan.seed(), ++day));
+    return seeder.ended(new Crowd(plan.members(), plan.seed(), ++day));
   }
 
   private void close(Period period) {
@@ -140,8 +140,8 @@ public final class HistoryBench {
   }
 
   private void measure(int length, Plan plan, HistoryFigures figures) {
-    long old = sessions.mostMemory();
-    sessions.renew();
+    long old = sessions.maxMemory();
+    sessions.replaceAll();
     for (int run = 0; run < plan.runs(); run++) {
       SeededPeriod seeded = seed(plan);
       for (Operation operation : Operation.values()) {
@@ -152,7 +152,7 @@ public final class HistoryBench {
     for (Operation operation : Operation.values()) {
       figures.add(length, operation, count(operation, seeded));
     }
-    figures.add(length, new Memory(sessions.mostMemory(), old, sessions.catalogBytes()));
+    figures.add(length, new Memory(sessions.maxMemory(), old, sessions.catalogBytes()));
   }
 
   private Work time(Operation operation, SeededPeriod seeded) {
@@ -163,12 +163,12 @@ public final class HistoryBench {
     return new Work(seconds, after);
   }
 
-  private Most count(Operation operation, SeededPeriod seeded) {
+  private LockCounts count(Operation operation, SeededPeriod seeded) {
     if (operation.isRead()) {
       return transaction.execute(
           status -> {
             run(operation, seeded);
-            return new Most(ownLocks(), 0, "");
+            return new LockCounts(ownLocks(), 0, "");
           });
     }
     try (var gauge = new LockGauge(beans)) {

@@ -13,15 +13,15 @@ import java.util.stream.Collectors;
 import palmares.bench.Figure.Aim;
 import palmares.bench.Figures;
 import palmares.bench.Timing;
-import palmares.bench.gauge.LockGauge.Most;
+import palmares.bench.gauge.LockGauge.LockCounts;
 
 /** The figures of {@code --history}: at each length, the medians of time and rows. */
 final class HistoryFigures {
   /** Growth is measured from this length on; smaller tables have other plans. */
-  private static final int SETTLED_LENGTH = 10;
+  private static final int BASE_LENGTH = 10;
 
   /** The largest growth that counts as none; medians of a few runs vary as much. */
-  private static final double FLAT = 1.5;
+  private static final double MAX_GROWTH = 1.5;
 
   private static final double MEGABYTE = 1 << 20;
   private static final double MILLIS = 1e3;
@@ -60,7 +60,7 @@ final class HistoryFigures {
   /** The readings at one length. */
   private static final class Length {
     private final Map<Operation, List<Work>> work = new EnumMap<>(Operation.class);
-    private final Map<Operation, Most> locks = new EnumMap<>(Operation.class);
+    private final Map<Operation, LockCounts> locks = new EnumMap<>(Operation.class);
     private Memory memory = new Memory(0, 0, 0);
 
     double median(Operation operation, ToDoubleFunction<Work> of) {
@@ -76,7 +76,7 @@ final class HistoryFigures {
       return median(operation, Work::rows);
     }
 
-    Most locks(Operation operation) {
+    LockCounts locks(Operation operation) {
       return Objects.requireNonNull(locks.get(operation), operation::label);
     }
   }
@@ -90,7 +90,7 @@ final class HistoryFigures {
     at(length).work.computeIfAbsent(operation, none -> new ArrayList<>()).add(work);
   }
 
-  void add(int length, Operation operation, Most locks) {
+  void add(int length, Operation operation, LockCounts locks) {
     at(length).locks.put(operation, locks);
   }
 
@@ -107,7 +107,7 @@ final class HistoryFigures {
     Length read = at(length);
     var words = new ArrayList<String>();
     for (Operation operation : Operation.values()) {
-      Most locks = read.locks(operation);
+      LockCounts locks = read.locks(operation);
       words.add(
           String.format(
               Locale.ROOT,
@@ -134,42 +134,42 @@ final class HistoryFigures {
         (length, operation) -> length.locks(operation).held());
     hold(figures, "history_rows_growth", "rows read", Length::rows);
     hold(figures, "history_memory_growth", "memory", (length, operation) -> length.memory.fresh());
-    figures.hold(
+    figures.addWithAim(
         "history_waits",
         "locks that were waited for",
         lengths.values().stream()
             .flatMap(length -> length.locks.values().stream())
-            .mapToLong(Most::waiting)
+            .mapToLong(LockCounts::waiting)
             .max()
             .orElse(0),
         Aim.atMost(0));
-    lengths.forEach((length, read) -> tell(figures, length, read));
+    lengths.forEach((length, read) -> add(figures, length, read));
     return figures;
   }
 
   /** Adds the largest growth of all operations. */
   private void hold(Figures figures, String name, String what, Value value) {
-    Length first = lengths.getOrDefault(SETTLED_LENGTH, at(lengths.firstKey()));
+    Length first = lengths.getOrDefault(BASE_LENGTH, at(lengths.firstKey()));
     Length last = at(lengths.lastKey());
     double worst = 0;
     for (Operation operation : Operation.values()) {
       worst = Math.max(worst, value.of(last, operation) / Math.max(1, value.of(first, operation)));
     }
-    figures.hold(
+    figures.addWithAim(
         name,
-        "%s, %,d periods / %,d".formatted(what, lengths.lastKey(), SETTLED_LENGTH),
+        "%s, %,d periods / %,d".formatted(what, lengths.lastKey(), BASE_LENGTH),
         worst,
-        Aim.atMost(FLAT));
+        Aim.atMost(MAX_GROWTH));
   }
 
-  private static void tell(Figures figures, int length, Length read) {
+  private static void add(Figures figures, int length, Length read) {
     for (Operation operation : Operation.values()) {
       String name = "history_" + operation.word();
       String label = "%s, %,d periods".formatted(operation.label(), length);
-      figures.tell(name + "_ms_" + length, label, read.millis(operation), "ms");
-      figures.tell(
+      figures.add(name + "_ms_" + length, label, read.millis(operation), "ms");
+      figures.add(
           name + "_locks_" + length, "  locks at one time", read.locks(operation).held(), "");
-      figures.tell(name + "_rows_" + length, "  rows read", read.rows(operation), "");
+      figures.add(name + "_rows_" + length, "  rows read", read.rows(operation), "");
     }
     Memory memory = read.memory;
     megabytes(figures, "history_memory_mb_" + length, "memory of a new session", memory.fresh());
@@ -178,7 +178,7 @@ final class HistoryFigures {
   }
 
   private static void megabytes(Figures figures, String name, String label, long bytes) {
-    figures.tell(name, label, bytes / MEGABYTE, "MB");
+    figures.add(name, label, bytes / MEGABYTE, "MB");
   }
 
   /** An operation that is measured at each length of the history. */

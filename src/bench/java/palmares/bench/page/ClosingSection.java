@@ -40,19 +40,19 @@ final class ClosingSection {
     for (long members : measured.sizes()) {
       table.row(
           Units.count(members),
-          told(members, SECONDS, Units::seconds),
-          told(members, "close_members_per_second", Units::count),
-          told(members, "floor_seconds", Units::seconds),
-          told(members, "close_over_floor", Units::number),
-          told(members, "usual_seconds", Units::seconds),
-          told(members, "heap_kept_mb", Units::megabytes),
+          cell(members, SECONDS, Units::seconds),
+          cell(members, "close_members_per_second", Units::count),
+          cell(members, "floor_seconds", Units::seconds),
+          cell(members, "close_over_floor", Units::number),
+          cell(members, "usual_seconds", Units::seconds),
+          cell(members, "heap_kept_mb", Units::megabytes),
           Units.maybe(redis(members), Units::bytes),
-          told(members, "redis_blocked_ms", millis -> Units.number(millis) + " ms"));
+          cell(members, "redis_blocked_ms", millis -> Units.number(millis) + " ms"));
     }
     return table.toString();
   }
 
-  private String told(long members, String name, DoubleFunction<String> words) {
+  private String cell(long members, String name, DoubleFunction<String> words) {
     return Units.maybe(measured.of(members, name), words);
   }
 
@@ -103,7 +103,7 @@ final class ClosingSection {
 
   private String step(long members, String step) {
     double all = measured.of(members, SECONDS).orElse(1);
-    return told(
+    return cell(
         members,
         step + "_seconds",
         seconds -> "%s, %s".formatted(Units.seconds(seconds), Units.percent(seconds / all)));

@@ -66,7 +66,7 @@ final class HistorySection {
   private SortedSet<Integer> lengths() {
     var lengths = new TreeSet<Integer>();
     for (Measurement measurement : measured.all()) {
-      for (String name : measurement.told().keySet()) {
+      for (String name : measurement.values().keySet()) {
         Matcher length = LENGTH.matcher(name);
         if (length.matches()) {
           lengths.add(Integer.parseInt(length.group(1)));

@@ -8,20 +8,20 @@ final class HundredMillion {
   private static final long MEMBERS = 100_000_000;
 
   /** Bytes of memory of one Redis. */
-  private static final double NODE = 64e9;
+  private static final double NODE_BYTES = 64e9;
 
   /**
    * Share of that memory that may be used; a rewrite of the append-only file copies changed pages.
    */
-  private static final double FILLED = 0.5;
+  private static final double USABLE_SHARE = 0.5;
 
   /** Seconds that the closing may take. */
-  private static final double PATIENCE = 600;
+  private static final double CLOSING_SECONDS = 600;
 
-  private static final double DAY = 86_400;
+  private static final double SECONDS_PER_DAY = 86_400;
 
   /** Events of the busiest hour, as a multiple of the day's mean. */
-  private static final double PEAK = 5;
+  private static final double PEAK_FACTOR = 5;
 
   private final Measurements measured;
   private final Footprint footprint;
@@ -38,7 +38,7 @@ final class HundredMillion {
         "machines", machines(seconds).toString(),
         "members", Units.count(MEMBERS),
         "events", Units.number(footprint.eventsPerMember()),
-        "peak", Units.count(PEAK),
+        "peak", Units.count(PEAK_FACTOR),
         "redis-member", Units.bytes(footprint.redisPerMember()),
         "redis-event", Units.bytes(footprint.redisPerEvent()),
         "measured-members", Units.count(footprint.members()),
@@ -47,24 +47,25 @@ final class HundredMillion {
 
   private Table machines(double closing) {
     double redis = footprint.redis(MEMBERS);
-    double peak = MEMBERS * footprint.eventsPerMember() / DAY * PEAK;
+    double peak = MEMBERS * footprint.eventsPerMember() / SECONDS_PER_DAY * PEAK_FACTOR;
     OptionalDouble rate = measured.find("batch_per_second");
     return new Table("for", "it takes", "one machine gives", "machines")
         .row(
             "Redis: the live board",
             Units.bytes(redis),
-            "%s, half of %s".formatted(Units.bytes(NODE * FILLED), Units.bytes(NODE)),
-            machinesFor(redis / (NODE * FILLED)))
+            "%s, half of %s"
+                .formatted(Units.bytes(NODE_BYTES * USABLE_SHARE), Units.bytes(NODE_BYTES)),
+            machinesFor(redis / (NODE_BYTES * USABLE_SHARE)))
         .row(
             "events, in the busiest hour",
             Units.count(peak) + " a second",
             Units.maybe(rate, value -> Units.count(value) + " a second, in batches"),
             rate.isPresent() ? machinesFor(peak / rate.getAsDouble()) : "not measured")
         .row(
-            "the closing, within " + Units.seconds(PATIENCE),
+            "the closing, within " + Units.seconds(CLOSING_SECONDS),
             Units.seconds(closing) + " on this machine",
-            Units.seconds(PATIENCE),
-            machinesFor(closing / PATIENCE))
+            Units.seconds(CLOSING_SECONDS),
+            machinesFor(closing / CLOSING_SECONDS))
         .row(
             "PostgreSQL: each closed period",
             Units.bytes(footprint.postgres(MEMBERS)),

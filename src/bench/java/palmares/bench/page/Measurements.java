@@ -31,7 +31,7 @@ public record Measurements(List<Measurement> all) {
       if (measurement.number(CLOSING).isPresent()) {
         measurement.number("members").ifPresent(members -> sizes.add((long) members));
       }
-      for (String name : measurement.told().keySet()) {
+      for (String name : measurement.values().keySet()) {
         Matcher sized = SIZED.matcher(name);
         if (sized.matches()) {
           sizes.add(Long.parseLong(sized.group(1)));
@@ -70,29 +70,28 @@ public record Measurements(List<Measurement> all) {
    *
    * @param values figures and settings by name
    */
-  public record Measurement(Map<String, ?> told) {
+  public record Measurement(Map<String, ?> values) {
 
     /**
      * @throws IllegalArgumentException if the values are not those of a benchmark
      */
     public Measurement {
-      if (!(told.get("runs") instanceof Number) || !(told.get("cores") instanceof Number)) {
+      if (!(values.get("runs") instanceof Number) || !(values.get("cores") instanceof Number)) {
         throw new IllegalArgumentException(
-            "holds no figures: it has no runs and no cores; give what --json of a 'palmares bench'"
-                + " command wrote");
+            "holds no figures; name a file that a command of palmares-bench wrote by --json");
       }
-      told = Map.copyOf(told);
+      values = Map.copyOf(values);
     }
 
     OptionalDouble number(String name) {
-      return told.get(name) instanceof Number number
+      return values.get(name) instanceof Number number
           ? OptionalDouble.of(number.doubleValue())
           : OptionalDouble.empty();
     }
 
     /** The value as text; empty if there is none. */
     String text(String name) {
-      Object value = told.get(name);
+      Object value = values.get(name);
       return value == null ? "" : value.toString();
     }
   }

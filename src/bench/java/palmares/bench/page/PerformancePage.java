@@ -71,7 +71,7 @@ public final class PerformancePage {
 
   private static String command(Measurement measurement) {
     String command = measurement.text("command");
-    return command.isEmpty() ? "palmares bench …" : command;
+    return command.isEmpty() ? "palmares-bench …" : command;
   }
 
   /** All figures of all commands. */
@@ -83,7 +83,7 @@ public final class PerformancePage {
 
   private static Table figures(Measurement measurement) {
     var table = new Table("figure", "value");
-    measurement.told().keySet().stream()
+    measurement.values().keySet().stream()
         .sorted()
         .forEach(
             name ->

@@ -8,7 +8,7 @@ import java.util.Optional;
 /** Writes the page's section about the processors: which part uses its cores fully first. */
 final class SaturationSection {
   /** Share of a core from which a part counts as saturated. */
-  private static final double FULL = 0.9;
+  private static final double SATURATED_SHARE = 0.9;
 
   private static final List<String> WAYS =
       List.of("single", "batch", "empty", "raw", "pipelined", "bare", "lock");
@@ -61,11 +61,11 @@ final class SaturationSection {
       return "";
     }
     String busiest = most.get().name();
-    if (all >= FULL * cores) {
+    if (all >= SATURATED_SHARE * cores) {
       return "The processors saturate first: of %s cores %s are busy, most of them with %s."
           .formatted(Units.count(cores), Units.number(all), busiest);
     }
-    if (most.get().cores() >= FULL) {
+    if (most.get().cores() >= SATURATED_SHARE) {
       return "One core saturates first: what %s does one thing after the other; %s of %s are busy."
           .formatted(busiest, Units.number(all), Units.count(cores));
     }
@@ -83,11 +83,11 @@ final class SaturationSection {
         any = true;
         table.row(
             way,
-            told(way + "_per_second", ""),
-            told(way + "_p99_ms", " ms"),
-            told(way + "_redis_cpu", " %"),
-            told(way + "_server_cpu", " %"),
-            told(way + "_clients_cpu", " %"));
+            cell(way + "_per_second", ""),
+            cell(way + "_p99_ms", " ms"),
+            cell(way + "_redis_cpu", " %"),
+            cell(way + "_server_cpu", " %"),
+            cell(way + "_clients_cpu", " %"));
       }
     }
     return any
@@ -95,7 +95,7 @@ final class SaturationSection {
         : "Writing was not measured.\n";
   }
 
-  private String told(String name, String unit) {
+  private String cell(String name, String unit) {
     return Units.maybe(measured.find(name), value -> Units.number(value) + unit);
   }
 }

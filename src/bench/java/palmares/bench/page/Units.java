@@ -6,10 +6,10 @@ import java.util.function.DoubleFunction;
 
 /** Formats numbers for people: three digits and a unit. */
 final class Units {
-  private static final String NOTHING = "–";
+  private static final String NO_VALUE = "–";
   private static final String[] BYTES = {"B", "kB", "MB", "GB", "TB", "PB"};
-  private static final double MINUTE = 60;
-  private static final double HOUR = 3_600;
+  private static final double SECONDS_PER_MINUTE = 60;
+  private static final double SECONDS_PER_HOUR = 3_600;
 
   private Units() {}
 
@@ -26,11 +26,11 @@ final class Units {
   }
 
   static String seconds(double value) {
-    if (value >= 2 * HOUR) {
-      return number(value / HOUR) + " h";
+    if (value >= 2 * SECONDS_PER_HOUR) {
+      return number(value / SECONDS_PER_HOUR) + " h";
     }
-    if (value >= 2 * MINUTE) {
-      return number(value / MINUTE) + " min";
+    if (value >= 2 * SECONDS_PER_MINUTE) {
+      return number(value / SECONDS_PER_MINUTE) + " min";
     }
     return value >= 1 ? number(value) + " s" : number(value * 1e3) + " ms";
   }
@@ -55,6 +55,6 @@ final class Units {
 
   /** Formats a value; a missing value becomes a dash. */
   static String maybe(OptionalDouble value, DoubleFunction<String> words) {
-    return value.isPresent() ? words.apply(value.getAsDouble()) : NOTHING;
+    return value.isPresent() ? words.apply(value.getAsDouble()) : NO_VALUE;
   }
 }

@@ -17,15 +17,15 @@ final class ExpectedAnswers {
   private final long[] holders;
 
   /** Number of members with more points, by points. */
-  private final long[] ahead = new long[Crowd.MOST_INVITES + 1];
+  private final long[] ahead = new long[Crowd.MAX_INVITES + 1];
 
   /** Number of distinct higher points, by points. */
-  private final long[] levels = new long[Crowd.MOST_INVITES + 1];
+  private final long[] levels = new long[Crowd.MAX_INVITES + 1];
 
   ExpectedAnswers(SeededPeriod seeded) {
     this.seeded = seeded;
     this.holders = seeded.crowd().holders();
-    for (int points = Crowd.MOST_INVITES - 1; points >= 0; points--) {
+    for (int points = Crowd.MAX_INVITES - 1; points >= 0; points--) {
       long above = holders[points + 1];
       ahead[points] = ahead[points + 1] + above;
       levels[points] = levels[points + 1] + (above > 0 ? 1 : 0);
@@ -48,7 +48,7 @@ final class ExpectedAnswers {
     }
     if (query == Query.TOP) {
       require(
-          lines.size() == Math.min(Query.BEST, members) && lines.get(0).place() == 1,
+          lines.size() == Math.min(Query.TOP_LINES, members) && lines.get(0).place() == 1,
           query,
           "holds %d lines".formatted(lines.size()));
     } else {

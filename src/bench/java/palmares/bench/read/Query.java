@@ -15,7 +15,7 @@ enum Query {
   TOP("the top 100"),
   AROUND("10 above and 10 below a member");
 
-  static final int BEST = 100;
+  static final int TOP_LINES = 100;
   static final int NEIGHBOURS = 10;
 
   private final String label;
@@ -41,7 +41,7 @@ enum Query {
     Optional<LivePage> page =
         switch (this) {
           case RANK -> live.find(seeded.period(), seeded.board(), List.of(member));
-          case TOP -> live.top(seeded.period(), seeded.board(), BEST);
+          case TOP -> live.top(seeded.period(), seeded.board(), TOP_LINES);
           case AROUND -> live.around(seeded.period(), seeded.board(), member, NEIGHBOURS);
         };
     return page.orElseThrow(

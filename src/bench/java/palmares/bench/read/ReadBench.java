@@ -27,10 +27,10 @@ import palmares.rules.catalogue.Catalogue;
 /** Measures the time of queries of seeded live boards. */
 public final class ReadBench {
   /** Rounds before the first measured one, for the JIT compiler. */
-  private static final int FIRST_WARM_UPS = 5;
+  private static final int FIRST_WARM_UP_ROUNDS = 5;
 
   /** Number of members whose exact place is checked. */
-  private static final int COUNTED = 5;
+  private static final int CHECKED_PLACES = 5;
 
   private final Beans beans;
   private final SettableClock clock;
@@ -74,7 +74,7 @@ public final class ReadBench {
       for (RankMethod method : RankMethod.values()) {
         Board board = beans.get(Catalogue.class).find(ReadBoards.id(method)).orElseThrow();
         var crowd = new Crowd(members, plan.seed(), ++day);
-        SeededPeriod seeded = new PeriodSeeder(beans, board, clock, progress).live(crowd);
+        SeededPeriod seeded = new PeriodSeeder(beans, board, clock, progress).open(crowd);
         idle.await();
         ask(plan, seeded).forEach((query, us) -> figures.add(method, members, query, us));
         live.drop(seeded.period(), () -> {});
@@ -88,7 +88,7 @@ public final class ReadBench {
     var micros = new EnumMap<Query, List<Double>>(Query.class);
     var random = new SplittableRandom(plan.seed() + day);
     var expected = new ExpectedAnswers(seeded);
-    int warmUps = day == 1 ? FIRST_WARM_UPS : 1;
+    int warmUps = day == 1 ? FIRST_WARM_UP_ROUNDS : 1;
     int rounds = warmUps + plan.runs();
     long each = (long) plan.queries() * Query.values().length;
     try (Task task = progress.begin("ask " + seeded.board().id(), rounds * each)) {
@@ -102,7 +102,7 @@ public final class ReadBench {
         task.at((round + 1) * each);
       }
     }
-    countPlaces(seeded, expected, random);
+    checkPlaces(seeded, expected, random);
     return micros;
   }
 
@@ -124,8 +124,8 @@ public final class ReadBench {
     return Timing.median(micros);
   }
 
-  private void countPlaces(SeededPeriod seeded, ExpectedAnswers expected, SplittableRandom random) {
-    for (int i = 0; i < COUNTED; i++) {
+  private void checkPlaces(SeededPeriod seeded, ExpectedAnswers expected, SplittableRandom random) {
+    for (int i = 0; i < CHECKED_PLACES; i++) {
       long n = random.nextLong(seeded.crowd().members());
       var member = new MemberId(seeded.crowd().member(n));
       LivePage page = Query.RANK.ask(queries, seeded, member);

@@ -12,7 +12,7 @@ import palmares.rules.board.RankMethod;
 /** The figures of {@code read}: medians over the runs. */
 final class ReadFigures {
   /** The size that the largest is compared with, if it was measured. */
-  private static final long USUAL = 10_000;
+  private static final long BASE_SIZE = 10_000;
 
   private final List<Long> sizes;
   private final Figures figures = new Figures();
@@ -27,7 +27,7 @@ final class ReadFigures {
     double median = Timing.median(micros);
     String name = name(method, query, members);
     byName.put(name, median);
-    figures.tell(
+    figures.add(
         name,
         "%s, %s ranks, %,d members".formatted(query.label(), method.word(), members),
         median,
@@ -37,7 +37,7 @@ final class ReadFigures {
   /** All figures, with the growth of time if there are several sizes. */
   Figures all() {
     long most = Collections.max(sizes);
-    long least = sizes.contains(USUAL) && most > USUAL ? USUAL : Collections.min(sizes);
+    long least = sizes.contains(BASE_SIZE) && most > BASE_SIZE ? BASE_SIZE : Collections.min(sizes);
     if (most > least) {
       double growth = 0;
       for (RankMethod method : RankMethod.values()) {
@@ -45,7 +45,7 @@ final class ReadFigures {
           growth = Math.max(growth, ratio(method, query, most, least));
         }
       }
-      figures.hold(
+      figures.addWithAim(
           "read_growth",
           "%,d members / %,d members, at the worst".formatted(most, least),
           growth,

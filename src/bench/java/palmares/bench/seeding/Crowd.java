@@ -14,7 +14,7 @@ import java.util.stream.LongStream;
  */
 public record Crowd(long members, long seed, int day) {
   /** Maximum of a member's invitations on a day. */
-  public static final int MOST_INVITES = 100_000;
+  public static final int MAX_INVITES = 100_000;
 
   /**
    * Exponent of the distribution's tail: k times the invitations have k^1.2 times fewer members.
@@ -55,7 +55,7 @@ public record Crowd(long members, long seed, int day) {
   /** Number of a member's invitations; at least one. */
   public int invites(long n) {
     double part = (draw(n, Draw.INVITES) >>> 11) * 0x1.0p-53;
-    return (int) Math.min(MOST_INVITES, Math.pow(1 - part, -1 / TAIL));
+    return (int) Math.min(MAX_INVITES, Math.pow(1 - part, -1 / TAIL));
   }
 
   /** Number of a member's events: one for a single invitation, else two. */
@@ -96,7 +96,7 @@ public record Crowd(long members, long seed, int day) {
 
   /** Number of members with 0, 1, 2 and so on invitations. */
   public long[] holders() {
-    var holders = new long[MOST_INVITES + 1];
+    var holders = new long[MAX_INVITES + 1];
     LongStream.range(0, members).forEach(n -> holders[invites(n)]++);
     return holders;
   }

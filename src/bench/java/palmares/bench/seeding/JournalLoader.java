@@ -11,7 +11,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 import palmares.bench.Beans;
 import palmares.platform.bulk.BulkLoad;
 
-/** Loads a period's events into PostgreSQL, as if its journal had been drained. */
+/** Loads a period's events into PostgreSQL, as if its journal had been recordPosition. */
 final class JournalLoader {
   private static final int BATCH = 50_000;
   private static final SimpleRowWriter.Table EVENT =
@@ -81,10 +81,10 @@ final class JournalLoader {
   }
 
   /** Records the journal's position after all events. */
-  void drained(SeededPeriod seeded) {
+  void recordPosition(SeededPeriod seeded) {
     jdbc.sql(
             """
-            insert into journal_position (period_id, drained, checksum)
+            insert into journal_position (period_id, recordPosition, checksum)
             select :id, :seq, coalesce(sum(event_hash(event)), 0) from event where period_id = :id
             """)
         .param("id", seeded.period().id().value())

@@ -40,7 +40,7 @@ final class LiveBoardLoader {
    * @param advance receives the number of lines and events written since the last call
    */
   void load(SeededPeriod seeded, LongConsumer advance) {
-    stand(seeded, advance);
+    loadLines(seeded, advance);
     events(seeded, advance);
   }
 
@@ -49,7 +49,7 @@ final class LiveBoardLoader {
    *
    * @param advance receives the number of lines written since the last call
    */
-  void stand(SeededPeriod seeded, LongConsumer advance) {
+  void loadLines(SeededPeriod seeded, LongConsumer advance) {
     lines(seeded, advance);
     if (seeded.board().ranks() == RankMethod.DENSE) {
       levels(seeded);
@@ -162,10 +162,10 @@ final class LiveBoardLoader {
 
   /** Sends commands without waiting for each answer, with a limited number in flight. */
   static final class Pipeline {
-    private static final int AHEAD = 16;
+    private static final int MAX_IN_FLIGHT = 16;
 
     private final RedisClusterAsyncCommands<byte[], byte[]> commands;
-    private final Queue<RedisFuture<?>> underway = new ArrayDeque<>();
+    private final Queue<RedisFuture<?>> inFlight = new ArrayDeque<>();
 
     Pipeline(RedisClusterAsyncCommands<byte[], byte[]> commands) {
       this.commands = commands;
@@ -177,8 +177,8 @@ final class LiveBoardLoader {
 
     /** Adds a command, and waits until few enough are in flight. */
     void send(RedisFuture<?> sent) {
-      underway.add(sent);
-      await(AHEAD);
+      inFlight.add(sent);
+      await(MAX_IN_FLIGHT);
     }
 
     /** Waits for all answers. */
@@ -187,8 +187,8 @@ final class LiveBoardLoader {
     }
 
     private void await(int most) {
-      while (underway.size() > most) {
-        underway.remove().toCompletableFuture().join();
+      while (inFlight.size() > most) {
+        inFlight.remove().toCompletableFuture().join();
       }
     }
   }

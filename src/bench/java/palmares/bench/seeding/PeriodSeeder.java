@@ -49,12 +49,12 @@ public final class PeriodSeeder {
   }
 
   /** Creates an empty period that has ended. */
-  public Period nobody(int day) {
+  public Period empty(int day) {
     return over(open(day));
   }
 
   /** Creates a period with the crowd's events that has ended. */
-  public SeededPeriod day(Crowd crowd) {
+  public SeededPeriod ended(Crowd crowd) {
     Period period = open(crowd.day());
     var seeded = new SeededPeriod(period, board, crowd, crowd.events());
     try (Task task = progress.begin("seed", crowd.members() + 2 * seeded.events())) {
@@ -70,17 +70,17 @@ public final class PeriodSeeder {
               () -> live.load(seeded, advance),
               () -> journal.load(seeded, 1, advance)));
     }
-    journal.drained(seeded);
+    journal.recordPosition(seeded);
     over(period);
     return seeded;
   }
 
   /** Creates an open period whose live board has the crowd's lines; its journal is empty. */
-  public SeededPeriod live(Crowd crowd) {
+  public SeededPeriod open(Crowd crowd) {
     var seeded = new SeededPeriod(open(crowd.day()), board, crowd, crowd.events());
     try (Task task = progress.begin("seed " + board.id(), crowd.members())) {
       var done = new LongAdder();
-      live.stand(
+      live.loadLines(
           seeded,
           more -> {
             done.add(more);

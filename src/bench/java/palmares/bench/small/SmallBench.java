@@ -81,7 +81,7 @@ public final class SmallBench {
     if (findings.periods() != (long) runs * boards.count()) {
       throw new WrongResult("not all was verified: " + findings.summary());
     }
-    progress.say(findings.summary());
+    progress.report(findings.summary());
   }
 
   /**

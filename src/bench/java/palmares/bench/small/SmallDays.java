@@ -29,15 +29,15 @@ final class SmallDays {
   private static final LocalDate FIRST_DAY = LocalDate.of(2026, 1, 1);
 
   /** Time after midnight at which the periods are due. */
-  private static final Duration PAST_GRACE = Duration.ofMinutes(10).plusSeconds(1);
+  private static final Duration DUE_AFTER_MIDNIGHT = Duration.ofMinutes(10).plusSeconds(1);
 
   private static final int BATCH = 500;
-  private static final int MOST_PLAYS = 1_000;
+  private static final int MAX_PLAYS = 1_000;
 
   /** Approximate number of boards that a member plays on. */
-  private static final int BOARDS_A_MEMBER = 5;
+  private static final int BOARDS_PER_MEMBER = 5;
 
-  private static final EventOrigin ANYBODY = new EventOrigin.Api(Set.of());
+  private static final EventOrigin ORIGIN = new EventOrigin.Api(Set.of());
 
   private final SmallBoards boards;
   private final SettableClock clock;
@@ -60,13 +60,13 @@ final class SmallDays {
    */
   void fill(int members, Random random, Task task) {
     clock.set(day.atTime(12, 0).toInstant(ZoneOffset.UTC));
-    int everybody = Math.max(members, boards.count() * members / BOARDS_A_MEMBER);
+    int allMembers = Math.max(members, boards.count() * members / BOARDS_PER_MEMBER);
     var batch = new ArrayList<Event>(BATCH);
     long taken = 0;
     for (BoardId board : boards.ids()) {
-      int first = random.nextInt(everybody);
+      int first = random.nextInt(allMembers);
       for (int n = 0; n < members; n++) {
-        batch.add(play(board, "member-" + (first + n) % everybody, random));
+        batch.add(play(board, "member-" + (first + n) % allMembers, random));
         if (batch.size() == BATCH) {
           taken += take(batch);
           task.at(taken);
@@ -78,7 +78,7 @@ final class SmallDays {
 
   /** An event with a heavy-tailed number of plays. */
   private Event play(BoardId board, String member, Random random) {
-    long plays = Math.min(MOST_PLAYS, Math.round(1 / (1 - random.nextDouble())));
+    long plays = Math.min(MAX_PLAYS, Math.round(1 / (1 - random.nextDouble())));
     return new Event(
         "%s %s %s".formatted(day, board, member),
         new MemberId(member),
@@ -93,7 +93,7 @@ final class SmallDays {
   }
 
   private int take(List<Event> batch) {
-    for (EventOutcome outcome : intake.take(batch, ANYBODY)) {
+    for (EventOutcome outcome : intake.take(batch, ORIGIN)) {
       if (outcome.kind() != EventOutcome.Kind.APPLIED) {
         throw new WrongResult("an event does not count: " + outcome);
       }
@@ -110,7 +110,7 @@ final class SmallDays {
    */
   void close(Task task) {
     day = day.plusDays(1);
-    clock.set(day.atStartOfDay().toInstant(ZoneOffset.UTC).plus(PAST_GRACE));
+    clock.set(day.atStartOfDay().toInstant(ZoneOffset.UTC).plus(DUE_AFTER_MIDNIGHT));
     List<CompletableFuture<ClosingResult>> closings = sweep.run();
     if (closings.size() != boards.count()) {
       throw new WrongResult(

@@ -25,26 +25,26 @@ record SmallFigures(int periods, List<SmallRun> runs) {
   Figures all() {
     var figures =
         new Figures()
-            .hold(
+            .addWithAim(
                 "small_per_second",
                 "small periods closed a second",
                 median(run -> periods / run.seconds()),
                 Aim.atLeast(60));
-    tell(figures, "small_seconds", "all of them", "s", SmallRun::seconds);
-    tell(figures, "small_ms", "one of them, on its worker", "ms", run -> run.each().milliseconds());
-    tell(figures, "small_work_share", "  work, not bookkeeping", "", run -> run.each().work());
+    add(figures, "small_seconds", "all of them", "s", SmallRun::seconds);
+    add(figures, "small_ms", "one of them, on its worker", "ms", run -> run.each().milliseconds());
+    add(figures, "small_work_share", "  work, not bookkeeping", "", run -> run.each().work());
     var steps = new TreeSet<String>();
     runs.forEach(run -> steps.addAll(run.each().steps().keySet()));
     for (String step : steps) {
-      tell(figures, "small_" + step + "_ms", "  " + step, "ms", run -> run.each().step(step));
+      add(figures, "small_" + step + "_ms", "  " + step, "ms", run -> run.each().step(step));
     }
-    tell(
+    add(
         figures,
         "small_transactions",
         "  transactions that write",
         "",
         run -> run.each().transactions());
-    tell(
+    add(
         figures,
         "small_wal_kb",
         "  write-ahead log",
@@ -53,9 +53,9 @@ record SmallFigures(int periods, List<SmallRun> runs) {
     return figures;
   }
 
-  private void tell(
+  private void add(
       Figures figures, String name, String label, String unit, ToDoubleFunction<SmallRun> value) {
-    figures.tell(name, label, median(value), unit);
+    figures.add(name, label, median(value), unit);
   }
 
   private double median(ToDoubleFunction<SmallRun> value) {

@@ -72,13 +72,13 @@ public final class StartBench {
       }
     }
     return new Figures()
-        .hold(
+        .addWithAim(
             "start_seconds",
             "from start to ready, in seconds",
             median(times, Times::ready),
             Aim.atMost(6))
-        .tell("start_event_seconds", "  to the first event taken", median(times, Times::taken), "s")
-        .tell("start_cpu_seconds", "  of all cores", median(times, Times::cpu), "s");
+        .add("start_event_seconds", "  to the first event taken", median(times, Times::taken), "s")
+        .add("start_cpu_seconds", "  of all cores", median(times, Times::cpu), "s");
   }
 
   private Times start(String event) throws IOException, InterruptedException {
@@ -101,9 +101,9 @@ public final class StartBench {
 
   /** A start of a server, which is stopped when it is ready. */
   static final class ColdStart {
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
-    private static final Duration PAUSE = Duration.ofMillis(25);
-    private static final int TAIL = 20;
+    private static final Duration TIMEOUT = Duration.ofMinutes(2);
+    private static final Duration PROBE_INTERVAL = Duration.ofMillis(25);
+    private static final int LOG_LINES = 20;
 
     private final List<String> command;
     private final Path log;
@@ -153,17 +153,17 @@ public final class StartBench {
       boolean succeeds() throws InterruptedException;
     }
 
-    private double await(Process process, long start, Probe knock)
+    private double await(Process process, long start, Probe send)
         throws IOException, InterruptedException {
-      while (!knock.succeeds()) {
+      while (!send.succeeds()) {
         if (!process.isAlive()) {
           throw new WrongResult("it ended before it was ready:\n" + tail());
         }
-        if (System.nanoTime() - start > PATIENCE.toNanos()) {
+        if (System.nanoTime() - start > TIMEOUT.toNanos()) {
           throw new WrongResult(
-              "it was not ready after %d s:%n%s".formatted(PATIENCE.toSeconds(), tail()));
+              "it was not ready after %d s:%n%s".formatted(TIMEOUT.toSeconds(), tail()));
         }
-        LockSupport.parkNanos(PAUSE.toNanos());
+        LockSupport.parkNanos(PROBE_INTERVAL.toNanos());
       }
       return (System.nanoTime() - start) / 1e9;
     }
@@ -174,13 +174,13 @@ public final class StartBench {
 
     private String tail() throws IOException {
       List<String> lines = Files.readAllLines(log);
-      return String.join("\n", lines.subList(Math.max(0, lines.size() - TAIL), lines.size()));
+      return String.join("\n", lines.subList(Math.max(0, lines.size() - LOG_LINES), lines.size()));
     }
 
     /** Stops the process as an operator does, so that its servers stop too. */
     private static void stop(Process process) throws InterruptedException {
       process.destroy();
-      if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+      if (!process.waitFor(TIMEOUT.toSeconds(), TimeUnit.SECONDS)) {
         process.destroyForcibly();
       }
     }
@@ -195,12 +195,12 @@ public final class StartBench {
    */
   record ServerProbe(int port, String key, BoardId board, String action) {
     private static final HttpClient HTTP = HttpClient.newHttpClient();
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final int OK = 200;
 
     /** Whether the server shows the board. */
     boolean answers() throws InterruptedException {
-      return knock(request("/boards/%s/periods/current/top".formatted(board)).GET().build());
+      return send(request("/boards/%s/periods/current/top".formatted(board)).GET().build());
     }
 
     /**
@@ -213,7 +213,7 @@ public final class StartBench {
           JsonMapper.shared()
               .writeValueAsString(
                   Map.of("id", event, "member", "first", "action", action, "board", board.value()));
-      return knock(
+      return send(
           request("/events")
               .header("Authorization", "Bearer " + key)
               .header("Content-Type", "application/json")
@@ -223,7 +223,7 @@ public final class StartBench {
 
     private HttpRequest.Builder request(String path) {
       return HttpRequest.newBuilder(URI.create("http://localhost:" + port + "/api/v1" + path))
-          .timeout(PATIENCE);
+          .timeout(TIMEOUT);
     }
 
     /**
@@ -232,7 +232,7 @@ public final class StartBench {
      * @return false if the server does not answer, or answers 5xx
      * @throws WrongResult if the answer is another error
      */
-    private static boolean knock(HttpRequest request) throws InterruptedException {
+    private static boolean send(HttpRequest request) throws InterruptedException {
       try {
         HttpResponse<String> answer = HTTP.send(request, BodyHandlers.ofString());
         if (answer.statusCode() == OK && !refused(answer.body())) {

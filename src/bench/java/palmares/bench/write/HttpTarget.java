@@ -46,13 +46,13 @@ record HttpTarget(Server server) implements Target {
         Pattern.compile("\r\ncontent-length: *(\\d+)", Pattern.CASE_INSENSITIVE);
 
     /** Bytes of the body still to come; valid after the headers. */
-    private long missing;
+    private long remaining;
 
-    private boolean headed;
+    private boolean headersRead;
 
     @Override
     public void begin(int events) {
-      headed = false;
+      headersRead = false;
     }
 
     /**
@@ -60,14 +60,14 @@ record HttpTarget(Server server) implements Target {
      */
     @Override
     public boolean take(ByteBuffer in) throws IOException {
-      if (!headed) {
+      if (!headersRead) {
         readHeaders(in);
       }
-      if (headed) {
-        missing -= in.remaining();
+      if (headersRead) {
+        remaining -= in.remaining();
         in.position(in.limit());
       }
-      return headed && missing <= 0;
+      return headersRead && remaining <= 0;
     }
 
     private void readHeaders(ByteBuffer in) throws IOException {
@@ -83,8 +83,8 @@ record HttpTarget(Server server) implements Target {
       if (!status.lookingAt() || !status.group(1).equals("200") || !length.find()) {
         throw new IOException("the server answered: " + new String(seen, ISO_8859_1));
       }
-      missing = Long.parseLong(length.group(1));
-      headed = true;
+      remaining = Long.parseLong(length.group(1));
+      headersRead = true;
       in.position(in.position() + end);
     }
 

@@ -101,7 +101,7 @@ public final class LoadGenerator {
         selector.select();
         for (var key : selector.selectedKeys()) {
           var connection = (Connection) key.attachment();
-          if (connection.goOn()) {
+          if (connection.advance()) {
             took[connection.number()] = System.nanoTime() - connection.sentAt();
             answered++;
             if (sent < took.length) {

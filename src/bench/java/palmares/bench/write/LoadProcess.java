@@ -33,8 +33,8 @@ final class LoadProcess implements AutoCloseable {
     var loader =
         new LoadProcess(
             new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start());
-    loader.tell(server);
-    loader.tell(redis);
+    loader.write(server);
+    loader.write(redis);
     return loader;
   }
 
@@ -44,7 +44,7 @@ final class LoadProcess implements AutoCloseable {
    * @throws IOException if the process has ended; its error output says why
    */
   SendResult send(Volley volley) throws IOException {
-    tell(volley);
+    write(volley);
     String answer = answers.readLine();
     if (answer == null) {
       throw new IOException("the load generator ended before %s was sent".formatted(volley));
@@ -53,7 +53,7 @@ final class LoadProcess implements AutoCloseable {
   }
 
   /** Secrets are passed this way too, because arguments are visible to other users. */
-  private void tell(Object order) {
+  private void write(Object order) {
     orders.println(JSON.writeValueAsString(order));
   }
 

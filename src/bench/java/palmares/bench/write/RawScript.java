@@ -32,7 +32,7 @@ import palmares.rules.calendar.Slot;
  * are in flight, so that Redis is never idle.
  */
 final class RawScript implements Way {
-  private static final Duration PATIENCE = Duration.ofMinutes(1);
+  private static final Duration TIMEOUT = Duration.ofMinutes(1);
 
   private final BoardDays days;
   private final LiveBoards live;
@@ -123,8 +123,8 @@ final class RawScript implements Way {
   }
 
   private static void await(List<RedisFuture<?>> sent) {
-    if (!LettuceFutures.awaitAll(PATIENCE, sent.toArray(RedisFuture[]::new))) {
-      throw new IllegalStateException("Redis did not answer within " + PATIENCE);
+    if (!LettuceFutures.awaitAll(TIMEOUT, sent.toArray(RedisFuture[]::new))) {
+      throw new IllegalStateException("Redis did not answer within " + TIMEOUT);
     }
   }
 

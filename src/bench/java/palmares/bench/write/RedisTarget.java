@@ -99,12 +99,12 @@ record RedisTarget(RedisAddress redis) implements Target {
     /** A line with the length, and a line with the text. */
     private static final int LINES_PER_ANSWER = 2;
 
-    private int missing;
+    private int remaining;
     private boolean lineBegins = true;
 
     @Override
     public void begin(int events) {
-      missing = events * LINES_PER_ANSWER;
+      remaining = events * LINES_PER_ANSWER;
     }
 
     @Override
@@ -117,9 +117,9 @@ record RedisTarget(RedisAddress redis) implements Target {
           throw new IOException("Redis answered: " + new String(error, ISO_8859_1));
         }
         lineBegins = next == '\n';
-        missing -= lineBegins ? 1 : 0;
+        remaining -= lineBegins ? 1 : 0;
       }
-      return missing == 0;
+      return remaining == 0;
     }
   }
 }

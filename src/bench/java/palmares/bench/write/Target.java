@@ -17,12 +17,12 @@ interface Target {
 
   /** A client's connection, with one request in flight at a time. */
   static final class Connection implements AutoCloseable {
-    private static final int ROOM = 64 << 10;
+    private static final int BUFFER_BYTES = 64 << 10;
 
     private final SocketChannel channel;
     private final SelectionKey key;
     private final Answer answer;
-    private final ByteBuffer in = ByteBuffer.allocateDirect(ROOM);
+    private final ByteBuffer in = ByteBuffer.allocateDirect(BUFFER_BYTES);
     private ByteBuffer out = ByteBuffer.allocate(0);
 
     private int number;
@@ -67,7 +67,7 @@ interface Target {
      * @return whether the answer is complete
      * @throws IOException if the answer is an error
      */
-    boolean goOn() throws IOException {
+    boolean advance() throws IOException {
       if (out.hasRemaining()) {
         write();
       }

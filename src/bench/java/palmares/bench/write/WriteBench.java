@@ -71,7 +71,7 @@ public final class WriteBench {
   }
 
   private WayRun measure(String name, Way way) throws Exception {
-    int events = way instanceof LockRecipe ? plan.locked() : plan.events();
+    int events = way instanceof LockRecipe ? plan.eventsWithLocks() : plan.events();
     long first = written;
     written += events;
     Slot day = days.next();
@@ -82,7 +82,7 @@ public final class WriteBench {
     double seconds = (System.nanoTime() - begun) / 1e9;
     CpuUse cpuUse = CpuUse.soFar(connections).since(before);
     if (way instanceof RawScript) {
-      bytes.look(days.unrecorded(day), events);
+      bytes.measure(days.unrecorded(day), events);
     }
     require(name, expected(first, events), way.collect(day));
     return new WayRun(sent, cpuUse, seconds);
@@ -121,7 +121,7 @@ public final class WriteBench {
     private static final int MEMBERS = 100_000;
 
     /** Ways with locks are slow; they write this fraction of the events. */
-    private static final int FEWER_LOCKED = 4;
+    private static final int LOCKED_FRACTION = 4;
 
     public Plan {
       if (clients < 1 || events < 1 || batch < 1 || runs < 1 || events % batch != 0) {
@@ -133,8 +133,8 @@ public final class WriteBench {
       return new CoinEvents(seed, MEMBERS);
     }
 
-    int locked() {
-      return Math.max(1, events / FEWER_LOCKED);
+    int eventsWithLocks() {
+      return Math.max(1, events / LOCKED_FRACTION);
     }
   }
 

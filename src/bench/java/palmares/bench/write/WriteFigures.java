@@ -33,50 +33,50 @@ public final class WriteFigures {
   public Figures figures() {
     var figures =
         new Figures()
-            .hold(
+            .addWithAim(
                 "single_over_empty",
                 "single events / an empty endpoint",
                 ratio("single", "empty"),
                 Aim.atLeast(0.5))
-            .hold(
+            .addWithAim(
                 "batch_over_bare",
                 "batches / bare ZINCRBY, pipelined alike",
                 ratio("batch", "bare"),
                 Aim.atLeast(0.5))
-            .hold(
+            .addWithAim(
                 "batch_over_raw",
                 "batches / the script, pipelined",
                 ratio("batch", "pipelined"),
                 Aim.atLeast(0.6))
-            .hold(
+            .addWithAim(
                 "batch_over_lock",
                 "batches / a lock for each member",
                 ratio("batch", "lock"),
                 Aim.atLeast(10))
-            .tell(
+            .add(
                 "events_over_lock",
                 "single events / a lock for each member",
                 ratio("single", "lock"),
                 "")
-            .tell(
+            .add(
                 "events_over_board_lock",
                 "single events / a lock for the board",
                 ratio("single", "board_lock"),
                 "");
-    tell(figures, "single", "single events");
-    tell(figures, "empty", "an empty endpoint");
-    tell(figures, "batch", "batches");
-    tell(figures, "raw", "the script, one by one");
-    tell(figures, "pipelined", "the script, pipelined");
-    tell(figures, "bare", "bare ZINCRBY");
-    tell(figures, "lock", "a lock for each member");
-    tell(figures, "board_lock", "a lock for the board");
-    bytes.tell(figures);
+    add(figures, "single", "single events");
+    add(figures, "empty", "an empty endpoint");
+    add(figures, "batch", "batches");
+    add(figures, "raw", "the script, one by one");
+    add(figures, "pipelined", "the script, pipelined");
+    add(figures, "bare", "bare ZINCRBY");
+    add(figures, "lock", "a lock for each member");
+    add(figures, "board_lock", "a lock for the board");
+    bytes.addTo(figures);
     return figures;
   }
 
-  private void tell(Figures figures, String way, String label) {
-    WayRun.tell(figures, way, label, runs(way));
+  private void add(Figures figures, String way, String label) {
+    WayRun.addTo(figures, way, label, runs(way));
   }
 
   private double ratio(String way, String other) {
@@ -108,16 +108,16 @@ public final class WriteFigures {
      * @param name of the way, which begins the figures' names
      * @param label of the way, for people
      */
-    static void tell(Figures figures, String name, String label, Collection<WayRun> all) {
-      var told = new Telling(figures, name, label, all);
-      told.tell("per_second", "events", WayRun::perSecond, "a second");
-      told.tell("p50_ms", "half within", one -> one.sent().pace().middle(), "ms");
-      told.tell("p99_ms", "99 % within", one -> one.sent().pace().slow(), "ms");
-      told.tell("p999_ms", "99.9 % within", one -> one.sent().pace().slowest(), "ms");
-      told.tell("redis_cpu", "Redis", one -> one.share(one.cpuUse().redis()), "% of a core");
-      told.tell("server_cpu", "this JVM", one -> one.share(one.cpuUse().server()), "% of a core");
+    static void addTo(Figures figures, String name, String label, Collection<WayRun> all) {
+      var medians = new Medians(figures, name, label, all);
+      medians.add("per_second", "events", WayRun::perSecond, "a second");
+      medians.add("p50_ms", "half within", one -> one.sent().pace().middle(), "ms");
+      medians.add("p99_ms", "99 % within", one -> one.sent().pace().slow(), "ms");
+      medians.add("p999_ms", "99.9 % within", one -> one.sent().pace().slowest(), "ms");
+      medians.add("redis_cpu", "Redis", one -> one.share(one.cpuUse().redis()), "% of a core");
+      medians.add("server_cpu", "this JVM", one -> one.share(one.cpuUse().server()), "% of a core");
       if (all.stream().anyMatch(one -> one.sent().clientSeconds() > 0)) {
-        told.tell(
+        medians.add(
             "clients_cpu",
             "its clients",
             one -> one.share(one.sent().clientSeconds()),
@@ -129,9 +129,9 @@ public final class WriteFigures {
       return PERCENT * cpuSeconds / seconds;
     }
 
-    private record Telling(Figures figures, String name, String label, Collection<WayRun> all) {
-      void tell(String what, String words, ToDoubleFunction<WayRun> value, String unit) {
-        figures.tell(
+    private record Medians(Figures figures, String name, String label, Collection<WayRun> all) {
+      void add(String what, String words, ToDoubleFunction<WayRun> value, String unit) {
+        figures.add(
             name + "_" + what,
             label + ": " + words,
             Timing.median(all.stream().mapToDouble(value).boxed().toList()),
@@ -155,7 +155,7 @@ public final class WriteFigures {
     }
 
     /** Measures a live board before it is drained. */
-    void look(Period period, long events) {
+    void measure(Period period, long events) {
       redis.clear();
       memory.scan(
           ALL,
@@ -166,13 +166,12 @@ public final class WriteFigures {
           });
     }
 
-    void tell(Figures figures) {
-      figures.tell("journal_bytes_per_event", "Redis, until it is drained", part("journal"), UNIT);
-      figures.tell("dedup_bytes_per_event", "Redis, until the board is dropped", part("ids"), UNIT);
+    void addTo(Figures figures) {
+      figures.add("journal_bytes_per_event", "Redis, until it is drained", part("journal"), UNIT);
+      figures.add("dedup_bytes_per_event", "Redis, until the board is dropped", part("ids"), UNIT);
       long events = jdbc.sql("select count(*) from event").query(Long.class).single();
       double bytes = TableSizes.now(jdbc).bytes().getOrDefault("event", 0L);
-      figures.tell(
-          "postgres_bytes_per_event", "PostgreSQL, with its indexes", bytes / events, UNIT);
+      figures.add("postgres_bytes_per_event", "PostgreSQL, with its indexes", bytes / events, UNIT);
     }
 
     private double part(String name) {

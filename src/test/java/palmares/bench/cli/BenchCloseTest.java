@@ -37,19 +37,19 @@ class BenchCloseTest {
             "palmares.infra=embedded");
     assertThat(called.exitCode()).as(called.err()).isZero();
     assertThat(called.out()).contains("closing / floor", "usual way / closing");
-    Map<?, ?> told = JsonMapper.shared().readValue(json.toFile(), Map.class);
-    assertThat(told.get("members")).isEqualTo(2000);
-    assertThat(told.keySet().stream().map(Object::toString))
+    Map<?, ?> figures = JsonMapper.shared().readValue(json.toFile(), Map.class);
+    assertThat(figures.get("members")).isEqualTo(2000);
+    assertThat(figures.keySet().stream().map(Object::toString))
         .contains("runs", "seed", "cores", "heap_peak_mb", "redis_blocked_ms", "fixed_percent")
         .contains("close_seconds", "fill_seconds", "pay_seconds", "first_close_seconds")
         .contains("floor_seconds", "floor_read_seconds", "floor_copy_seconds")
         .contains("usual_seconds", "verify_seconds", "verify_over_close")
         .contains("redis_bytes_per_member", "redis_bytes_per_event", "event_bytes")
         .contains("postgres_bytes_per_member", "line_bytes_per_member");
-    assertThat(ratio(told, "close_seconds", "floor_seconds"))
-        .isEqualTo(told.get("close_over_floor"));
-    assertThat(ratio(told, "usual_seconds", "close_seconds"))
-        .isEqualTo(told.get("usual_over_close"));
+    assertThat(ratio(figures, "close_seconds", "floor_seconds"))
+        .isEqualTo(figures.get("close_over_floor"));
+    assertThat(ratio(figures, "usual_seconds", "close_seconds"))
+        .isEqualTo(figures.get("usual_over_close"));
   }
 
   /** An unpruned statement takes two locks or more a period: a table and its index. */
@@ -70,20 +70,22 @@ class BenchCloseTest {
             "-D",
             "palmares.infra=embedded");
     assertThat(called.exitCode()).as(called.err()).isZero();
-    Map<?, ?> told = JsonMapper.shared().readValue(json.toFile(), Map.class);
-    for (String act : List.of("close", "verify", "page", "line")) {
-      String locks = "history_" + act + "_locks_";
-      assertThat(number(told, locks + 10) - number(told, locks + 1)).as(act).isLessThan(8);
+    Map<?, ?> figures = JsonMapper.shared().readValue(json.toFile(), Map.class);
+    for (String operation : List.of("close", "verify", "page", "line")) {
+      String locks = "history_" + operation + "_locks_";
+      assertThat(number(figures, locks + 10) - number(figures, locks + 1))
+          .as(operation)
+          .isLessThan(8);
     }
-    assertThat(number(told, "history_waits")).isZero();
+    assertThat(number(figures, "history_waits")).isZero();
   }
 
-  private static double ratio(Map<?, ?> told, String over, String under) {
-    return number(told, over) / number(told, under);
+  private static double ratio(Map<?, ?> figures, String over, String under) {
+    return number(figures, over) / number(figures, under);
   }
 
-  private static double number(Map<?, ?> told, String name) {
-    return ((Number) Objects.requireNonNull(told.get(name), name)).doubleValue();
+  private static double number(Map<?, ?> figures, String name) {
+    return ((Number) Objects.requireNonNull(figures.get(name), name)).doubleValue();
   }
 
   @ParameterizedTest

@@ -40,22 +40,24 @@ class BenchReadTest {
             "palmares.infra=embedded");
     assertThat(called.exitCode()).as(called.err()).isZero();
     assertThat(called.out()).contains("500 members / 200 members, at the worst");
-    Map<?, ?> told = JsonMapper.shared().readValue(json.toFile(), Map.class);
-    assertThat(told.get("members")).isEqualTo("200,500");
-    assertThat(told.get("queries")).isEqualTo(20);
+    Map<?, ?> figures = JsonMapper.shared().readValue(json.toFile(), Map.class);
+    assertThat(figures.get("members")).isEqualTo("200,500");
+    assertThat(figures.get("queries")).isEqualTo(20);
     double growth = 0;
     for (String method : List.of("unique", "competition", "dense")) {
       for (String question : List.of("rank", "top", "around")) {
         String name = "read_%s_%s_us_".formatted(method, question);
-        assertThat(told.keySet().stream().map(Object::toString)).contains(name + 200, name + 500);
-        growth = Math.max(growth, number(told.get(name + 500)) / number(told.get(name + 200)));
+        assertThat(figures.keySet().stream().map(Object::toString))
+            .contains(name + 200, name + 500);
+        growth =
+            Math.max(growth, number(figures.get(name + 500)) / number(figures.get(name + 200)));
       }
     }
-    assertThat(told.get("read_growth")).isEqualTo(growth);
+    assertThat(figures.get("read_growth")).isEqualTo(growth);
   }
 
-  private static double number(@Nullable Object told) {
-    return ((Number) Objects.requireNonNull(told)).doubleValue();
+  private static double number(@Nullable Object figures) {
+    return ((Number) Objects.requireNonNull(figures)).doubleValue();
   }
 
   @ParameterizedTest

@@ -39,14 +39,15 @@ class BenchSmallTest {
     assertThat(called.exitCode()).as(called.err()).isZero();
     assertThat(called.err()).contains("verified: 14 periods, 42 lines");
     assertThat(called.out()).contains("small periods closed a second", "60.00 or more");
-    Map<?, ?> told = JsonMapper.shared().readValue(json.toFile(), Map.class);
-    assertThat(told.get("periods")).isEqualTo(7);
-    assertThat(told.get("members")).isEqualTo(3);
-    assertThat(told.keySet().stream().map(Object::toString))
+    Map<?, ?> figures = JsonMapper.shared().readValue(json.toFile(), Map.class);
+    assertThat(figures.get("periods")).isEqualTo(7);
+    assertThat(figures.get("members")).isEqualTo(3);
+    assertThat(figures.keySet().stream().map(Object::toString))
         .contains("runs", "seed", "cores", "small_per_second", "small_seconds", "small_ms")
         .contains("small_work_share", "small_transactions", "small_wal_kb")
         .contains("small_seal_ms", "small_fill_ms", "small_pay_ms");
-    assertThat((double) Objects.requireNonNull(told.get("small_work_share"))).isBetween(0.0, 1.0);
+    assertThat((double) Objects.requireNonNull(figures.get("small_work_share")))
+        .isBetween(0.0, 1.0);
   }
 
   @ParameterizedTest

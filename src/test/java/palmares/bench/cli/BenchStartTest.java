@@ -28,10 +28,10 @@ class BenchStartTest {
     assertThat(called.exitCode()).as(called.err()).isZero();
     assertThat(called.err()).contains("the server starts from classes of their own");
     assertThat(called.out()).contains("from start to ready, in seconds", "6.00 or less");
-    Map<?, ?> told = JsonMapper.shared().readValue(json.toFile(), Map.class);
-    assertThat(told.get("command")).isEqualTo("palmares-bench start --runs 1");
-    assertThat(told.get("from")).isEqualTo("classes of their own");
-    assertThat(told.keySet().stream().map(Object::toString))
+    Map<?, ?> figures = JsonMapper.shared().readValue(json.toFile(), Map.class);
+    assertThat(figures.get("command")).isEqualTo("palmares-bench start --runs 1");
+    assertThat(figures.get("from")).isEqualTo("classes of their own");
+    assertThat(figures.keySet().stream().map(Object::toString))
         .contains("runs", "cores", "start_seconds", "start_event_seconds", "start_cpu_seconds");
     assertThat(Processes.naming(data)).isEmpty();
   }

@@ -43,9 +43,9 @@ class BenchWriteTest {
         .contains("single events / an empty endpoint", "0.500 or more")
         .contains("batches / bare ZINCRBY, pipelined alike")
         .contains("batches / a lock for each member", "10.00 or more");
-    Map<?, ?> told = JsonMapper.shared().readValue(json.toFile(), Map.class);
-    assertThat(told.get("events")).isEqualTo(2000);
-    assertThat(told.keySet().stream().map(Object::toString))
+    Map<?, ?> figures = JsonMapper.shared().readValue(json.toFile(), Map.class);
+    assertThat(figures.get("events")).isEqualTo(2000);
+    assertThat(figures.keySet().stream().map(Object::toString))
         .contains("runs", "seed", "cores", "clients", "batch")
         .contains("single_over_empty", "batch_over_raw", "batch_over_bare", "batch_over_lock")
         .contains("events_over_lock", "events_over_board_lock")
@@ -54,7 +54,7 @@ class BenchWriteTest {
         .contains("lock_per_second", "board_lock_per_second", "raw_per_second", "bare_per_second");
     for (String where : new String[] {"journal", "dedup", "postgres"}) {
       // An id of 36 bytes and a digest of 16 are in each of them.
-      Object bytes = Objects.requireNonNull(told.get(where + "_bytes_per_event"), where);
+      Object bytes = Objects.requireNonNull(figures.get(where + "_bytes_per_event"), where);
       assertThat(((Number) bytes).doubleValue()).as(where).isBetween(52.0, 1_000.0);
     }
   }

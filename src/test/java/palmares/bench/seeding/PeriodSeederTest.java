@@ -61,7 +61,7 @@ class PeriodSeederTest {
   }
 
   private SeededPeriod seed(int day) {
-    return seeder.day(new Crowd(MEMBERS, SEED, day));
+    return seeder.ended(new Crowd(MEMBERS, SEED, day));
   }
 
   private static final class Unwatched implements ProgressListener {
@@ -77,6 +77,6 @@ class PeriodSeederTest {
     }
 
     @Override
-    public void say(String line) {}
+    public void report(String line) {}
   }
 }
