@@ -44,8 +44,7 @@ class UsageTest {
           "memory",
           "archive",
           "boards",
-          "api-keys",
-          "bench");
+          "api-keys");
 
   @TempDir private Path folder;
 

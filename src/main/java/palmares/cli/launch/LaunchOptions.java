@@ -47,7 +47,7 @@ public final class LaunchOptions {
   /** As {@link #of}, for what closes periods: the command tells what fails, not the log as well. */
   public static LaunchOptions closing(String purpose) {
     return of(purpose)
-        .with("logging.level.palmares.closing", "off")
+        .with("logging.level.palmares.settlement.closing", "off")
         .with("logging.level.org.springframework.batch", "off");
   }
 
