@@ -25,7 +25,7 @@ class BoardDescriptionTest {
               rewards     top-hundred: credits by rank 1: 5,000 · 2: 3,000 · 3: 2,000 · 4-10: 500 · 11-100: 100
                           each-invite: 20 credits per invite
               durability  committed: acknowledged when PostgreSQL has it
-              invites     invite for whose code brought a member; own codes are refused, unknown codes are refused
+              invites     invite for the owner of the invite code; own codes are refused, unknown codes are refused
               retention   31 days
 
               next      begins                     ends                       ends, in UTC
@@ -45,18 +45,18 @@ class BoardDescriptionTest {
               rewards     best-players: credits by top percent of the eligible, rounded up, 1%: 500 · 10%: 100 · 25%: 25; ties share, the rest to the house
                           right-answers: gems by points 50: 1 · 100: 3 · 200: 10
                           taking-part: 1 tickets for taking part
-              payout      to nobody short of 20 points
-                          asks a person over 50,000 credits a period, 1,000,000 credits a month
+              payout      only to members with at least 20 points
+                          requires approval over 50,000 credits a period, 1,000,000 credits a month
             """);
     assertThat(sheet("arena-gold"))
         .contains(
             """
               rewards     podium: credits by rank 1: 1,000 · 2: 500 · 3: 250; ties share, the rest to the first of them
                           honours: credits by rank 1-10: 20
-              payout      only the first rule that gives a member something
-                          to nobody short of 3 points
-                          prizes of those who may have none move up to those behind
-                          what an amendment takes away is left as a debt
+              payout      only the first rule that pays a member
+                          only to members with at least 3 points
+                          prizes of members who may not have one move to those behind
+                          what an amendment takes away becomes a debt
               family      arena, tier 1; 2 go down
             """);
     assertThat(sheet("time-trial"))

@@ -92,7 +92,8 @@ class WrongFilesTest {
         .hasMessageStartingWith(
             "10 faults in the board files:\n  coins.yml:2: period must be one of")
         .hasMessageContaining("; did you mean 'day'?")
-        .hasMessageContaining("Invites.yml:1: titel is no field of a board; did you mean 'title'?");
+        .hasMessageContaining(
+            "Invites.yml:1: titel is not a field of a board; did you mean 'title'?");
   }
 
   @ParameterizedTest
@@ -142,9 +143,11 @@ class WrongFilesTest {
         "zone: UTC         | retention: 11 years | 3 retention      | up to ten years",
         "zone: UTC         | clock: wall         | 3 clock          | one of server, event",
         "zone: UTC         | durability: safe    | 3 durability     | one of fast, committed",
-        "zone: UTC         | invites: { action: like } | 3 invites  | goes only with durability",
-        "zone: UTC         | starts: 2026-01-01  | 3 starts         | goes only with period: none",
-        "zone: UTC         | title: Again        | 3 title          | first in line 1",
+        "zone: UTC         | invites: { action: like } | 3 invites  | is allowed only with"
+            + " durability",
+        "zone: UTC         | starts: 2026-01-01  | 3 starts         | is allowed only with period:"
+            + " none",
+        "zone: UTC         | title: Again        | 3 title          | a duplicate of line 1",
         "zone: UTC         | resolution: seconds | 3 resolution     | did you mean 'second'",
         "period: week      | period: month       | 0                |",
         "period: week      | period: weekly      | 2 period         | day, week, month, quarter",
@@ -157,7 +160,7 @@ class WrongFilesTest {
         "1: 10             | 1: 0                | 10 rewards[1].ranks.1 | from 1 to",
         "rule: likes       | rule: prizes        | 11 rewards[2].rule | a rule above",
         "per: like         | per: likes          | 12 rewards[2].per | did you mean 'like'",
-        "credits: 3        | ranks: { 1: 5 }     | 11 rewards[2]    | one of ranks, per",
+        "credits: 3        | ranks: { 1: 5 }     | 11 rewards[2]    | only one of ranks, per",
         "credits: 3        | credits: &x 3       | 13               | anchor",
         "credits: 3        | credits: !!int 3    | 13               | tag",
       })
@@ -188,7 +191,7 @@ class WrongFilesTest {
             + " 4503599627370495",
         "max-points: 1000 / then-by: { name: tries, max: 1, wins: first } | one of fewest, most",
         "max-points: 1000 / then-by: { max: 1 } | is missing",
-        "max-points: 1000 / max-events: 5 | goes only with tiebreak: arrival",
+        "max-points: 1000 / max-events: 5 | is allowed only with tiebreak: arrival",
         "max-points: 1000 / tiebreak: arrival / max-events: 5 |",
         "max-points: 1000 / tiebreak: arrival / max-events: 0 | from 1 to",
         "max-points: 1000 / scoring: best | neither points nor max-quantity",
@@ -219,9 +222,9 @@ class WrongFilesTest {
       value = {
         "{ points: 2, once-per: day } |",
         "{ points: 2, once-per: hour } | one of event, subject, day, period",
-        "{ points: 2, once-per: day, undo: true } | cannot be undone where it counts once per day",
-        "{ points: 2, max-quantity: 5, max-per-day: 4 } | at most 4 could ever count",
-        "{ undo: true } | must say its points",
+        "{ points: 2, once-per: day, undo: true } | cannot be undone if it counts once per day",
+        "{ points: 2, max-quantity: 5, max-per-day: 4 } | at most 4 can ever count",
+        "{ undo: true } | must have points",
         "{ points: 2, max-per-period: 0 } | from 1 to",
       })
   void an_action_counts_as_it_can_or_says_why_not(String like, String message) {
@@ -248,7 +251,7 @@ class WrongFilesTest {
         .anySatisfy(
             fault ->
                 assertThat(fault.toString())
-                    .contains("cannot be undone with scoring: " + scoring, "take undo out"));
+                    .contains("cannot be undone with scoring: " + scoring, "remove undo"));
   }
 
   @Test
@@ -350,7 +353,7 @@ class WrongFilesTest {
 
   @Test
   void a_huge_or_deep_file_is_refused_before_it_costs_anything() {
-    assertThat(FaultsOf.text("a: " + "x".repeat(YamlText.MOST_CHARACTERS))).hasSize(1);
+    assertThat(FaultsOf.text("a: " + "x".repeat(YamlText.MAX_CHARACTERS))).hasSize(1);
     assertThat(FaultsOf.text("a: " + "[".repeat(10_000))).hasSize(1);
   }
 
@@ -384,7 +387,7 @@ class WrongFilesTest {
     assertThatThrownBy(() -> BoardFiles.read(folder))
         .hasMessageContaining("pipe.yml: is a pipe, a device or a socket and is not opened")
         .hasMessageContaining("device.yml: is a pipe, a device or a socket and is not opened")
-        .hasMessageContaining("nothing.yml: is a link to nothing")
+        .hasMessageContaining("nothing.yml: is a broken link")
         .hasMessageContaining("sub.yml: is a folder")
         .hasMessageContaining("huge.yml: has more than 1048576 bytes")
         .hasMessageNotContaining("linked.yml");
@@ -396,7 +399,7 @@ class WrongFilesTest {
     var file = Files.writeString(folder.resolve("file"), "");
 
     assertThatThrownBy(() -> BoardFiles.read(folder)).hasMessageContaining("has no board");
-    assertThatThrownBy(() -> BoardFiles.read(file)).hasMessageContaining("is no folder");
+    assertThatThrownBy(() -> BoardFiles.read(file)).hasMessageContaining("is not a folder");
     assertThatThrownBy(() -> BoardFiles.readFrom(folder.resolve("none")))
         .hasMessageContaining("does not exist");
   }
