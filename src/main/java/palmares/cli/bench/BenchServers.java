@@ -49,7 +49,7 @@ final class BenchServers {
   static Path fresh(Session session) {
     Path folder = session.data().orElse(FOLDER);
     try {
-      new ScratchFolder("bench").makeFresh(folder);
+      new ScratchFolder("bench").recreate(folder);
     } catch (IllegalArgumentException e) {
       throw UserError.badInput(String.valueOf(e.getMessage()));
     } catch (ServersUnavailable e) {

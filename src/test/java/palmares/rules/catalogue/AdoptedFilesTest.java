@@ -74,7 +74,7 @@ class AdoptedFilesTest {
 
   @ParameterizedTest
   @MethodSource("cases")
-  void eachEncodingIsAWordAndAFewFigures(Case each) {
+  void eachEncodingIsReadFromAFewFields(Case each) {
     var text =
         "title: T\nperiod: week\nadopt: { key: 'lb:{period}', encoding: %s }\n"
             .formatted(each.adopt());
@@ -90,7 +90,7 @@ class AdoptedFilesTest {
   }
 
   @Test
-  void theSchemeOfThreeKeysNamesAllOfThem() {
+  void theSharedRankEncodingHasThreeKeys() {
     var board = BoardFiles.parse(new BoardId("lb"), SHARED);
 
     assertThat(board.adoption())
@@ -168,7 +168,8 @@ class AdoptedFilesTest {
             + "starts: 2026-01-01 | 4 adopt | is allowed only with period: day",
         "ranks: { 1: 10 }     | per: like, credits: 3 | 7 rewards[1].per | knows no" + " actions",
       })
-  void oneWrongValueIsToldByLineAndField(String part, String wrong, String where, String message) {
+  void anInvalidValueIsReportedByLineAndField(
+      String part, String wrong, String where, String message) {
     var text = RIGHT.replace(part, wrong.replace("\\n", "\n"));
 
     var faults = FaultsOf.text(text);
@@ -182,7 +183,7 @@ class AdoptedFilesTest {
   }
 
   @Test
-  void theSchemeOfThreeKeysRanksDenselyAndItsKeysDiffer() {
+  void theSharedRankEncodingRanksDenselyAndItsKeysDiffer() {
     assertThat(WrongFilesTest.where(SHARED.replace("ranks: dense\n", "")))
         .containsExactly("1 ranks");
     assertThat(WrongFilesTest.where(SHARED.replace("zdranks", "hcounts")))
@@ -192,7 +193,7 @@ class AdoptedFilesTest {
   }
 
   @Test
-  void noTwoBoardsAdoptOneKey() {
+  void twoBoardsMayNotAdoptTheSameKey() {
     assertThatThrownBy(
             () ->
                 BoardFiles.read(
@@ -211,7 +212,7 @@ class AdoptedFilesTest {
         "seconds-left     | hours-left",
         "period: week     | period: none\\nstarts: 2026-01-01",
       })
-  void whatTheReaderRefusesTheSchemaRefusesToo(String part, String wrong) {
+  void theSchemaRejectsWhatTheReaderRejects(String part, String wrong) {
     var text = RIGHT.replace(part, wrong.replace("\\n", "\n"));
     assertThat(FaultsOf.text(text)).isNotEmpty();
     assertThat(faultsBySchema(text)).isNotEmpty();

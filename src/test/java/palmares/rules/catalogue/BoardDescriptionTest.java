@@ -11,7 +11,7 @@ class BoardDescriptionTest {
   static final Instant NOW = Instant.parse("2026-10-20T12:00:00Z");
 
   @Test
-  void a_sheet_tells_the_rules_the_bits_and_the_next_five_ends() {
+  void aDescriptionHasRulesBitsAndTheNextFivePeriods() {
     assertThat(sheet("invites"))
         .isEqualTo(
             """
@@ -38,7 +38,7 @@ class BoardDescriptionTest {
   }
 
   @Test
-  void a_sheet_tells_to_whom_and_under_whose_eyes_it_pays() {
+  void aDescriptionHasThePayoutAndItsApproval() {
     assertThat(sheet("quiz"))
         .contains(
             """
@@ -64,7 +64,7 @@ class BoardDescriptionTest {
   }
 
   @Test
-  void offsets_follow_the_clocks_of_the_zone() {
+  void offsetsFollowTheClocksOfTheZone() {
     var fall = Instant.parse("2026-11-01T12:00:00Z");
 
     assertThat(sheet("commits-daily", fall))
@@ -72,7 +72,7 @@ class BoardDescriptionTest {
   }
 
   @Test
-  void a_board_that_never_closes_has_one_period_and_no_retention() {
+  void aBoardThatNeverClosesHasOnePeriodAndNoRetention() {
     assertThat(sheet("experience"))
         .contains(
             "one that never closes, in UTC", "26 bits of time in minutes", "ranks       dense")

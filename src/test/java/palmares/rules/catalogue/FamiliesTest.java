@@ -34,7 +34,7 @@ class FamiliesTest {
         "name: f, tier: 0 | from 1 to",
         "name: f | tier is missing",
       })
-  void aFamilyThatDoesNotGoTogetherIsRefused(String families, String message) {
+  void anInconsistentFamilyIsRefused(String families, String message) {
     var files = new ArrayList<BoardFile>();
     for (String family : families.split(" / ")) {
       files.add(file(files.size() + 1, "day", family));
@@ -45,7 +45,7 @@ class FamiliesTest {
   }
 
   @Test
-  void tiersOfOtherTimesAreNoFamily() {
+  void tiersWithDifferentPeriodsAreRefused() {
     assertThatThrownBy(
             () ->
                 BoardFiles.read(
@@ -56,7 +56,7 @@ class FamiliesTest {
   }
 
   @Test
-  void tiersInOrderAreRightWhateverTheirFilesAreCalled() {
+  void theNamesOfTheFilesDoNotMatter() {
     assertThat(
             BoardFiles.read(
                     List.of(

@@ -38,7 +38,7 @@ class WrongFilesTest {
       """;
 
   @Test
-  void all_faults_of_all_files_are_told_at_once() {
+  void allFaultsOfAllFilesAreReportedTogether() {
     var coins =
         """
         title: Coins
@@ -120,7 +120,7 @@ class WrongFilesTest {
         "5 points",
         "true",
       })
-  void points_are_a_whole_number_in_plain_digits(String number) {
+  void pointsAreAWholeNumberInPlainDigits(String number) {
     assertThat(FaultsOf.text(RIGHT.replace("max-points: 1000", "max-points: " + number)))
         .extracting(fault -> fault.line() + " " + fault.field())
         .containsExactly("7 max-points");
@@ -164,7 +164,7 @@ class WrongFilesTest {
         "credits: 3        | credits: &x 3       | 13               | anchor",
         "credits: 3        | credits: !!int 3    | 13               | tag",
       })
-  void one_wrong_value_is_told_by_line_and_field(
+  void anInvalidValueIsReportedByLineAndField(
       String part, String wrong, String where, String message) {
     assertThat(RIGHT).contains(part);
     var faults = FaultsOf.text(RIGHT.replace(part, wrong));
@@ -203,7 +203,7 @@ class WrongFilesTest {
         "max-points: 1000 / scoring: best / durability: committed / invites: { action: like }"
             + " | where points add up",
       })
-  void a_scale_is_exact_or_told_what_to_change(String fields, String message) {
+  void aScaleThatIsNotExactIsRefusedWithARemedy(String fields, String message) {
     var faults =
         FaultsOf.text(RIGHT.replace("max-points: 1000", fields.replace(" / ", "\n"))).stream()
             .map(Object::toString)
@@ -227,7 +227,7 @@ class WrongFilesTest {
         "{ undo: true } | must have points",
         "{ points: 2, max-per-period: 0 } | from 1 to",
       })
-  void an_action_counts_as_it_can_or_says_why_not(String like, String message) {
+  void anInconsistentActionIsRefused(String like, String message) {
     var faults =
         FaultsOf.text(RIGHT.replaceFirst("like: \\{.*}", "like: " + like)).stream()
             .map(Object::toString)
@@ -242,7 +242,7 @@ class WrongFilesTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"best", "latest", "lowest-best"})
-  void what_a_value_replaced_is_not_kept_so_that_nothing_can_be_undone(String scoring) {
+  void undoIsRefusedWhereEventsCarryValues(String scoring) {
     assertThat(
             FaultsOf.text(
                 RIGHT
@@ -255,7 +255,7 @@ class WrongFilesTest {
   }
 
   @Test
-  void seasons_stand_in_order_and_never_overlap() {
+  void seasonsAreInOrderWithoutOverlaps() {
     var file =
         """
         title: Seasons
@@ -276,7 +276,7 @@ class WrongFilesTest {
   }
 
   @Test
-  void a_board_that_never_closes_pays_nothing_and_has_no_grace() {
+  void aBoardThatNeverClosesHasNoRewardsAndNoGrace() {
     var file = RIGHT.replace("period: week", "period: none\ngrace: 1m\nretention: 1 year");
 
     assertThat(where(file)).containsExactly("1 starts", "3 grace", "4 retention", "10 rewards");
@@ -295,7 +295,7 @@ class WrongFilesTest {
         "until: 2262-04-12",
         "until: 0001-01-01"
       })
-  void a_date_too_far_away_is_refused_with_file_and_line(String until) {
+  void aDateOutOfRangeIsRefusedWithFileAndLine(String until) {
     assertThatThrownBy(
             () ->
                 BoardFiles.read(
@@ -310,7 +310,7 @@ class WrongFilesTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"microsecond", "millisecond", "second", "minute"})
-  void the_longest_time_that_dates_allow_is_worked_out_at_every_resolution(String resolution) {
+  void theLongestPeriodIsValidAtEveryResolution(String resolution) {
     var file =
         "title: T\nperiod: %s\nresolution: %s\nlayout: wide\nactions: { a: 1 }\nmax-points: 5\n";
     assertThat(where(file.formatted("none\nstarts: 1970-01-01\nuntil: 2199-12-31", resolution)))
@@ -324,7 +324,7 @@ class WrongFilesTest {
   }
 
   @Test
-  void prizes_that_no_account_could_hold_are_refused() {
+  void prizesThatNoAccountCanHoldAreRefused() {
     var file = RIGHT.replace("2-3: 5", "2-999999999: 9007199254740991");
 
     assertThat(FaultsOf.text(file))
@@ -347,19 +347,18 @@ class WrongFilesTest {
         "a: \u0001",
         "a: 1\n---\nb: 2"
       })
-  void a_text_that_is_no_group_of_fields_is_one_fault(String text) {
+  void aTextThatIsNotAFormIsOneFault(String text) {
     assertThat(FaultsOf.text(text)).hasSize(1);
   }
 
   @Test
-  void a_huge_or_deep_file_is_refused_before_it_costs_anything() {
+  void aLargeOrDeeplyNestedFileIsRefusedCheaply() {
     assertThat(FaultsOf.text("a: " + "x".repeat(YamlText.MAX_CHARACTERS))).hasSize(1);
     assertThat(FaultsOf.text("a: " + "[".repeat(10_000))).hasSize(1);
   }
 
   @Test
-  void a_folder_is_read_whole_and_whatever_keeps_a_file_from_it_is_told(@TempDir Path folder)
-      throws IOException {
+  void allFilesOfAFolderAreReadOrReported(@TempDir Path folder) throws IOException {
     Files.writeString(folder.resolve("right.yml"), RIGHT);
     Files.writeString(folder.resolve("README.md"), "not a board");
     assertThat(BoardFiles.read(folder).find(new BoardId("right"))).isPresent();
@@ -374,8 +373,7 @@ class WrongFilesTest {
 
   @Test
   @Timeout(20)
-  void a_pipe_a_device_or_a_link_to_nothing_is_told_and_never_opened(@TempDir Path folder)
-      throws Exception {
+  void irregularFilesAreReportedAndNeverOpened(@TempDir Path folder) throws Exception {
     Files.writeString(folder.resolve("right.yml"), RIGHT);
     Path pipe = folder.resolve("pipe.yml");
     assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
@@ -394,8 +392,7 @@ class WrongFilesTest {
   }
 
   @Test
-  void a_folder_that_is_missing_empty_or_no_folder_is_told(@TempDir Path folder)
-      throws IOException {
+  void aMissingOrEmptyFolderIsReported(@TempDir Path folder) throws IOException {
     var file = Files.writeString(folder.resolve("file"), "");
 
     assertThatThrownBy(() -> BoardFiles.read(folder)).hasMessageContaining("has no board");

@@ -32,7 +32,7 @@ class WrongPayoutsTest {
     return FaultsOf.text(text).stream().map(Fault::toString).toList();
   }
 
-  private static void told(List<String> faults, String message) {
+  private static void assertFault(List<String> faults, String message) {
     if (message == null) {
       assertThat(faults).isEmpty();
     } else {
@@ -85,8 +85,8 @@ class WrongPayoutsTest {
         "top: { 1%: 922337203686 } | could add up to",
         "top: { 1%: 922337203685 } |",
       })
-  void aRuleThatCannotBePaidIsRefused(String rule, String message) {
-    told(faults(null, rule), message);
+  void aRuleThatCannotPayIsRefused(String rule, String message) {
+    assertFault(faults(null, rule), message);
   }
 
   @ParameterizedTest
@@ -125,12 +125,12 @@ class WrongPayoutsTest {
         "ranks: dense | ranks: { 1: 9223372037 }, ties: share |",
         "ranks: dense | ranks: { 1: 9223372037 }, ties: hold | could add up to",
       })
-  void aPayoutThatCannotHoldIsRefused(String fields, String rules, String message) {
-    told(faults(fields, rules), message);
+  void anInconsistentPayoutIsRefused(String fields, String rules, String message) {
+    assertFault(faults(fields, rules), message);
   }
 
   @Test
-  void whereTheFewestWinStepsGoDown() {
+  void stepsDescendWhereTheFewestWin() {
     var board =
         """
         title: T
@@ -153,7 +153,7 @@ class WrongPayoutsTest {
   }
 
   @Test
-  void aPayoutWithoutRewardsIsNone() {
+  void aPayoutWithoutRewardsIsRefused() {
     var text = BOARD.formatted("payout: { match: first }", "").replace("rewards:\n", "");
     assertThat(FaultsOf.text(text)).singleElement().asString().contains("add rewards");
   }
