@@ -95,7 +95,7 @@ class AddedKindTest {
           entry("Ranking", 1),
           entry("Reasons", 1),
           entry("Relay", 1),
-          entry("ScaleDescription", 1),
+          entry("BoardDescription", 1),
           entry("Scoring", 2),
           entry("SeatSql", 2),
           entry("StandingRanks", 1),

@@ -3,7 +3,7 @@ package palmares.platform.infra;
 import java.util.Set;
 import org.springframework.boot.sql.init.dependency.AbstractBeansOfTypeDatabaseInitializerDetector;
 
-/** Lets whatever uses the tables wait until they are there. */
+/** Makes beans that use the database depend on {@link Schema}. */
 class SchemaDetector extends AbstractBeansOfTypeDatabaseInitializerDetector {
   @Override
   protected Set<Class<?>> getDatabaseInitializerBeanTypes() {

@@ -21,13 +21,13 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import palmares.testing.PalmaresTest;
 
-/** In a database of its own. */
+/** Runs in a separate database. */
 @PalmaresTest
 class SchemaTest {
   private static final String DATABASE = "palmares_schema";
   private static final String STRANGER = "palmares_stranger";
 
-  /** What Flyway refuses: an applied migration is not what its file says. */
+  /** Makes an applied migration differ from its file, which Flyway refuses. */
   private static final String EDITED =
       "update palmares.flyway_schema_history set checksum = checksum + 1 where version = '1'";
 
@@ -39,7 +39,7 @@ class SchemaTest {
   private JdbcClient jdbc = JdbcClient.create(dataSource);
 
   @BeforeEach
-  void makeDatabase() {
+  void createDatabase() {
     dropDatabase();
     tests.sql("create database " + DATABASE).update();
     String url =
@@ -59,14 +59,14 @@ class SchemaTest {
   }
 
   @Test
-  void anEmptyDatabaseGetsEveryTableAndAMark() throws Exception {
+  void anEmptyDatabaseIsMigratedAndMarked() throws Exception {
     start();
     assertThat(applied()).isEqualTo(ofThisProgram());
     assertThat(mark()).matches("applied: [0-9a-f]{64}");
   }
 
   @Test
-  void whereTheMarkIsOfTheseMigrationsFlywayIsNotAsked() throws Exception {
+  void flywayDoesNotRunIfTheMarkMatches() throws Exception {
     start();
     jdbc.sql(EDITED).update();
     start();
@@ -74,7 +74,7 @@ class SchemaTest {
   }
 
   @Test
-  void whereNoMarkIsFlywayIsAskedAndTheMarkIsLeft() throws Exception {
+  void flywayRunsWithoutAMarkAndTheMarkIsStored() throws Exception {
     start();
     String mark = mark();
     mark(null);
@@ -83,7 +83,7 @@ class SchemaTest {
   }
 
   @Test
-  void anEditedMigrationIsRefusedAsFlywayRefusesItAndNothingIsMarked() throws Exception {
+  void anEditedMigrationIsRefusedAndNotMarked() throws Exception {
     start();
     for (String other : new String[] {null, "applied: of other migrations"}) {
       mark(other);
@@ -96,7 +96,7 @@ class SchemaTest {
   }
 
   @Test
-  void aTableOfAnOlderProgramIsBroughtUpToDate() throws Exception {
+  void anOlderSchemaIsMigrated() throws Exception {
     Schema.flyway(dataSource).target("1").repeatableSqlMigrationPrefix("none").load().migrate();
     mark("applied: of an older program");
     start();
@@ -105,7 +105,7 @@ class SchemaTest {
   }
 
   @Test
-  void lawsAndViewsThatChangedAreWrittenAgainOverTheOldOnes() throws Exception {
+  void changedLawsAndViewsAreReplaced() throws Exception {
     start();
     List<String> repeatable =
         ofThisProgram().stream().filter(script -> script.startsWith("R__")).toList();
@@ -123,7 +123,7 @@ class SchemaTest {
   }
 
   @Test
-  void everyTableIsInTheSchemaThatThePoolUses() throws Exception {
+  void allTablesAreInTheSchemaOfThePool() throws Exception {
     start();
     assertThat(
             jdbc.sql("select count(*) from pg_tables where schemaname = 'public'")
@@ -135,7 +135,7 @@ class SchemaTest {
   }
 
   @Test
-  void whoMayNotMarkTheTableAsksFlywayEachTime() throws Exception {
+  void withoutPermissionToMarkFlywayRunsEachTime() throws Exception {
     start();
     mark(null);
     tests.sql("create role " + STRANGER + " login password 'strange'").update();
@@ -149,7 +149,7 @@ class SchemaTest {
   }
 
   @Test
-  void whateverUsesTheTablesWaitsForThem() {
+  void beansThatUseTablesDependOnTheSchema() {
     assertThat(dependencies("jdbcTemplate")).contains("schema");
     assertThat(dependencies("quartzScheduler")).contains("schema");
   }
@@ -158,7 +158,7 @@ class SchemaTest {
     return List.of(Objects.requireNonNull(beans.getBeanDefinition(bean).getDependsOn()));
   }
 
-  /** As a process does. */
+  /** As at the start of a process. */
   private void start() throws IOException, SQLException {
     new Schema(dataSource, new PathMatchingResourcePatternResolver()).afterPropertiesSet();
   }

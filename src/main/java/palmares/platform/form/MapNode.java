@@ -10,19 +10,19 @@ import org.yaml.snakeyaml.nodes.Node;
 import org.yaml.snakeyaml.nodes.ScalarNode;
 
 /**
- * Values by names that the file's author chooses; at least one.
+ * A schema node for a map with at least one entry, whose keys the file's author chooses.
  *
- * @param what names it in messages, as in {@code actions by name}
- * @param key what a name may be
- * @param value what stands behind it
+ * @param what names the map in messages, as in {@code actions by name}
+ * @param key reads the keys
+ * @param value reads the values
  */
-public record Table<K, V>(String what, Scalar<K> key, SchemaNode<V> value)
+public record MapNode<K, V>(String what, Scalar<K> key, SchemaNode<V> value)
     implements SchemaNode<List<Entry<K, V>>> {
 
   @Override
   public @Nullable List<Entry<K, V>> read(Location location) {
     if (!(location.node() instanceof MappingNode node)) {
-      location.fault("must be %s, not %s".formatted(what, location.seen()));
+      location.fault("must be %s, not %s".formatted(what, location.describeValue()));
       return null;
     }
     if (node.getValue().isEmpty()) {
@@ -34,19 +34,23 @@ public record Table<K, V>(String what, Scalar<K> key, SchemaNode<V> value)
     for (var tuple : node.getValue()) {
       var name = name(location, tuple.getKeyNode(), lines);
       if (name != null) {
-        var keyRead =
+        var readKey =
             key.readText(name, location.within(name, tuple.getKeyNode(), tuple.getKeyNode()));
-        var valueSpot = location.within(name, tuple.getKeyNode(), tuple.getValueNode());
-        var valueRead = value.read(valueSpot);
-        if (keyRead != null) {
-          entries.add(new Entry<>(keyRead, valueRead, valueSpot));
+        var valueLocation = location.within(name, tuple.getKeyNode(), tuple.getValueNode());
+        var readValue = value.read(valueLocation);
+        if (readKey != null) {
+          entries.add(new Entry<>(readKey, readValue, valueLocation));
         }
       }
     }
     return entries;
   }
 
-  /** The name in front of a value; null if it is none, or was there before. */
+  /**
+   * Reads the key of an entry; null if it is not a plain name or a duplicate.
+   *
+   * @param lines the line of each key read so far, by key
+   */
   static @Nullable String name(Location location, Node node, Map<String, Integer> lines) {
     if (!(node instanceof ScalarNode scalar)) {
       location
@@ -54,10 +58,10 @@ public record Table<K, V>(String what, Scalar<K> key, SchemaNode<V> value)
           .fault("must be a plain name, not a list or a group of fields");
       return null;
     }
-    var place = location.within(scalar.getValue(), node, node);
-    var first = lines.putIfAbsent(scalar.getValue(), place.line());
+    var keyLocation = location.within(scalar.getValue(), node, node);
+    var first = lines.putIfAbsent(scalar.getValue(), keyLocation.line());
     if (first != null) {
-      place.fault("is there twice, first in line %d: leave one of them".formatted(first));
+      keyLocation.fault("is a duplicate of line %d: remove one of them".formatted(first));
       return null;
     }
     return scalar.getValue();
@@ -65,7 +69,7 @@ public record Table<K, V>(String what, Scalar<K> key, SchemaNode<V> value)
 
   @Override
   public Map<String, Object> schema() {
-    return Scalars.ordered(
+    return Scalar.ordered(
         "type",
         "object",
         "minProperties",

@@ -1,4 +1,4 @@
-package palmares.rules.catalogue.payouts;
+package palmares.rules.catalogue;
 
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -17,74 +17,74 @@ import palmares.rules.payout.RewardRule.Ties;
 import palmares.rules.payout.RewardRule.TopPercent;
 
 /**
- * The most that a period could pay in each currency: on a board of a billion members, all of them
- * tied for the best prize where ties get it each. Of a rule per action it is what one member at
- * max-points would be paid; what all did together is only known at the closing, which pays nobody
- * rather than more than an account can hold.
+ * Computes an upper bound of what a period could pay in each currency, on a board of a billion
+ * members. Where tied members each get the prize, all of them are assumed to tie for the best one.
+ *
+ * <p>A rule per action counts only what one member at max-points would be paid. The total is known
+ * at the closing only, which pays nobody if an account cannot hold it.
  */
 final class WorstCase implements RewardRule.Visitor<BigInteger> {
   static final long MEMBERS = 1_000_000_000;
 
-  private static final BigInteger MOST = BigInteger.valueOf(Long.MAX_VALUE);
+  private static final BigInteger MAX_BALANCE = BigInteger.valueOf(Long.MAX_VALUE);
   private static final BigDecimal HUNDRED = BigDecimal.valueOf(100);
 
   private final Map<String, BigInteger> sums = new LinkedHashMap<>();
-  private final PayoutContext payoutContext;
+  private final PayoutContext context;
 
-  WorstCase(PayoutContext payoutContext) {
-    this.payoutContext = payoutContext;
+  WorstCase(PayoutContext context) {
+    this.context = context;
   }
 
   void add(RewardRule rule) {
     sums.merge(rule.currency(), rule.accept(this), BigInteger::add);
   }
 
-  /** Those that no account could hold, by currency. */
+  /** The sums that no account can hold, by currency. */
   Map<String, BigInteger> tooLarge() {
     var large = new LinkedHashMap<>(sums);
-    large.values().removeIf(sum -> sum.compareTo(MOST) <= 0);
+    large.values().removeIf(sum -> sum.compareTo(MAX_BALANCE) <= 0);
     return large;
   }
 
   @Override
   public BigInteger rankPrizes(RankPrizes rule) {
-    return apart(rule.ties())
+    return isPaidOnce(rule.ties())
         ? rule.bands().stream().map(WorstCase::sum).reduce(BigInteger.ZERO, BigInteger::add)
-        : all(rule.bands().stream().mapToLong(Band::credits).max().orElse(0));
+        : toAllMembers(rule.bands().stream().mapToLong(Band::credits).max().orElse(0));
   }
 
   @Override
   public BigInteger topPercent(TopPercent rule) {
-    return apart(rule.ties())
+    return isPaidOnce(rule.ties())
         ? sum(rule)
-        : all(rule.bands().stream().mapToLong(Share::credits).max().orElse(0));
+        : toAllMembers(rule.bands().stream().mapToLong(Share::credits).max().orElse(0));
   }
 
   @Override
   public BigInteger milestones(Milestones rule) {
-    return all(rule.steps().stream().mapToLong(Step::credits).max().orElse(0));
+    return toAllMembers(rule.steps().stream().mapToLong(Step::credits).max().orElse(0));
   }
 
-  /** What one member at max-points would be paid. */
   @Override
   public BigInteger perAction(PerAction rule) {
-    long worth = payoutContext.actions().getOrDefault(rule.action(), 0L);
-    return worth == 0 || payoutContext.maxPoints() == null
+    long worth = context.actions().getOrDefault(rule.action(), 0L);
+    return worth == 0 || context.maxPoints() == null
         ? BigInteger.ZERO
-        : times(rule.credits(), payoutContext.maxPoints() / worth);
+        : times(rule.credits(), context.maxPoints() / worth);
   }
 
   @Override
   public BigInteger takingPart(TakingPart rule) {
-    return all(rule.credits());
+    return toAllMembers(rule.credits());
   }
 
-  /** Whether no place's prize can be paid to several. */
-  private boolean apart(Ties ties) {
-    return payoutContext.unique() || ties == Ties.SHARE;
+  /** Whether each place's prize is paid at most once. */
+  private boolean isPaidOnce(Ties ties) {
+    return context.hasUniqueRanks() || ties == Ties.SHARE;
   }
 
-  private static BigInteger all(long credits) {
+  private static BigInteger toAllMembers(long credits) {
     return times(credits, MEMBERS);
   }
 

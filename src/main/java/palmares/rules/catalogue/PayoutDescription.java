@@ -1,9 +1,9 @@
-package palmares.rules.catalogue.payouts;
+package palmares.rules.catalogue;
 
-import java.math.BigDecimal;
+import static palmares.rules.catalogue.BoardDescription.text;
+
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -23,12 +23,12 @@ import palmares.rules.payout.RewardRule.TakingPart;
 import palmares.rules.payout.RewardRule.Ties;
 import palmares.rules.payout.RewardRule.TopPercent;
 
-/** A payout as people read it on a terminal. */
-public final class PayoutDescription {
+/** Formats a payout for a terminal. */
+final class PayoutDescription {
   private PayoutDescription() {}
 
-  /** A line a rule. */
-  public static Stream<String> rules(Payout payout) {
+  /** One line per rule. */
+  static Stream<String> rules(Payout payout) {
     return payout.rules().stream().map(rule -> rule.accept(new RuleLine()));
   }
 
@@ -47,7 +47,7 @@ public final class PayoutDescription {
     @Override
     public String topPercent(TopPercent rule) {
       return rule.bands().stream()
-          .map(band -> text("%s%%: %,d", plain(band.percent()), band.credits()))
+          .map(band -> text("%s%%: %,d", band.percent().toPlainString(), band.credits()))
           .collect(
               Collectors.joining(
                   " · ",
@@ -92,34 +92,30 @@ public final class PayoutDescription {
     return band.from() == band.to() ? "" + band.from() : band.from() + "-" + band.to();
   }
 
-  private static String plain(BigDecimal percent) {
-    return percent.toPlainString();
-  }
-
-  /** A line for each thing that is not as it is where a file is silent. */
-  public static Stream<String> policy(Payout payout) {
+  /** One line for each setting that differs from its default. */
+  static Stream<String> policy(Payout payout) {
     var lines = new ArrayList<String>();
     if (payout.match() == Payout.Match.FIRST) {
-      lines.add("only the first rule that gives a member something");
+      lines.add("only the first rule that pays a member");
     }
     if (payout.minPoints() != null) {
-      lines.add(text("to nobody short of %,d points", payout.minPoints()));
+      lines.add(text("only to members with at least %,d points", payout.minPoints()));
     }
     if (payout.eligible() == Payout.Eligible.REGISTERED) {
       lines.add("only to members registered by the period's end");
     }
     if (payout.forfeited() == Payout.Forfeited.MOVES_UP) {
-      lines.add("prizes of those who may have none move up to those behind");
+      lines.add("prizes of members who may not have one move to those behind");
     }
     if (payout.counts() != null) {
       lines.add("never in " + payout.counts() + ", which the board's points count");
     }
     payout.budgets().forEach((currency, budget) -> lines.add(budget(currency, budget)));
-    lines.addAll(control(payout.control()));
+    lines.addAll(approval(payout.control()));
     if (payout.owed() != OverpaymentPolicy.TAKE) {
       lines.add(
           payout.owed() == OverpaymentPolicy.DEBT
-              ? "what an amendment takes away is left as a debt"
+              ? "what an amendment takes away becomes a debt"
               : "what an amendment takes away is written off");
     }
     return lines.stream();
@@ -127,33 +123,31 @@ public final class PayoutDescription {
 
   private static String budget(String currency, Budget budget) {
     return Stream.of(
-            most(budget.period(), currency, "period"), most(budget.month(), currency, "month"))
+            limit(budget.period(), currency, "period"), limit(budget.month(), currency, "month"))
         .filter(bound -> !bound.isEmpty())
-        .collect(Collectors.joining(", ", "asks a person over ", ""));
+        .collect(Collectors.joining(", ", "requires approval over ", ""));
   }
 
-  private static String most(@Nullable Long most, String currency, String span) {
-    return most == null ? "" : text("%,d %s a %s", most, currency, span);
+  private static String limit(@Nullable Long limit, String currency, String span) {
+    return limit == null ? "" : text("%,d %s a %s", limit, currency, span);
   }
 
-  private static List<String> control(ApprovalPolicy control) {
+  private static List<String> approval(ApprovalPolicy policy) {
     var lines = new ArrayList<String>();
-    if (control.approval() == ApprovalPolicy.Approval.REQUIRED) {
-      lines.add("always waits for a person");
-    } else if (control.approval() == ApprovalPolicy.Approval.TWO_PERSON) {
-      lines.add("always waits for another person than who prepared it");
+    if (policy.approval() == ApprovalPolicy.Approval.REQUIRED) {
+      lines.add("always requires approval");
+    } else if (policy.approval() == ApprovalPolicy.Approval.TWO_PERSON) {
+      lines.add("always requires approval by a second person");
     }
-    if (control.unusual() != null) {
+    if (policy.unusual() != null) {
       lines.add(
-          text("asks a person at %d times its usual size, or less than 1/%<d", control.unusual()));
+          text(
+              "requires approval at %d times its usual size or more, or 1/%<d of it or less",
+              policy.unusual()));
     }
-    if (control.releaseAt() != null) {
-      lines.add("goes on by itself at " + control.releaseAt());
+    if (policy.releaseAt() != null) {
+      lines.add("approved automatically at " + policy.releaseAt());
     }
     return lines;
-  }
-
-  private static String text(String format, Object... values) {
-    return String.format(Locale.ROOT, format, values);
   }
 }
