@@ -99,7 +99,7 @@ class EventsController {
               batch.add(value);
               requireRoom(batch);
             });
-    List<EventOutcome> outcomes = batch.takenBy(intake, origin);
+    List<EventOutcome> outcomes = batch.sendTo(intake, origin);
     return several
         ? answer(
             HttpStatus.OK,
@@ -117,7 +117,7 @@ class EventsController {
           requireRoom(batch);
         });
     var answer = new ByteArrayOutputStream();
-    for (EventOutcome outcome : batch.takenBy(intake, origin)) {
+    for (EventOutcome outcome : batch.sendTo(intake, origin)) {
       answer.writeBytes(json.writeValueAsBytes(OutcomeView.of(outcome)));
       answer.write('\n');
     }

@@ -102,7 +102,7 @@ public final class HistoryImport {
     for (long number : batch.tooLong()) {
       settle(source, number, tooLong());
     }
-    List<EventOutcome> outcomes = batch.events().takenBy(intake, origin);
+    List<EventOutcome> outcomes = batch.events().sendTo(intake, origin);
     for (int i = 0; i < outcomes.size(); i++) {
       settle(source, batch.numbers().get(i), outcomes.get(i));
     }

@@ -54,7 +54,7 @@ public class Invitations {
   List<RelayedEvent> credits(MemberId inviter, MemberId newcomer, Instant now) {
     return actions().stream()
         .map(action -> event(action, inviter, newcomer, now))
-        .flatMap(event -> credits.of(event).stream())
+        .flatMap(event -> credits.route(event).stream())
         .toList();
   }
 

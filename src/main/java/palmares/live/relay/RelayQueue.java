@@ -163,7 +163,9 @@ class RelayQueue {
         .param("numbers", relayed.stream().map(Waiting::n).toArray(Long[]::new))
         .param(
             "outcomes",
-            decisions.stream().map(decision -> told(decision).word()).toArray(String[]::new))
+            decisions.stream()
+                .map(decision -> decision.originalVerdict().word())
+                .toArray(String[]::new))
         .param("points", decisions.stream().map(Decision::change).toArray(Long[]::new))
         .param("totals", decisions.stream().map(Decision::points).toArray(Long[]::new))
         .update();
@@ -184,13 +186,6 @@ class RelayQueue {
     jdbc.sql("select from relay where period_id = :id for no key update")
         .param("id", period.value())
         .query(row -> {});
-  }
-
-  /** Of a repeat, what became of the first. */
-  private static Verdict told(Decision decision) {
-    return decision.verdict() == Verdict.DUPLICATE && decision.first() != null
-        ? decision.first()
-        : decision.verdict();
   }
 
   /** Lets everything wait again that the live board decided and the journal does not have. */

@@ -149,7 +149,7 @@ class EventReaderTest {
   }
 
   private static Event read(String text) {
-    return EventReader.event(StrictJson.value(text.replace('\'', '"').getBytes(UTF_8)));
+    return EventReader.read(StrictJson.value(text.replace('\'', '"').getBytes(UTF_8)));
   }
 
   private static Refusal refusal(String text) {

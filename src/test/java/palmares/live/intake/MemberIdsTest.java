@@ -88,6 +88,6 @@ class MemberIdsTest {
         """
             .formatted(id, member)
             .getBytes(UTF_8));
-    return batch.takenBy(intake, new EventOrigin.Api(Set.of()));
+    return batch.sendTo(intake, new EventOrigin.Api(Set.of()));
   }
 }

@@ -97,7 +97,7 @@ class CommittedLawsTest {
     commitAndDie(like);
     live.make(day, definitions.of(day));
     live.open(day);
-    live.apply(credits.of(like.event()).stream().map(RelayedEvent::change).toList());
+    live.apply(credits.route(like.event()).stream().map(RelayedEvent::change).toList());
     relay.relay(day.id());
     relay.relay(day.id());
     assertThat(records.points(day, "ann")).isEqualTo(1);
@@ -205,7 +205,7 @@ class CommittedLawsTest {
   private void commitAndDie(Fact... facts) {
     var deliveries = new ArrayList<RelayedEvent>();
     for (Fact fact : facts) {
-      deliveries.addAll(credits.of(fact.event()));
+      deliveries.addAll(credits.route(fact.event()));
     }
     List<Commit> commits =
         Objects.requireNonNull(transaction.execute(status -> events.write(deliveries)));

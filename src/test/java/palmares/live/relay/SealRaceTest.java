@@ -57,7 +57,7 @@ class SealRaceTest {
   @Test
   void aCommitUnderWayIsWaitedForAndCounts() throws Exception {
     world.take(Fact.by("ann"));
-    List<RelayedEvent> deliveries = credits.of(Fact.by("bob").event());
+    List<RelayedEvent> deliveries = credits.route(Fact.by("bob").event());
     Future<ClosingResult> closing =
         Objects.requireNonNull(
             transaction.execute(

@@ -24,21 +24,22 @@ import palmares.rules.board.Durability;
 import palmares.rules.calendar.Slot;
 import palmares.rules.catalogue.Catalogue;
 
-/** Works out which boards an event feeds, and in which period of each. */
+/** Finds the boards that an event feeds, and its period on each. */
 @Component
-class EventRouting {
-  /** Clocks of callers may be so far ahead of ours. */
-  private static final Duration SKEW = Duration.ofSeconds(10);
+class EventRouter {
+  /** How far a caller's clock may be ahead. */
+  private static final Duration MAX_CLOCK_SKEW = Duration.ofSeconds(10);
 
   private final Catalogue catalogue;
   private final PeriodOpening periodOpening;
-  private final LateEvents late;
+  private final LateEvents lateEvents;
   private final Clock clock;
 
-  EventRouting(Catalogue catalogue, PeriodOpening periodOpening, LateEvents late, Clock clock) {
+  EventRouter(
+      Catalogue catalogue, PeriodOpening periodOpening, LateEvents lateEvents, Clock clock) {
     this.catalogue = catalogue;
     this.periodOpening = periodOpening;
-    this.late = late;
+    this.lateEvents = lateEvents;
     this.clock = clock;
   }
 
@@ -46,12 +47,11 @@ class EventRouting {
    * An event on its way to one live board.
    *
    * @param index its position in its batch
-   * @param time what its period was found by
+   * @param time the time that decides its period
    */
-  record Task(
+  record RoutedEvent(
       int index, Event event, Board board, Opening opening, Instant time, BoardChange change) {
 
-    /** What the journal knows it by. */
     DecidedEvents.Key key() {
       return new DecidedEvents.Key(opening.period().id(), event.id(), change.digest());
     }
@@ -60,10 +60,10 @@ class EventRouting {
       return opening.period().id();
     }
 
-    /** The same event on the live board of another period. */
-    Task in(Opening other) {
+    /** Returns the same event for the live board of another period. */
+    RoutedEvent in(Opening other) {
       Period period = other.period();
-      return new Task(
+      return new RoutedEvent(
           index,
           event,
           board,
@@ -72,31 +72,32 @@ class EventRouting {
           change.on(new LiveKeys(period.board(), period.name()), time));
     }
 
-    /** Whether it is acknowledged when PostgreSQL has it. */
+    /** Whether it is acknowledged once PostgreSQL has it. */
     boolean isCommitted() {
       return opening.rules().durability() == Durability.COMMITTED;
     }
 
-    /** Whether its period is that of the moment at which it came in. */
+    /** Whether its period depends on when it arrived. */
     boolean isTimedByServer() {
       return board.clock() == BoardClock.SERVER && change.arrival() == Arrival.NOW;
     }
 
-    RelayedEvent delivery() {
+    RelayedEvent toRelayedEvent() {
       return new RelayedEvent(opening.period().id(), change);
     }
   }
 
   /**
-   * The boards that the event is for.
+   * Finds the boards that the event is for.
    *
    * @throws Refusal if there is none, or none that its origin may write
    */
-  List<Board> boards(Event event, EventOrigin origin) {
+  List<Board> findBoards(Event event, EventOrigin origin) {
     if (origin instanceof EventOrigin.Api && event.id().startsWith(InviteCredits.PREFIX)) {
       throw new Refusal(
           RefusalReason.INVALID_FIELD,
-          "an 'id' that begins with '%s' is a registration's".formatted(InviteCredits.PREFIX));
+          "an 'id' that begins with '%s' is reserved for registrations"
+              .formatted(InviteCredits.PREFIX));
     }
     BoardId named = event.board();
     return named == null ? counting(event.action(), origin) : List.of(named(named, origin));
@@ -138,38 +139,42 @@ class EventRouting {
   }
 
   /**
+   * Routes the event to the board's period of its time.
+   *
    * @throws Refusal if the event cannot count on the board
    */
-  Task task(int index, Event event, Board board, EventOrigin origin) {
+  RoutedEvent route(int index, Event event, Board board, EventOrigin origin) {
     Instant now = clock.instant().truncatedTo(ChronoUnit.MICROS);
     Instant occurredAt = occurredAt(event, board, origin, now);
-    return task(index, event, board, origin, occurredAt, occurredAt == null ? now : occurredAt);
+    return route(index, event, board, origin, occurredAt, occurredAt == null ? now : occurredAt);
   }
 
   /**
-   * The event in the period of the board that has just ended, where an earlier copy of it may have
+   * Routes the event to the board's period that has just ended, where an earlier copy may have
    * counted; empty if there is none, or the event could not have counted in it.
    */
-  Optional<Task> inPeriodBefore(int index, Event event, Board board, EventOrigin origin) {
+  Optional<RoutedEvent> routeToPreviousPeriod(
+      int index, Event event, Board board, EventOrigin origin) {
     if (board.clock() != BoardClock.SERVER || !(origin instanceof EventOrigin.Api)) {
       return Optional.empty();
     }
     Instant now = clock.instant().truncatedTo(ChronoUnit.MICROS);
     try {
       return periodOpening
-          .justEnded(board, now)
-          .map(opening -> task(index, event, board, origin, now, now, opening));
+          .findJustEnded(board, now)
+          .map(opening -> route(index, event, board, origin, now, now, opening));
     } catch (Refusal refusal) {
       return Optional.empty();
     }
   }
 
-  /** The same event again, where its live board said that it happened at another time. */
-  Task again(Task task, EventOrigin origin, Instant time) {
-    return task(task.index(), task.event(), task.board(), origin, task.change().occurredAt(), time);
+  /** Routes the event again after its live board answered that it happened at another time. */
+  RoutedEvent routeAgain(RoutedEvent routed, EventOrigin origin, Instant time) {
+    return route(
+        routed.index(), routed.event(), routed.board(), origin, routed.change().occurredAt(), time);
   }
 
-  private Task task(
+  private RoutedEvent route(
       int index,
       Event event,
       Board board,
@@ -179,11 +184,11 @@ class EventRouting {
     Opening opening =
         periodOpening
             .find(board, time, origin)
-            .orElseThrow(() -> tooLate(event, board, periodOpening.slot(board, time), time));
-    return task(index, event, board, origin, occurredAt, time, opening);
+            .orElseThrow(() -> tooLate(event, board, periodOpening.slotAt(board, time), time));
+    return route(index, event, board, origin, occurredAt, time, opening);
   }
 
-  private static Task task(
+  private static RoutedEvent route(
       int index,
       Event event,
       Board board,
@@ -192,9 +197,9 @@ class EventRouting {
       Instant time,
       Opening opening) {
     Board rules = opening.rules();
-    Action action = EventPoints.action(event, rules);
+    Action action = EventPoints.requireAction(event, rules);
     boolean later =
-        rules.durability() == Durability.COMMITTED || origin instanceof EventOrigin.Ours;
+        rules.durability() == Durability.COMMITTED || origin instanceof EventOrigin.Registration;
     var change =
         new BoardChange(
             new LiveKeys(opening.period().board(), opening.period().name()),
@@ -205,23 +210,25 @@ class EventRouting {
             event.undo(),
             event.quantity(),
             EventPoints.worth(event, action, rules),
-            later && occurredAt == null ? time : occurredAt, // whenever it is relayed
+            later && occurredAt == null
+                ? time
+                : occurredAt, // does not depend on when it is relayed
             origin instanceof EventOrigin.History ? Arrival.ANY : Arrival.NOW,
             action.goesByDay() ? BoardChange.Day.of(time, rules.zone()) : null,
             event.digest(rules.clock()));
-    return new Task(index, event, board, opening, time, change);
+    return new RoutedEvent(index, event, board, opening, time, change);
   }
 
   private Refusal tooLate(Event event, Board board, Slot slot, Instant time) {
-    if (!late.keep(board.id(), slot.name(), event, time)) {
+    if (!lateEvents.store(board.id(), slot.name(), event, time)) {
       return new Refusal(
           RefusalReason.CONFLICTING_ID,
-          "another event with the id '%s' came too late for the period %s"
+          "another event with the id '%s' is stored as a late event of the period %s"
               .formatted(event.id(), slot.name()));
     }
     return new Refusal(
         RefusalReason.LATE,
-        "the period %s ended at %s, and its grace is over; this event is kept for staff to see"
+        "the period %s ended at %s, and its grace is over; this event is stored as a late event"
             .formatted(slot.name(), slot.endsAt()));
   }
 
@@ -236,7 +243,7 @@ class EventRouting {
           RefusalReason.MISSING_TIME,
           "the board '%s' needs 'occurredAt', as 2026-11-20T10:00:00Z".formatted(board.id()));
     }
-    if (occurredAt.isAfter(now.plus(SKEW))) {
+    if (occurredAt.isAfter(now.plus(MAX_CLOCK_SKEW))) {
       throw new Refusal(
           RefusalReason.FUTURE_TIME,
           "'occurredAt' is %s, and now it is %s".formatted(occurredAt, now));
