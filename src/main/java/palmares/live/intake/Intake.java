@@ -6,13 +6,13 @@ import java.util.Map;
 import org.springframework.stereotype.Component;
 import palmares.live.board.Decision;
 import palmares.live.board.LiveBoardHeld;
-import palmares.platform.redis.RedisUnavailable;
 import palmares.live.board.Verdict;
 import palmares.live.intake.EventOutcome.OnBoard;
 import palmares.live.intake.EventRouter.RoutedEvent;
 import palmares.live.intake.RepeatDetection.Candidate;
 import palmares.live.journal.DecidedEvents;
 import palmares.period.Period;
+import palmares.platform.redis.RedisUnavailable;
 import palmares.rules.board.Board;
 
 /** Takes events: applies each to every live board that it feeds, and returns its outcome. */
