@@ -137,7 +137,8 @@ class EventDecider {
     var safe = routedEvents.stream().filter(RoutedEvent::isCommitted).toList();
     var applied =
         (fast.isEmpty() ? List.<Optional<Decision>>of() : live.decided(changes(fast))).iterator();
-    var kept = committed.before(safe.stream().map(RoutedEvent::toRelayedEvent).toList()).iterator();
+    var kept =
+        committed.findEarlier(safe.stream().map(RoutedEvent::toRelayedEvent).toList()).iterator();
     return routedEvents.stream()
         .map(routed -> routed.isCommitted() ? kept.next() : applied.next())
         .toList();

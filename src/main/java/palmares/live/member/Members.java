@@ -14,8 +14,8 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.live.member.MemberRows.Row;
 import palmares.live.member.RegistrationRefused.Why;
-import palmares.live.relay.Commit;
 import palmares.live.relay.CommittedEvents;
+import palmares.live.relay.CommittedEvents.Commit;
 import palmares.live.relay.RelayAttempts;
 import palmares.live.relay.RelayedEvent;
 import palmares.rules.board.MemberId;
@@ -190,7 +190,7 @@ public class Members {
                   return true;
                 }));
     if (made) {
-      relay.shortly(credits.stream().map(RelayedEvent::period).distinct().toList());
+      relay.relayBriefly(credits.stream().map(RelayedEvent::period).distinct().toList());
     }
     return made;
   }

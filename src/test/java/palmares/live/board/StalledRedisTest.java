@@ -218,7 +218,7 @@ class StalledRedisTest {
     servers.forgetEntry(day, 2);
 
     assertThatThrownBy(() -> rebuild.run(day.id(), Present.REPLACE, done -> {}))
-        .hasMessageContaining("counts 2 events, and only 1 are to be had");
+        .hasMessageContaining("has decided 2 events, but its journal and PostgreSQL hold only 1");
   }
 
   /** The process gives up what Redis did all the same. */

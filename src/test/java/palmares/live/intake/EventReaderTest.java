@@ -162,7 +162,7 @@ class EventReaderTest {
     for (String text : List.of("[".repeat(2_000), "{\"quantity\":" + digits + "}")) {
       assertThatThrownBy(() -> StrictJson.value(text.getBytes(StandardCharsets.UTF_8)))
           .isInstanceOf(Refusal.class)
-          .hasMessageContaining("not JSON that can be taken");
+          .hasMessageContaining("not valid JSON");
     }
   }
 }

@@ -126,7 +126,7 @@ class OutcomesTest {
     Fact more = Fact.by("ann");
     EventOutcome refused = assertRefused(more, RefusalReason.MAX_POINTS);
     assertThat(refused.detail())
-        .contains("holds 10 points", "1 more would pass", "max-points of 10");
+        .contains("holds 10 points", "1 more would exceed", "max-points of 10");
     assertThat(records.points(period, "ann")).isEqualTo(10);
   }
 

@@ -44,7 +44,7 @@ class StrictJsonTest {
             "{\"" + "x".repeat(2_000) + "\": 1}")) {
       assertThatThrownBy(() -> StrictJson.values(text.getBytes(UTF_8), value -> {}))
           .isInstanceOf(Refusal.class)
-          .hasMessageContaining("not JSON that can be taken");
+          .hasMessageContaining("not valid JSON");
     }
   }
 

@@ -95,7 +95,7 @@ class QuarantineTest {
       assertThat(quarantine.list(null, null, false, 10)).hasSize(3);
       assertThatThrownBy(() -> resolve(1, Resolution.RELEASED))
           .isInstanceOf(QuarantineRefused.class)
-          .hasMessageContaining("is still refused")
+          .hasMessageContaining("PostgreSQL still refuses entry")
           .hasMessageContaining("poison");
       assertThat(records.number("select count(*) from act")).isZero();
     } finally {
@@ -105,7 +105,7 @@ class QuarantineTest {
 
     assertThat(quarantine.list(null, null, false, 10)).isEmpty();
     assertThat(quarantine.list(null, null, true, 10))
-        .extracting(Quarantine.Held::resolution)
+        .extracting(Quarantine.QuarantinedEntry::resolution)
         .containsOnly("released by joe: looked into");
     assertThat(records.words("select verb || ' ' || reason from act order by id"))
         .containsExactly(

@@ -18,6 +18,7 @@ import palmares.live.intake.EventOutcome;
 import palmares.live.intake.EventOutcome.Kind;
 import palmares.live.intake.InviteCredits;
 import palmares.live.intake.RefusalReason;
+import palmares.live.relay.CommittedEvents.Commit;
 import palmares.period.BoardDefinitions;
 import palmares.period.Period;
 import palmares.testing.Contest;
@@ -183,7 +184,7 @@ class CommittedLawsTest {
     EventOutcome repeat = world.take(tooMuch);
     assertThat(repeat.kind()).isEqualTo(Kind.DUPLICATE);
     assertThat(repeat.boards().get(0).reason()).isEqualTo(RefusalReason.MAX_POINTS);
-    relay.again(day.id());
+    relay.markMissing(day.id());
     relay.relay(day.id());
     assertThat(records.words("select outcome from committed_event order by n"))
         .containsExactly("applied", "full");
@@ -210,6 +211,6 @@ class CommittedLawsTest {
     List<Commit> commits =
         Objects.requireNonNull(transaction.execute(status -> events.write(deliveries)));
     assertThat(commits).extracting(Commit::result).containsOnly(Commit.Result.WRITTEN);
-    assertThat(Set.copyOf(relay.behind())).containsExactly(day.id());
+    assertThat(Set.copyOf(relay.periodsBehind())).containsExactly(day.id());
   }
 }

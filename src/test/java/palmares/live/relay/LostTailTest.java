@@ -59,7 +59,7 @@ class LostTailTest {
     List<Line> whole = records.live(day);
     servers.flush();
     restore(drained);
-    relay.again(day.id());
+    relay.markMissing(day.id());
     relay.relay(day.id());
     assertThat(records.live(day)).isEqualTo(whole);
     world.settle(day);

@@ -202,7 +202,7 @@ class RebuildTest {
     servers.forgetEntry(day, 10);
     assertThatThrownBy(() -> rebuild(Present.REPLACE))
         .isInstanceOf(JournalGap.class)
-        .hasMessageContaining("counts 10 events, and only 9 are to be had");
+        .hasMessageContaining("has decided 10 events, but its journal and PostgreSQL hold only 9");
     assertThat(content()).as("it goes on as it was").isEqualTo(before);
   }
 
