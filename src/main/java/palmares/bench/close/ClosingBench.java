@@ -136,7 +136,7 @@ public final class ClosingBench {
       quiet.await();
       closing.verify(ground, readings);
     }
-    live.drop(ground.period(), () -> {});
+    live.delete(ground.period(), () -> {});
   }
 
   private void closeTheUsualWay(Ground ground, Outcome outcome, Readings readings) {

@@ -76,7 +76,7 @@ public final class ReadBench {
         Ground ground = new Seeding(parts, board, clock, watcher).live(crowd);
         quiet.await();
         ask(plan, ground).forEach((question, us) -> figures.add(method, members, question, us));
-        live.drop(ground.period(), () -> {});
+        live.delete(ground.period(), () -> {});
       }
     }
     return figures.all();

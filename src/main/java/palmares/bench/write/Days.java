@@ -61,7 +61,7 @@ final class Days {
   /** What the period's live board holds by now; it is dropped. */
   Optional<Population> collect(Period period) {
     Optional<Population> held = live.seal(period);
-    live.drop(period, () -> {});
+    live.delete(period, () -> {});
     return held;
   }
 }

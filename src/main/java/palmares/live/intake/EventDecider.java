@@ -94,7 +94,7 @@ class EventDecider {
     var applied = applyToOpen(routedEvents.stream().filter(isOpen).toList()).iterator();
     var closed = routedEvents.stream().filter(isOpen.negate()).toList();
     var before =
-        (closed.isEmpty() ? List.<Optional<Decision>>of() : live.decided(changes(closed)))
+        (closed.isEmpty() ? List.<Optional<Decision>>of() : live.findDecisions(changes(closed)))
             .iterator();
     return routedEvents.stream()
         .map(routed -> isOpen.test(routed) ? applied.next() : decidedOrLate(routed, before.next()))
@@ -136,7 +136,8 @@ class EventDecider {
     var fast = routedEvents.stream().filter(Predicate.not(RoutedEvent::isCommitted)).toList();
     var safe = routedEvents.stream().filter(RoutedEvent::isCommitted).toList();
     var applied =
-        (fast.isEmpty() ? List.<Optional<Decision>>of() : live.decided(changes(fast))).iterator();
+        (fast.isEmpty() ? List.<Optional<Decision>>of() : live.findDecisions(changes(fast)))
+            .iterator();
     var kept =
         committed.findEarlier(safe.stream().map(RoutedEvent::toRelayedEvent).toList()).iterator();
     return routedEvents.stream()

@@ -11,8 +11,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.springframework.stereotype.Component;
-import palmares.live.board.JournalBacklog;
 import palmares.live.board.LiveJournal;
+import palmares.live.board.LiveJournal.JournalBacklog;
 import palmares.period.Period;
 import palmares.period.PeriodId;
 import palmares.rules.board.BoardId;
@@ -82,7 +82,7 @@ class JournalBacklogs {
       seen.put(period.id(), first);
       boards.merge(
           period.board(),
-          new BoardBacklog(backlog.entries(), Duration.between(first.since(), now)),
+          new BoardBacklog(backlog.events(), Duration.between(first.since(), now)),
           BoardBacklog::and);
     }
     oldest = seen;

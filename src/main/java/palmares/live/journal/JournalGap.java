@@ -33,7 +33,7 @@ public final class JournalGap extends RuntimeException {
   public static JournalGap behind(Period period, long reached, long decided) {
     return new JournalGap(
         ("%s: the live board has decided %d events, but its journal and PostgreSQL hold only %d;"
-             + " the others would be lost, so the board is not changed")
+                + " the others would be lost, so the board is not changed")
             .formatted(period.label(), decided, reached),
         false);
   }

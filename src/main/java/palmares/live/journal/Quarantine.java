@@ -309,7 +309,7 @@ public class Quarantine {
    * A committed event cannot be discarded, because the relay relays it until the journal has it.
    */
   private void requireNotCommitted(Period period, JournalEntry entry) {
-    String id = printable(entry.firstWord());
+    String id = printable(entry.firstField());
     boolean committed =
         jdbc.sql(
                 """

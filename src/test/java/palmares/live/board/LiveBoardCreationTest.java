@@ -52,7 +52,7 @@ class LiveBoardCreationTest {
   void aBoardThatWasMarkedByAProcessThatDiedThenIsOpenedByTheNextEvent() {
     Board board = world.board(Rules.day());
     Period day = world.open(board);
-    live.make(day, board);
+    live.create(day, board);
     assertThat(marks.make(day.id())).isTrue();
     assertThat(world.take(Fact.by("ann")).kind()).isEqualTo(Kind.APPLIED);
   }
@@ -61,7 +61,7 @@ class LiveBoardCreationTest {
   void noEventIsOnABoardThatIsNotMarked() {
     Board board = world.board(Rules.day());
     Period day = world.open(board);
-    live.make(day, board);
+    live.create(day, board);
     BoardChange change =
         BoardChange.again(
             LiveBoards.keys(day),

@@ -60,7 +60,7 @@ class OneCallLawTest {
               .map(RandomFacts::word)
               .toList();
       assertThat(atOnce).as("%s %s", random, facts).isEqualTo(oneByOne);
-      told.tellAll(); // the first round makes the boards
+      told.updateAll(); // the first round makes the boards
     }
     assertThat(LiveContent.of(servers, together))
         .as("%s", random)
@@ -86,7 +86,8 @@ class OneCallLawTest {
             tuple(2L, "bob", "b"),
             tuple(3L, "eve", "c"),
             tuple(4L, "dan", "d"));
-    assertThat(live.backlogs(List.of(day))).containsExactly(new JournalBacklog(day, 4, 1));
+    assertThat(live.backlogs(List.of(day)))
+        .containsExactly(new LiveJournal.JournalBacklog(day, 4, 1));
 
     journal.drain(day);
     assertThat(live.backlogs(List.of(day))).isEmpty();

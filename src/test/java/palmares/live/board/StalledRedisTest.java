@@ -64,7 +64,7 @@ class StalledRedisTest {
   void anotherProcess() throws IOException {
     elsewhere = Elsewhere.start(postgres, redis);
     // So that Redis runs them at the first call, and does not ask for their text.
-    for (LuaScript script : List.of(LiveScripts.MAKE, LiveScripts.HALT)) {
+    for (LuaScript script : List.of(LiveScripts.CREATE_BOARD, LiveScripts.HALT_BOARD)) {
       servers.redis(connection -> connection.scriptingCommands().scriptLoad(script.text()));
     }
   }

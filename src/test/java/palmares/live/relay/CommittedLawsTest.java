@@ -96,7 +96,7 @@ class CommittedLawsTest {
   void whatWasAppliedByARelayThatDiedThenIsNotAppliedAgain() {
     Fact like = Fact.by("ann").on("post");
     commitAndDie(like);
-    live.make(day, definitions.of(day));
+    live.create(day, definitions.of(day));
     live.open(day);
     live.apply(credits.route(like.event()).stream().map(RelayedEvent::change).toList());
     relay.relay(day.id());
