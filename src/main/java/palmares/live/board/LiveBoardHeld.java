@@ -36,7 +36,7 @@ public final class LiveBoardHeld extends RuntimeException {
     return new LiveBoardHeld(
         Why.BACKLOG,
         ("the journal of %s %s holds %d events that PostgreSQL does not have yet, the limit; no"
-             + " more events are taken until it is drained")
+                + " more events are taken until it is drained")
             .formatted(keys.board(), keys.period(), most));
   }
 

@@ -1,33 +1,32 @@
--- Applies events to one live board, in their order: each as a whole, or not at all. What is put
--- off, since the board is not there or not opened yet, is halted or full, or Redis is, puts off
--- all behind it in its batch. Reads all that the events need, decides on one after the other, and
--- then writes what has changed: a call takes a few commands, however many events it brings.
--- Most calls bring one event, so what few of them need costs the others nothing: no field that is
--- not asked for is read, and no function or table is made that is not used.
+-- Applies events to one live board in their order, each atomically. An event is deferred if the
+-- board is missing, not open yet, halted or full, or Redis is out of memory; then all later events
+-- of its batch are deferred too. The script reads what all events need, decides on one after the
+-- other, and then writes the changes: a call takes a few commands for any number of events.
+-- Most calls bring one event. So what only some events need costs the others nothing: no unneeded
+-- field is read, and no unneeded function or table is created.
 -- KEYS: meta, board, ids, given, journal, levels, holders, places, excluded, excluded lines,
---   turn of the batch (where it takes several calls)
--- ARGV: in MessagePack, one after the other, with false for what is lacking:
---    1 the state that the board must have: 'open', or that of the rebuild that replays into it
---    2 how many events the journal may hold
---    3 the call's place among those of its batch on this board: 'first', 'next', 'last'; 'only'
---      for a whole batch; false for events that do not wait for each other
+--   turn of the batch (if it takes several calls)
+-- ARGV: a sequence in MessagePack, with false for a missing value:
+--    1 the state that the board must have: 'open', or the state of the rebuild that replays events
+--    2 the largest number of events in the journal
+--    3 the call's place among the calls of its batch on this board: 'first', 'next', 'last'; 'only'
+--      for a whole batch; false for events that do not depend on each other
 --   and for each event
---    1 id, 2 member, 3 what the journal says of it between these and the decision,
---    4 quantity, 5 points that it adds, 6 value (false where points add up), 7 second key,
---    8 occurred (microseconds; false for the server's time),
---    9 arrived (microseconds; false for the server's time, 'any' for an import of whatever age),
---   10 digest of the event, as its sender told it,
---   11 the number that the journal has it under, if it was decided before (false for a new one),
+--    1 id, 2 member, 3 the fields of the journal between these and the decision,
+--    4 quantity, 5 points that it adds, 6 value (false if points add up), 7 second key,
+--    8 occurred (microseconds; false for the time of Redis),
+--    9 arrived (microseconds; false for the time of Redis, 'any' for an import of any age),
+--   10 digest of the event,
+--   11 its number in the journal, if it was decided before (false for a new event),
 --   12 the number up to which PostgreSQL was searched for its id (0 for none),
---   13 where it is undone, or counts so often only: action, subject, whether it is undone,
---      how often it counts ('event', 'subject', 'day', 'period'), most of it a day, most of it a
---      period (0 for any number), day, its start, its end (microseconds)
--- Answers for each event 'outcome, points that it gave or took, points now, microseconds of the
---   event, digest', with blanks between them. The outcomes are those of the journal; or 'duplicate'
---   or 'conflict', with the first outcome in the place of the digest; or 'missing', 'rebuilding',
---   'late', 'outside', 'full', 'full-then', 'full-sum', 'exhausted', 'backlog', 'waiting',
---   'out-of-step', 'forgotten' if its id may be one that the board has forgotten: search PostgreSQL
---   for it; all these without a digest.
+--   13 if it is an undo, or counts a limited number of times: action, subject, 1 for an undo, once
+--      per ('event', 'subject', 'day', 'period'), maximum per day, maximum per period (0 for no
+--      limit), day, its start, its end (microseconds)
+-- Returns for each event 'outcome, points given or taken back, total points, microseconds of the
+--   event, digest', separated by blanks. The outcomes are those of the journal; or 'duplicate' or
+--   'conflict', with the first outcome in place of the digest; or, without a digest, 'missing',
+--   'rebuilding', 'late', 'outside', 'full', 'full-then', 'full-sum', 'exhausted', 'backlog',
+--   'waiting', 'out-of-step', 'forgotten' if its id may be trimmed: search PostgreSQL for it.
 local call, format, floor = redis.call, string.format, math.floor
 local meta, board, ids, given, journal, levels, holders, places, excluded, lines_out, turn =
   unpack(KEYS)
@@ -35,16 +34,16 @@ local args, HEAD, EVENT = {cmsgpack.unpack(ARGV[1])}, 3, 13
 local expected, max_backlog, place = args[1], args[2], args[3]
 local event_count = (#args - HEAD) / EVENT
 
--- Ids hold no control characters, so that the separators are in none of them.
+-- Ids and names contain no control characters, so they contain no separator.
 local SEPARATOR, END_OF_EVENT = '\31', '\30'
 
--- What Redis adds up without an error, with room for what a double does not tell apart there.
-local MOST_SUM = 9223372036854700000
+-- The largest sum that HINCRBY can hold, less the error of a double of that size.
+local MAX_SUM = 9223372036854700000
 
--- What a double tells apart.
-local MOST_EXACT = 9007199254740991
+-- The largest whole number that a double holds exactly.
+local MAX_EXACT = 9007199254740991
 
--- The turn is there for as long as nothing of the batch was put off.
+-- The turn exists while no event of the batch is deferred.
 local stopped = false
 if place == 'first' then
   local begun = redis.pcall('SET', turn, '1', 'PX', '60000')
@@ -67,8 +66,8 @@ local seq, sum, drained = first_seq, first_sum, first_drained
 local unit, wide, dense, starts, ends, closes, horizon, tick, scoring, most, span, most_then,
   fewest, most_events, lowest, now
 
--- What Redis has of the events: of each what was decided on it, its member's tie (on a wide
--- board), score and exclusion (if anybody was ever excluded).
+-- What Redis holds for each event: an earlier decision, and its member's tiebreak (on a wide
+-- board), score and exclusion (if any member was ever excluded).
 local firsts, ties, scores, exclusions
 if there then
   unit, wide, dense, starts, ends, closes, horizon, tick, scoring, most, span, most_then, fewest,
@@ -105,9 +104,9 @@ elseif there then
   exclusions = held[7] and call('HMGET', excluded, unpack(members))
 end
 
--- What was given for what counts so often only. An event's limits get the names that it has there:
--- deed, what is done once only (nil if it may be done again and again); and its counters.
-local of_given, deeds, counts
+-- What was given for actions that count a limited number of times. An event's limits get the fields
+-- of the hash: once_key, for an action that counts once (nil if it counts each time), and counters.
+local of_given, once_changes, counts
 if there then
   local asked
   for i = 1, event_count do
@@ -117,14 +116,14 @@ if there then
       local action, subject, _, once, most_a_day, most_a_period, day = unpack(limits, 1, 7)
       local done = action .. SEPARATOR .. member .. SEPARATOR
       if once == 'subject' then
-        limits.deed = subject and done .. subject or nil
+        limits.once_key = subject and done .. subject or nil
       elseif once == 'day' then
-        limits.deed = done .. SEPARATOR .. day
+        limits.once_key = done .. SEPARATOR .. day
       elseif once == 'period' then
-        limits.deed = done
+        limits.once_key = done
       end
       asked = asked or {}
-      asked[#asked + 1] = limits.deed
+      asked[#asked + 1] = limits.once_key
       limits.of_period = SEPARATOR .. action .. SEPARATOR .. member
       if most_a_day > 0 then
         asked[#asked + 1] = limits.of_period .. SEPARATOR .. (day or '')
@@ -135,22 +134,22 @@ if there then
     end
   end
   if asked then
-    of_given, deeds, counts = {}, {}, {}
+    of_given, once_changes, counts = {}, {}, {}
     for i, value in ipairs(#asked > 0 and call('HMGET', given, unpack(asked)) or asked) do
       of_given[asked[i]] = value
     end
   end
 end
 
--- What members hold by now, by member: level (false without a line), points, second key, time,
--- the number of the first event among these, the level in Redis, and whether it has changed. A
--- level is points and second key in one number, of which more is better.
+-- The present holdings by member: level (false without a line), points, second key, time, index of
+-- the member's first event in this call, level in Redis, and whether it has changed. A level is
+-- points and second key in one number, of which more is better.
 local LEVEL, POINTS, SECOND, TIME, FIRST, BEFORE, MOVED = 1, 2, 3, 4, 5, 6, 7
 local holdings = {}
 
--- What is to be written: those of the holdings that have changed; ids with the decisions, by id
--- too; sums of points that a double holds, and the last of them; entries of the journal, each the
--- events of this call that have numbers in a row, and the last of them.
+-- The changes to write: holdings; ids with decisions, also by id; sums of points that a double
+-- holds exactly, and the last of them; journal entries, each of events with consecutive numbers,
+-- and the last of them.
 local moved, records, record_of, record_count = {}, {}, {}, 0
 local gains, gain = nil, 0
 local entries, entry, entry_seq = nil, {}, nil
@@ -163,12 +162,12 @@ for i = 1, event_count do
   local occurred, first = occurs or now, firsts and (firsts[i] or record_of[id])
   local answer, holding, level, points, second
 
-  -- Why the event is not applied; whether that puts off those behind it.
-  local refusal, is_put_off, change = nil, false, 0
+  -- Why the event is not applied, and whether later events are deferred with it.
+  local refusal, is_deferred, change = nil, false, 0
   if stopped then
     refusal, occurred = 'waiting', 0
   elseif not there then
-    refusal, is_put_off, occurred = 'missing', true, 0
+    refusal, is_deferred, occurred = 'missing', true, 0
   elseif first then
     local outcome, gave, total, its_micros, its_digest =
       string.match(first, '^(%S+) (%S+) (%S+) (%S+) ?(%S*)$')
@@ -176,15 +175,15 @@ for i = 1, event_count do
     refusal = same and 'duplicate' or 'conflict'
     answer = refusal .. ' ' .. gave .. ' ' .. total .. ' ' .. its_micros .. ' ' .. outcome
   elseif halted then
-    refusal, is_put_off, occurred = 'rebuilding', true, 0
+    refusal, is_deferred, occurred = 'rebuilding', true, 0
   elseif occurred < starts or occurred >= ends
     or (limits and limits[7] and (occurred < limits[8] or occurred >= limits[9])) then
-    refusal, is_put_off = 'outside', true
+    refusal, is_deferred = 'outside', true
   elseif state ~= expected or (arrives ~= 'any' and closes and (arrives or now) >= closes) then
     refusal = 'late'
   elseif not number and forgotten > searched then
-    -- Ids are forgotten once PostgreSQL has their events: a search up to there has met them all.
-    refusal, is_put_off = 'forgotten', true
+    -- Ids are trimmed only after PostgreSQL has their events, so a search up to there finds them.
+    refusal, is_deferred = 'forgotten', true
   else
     holding = holdings[member]
     if not holding then
@@ -203,24 +202,24 @@ for i = 1, event_count do
     end
     level, points, second = holding[LEVEL], holding[POINTS], holding[SECOND]
     if number and number ~= seq + 1 then
-      refusal, is_put_off = 'out-of-step', true
+      refusal, is_deferred = 'out-of-step', true
     elseif most_events > 0 and seq + 1 > most_events then
       refusal = 'exhausted'
     end
   end
 
   if not refusal then
-    -- What the event makes of it.
+    -- Compute the new holding.
     local at = most_events > 0 and seq + 1 or floor(occurred / tick)
     local outcome, change_then = 'applied', adds_then
-    local deed, count, count_day = nil, quantity, nil
+    local once_key, count, count_day = nil, quantity, nil
     change = adds
     if limits then
       local most_a_day, most_a_period = limits[5], limits[6]
-      deed, count_day = limits.deed, limits[7] or ''
+      once_key, count_day = limits.once_key, limits[7] or ''
       local of_day = limits.of_period .. SEPARATOR .. count_day
       if limits[3] == 1 then
-        local gave = deed and of_given[deed]
+        local gave = once_key and of_given[once_key]
         if gave then
           local its_points, its_then, its_count, its_day =
             string.match(gave, '^(%S+) ?(%S*) ?(%S*) ?(%S*)$')
@@ -229,7 +228,7 @@ for i = 1, event_count do
         else
           outcome, change, change_then = 'nothing-to-undo', 0, 0
         end
-      elseif deed and of_given[deed] then
+      elseif once_key and of_given[once_key] then
         outcome, change, change_then = 'repeated', 0, 0
       elseif (most_a_day > 0
           and (of_given[of_day] or 0) + (counts[of_day] or 0) + count > most_a_day)
@@ -268,13 +267,13 @@ for i = 1, event_count do
       refusal = 'full'
     elseif total_then > most_then then
       refusal, change = 'full-then', 0
-    elseif sum + change > MOST_SUM then
+    elseif sum + change > MAX_SUM then
       refusal, change = 'full-sum', 0
     elseif not number and seq - drained >= max_backlog then
-      refusal, is_put_off, change = 'backlog', true, 0
+      refusal, is_deferred, change = 'backlog', true, 0
     else
       seq, sum = seq + 1, sum + change
-      if gain + change > MOST_EXACT or gain + change < -MOST_EXACT then
+      if gain + change > MAX_EXACT or gain + change < -MAX_EXACT then
         gains = gains or {}
         gains[#gains + 1], gain = gain, 0
       end
@@ -288,11 +287,11 @@ for i = 1, event_count do
         end
       end
       if limits then
-        if deed and (outcome == 'applied' or outcome == 'unchanged') then
+        if once_key and (outcome == 'applied' or outcome == 'unchanged') then
           local gave = format('%d %d %d %s', change, change_then, count, count_day)
-          of_given[deed], deeds[deed] = gave, gave
+          of_given[once_key], once_changes[once_key] = gave, gave
         elseif outcome == 'undone' then
-          of_given[deed], deeds[deed] = false, false
+          of_given[once_key], once_changes[once_key] = false, false
         end
         if outcome == 'applied' or outcome == 'undone' or outcome == 'unchanged' then
           if limits[5] > 0 then
@@ -324,7 +323,7 @@ for i = 1, event_count do
     end
   end
 
-  if is_put_off then
+  if is_deferred then
     stopped = place
     if place == 'first' or place == 'next' then
       call('DEL', turn)
@@ -336,8 +335,8 @@ if not there or seq == first_seq then
   return answers
 end
 
--- A Redis that is full, or cannot write, refuses the first write of a script or none.
-local sum_is_exact = not gains and first_sum <= MOST_EXACT and first_sum + gain <= MOST_EXACT
+-- If Redis is out of memory or cannot write, it refuses the first write of a script or none.
+local sum_is_exact = not gains and first_sum <= MAX_EXACT and first_sum + gain <= MAX_EXACT
 local begun
 if sum_is_exact then
   begun = redis.pcall('HSET', meta, 'seq', format('%d', seq), 'points',
@@ -363,7 +362,7 @@ if drained ~= first_drained then
 end
 call('HSET', ids, unpack(records))
 
--- Ranked members only hold levels.
+-- Only ranked members hold levels.
 if dense then
   local changes = {}
   for _, holding in ipairs(moved) do
@@ -386,7 +385,7 @@ if dense then
   end
 end
 
--- On a wide board a line begins with what breaks its ties.
+-- On a wide board an entry begins with the tiebreak.
 if wide and #moved > 0 then
   local places_now, gone, gone_out = {}, {}, {}
   for _, holding in ipairs(moved) do
@@ -430,17 +429,17 @@ if #moved > 0 then
   end
 end
 
-if deeds and (next(deeds) or next(counts)) then
+if once_changes and (next(once_changes) or next(counts)) then
   local set, gone = {}, {}
-  for deed, what in pairs(deeds) do
-    if what then
-      set[#set + 1], set[#set + 2] = deed, what
+  for once_key, gave in pairs(once_changes) do
+    if gave then
+      set[#set + 1], set[#set + 2] = once_key, gave
     else
-      gone[#gone + 1] = deed
+      gone[#gone + 1] = once_key
     end
   end
   for counter, count in pairs(counts) do
-    if of_given[counter] == nil then -- of the day of what was undone
+    if of_given[counter] == nil then -- an undo's counter of another day, which was not read
       call('HINCRBY', given, counter, format('%d', count))
     else
       set[#set + 1], set[#set + 2] = counter, format('%d', (of_given[counter] or 0) + count)
@@ -454,7 +453,7 @@ if deeds and (next(deeds) or next(counts)) then
   end
 end
 
--- The microsecond tells an entry from another under its number, once Redis went back in time.
+-- The microsecond distinguishes entries with one number if Redis went back in time.
 if entry_seq then
   for at = 1, entries and #entries or 0, 2 do
     call('XADD', journal, format('%d-%d', entries[at], now), 'events',

@@ -1,10 +1,11 @@
 #!lua
--- Makes a period's live board, unless it is there in any state. It takes no events before it is
--- opened: by then PostgreSQL knows that it was made.
--- KEYS: meta  ARGV: rules, in MessagePack one after the other, with 1 or 0 for yes or no: unit, wide,
---   dense, start, end, close (microseconds; false for none), horizon, tick (microseconds), scoring,
---   most points, span, most of the second key, fewest of it are best, most events (0 for any number)
--- Answers 1 if it made it, 0 if it was there.
+-- Creates a period's live board, unless it exists in any state. The board takes no events before it
+-- is opened, after PostgreSQL has marked it as created.
+-- KEYS: meta  ARGV: rules, a sequence in MessagePack with 1 or 0 for yes or no: unit, wide, dense,
+--   start, end, close (microseconds; false for none), horizon, tick (microseconds), scoring,
+--   maximum points, span, maximum of the second key, whether the fewest of it are best, maximum
+--   number of events (0 for no limit)
+-- Returns 1 if it created the board, 0 if it existed.
 if redis.call('EXISTS', KEYS[1]) == 1 then
   return 0
 end

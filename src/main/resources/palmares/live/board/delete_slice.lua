@@ -1,7 +1,7 @@
 #!lua flags=allow-oom
--- Takes some entries of a doomed key away, and the key with the last of them.
--- KEYS: doomed key  ARGV: how many at the most, cursor of a hash ('0' for the first time)
--- Answers {cursor}, or nothing once the key is gone.
+-- Deletes some entries of a key pending deletion, and the key with the last of them.
+-- KEYS: key  ARGV: maximum number of entries, cursor of a hash ('0' for the first slice)
+-- Returns {cursor}, or nothing once the key is gone.
 local type = redis.call('TYPE', KEYS[1]).ok
 local most, cursor = tonumber(ARGV[1]), '0'
 if type == 'zset' then
@@ -9,7 +9,7 @@ if type == 'zset' then
 elseif type == 'stream' and redis.call('XLEN', KEYS[1]) > most then
   redis.call('XTRIM', KEYS[1], 'MAXLEN', redis.call('XLEN', KEYS[1]) - most)
 elseif type == 'hash' then
-  -- A page may be longer than it was asked for: what is left of it comes in another round.
+  -- A page may hold more entries than COUNT; another call deletes the rest.
   local page = redis.call('HSCAN', KEYS[1], ARGV[2], 'COUNT', most)
   local fields = {}
   for i = 1, math.min(#page[2], 2 * most), 2 do
@@ -20,7 +20,7 @@ elseif type == 'hash' then
   end
   cursor = page[1]
 else
-  -- The end of a stream, or what has no entries.
+  -- The last entries of a stream, or a type without entries.
   redis.call('UNLINK', KEYS[1])
 end
 if redis.call('EXISTS', KEYS[1]) == 0 then

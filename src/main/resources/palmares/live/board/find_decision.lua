@@ -1,9 +1,8 @@
--- What a live board decided on an event, if it did.
--- KEYS: meta, ids  ARGV: id, digest of the event, as its sender told it
--- Answers {'outcome, points that it gave or took, points then, microseconds of the event, first
---   outcome'}, with blanks between them, the outcome being 'duplicate' or 'conflict'; or nothing; or
---   'missing' in place of the outcome if there is no board that could tell, or it has
---   forgotten ids.
+-- Finds the earlier decision of a live board on an event's id.
+-- KEYS: meta, ids  ARGV: id, digest of the event
+-- Returns {'outcome, points given or taken back, total points, microseconds of the event, first
+--   outcome'}, separated by blanks, with the outcome 'duplicate' or 'conflict'; nothing if the id
+--   is new; or the outcome 'missing' if the board does not exist or has trimmed ids.
 local first = redis.call('HGET', KEYS[2], ARGV[1])
 if not first then
   local held = redis.call('HMGET', KEYS[1], 'state', 'forgotten')

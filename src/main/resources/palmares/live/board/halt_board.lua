@@ -1,7 +1,7 @@
 #!lua flags=allow-oom
--- Keeps everybody from a live board, for one who makes it anew.
--- KEYS: meta  ARGV: the state that it has from now on
--- Answers {its state before, how many events it has decided}, or nothing if there is no such board.
+-- Halts a live board for a rebuild: nobody else changes it from now on.
+-- KEYS: meta  ARGV: the new state, which names the rebuild
+-- Returns {its state before, how many events it has decided}, or nothing if there is no such board.
 local held = redis.call('HMGET', KEYS[1], 'state', 'seq')
 if not held[1] then
   return {}

@@ -1,18 +1,18 @@
 #!lua flags=allow-oom
--- Takes keys away from everybody at once, for them to be removed in slices: none is read half gone.
--- One that is still being removed under its doomed name waits for that.
--- KEYS: key, doomed key, key, doomed key, ...
--- Answers the doomed keys that are there now.
-local doomed = {}
+-- Renames keys that are then deleted in slices, so that nobody reads a partly deleted key. A key is
+-- not renamed while an earlier one of its name is pending deletion.
+-- KEYS: key, its name pending deletion, key, its name pending deletion, ...
+-- Returns the keys that are pending deletion now.
+local all_pending = {}
 for i = 1, #KEYS, 2 do
-  local busy = redis.call('EXISTS', KEYS[i + 1]) == 1
-  if not busy and redis.call('EXISTS', KEYS[i]) == 1 then
+  local pending = redis.call('EXISTS', KEYS[i + 1]) == 1
+  if not pending and redis.call('EXISTS', KEYS[i]) == 1 then
     redis.call('RENAME', KEYS[i], KEYS[i + 1])
     redis.call('PERSIST', KEYS[i + 1])
-    busy = true
+    pending = true
   end
-  if busy then
-    table.insert(doomed, KEYS[i + 1])
+  if pending then
+    table.insert(all_pending, KEYS[i + 1])
   end
 end
-return doomed
+return all_pending

@@ -1,4 +1,4 @@
--- Lets a live board take events that was made and has taken none yet. May be called again and again.
+-- Opens a new live board for events. Idempotent.
 -- KEYS: meta
 if redis.call('HGET', KEYS[1], 'state') == 'new' then
   redis.call('HSET', KEYS[1], 'state', 'open')

@@ -1,21 +1,21 @@
--- Neighbouring lines of a live board in its order, in one look.
--- ARGV: rank method, where the lines begin, and how many there are at the most:
---   'place', how many stand ahead, count
---   'rank', the best rank to show, count
---   'after', score, entry, count: below where an entry of that score stands, or would stand
---   'around', member, how many above it, how many below it
--- Answers as look.lua says, and then: place of the first line counted from 0, how many members stand
---   ahead of it, how many ranks are given before its, entry, score, entry, ... Only ranked lines
---   stand in lists; around one without a rank there is itself alone, as find.lua tells it.
+-- Reads consecutive lines of a live board in its order.
+-- ARGV: rank method, and one of
+--   'place', place from 0, maximum number of lines
+--   'rank', best rank, maximum number of lines
+--   'after', score, entry, maximum number of lines: after that position, which may hold no line
+--   'around', member, maximum number of lines before it, maximum number of lines after it
+-- Returns the head of query_prelude.lua, and then: place of the first line from 0, how many members
+--   are ahead of it, how many ranks are before its rank, entry, score, entry, ... Only ranked lines
+--   are listed; around an unranked member only its own line, as query_members.lua returns it.
 
--- The place on the whole board of the ranked line that so many others are ahead of, and how many
--- excluded lines are ahead of it.
+-- Returns the place on the whole board of a place among the ranked, and how many excluded lines are
+-- ahead of it.
 local function on_board(place)
-  local ahead = out_before(function(there, n) return there - n > place end)
+  local ahead = out_before(function(out_place, n) return out_place - n > place end)
   return place + ahead, ahead
 end
 
--- Lines and scores from one place to another, both counted from 0.
+-- Returns lines and scores from one place among the ranked to another, both from 0.
 local function lines(from, to)
   local found = {}
   to = math.min(to, members - 1)
@@ -34,12 +34,12 @@ local function lines(from, to)
   return found
 end
 
--- The score at a place counted from 0; nil where nobody stands.
+-- Returns the score at a place among the ranked, from 0; nil if there is no line.
 local function score_at(place)
   return lines(place, place)[2]
 end
 
--- Where the first line of that rank or a worse one stands. Ranks of competition leave gaps.
+-- Returns the place of the first line of that rank or a worse one; competition ranks have gaps.
 local function first_of_rank(rank)
   if ranks == 'unique' then
     return rank - 1
@@ -55,8 +55,8 @@ local function first_of_rank(rank)
   return ahead == rank - 1 and ahead or better(level(score) - 1)
 end
 
--- Whether the text stands below another of the same score: bytes count, not the server's locale.
-local function stands_below(text, other)
+-- Whether an entry is after another of the same score: by bytes, not by the server's locale.
+local function is_after(text, other)
   for i = 1, math.min(#text, #other) do
     local a, b = string.byte(text, i), string.byte(other, i)
     if a ~= b then
@@ -66,15 +66,15 @@ local function stands_below(text, other)
   return #text < #other
 end
 
--- Where the first line below an entry stands on the whole board: it is looked for among the lines of
--- its score.
-local function first_below(score, entry)
+-- Returns the place on the whole board of the first line after an entry, by binary search among the
+-- lines of its score.
+local function first_after(score, entry)
   local low = redis.call('ZCOUNT', board, '(' .. score, '+inf')
   local high = low + redis.call('ZCOUNT', board, score, score)
   while low < high do
     local middle = math.floor((low + high) / 2)
-    local there = redis.call('ZREVRANGE', board, whole(middle), whole(middle))[1]
-    if stands_below(there, entry) then
+    local found = redis.call('ZREVRANGE', board, whole(middle), whole(middle))[1]
+    if is_after(found, entry) then
       high = middle
     else
       low = middle + 1
@@ -91,14 +91,14 @@ elseif how == 'rank' then
   from = first_of_rank(tonumber(ARGV[3]))
   to = from + tonumber(ARGV[4]) - 1
 elseif how == 'after' then
-  from = among_ranked(first_below(ARGV[3], ARGV[4]))
+  from = among_ranked(first_after(ARGV[3], ARGV[4]))
   to = from + tonumber(ARGV[5]) - 1
 else
   local entry, place, ranked = shown(ARGV[3])
   if not entry then
     return answer
   elseif not ranked then
-    tell_unranked(place, entry)
+    add_unranked(place, entry)
     return answer
   end
   place = among_ranked(place)
@@ -107,7 +107,7 @@ end
 
 local found = lines(from, to)
 if #found > 0 then
-  tell(from, level(found[2]))
+  add_place(from, level(found[2]))
   for i = 1, #found do
     table.insert(answer, found[i])
   end

@@ -1,7 +1,8 @@
--- What every question to a live board begins with; page.lua or find.lua follows in the same script.
+-- The first part of every query of a live board; query_page.lua or query_members.lua follows in the
+-- same script, so that each answer is read atomically.
 -- KEYS: meta, board, levels, places, excluded, excluded lines  ARGV: rank method, ...
--- Every answer begins with {state, events, points, ranked members, exclusions}; it is empty if there
---   is no such board. Places and ranks are those among the ranked; levels holds only theirs.
+-- Every answer begins with {state, events, points, ranked members, exclusion list's number}; it is
+--   empty if there is no such board. Places and ranks are those among ranked members.
 local meta, board, levels, places, excluded, lines_out =
   KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
 local ranks = ARGV[1]
@@ -24,24 +25,24 @@ local function level(score)
   return math.floor(tonumber(score) / unit)
 end
 
--- How many ranked members stand on a better level than this.
+-- Counts the ranked members on a better level.
 local function better(level)
   local least = whole((level + 1) * unit)
   local all = redis.call('ZCOUNT', board, least, '+inf')
   return out == 0 and all or all - redis.call('ZCOUNT', lines_out, least, '+inf')
 end
 
--- The place of an excluded line on the whole board.
+-- Returns the place of an excluded line on the whole board.
 local function place_out(n)
   return redis.call('ZREVRANK', board, redis.call('ZREVRANGE', lines_out, whole(n), whole(n))[1])
 end
 
--- How many excluded lines there are before the first that is behind; all after it are so too.
-local function out_before(behind)
+-- Counts the excluded lines before the first one for which "is_behind" holds, by binary search.
+local function out_before(is_behind)
   local low, high = 0, out
   while low < high do
     local middle = math.floor((low + high) / 2)
-    if behind(place_out(middle), middle) then
+    if is_behind(place_out(middle), middle) then
       high = middle
     else
       low = middle + 1
@@ -50,14 +51,14 @@ local function out_before(behind)
   return low
 end
 
--- How many ranked lines stand ahead of a place of the whole board.
+-- Returns how many ranked lines are ahead of a place on the whole board.
 local function among_ranked(place)
-  return place - out_before(function(there) return there >= place end)
+  return place - out_before(function(out_place) return out_place >= place end)
 end
 
--- Adds of a ranked line its place, how many members stand ahead of it, and how many ranks are given
--- before its.
-local function tell(place, level)
+-- Adds to the answer the place of a ranked line, how many members are ahead of it, and how many
+-- ranks are before its rank.
+local function add_place(place, level)
   local ahead = ranks == 'unique' and place or better(level)
   table.insert(answer, whole(place))
   table.insert(answer, whole(ahead))
@@ -65,8 +66,8 @@ local function tell(place, level)
     ranks == 'dense' and redis.call('ZCOUNT', levels, '(' .. whole(level), '+inf') or ahead))
 end
 
--- What stands in the board for a member: wide boards put what breaks its ties in front; nil if
--- nothing does.
+-- Returns the member's entry in the ZSET, which on wide boards begins with the tiebreak; nil if it
+-- has none.
 local function entry_of(member)
   if not wide then
     return member
@@ -75,8 +76,8 @@ local function entry_of(member)
   return tie and tie .. member
 end
 
--- The entry of a member whom the board shows, its place on the whole board, and whether it is
--- ranked; nil if it does not stand there, or is hidden.
+-- Returns the entry of a visible member, its place on the whole board, and whether it is ranked;
+-- nil if the member is not on the board, or hidden.
 local function shown(member)
   local entry = entry_of(member)
   local place = entry and redis.call('ZREVRANK', board, entry)
@@ -86,10 +87,10 @@ local function shown(member)
   end
 end
 
--- Adds a line that has no rank: its place is that on the whole board.
-local function tell_unranked(place, entry)
-  for _, told in ipairs({whole(place), '0', '-1', entry, redis.call('ZSCORE', board, entry)}) do
-    table.insert(answer, told)
+-- Adds an unranked line to the answer, with its place on the whole board.
+local function add_unranked(place, entry)
+  for _, field in ipairs({whole(place), '0', '-1', entry, redis.call('ZSCORE', board, entry)}) do
+    table.insert(answer, field)
   end
 end
 

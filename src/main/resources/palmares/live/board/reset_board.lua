@@ -1,9 +1,9 @@
 #!lua flags=allow-oom
--- Empties a live board that was halted or is lost, and makes it anew, still halted.
+-- Replaces a halted or lost live board by an empty one, which is halted too.
 -- KEYS: meta, board, ids, given, journal, levels, holders, places, excluded, excluded lines
--- ARGV: state, id of the first journal entry that PostgreSQL lacks, rules (as make.lua has them)
--- Answers {'done'}; or, without having done anything, {'halted', state} if somebody else has halted
--- it meanwhile, or {'undrained'} if its journal holds what PostgreSQL lacks.
+-- ARGV: state, id of the first journal entry that PostgreSQL lacks, rules (see create_board.lua)
+-- Returns {'done'}; or, without a change, {'halted', state} if another process has halted it
+-- meanwhile, or {'undrained'} if its journal holds entries that PostgreSQL lacks.
 local state = redis.call('HGET', KEYS[1], 'state')
 if state and state ~= ARGV[1] then
   return {'halted', state}

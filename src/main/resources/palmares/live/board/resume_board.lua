@@ -1,7 +1,7 @@
 #!lua flags=allow-oom
--- Lets everybody to a live board again that was halted, and forgets the keys besides.
--- KEYS: meta, keys to forget ...  ARGV: the state that it was halted with, the state from now on
--- Answers {'done'}, or nothing and does nothing if somebody else has halted it meanwhile.
+-- Ends the halt of a live board, and deletes the other keys.
+-- KEYS: meta, keys to delete ...  ARGV: the state of the halt, the new state
+-- Returns {'done'}, or nothing and changes nothing if another process has halted it meanwhile.
 if redis.call('HGET', KEYS[1], 'state') ~= ARGV[1] then
   return {}
 end

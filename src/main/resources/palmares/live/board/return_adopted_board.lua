@@ -1,6 +1,7 @@
--- Gives an adopted board's keys back to their writer as they were, unless it has made new ones.
+-- Gives the sealed keys of an adopted board their names and expiry back, unless its program has
+-- written new keys.
 -- KEYS: mark, lines, key, sealed, key, sealed, ...
--- Answers nothing if the writer has its keys, {'kept'} if they stay sealed.
+-- Returns nothing, or {'kept'} and changes nothing if there are new keys.
 for i = 3, #KEYS, 2 do
   if redis.call('EXISTS', KEYS[i]) == 1 and redis.call('EXISTS', KEYS[i + 1]) == 1 then
     return {'kept'}

@@ -1,8 +1,8 @@
--- Takes an adopted board's keys away from their writer: all that are there, or none. May be called
--- again and again; what the writer makes afterwards under its keys is left alone.
+-- Seals an adopted board: renames all keys of its program that exist, or none. Idempotent; keys
+-- that the program writes afterwards are not touched.
 -- KEYS: mark, key, sealed, key, sealed, ...  ARGV: the type that each key must have; period
--- Answers {entries of the first key}, nothing if none of the keys is there, or
---   {'wrong', key, type}, or {'taken', sealed}.
+-- Returns {entries of the first key}, nothing if none of the keys exists, {'wrong', key, type}, or
+--   {'taken', sealed}.
 local mark = KEYS[1]
 local period = ARGV[#ARGV]
 local sealed = redis.call('HMGET', mark, 'entries', 'period')
@@ -24,8 +24,7 @@ if #there == 0 then
   return {}
 end
 
--- Nothing has been written so far; from here on everything is. The mark comes first, since it alone
--- needs memory that may be refused.
+-- The mark is written first, because it alone needs memory, which Redis may refuse.
 local entries = redis.call(ARGV[1] == 'zset' and 'ZCARD' or 'HLEN', KEYS[2])
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)

@@ -1,8 +1,8 @@
 #!lua flags=allow-oom
--- Ends a live board's changes for good, and says what it holds. May be called again and again.
+-- Seals a live board, so that nothing changes it any more. Idempotent.
 -- KEYS: meta, board
--- Answers {members, points, events}, or nothing if there is no such board, or {'rebuilding'} if it
--- is being made anew.
+-- Returns {members, points, events}, nothing if there is no such board, or {'rebuilding'} if it is
+-- being rebuilt.
 local state = redis.call('HGET', KEYS[1], 'state')
 if not state then
   return {}

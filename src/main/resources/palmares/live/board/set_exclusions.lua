@@ -1,10 +1,10 @@
 #!lua flags=allow-oom
--- Tells a live board who is excluded on it. May be called again and again, in parts.
+-- Sets the exclusions of a live board. Idempotent; a list may take several calls.
 -- KEYS: meta, board, levels, holders, places, excluded, excluded lines
 -- ARGV: number of the list, '~' if more of it follows, member, level, member, level, ...; the level
---   is '' where a member is not excluded any more
--- Answers {'done'}; or, without having done anything, {'newer'} if the board knows a later list, or
---   nothing if there is no such board.
+--   is '' if a member is no longer excluded
+-- Returns {'done'}; or, without a change, {'newer'} if the board has a later list, or nothing if
+--   there is no such board.
 local meta, board, levels, holders, places, excluded, lines_out =
   KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7]
 local held = redis.call('HMGET', meta, 'state', 'rules', 'exclusions')

@@ -1,8 +1,9 @@
 #!lua flags=allow-oom
--- Forgets the ids of events that PostgreSQL has, those with the lowest numbers first.
--- KEYS: meta, ids  ARGV: number up to which ids are forgotten, number from now on, id, id, ...
--- Answers {'done'}, or nothing and does nothing if the board is not open, or another process has
---   forgotten ids meanwhile.
+-- Trims the ids of events that PostgreSQL has, those with the lowest numbers first.
+-- KEYS: meta, ids  ARGV: number up to which ids are trimmed before the call, number after the call,
+--   id, id, ...
+-- Returns {'done'}, or nothing and changes nothing if the board is not open, or another process has
+--   trimmed ids meanwhile.
 local held = redis.call('HMGET', KEYS[1], 'state', 'forgotten')
 if held[1] ~= 'open' or (held[2] or '0') ~= ARGV[1] then
   return {}

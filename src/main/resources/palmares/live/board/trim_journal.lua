@@ -1,9 +1,9 @@
 #!lua flags=allow-oom
--- Forgets a journal's entries up to one that PostgreSQL has. An entry's id holds the microsecond at
--- which Redis wrote it: a Redis that went back in time has others under the same numbers, or none.
+-- Trims a journal up to an entry that PostgreSQL has. The entry's id contains the microsecond of
+-- its writing: after Redis went back in time, the number has another id or none.
 -- KEYS: journal, meta
 -- ARGV: id of the last entry that PostgreSQL has, its last event, the number of that event
--- Answers {'trimmed'}, or nothing and forgets nothing if the journal does not hold that entry.
+-- Returns {'trimmed'}, or nothing and changes nothing if the journal does not hold that entry.
 local last = redis.call('XRANGE', KEYS[1], ARGV[1], ARGV[1])[1]
 if not last or string.sub('\30' .. last[2][2], -#ARGV[2] - 1) ~= '\30' .. ARGV[2] then
   return {}

@@ -1,5 +1,4 @@
--- Lets a sealed live board take events again; leaves one alone that is not there, or is made anew.
--- May be called again and again.
+-- Opens a sealed live board again; does nothing if it is missing or being rebuilt. Idempotent.
 -- KEYS: meta
 if redis.call('HGET', KEYS[1], 'state') == 'sealed' then
   redis.call('HSET', KEYS[1], 'state', 'open')

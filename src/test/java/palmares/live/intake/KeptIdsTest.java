@@ -109,7 +109,7 @@ class KeptIdsTest {
     servers.sql("update journal_position set drained = 10");
     assertThatThrownBy(() -> world.take(Fact.by("zoe")))
         .isInstanceOf(LiveBoardHeld.class)
-        .hasMessageContaining("has forgotten the ids of events that PostgreSQL does not have");
+        .hasMessageContaining("has trimmed the ids of events that PostgreSQL does not have");
   }
 
   @Test

@@ -137,7 +137,7 @@ class RebuildTest {
 
     assertThatThrownBy(() -> world.take(Fact.by("ann")))
         .isInstanceOf(LiveBoardHeld.class)
-        .hasMessageContaining("is being made anew");
+        .hasMessageContaining("is being rebuilt");
     assertThatThrownBy(() -> records.live(day)).isInstanceOf(LiveBoardHeld.class);
     ClosingResult closed = world.close(day);
     assertThat(closed.detail()).contains("'palmares rebuild %s' again".formatted(day.label()));
