@@ -20,7 +20,7 @@ import palmares.testing.Servers;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
 
-/** Keys of any size go without holding up anybody, and nobody ever reads what is half gone. */
+/** Keys of any size are deleted without blocking Redis, and nobody reads a partly deleted key. */
 @WorldTest
 class KeyRemovalTest {
   private static final int ENTRIES = 300_000;
@@ -62,7 +62,7 @@ class KeyRemovalTest {
   }
 
   @Test
-  void noCommandTakesMoreThanASliceAway() {
+  void noCommandDeletesMoreThanASlice() {
     removal.markForDeletion(keys.everything());
     for (byte[] key : List.of(keys.lines(), keys.ids(), keys.journal())) {
       byte[] pending = KeyRemoval.pendingDeletion(key);
@@ -81,7 +81,7 @@ class KeyRemovalTest {
   }
 
   @Test
-  void aRemovalThatDiesIsInvisibleAndIsFinishedByTheNext() {
+  void anInterruptedDeletionIsInvisibleAndTheNextCallContinuesIt() {
     var pulses = new AtomicInteger();
     assertThatThrownBy(
             () ->
@@ -101,7 +101,7 @@ class KeyRemovalTest {
   }
 
   @Test
-  void whatComesBackMeanwhileGoesToo() {
+  void keysWrittenDuringADeletionAreDeletedToo() {
     removal.markForDeletion(keys.everything());
     boards.create(day, world.board(Contest.rules()));
     assertThat(left()).hasSizeGreaterThan(3);

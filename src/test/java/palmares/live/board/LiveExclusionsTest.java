@@ -33,7 +33,7 @@ import palmares.testing.Servers;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
 
-/** A live board knows who is excluded, whatever befell it or whoever told it. */
+/** Live boards get the list of exclusions, even after failures of Redis or of commands. */
 @WorldTest
 class LiveExclusionsTest {
   @Autowired private World world;
@@ -73,16 +73,16 @@ class LiveExclusionsTest {
   }
 
   @Test
-  void theSweepTellsWhatACommandThatDiedDidNot() {
+  void theSweepUpdatesABoardAfterTheCommandDied() {
     exclude("ann", ExclusionLevel.HIDDEN);
     assertThat(top()).containsExactly("1 ann", "2 bob", "3 cid");
     sweep.run();
     assertThat(top()).containsExactly("1 bob", "2 cid");
-    assertThat(live.updateAll()).as("told once").isEmpty();
+    assertThat(live.updateAll()).as("updated once").isEmpty();
   }
 
   @Test
-  void aNewPeriodKnowsItFromItsFirstEventOn() {
+  void aNewBoardHasTheExclusionsFromItsFirstEvent() {
     exclude("ann", ExclusionLevel.UNRANKED);
     world.now(day.slot().endsAt());
     day = world.open(board);
@@ -91,7 +91,7 @@ class LiveExclusionsTest {
   }
 
   @Test
-  void aBoardThatWasLostKnowsItWhenItIsMadeAnew() {
+  void aRebuiltBoardHasTheExclusions() {
     exclude("ann", ExclusionLevel.HIDDEN);
     live.updateAll();
     journal.drain(day);
@@ -101,7 +101,7 @@ class LiveExclusionsTest {
   }
 
   @Test
-  void aBoardThatWentBackIsToldAgain() {
+  void aBoardThatWentBackIsUpdatedAgain() {
     LiveDump dump = LiveDump.of(servers, day);
     exclude("ann", ExclusionLevel.HIDDEN);
     live.updateAll();
@@ -145,7 +145,7 @@ class LiveExclusionsTest {
   }
 
   @Test
-  void aBoardThatIsGoneIsNotBroughtBack() {
+  void anUpdateDoesNotCreateADeletedBoard() {
     exclude("ann", ExclusionLevel.HIDDEN);
     boards.delete(day, () -> {});
     live.update(day);
@@ -153,7 +153,7 @@ class LiveExclusionsTest {
   }
 
   @Test
-  void noTraceStaysWhenABoardIsDropped() {
+  void aDeletedBoardLeavesNoKeys() {
     exclude("ann", ExclusionLevel.HIDDEN);
     exclude("cid", ExclusionLevel.UNRANKED);
     live.updateAll();
@@ -164,7 +164,7 @@ class LiveExclusionsTest {
   }
 
   @Test
-  void aBoardWithoutExclusionsHoldsNothingMore() {
+  void aBoardWithoutExclusionsHasNoKeysForThem() {
     exclude("ann", ExclusionLevel.NO_PRIZE);
     live.updateAll();
     assertThat(LiveContent.of(servers, day).keys().keySet())
@@ -174,7 +174,7 @@ class LiveExclusionsTest {
 
   @ParameterizedTest
   @EnumSource(RankMethod.class)
-  void thousandsWhoWinAreLeftOutInParts(RankMethod ranks) {
+  void thousandsOfWinnersAreExcludedInSeveralCalls(RankMethod ranks) {
     board = world.board(Rules.day().with("ranks: " + ranks.word()));
     day = world.open(board);
     happen();

@@ -28,7 +28,9 @@ import palmares.testing.Rules;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
 
-/** A committed event counts once, in its turn, whatever dies between PostgreSQL and Redis. */
+/**
+ * A committed event counts once, in its order, even if processes die between PostgreSQL and Redis.
+ */
 @WorldTest
 class CommittedLawsTest {
   private static final String WAITING =
@@ -51,7 +53,7 @@ class CommittedLawsTest {
   }
 
   @Test
-  void itIsToldAndPaidAsOnAFastBoard() {
+  void eventsAreAnsweredAndPaidAsOnAFastBoard() {
     assertThat(world.take(Contest.facts()))
         .extracting(EventOutcome::kind)
         .containsOnly(Kind.APPLIED, Kind.UNDONE);
@@ -74,14 +76,14 @@ class CommittedLawsTest {
     EventOutcome again = world.take(like.again());
     assertThat(again.reason()).isEqualTo(RefusalReason.REPEATED);
     assertThat(world.take(like.again().named(Objects.requireNonNull(again.id()))).reason())
-        .as("what it was told first")
+        .as("the first answer")
         .isEqualTo(RefusalReason.REPEATED);
     assertThat(records.points(day, "ann")).isEqualTo(1);
     assertThat(records.points(day, "bob")).isZero();
   }
 
   @Test
-  void whatAProcessCommittedBeforeItDiedIsRelayedBeforeAllThatComesLater() {
+  void eventsOfADeadProcessAreRelayedBeforeLaterOnes() {
     Fact like = Fact.by("ann").on("post");
     commitAndDie(like);
     assertThat(records.points(day, "ann")).isZero();
@@ -93,7 +95,7 @@ class CommittedLawsTest {
   }
 
   @Test
-  void whatWasAppliedByARelayThatDiedThenIsNotAppliedAgain() {
+  void anEventAppliedByADeadRelayIsNotAppliedAgain() {
     Fact like = Fact.by("ann").on("post");
     commitAndDie(like);
     live.create(day, definitions.of(day));
@@ -107,9 +109,9 @@ class CommittedLawsTest {
         .containsExactly("applied 1");
   }
 
-  /** Else whoever repeats an event, and the relay of the first, would wait for each other. */
+  /** Otherwise a writer that repeats an event and the relay of the first could deadlock. */
   @Test
-  void theRelayHoldsNoEventWhileItWaitsForWhoCommits() {
+  void theRelayLocksNoEventWhileItWaitsForACommit() {
     commitAndDie(Fact.by("ann").on("post"));
     CompletableFuture<Void> relayed =
         transaction.execute(
@@ -126,7 +128,7 @@ class CommittedLawsTest {
   }
 
   @Test
-  void theClosingBringsWhatWaitsBeforeItSeals() {
+  void theClosingRelaysAllEventsBeforeItSeals() {
     day = world.open(world.board(Rules.day().with("durability: committed")));
     var facts = new ArrayList<Fact>();
     for (int i = 0; i < 2_500; i++) {
@@ -141,7 +143,7 @@ class CommittedLawsTest {
   }
 
   @Test
-  void aSealThatRedisRemembersButThatNeverCommittedKeepsNothingOut() {
+  void aSealThatWasNeverCommittedRefusesNoEvent() {
     world.take(Fact.by("ann"));
     commitAndDie(Fact.by("bob"));
     live.seal(day);
@@ -150,7 +152,7 @@ class CommittedLawsTest {
   }
 
   @Test
-  void afterTheSealAnEventIsLateAndKeptAndARepeatStillGetsItsFirstResult() {
+  void afterTheSealAnEventIsStoredAsLateAndARepeatGetsItsFirstResult() {
     Fact early = Fact.by("ann");
     world.take(early);
     world.settle(day);
@@ -163,7 +165,7 @@ class CommittedLawsTest {
   }
 
   @Test
-  void anEventSentAgainOverMidnightCountsInItsOwnDayOnly() {
+  void anEventRepeatedAfterMidnightCountsInItsOwnDayOnly() {
     world.now(day.slot().endsAt().minusMillis(1));
     Fact like = Fact.by("ann").on("post");
     world.take(like);
@@ -176,7 +178,7 @@ class CommittedLawsTest {
   }
 
   @Test
-  void whatThePeriodHasNoRoomForIsRefusedForGood() {
+  void anEventAboveMaxPointsIsRefusedForGood() {
     day = world.open(world.board(FULL));
     assertThat(world.take(Fact.by("ann").does("coin").times(9)).kind()).isEqualTo(Kind.APPLIED);
     Fact tooMuch = Fact.by("ann").does("coin").times(2);
@@ -202,7 +204,7 @@ class CommittedLawsTest {
         coin: { points: 1, max-quantity: 10 }
       """;
 
-  /** The events are in PostgreSQL, and nobody has relayed them. */
+  /** Commits the events without relaying them. */
   private void commitAndDie(Fact... facts) {
     var deliveries = new ArrayList<RelayedEvent>();
     for (Fact fact : facts) {

@@ -37,7 +37,7 @@ import palmares.testing.Rules;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
 
-/** While Redis hangs, nobody waits for it who needs PostgreSQL only. */
+/** While Redis hangs, callers that need only PostgreSQL do not wait for it. */
 @WorldTest
 @ExtendWith(OutputCaptureExtension.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -94,7 +94,7 @@ class HangingRedisTest {
   }
 
   @Test
-  void whatARegistrationCreditsIsFoundWithoutRedisWhereTheLiveBoardIsNotMadeYet() {
+  void aRegistrationIsRoutedWithoutRedisIfTheLiveBoardDoesNotExistYet() {
     Board fast = world.board(Rules.of("week").with("actions: { invite: 100 }"));
     elsewhere.stallRedis();
     var credits =
@@ -108,7 +108,7 @@ class HangingRedisTest {
   }
 
   @Test
-  void whoeverCommitsIsAnsweredBeforeRedisIsGivenUp(CapturedOutput log) {
+  void aCommitIsAnsweredBeforeTheTimeoutOfRedis(CapturedOutput log) {
     Members members = elsewhere.get(Members.class);
     var ann = new Registration(new ExternalId("1"), "Ann", null, new MemberId("ann"));
     String code = members.register(ann).profile().inviteCode().value();
@@ -125,7 +125,7 @@ class HangingRedisTest {
   }
 
   @Test
-  void whileLiveBoardsAreOpenedNobodyKeepsAConnectionToPostgres() throws Exception {
+  void creatingLiveBoardsKeepsNoConnectionToPostgres() throws Exception {
     Board fast = world.board(Rules.day().with("actions: { like: 1 }"));
     world.open(fast);
     int callers = 3 * CONNECTIONS;

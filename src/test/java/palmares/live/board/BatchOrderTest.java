@@ -22,10 +22,10 @@ import palmares.testing.Servers;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
 
-/** A batch is decided as if its events came one by one, whatever is put off in between. */
+/** A batch is decided as if its events were sent one by one, even if some are deferred. */
 @WorldTest
-class TurnTest {
-  /** No board will ever be there. */
+class BatchOrderTest {
+  /** The number of an event that is never the next. */
   private static final Long NEVER = 1_000_000L;
 
   @Autowired private World world;
@@ -55,7 +55,7 @@ class TurnTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 50})
-  void onceOneIsPutOffAllBehindItOnItsBoardWaitAndThoseOfOtherBoardsDoNot(int mostInCall) {
+  void aDeferredEventDefersLaterEventsOfItsBoardOnly(int mostInCall) {
     Board other = world.board(Rules.day());
     Period elsewhere = world.open(other);
     starts.start(elsewhere, other);
@@ -81,7 +81,7 @@ class TurnTest {
   }
 
   @Test
-  void whatStandsForItselfIsPutOffByItself() {
+  void independentEventsAreDeferredOneByOne() {
     List<Decision> decisions =
         eventApplier.each(List.of(order(day, board, "e1", NEVER), order(day, board, "e2", null)));
     assertThat(decisions.stream().map(Decision::verdict))
@@ -89,7 +89,7 @@ class TurnTest {
   }
 
   @Test
-  void whatIsRefusedForGoodHoldsNobodyUp() {
+  void aRefusedEventDefersNoOther() {
     List<EventOutcome> outcomes =
         world.take(
             List.of(
@@ -102,7 +102,7 @@ class TurnTest {
   }
 
   @Test
-  void whatWasPutOffIsAskedForAgainInItsTurn() {
+  void deferredEventsAreSentAgainInOrder() {
     servers.flush();
     servers.sql("update period set live_at = null");
     Fact like = Fact.by("ann").on("post");

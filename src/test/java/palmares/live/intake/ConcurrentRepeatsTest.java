@@ -25,11 +25,9 @@ import palmares.testing.Servers;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
 
-/**
- * However often and by however many an event is sent, and whatever Redis forgets: it counts once.
- */
+/** An event counts once, even if many writers send it many times and Redis loses scripts. */
 @WorldTest
-class DuplicateStormTest {
+class ConcurrentRepeatsTest {
   private static final int WRITERS = 16;
   private static final int EVENTS = 400;
   private static final long SEED = 7;
@@ -94,7 +92,7 @@ class DuplicateStormTest {
   }
 
   @Test
-  void forgottenScriptsAreLoadedAgainInTheMiddleOfABatch() {
+  void flushedScriptsAreLoadedAgainDuringABatch() {
     Period period = world.open(world.board(Rules.day()));
     world.take(Fact.by("ann"));
     forgetScripts();

@@ -23,9 +23,9 @@ import palmares.testing.Servers;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
 
-/** A board that keeps few ids in Redis counts an event once all the same, however old it is. */
+/** A board that keeps only a few ids in Redis counts an event of any age once. */
 @WorldTest
-class KeptIdsTest {
+class TrimmedIdsTest {
   private static final int KEPT = 5;
   private static final int EVENTS = 1_200;
 
@@ -42,7 +42,7 @@ class KeptIdsTest {
   private Period ever;
 
   @BeforeEach
-  void aBoardThatHasForgotten() {
+  void aBoardThatHasTrimmedIds() {
     ever = world.open(world.board(Rules.of("year").with("kept-ids: " + KEPT)));
     world.takeAll(facts, World.ANYBODY);
     journal.drain(ever);
@@ -88,13 +88,13 @@ class KeptIdsTest {
   }
 
   @Test
-  void anotherEventUnderAForgottenIdIsAConflict() {
+  void anotherEventWithATrimmedIdIsAConflict() {
     assertThat(world.take(Fact.by("zoe").named(facts.get(0).id())).reason())
         .isEqualTo(RefusalReason.CONFLICTING_ID);
   }
 
   @Test
-  void whatPostgresDoesNotHaveYetIsNeverForgotten() {
+  void idsOfEventsThatPostgresDoesNotHaveAreNotTrimmed() {
     List<Fact> more =
         IntStream.range(0, 3 * KEPT).mapToObj(n -> Fact.by("zoe").on("s" + n)).toList();
     world.take(more);
@@ -105,7 +105,7 @@ class KeptIdsTest {
   }
 
   @Test
-  void aBoardThatForgotMoreThanPostgresHasTakesNothing() {
+  void aBoardThatTrimmedMoreIdsThanPostgresHasTakesNoEvents() {
     servers.sql("update journal_position set drained = 10");
     assertThatThrownBy(() -> world.take(Fact.by("zoe")))
         .isInstanceOf(LiveBoardHeld.class)
@@ -113,7 +113,7 @@ class KeptIdsTest {
   }
 
   @Test
-  void aRepeatOfWhatRedisLostCountsOnceAndTheBoardFollowsByARebuild() {
+  void aRepeatOfAnEventThatRedisLostCountsOnceAndARebuildRepairsTheBoard() {
     LiveDump before = LiveDump.of(servers, ever);
     Fact lost = Fact.by("zoe").on("post");
     world.take(lost);

@@ -21,9 +21,9 @@ import palmares.testing.Rules;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
 
-/** A repeat counts once though its board forgets its id between the search and the call. */
+/** A repeat counts once even if its board trims its id between the search and the call. */
 @WorldTest
-class ForgettingRaceTest {
+class IdTrimmingRaceTest {
   @Autowired private World world;
   @Autowired private Records records;
   @Autowired private Journal journal;
@@ -62,7 +62,7 @@ class ForgettingRaceTest {
   }
 
   @Test
-  void alone() {
+  void aSingleRepeatCountsOnce() {
     BoardChange first = change("x");
     assertThat(verdicts(first)).containsExactly(Verdict.APPLIED);
     afterSearch.add(this::forgetAllButTheLast);
@@ -72,7 +72,7 @@ class ForgettingRaceTest {
   }
 
   @Test
-  void inABatchWhoseOrderIsKept() {
+  void aBatchWithARepeatCountsOnceInItsOrder() {
     BoardChange first = change("x");
     live.apply(List.of(first));
     afterSearch.add(this::forgetAllButTheLast);

@@ -25,9 +25,9 @@ import palmares.testing.Rules;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
 
-/** Sixty-four clients invite, like and unlike the same members at once, while the seal falls. */
+/** Sixty-four clients invite, like and unlike the same members while the period is sealed. */
 @WorldTest
-class CrowdTest {
+class ConcurrentClientsTest {
   private static final int CLIENTS = 64;
   private static final int EACH = 30;
   private static final List<String> MEMBERS = List.of("ann", "bob", "eve");
@@ -59,7 +59,7 @@ class CrowdTest {
                 () -> {
                   start.await();
                   for (int i = 0; i < EACH; i++) {
-                    tell(fact(chance), counted);
+                    send(fact(chance), counted);
                     midway.countDown();
                   }
                   return null;
@@ -84,8 +84,8 @@ class CrowdTest {
     assertThat(records.verify().named()).isEmpty();
   }
 
-  /** Each is told twice: the second answer must be the first's. */
-  private void tell(Fact fact, Map<String, Long> counted) {
+  /** Sends an event twice; the second answer must repeat the first. */
+  private void send(Fact fact, Map<String, Long> counted) {
     EventOutcome.OnBoard first = world.take(fact).boards().get(0);
     EventOutcome.OnBoard again = world.take(fact).boards().get(0);
     assertThat(again.reason()).as("%s", fact).isEqualTo(first.reason());

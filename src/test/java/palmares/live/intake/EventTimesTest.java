@@ -23,7 +23,7 @@ import palmares.testing.WorldTest;
 
 /** Which period an event counts for, and until when. */
 @WorldTest
-class TimesTest {
+class EventTimesTest {
   private static final Duration GRACE = Duration.ofMinutes(10);
 
   @Autowired private World world;
@@ -42,7 +42,7 @@ class TimesTest {
   }
 
   @Test
-  void whatHappenedBeforeTheEndAndArrivesWithinTheGraceCounts() {
+  void anEventBeforeTheEndThatArrivesWithinTheGraceCounts() {
     Board board = world.board(Rules.day().with("clock: event"));
     Period day = world.open(board);
     Instant last = day.slot().endsAt().minusMillis(1);
@@ -53,13 +53,13 @@ class TimesTest {
   }
 
   @Test
-  void anEditedZoneCountsFromWhereTheKnownPeriodsEndAndNoEventIsLostMeanwhile() {
+  void anEditedZoneAppliesFromTheEndOfTheOpenPeriodsAndNoEventIsLost() {
     Board board = world.board(Rules.day());
     world.open(board);
     Instant end = world.slot(board).endsAt();
     world.edit(board, Rules.day().with("zone: Pacific/Honolulu"));
     assertThat(periodOf(Fact.by("ann")))
-        .as("the period goes on as it began")
+        .as("the open period keeps its zone")
         .isEqualTo("2026-11-20");
 
     world.now(end.plusSeconds(1));
@@ -82,7 +82,7 @@ class TimesTest {
   }
 
   @Test
-  void aLateEventIsKeptOnceAndCountsNowhere() {
+  void aLateEventIsStoredOnceAndDoesNotCount() {
     Board board = world.board(Rules.day().with("clock: event"));
     Period day = world.open(board);
     world.take(Fact.by("ann").at(world.now()));
@@ -96,7 +96,7 @@ class TimesTest {
   }
 
   @Test
-  void anEventForAPeriodThatNobodyOpenedInTimeIsLateToo() {
+  void anEventOfAPeriodThatWasNotOpenedInTimeIsLate() {
     world.board(Rules.day().with("clock: event"));
     assertLate(Fact.by("ann").at(Instant.parse("2026-11-01T00:00:00Z")));
     assertThat(records.words("select period from late_event")).containsExactly("2026-11-01");
@@ -125,7 +125,7 @@ class TimesTest {
   }
 
   @Test
-  void aBoardByTheServersClockRollsOverToTheNextPeriodByItself() {
+  void aBoardWithTheServersClockMovesToTheNextPeriod() {
     Board board = world.board(Rules.day());
     Period first = world.open(board);
     assertThat(periodOf(Fact.by("ann").at(first.slot().startsAt()))).isEqualTo("2026-11-20");
@@ -148,7 +148,7 @@ class TimesTest {
   }
 
   @Test
-  void anEventsClockMustTellItsTimeAndNotTheFuture() {
+  void aBoardWithTheEventsClockNeedsATimeThatIsNotInTheFuture() {
     world.board(Rules.day().with("clock: event"));
     assertThat(world.take(Fact.by("ann")).reason()).isEqualTo(RefusalReason.MISSING_TIME);
     Instant skewed = world.now().plusSeconds(10);
@@ -168,7 +168,7 @@ class TimesTest {
   }
 
   @Test
-  void oneEventFeedsDayAndMonthAndARetryCompletesWhatIsMissing() {
+  void oneEventFeedsDayAndMonthAndARetryCompletesIt() {
     Board day = world.board(Rules.day());
     Board month = world.board(Rules.of("month"));
     Fact like = Fact.by("ann").on("post");
@@ -187,7 +187,7 @@ class TimesTest {
       "seasons: [{ name: autumn, from: 2026-09-01, to: 2026-11-20 }]";
 
   @Test
-  void aRepeatOfWhatCountedIsADuplicateAlthoughAnotherBoardHasNoPeriod() {
+  void aRepeatIsADuplicateAlthoughAnotherBoardHasNoPeriod() {
     world.board(Rules.day().with("clock: event"));
     world.board(
         Rules.of("seasons").with("clock: event").with(AUTUMN.replace("2026-11-20", "2026-11-19")));
@@ -202,7 +202,7 @@ class TimesTest {
   }
 
   @Test
-  void aRepeatOfWhatCountedIsADuplicateAlthoughAnotherBoardRefusesItForGood() {
+  void aRepeatIsADuplicateAlthoughAnotherBoardRefusesIt() {
     world.board(Rules.day());
     world.board(Rules.day().with("actions: { like: { points: 1, once-per: day } }"));
     world.take(Fact.by("ann"));
@@ -214,7 +214,7 @@ class TimesTest {
   }
 
   @Test
-  void aRepeatOfWhatCountedNowhereIsRefusedAsTheFirstWas() {
+  void aRepeatOfARefusedEventIsRefusedAgain() {
     world.board(
         Rules.day().with("clock: event").with("actions: { like: { points: 1, once-per: day } }"));
     world.board(
@@ -229,7 +229,7 @@ class TimesTest {
   }
 
   @Test
-  void aRepeatAfterTheLastMomentOfASeasonIsADuplicateAlthoughNoSeasonFollows() {
+  void aRepeatAfterTheEndOfASeasonIsADuplicateAlthoughNoSeasonFollows() {
     world.board(Rules.of("seasons").with(AUTUMN));
     world.now(Instant.parse("2026-11-20T23:59:59.999Z"));
     Fact like = Fact.by("ann");
@@ -253,7 +253,7 @@ class TimesTest {
   }
 
   @Test
-  void aHistoryCountsAtItsOwnTimesWhateverTheBoardsClock() {
+  void anImportCountsAtItsOwnTimesWithAnyClock() {
     Board board = world.board(Rules.day());
     var run = imports.begin("a file");
     Fact old = Fact.by("ann").at(Instant.parse("2012-02-29T23:59:59.999Z"));
