@@ -116,7 +116,7 @@ public final class ClosingBench {
       idle.await();
       closing.verify(seeded, readings);
     }
-    live.drop(seeded.period(), () -> {});
+    live.delete(seeded.period(), () -> {});
   }
 
   private void closeTheUsualWay(SeededPeriod seeded, ClosingTotals outcome, Readings readings) {

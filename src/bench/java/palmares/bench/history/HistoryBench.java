@@ -136,7 +136,7 @@ public final class HistoryBench {
           "%s was not settled: %s, %s"
               .formatted(period.label(), closed.outcome(), closed.detail()));
     }
-    live.drop(period, () -> {});
+    live.delete(period, () -> {});
   }
 
   private void measure(int length, Plan plan, HistoryFigures figures) {

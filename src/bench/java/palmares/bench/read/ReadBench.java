@@ -77,7 +77,7 @@ public final class ReadBench {
         SeededPeriod seeded = new PeriodSeeder(beans, board, clock, progress).open(crowd);
         idle.await();
         ask(plan, seeded).forEach((query, us) -> figures.add(method, members, query, us));
-        live.drop(seeded.period(), () -> {});
+        live.delete(seeded.period(), () -> {});
       }
     }
     return figures.all();

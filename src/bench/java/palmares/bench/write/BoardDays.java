@@ -61,7 +61,7 @@ final class BoardDays {
   /** Counts a period's live board, and drops it. */
   Optional<Population> collect(Period period) {
     Optional<Population> held = live.seal(period);
-    live.drop(period, () -> {});
+    live.delete(period, () -> {});
     return held;
   }
 }

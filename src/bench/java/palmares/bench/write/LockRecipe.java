@@ -55,7 +55,7 @@ final class LockRecipe implements Way {
   /** Answers a request. */
   ResponseEntity<byte[]> answer(InputStream body) throws IOException {
     Slot today = Objects.requireNonNull(day, "nobody writes at present");
-    Event event = EventReader.event(StrictJson.value(body.readAllBytes()));
+    Event event = EventReader.read(StrictJson.value(body.readAllBytes()));
     long points = add(today, event);
     return OutcomeBody.of(event.id(), today, event.quantity(), points).answer(json);
   }

@@ -62,7 +62,7 @@ final class RawScript implements Way {
   @Override
   public SendResult write(Slot day, long first, int events) {
     Period period = days.unrecorded(day);
-    live.make(period, days.board());
+    live.create(period, days.board());
     live.open(period);
     String digest = redis.sync().scriptLoad(calls.script());
     var took = new long[events / batch];
@@ -91,10 +91,10 @@ final class RawScript implements Way {
   private List<RedisFuture<?>> send(Period period, String digest, long first) {
     var keys = new LiveKeys(period.board(), period.name());
     var sent = new ArrayList<RedisFuture<?>>(batch);
-    for (long at = first; at < first + batch; at += ApplyCalls.MOST) {
+    for (long at = first; at < first + batch; at += ApplyCalls.MAX_EVENTS_PER_CALL) {
       ScriptCall call =
           calls.of(
-              LongStream.range(at, Math.min(at + ApplyCalls.MOST, first + batch))
+              LongStream.range(at, Math.min(at + ApplyCalls.MAX_EVENTS_PER_CALL, first + batch))
                   .mapToObj(number -> change(keys, source.event(number)))
                   .toList());
       sent.add(

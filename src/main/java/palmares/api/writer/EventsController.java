@@ -102,7 +102,7 @@ class EventsController {
               batch.add(value);
               requireCapacity(batch);
             });
-    List<EventOutcome> outcomes = batch.takenBy(intake, origin);
+    List<EventOutcome> outcomes = batch.sendTo(intake, origin);
     return several
         ? respond(
             HttpStatus.OK,
@@ -120,7 +120,7 @@ class EventsController {
           requireCapacity(batch);
         });
     var response = new ByteArrayOutputStream();
-    for (EventOutcome outcome : batch.takenBy(intake, origin)) {
+    for (EventOutcome outcome : batch.sendTo(intake, origin)) {
       response.writeBytes(json.writeValueAsBytes(OutcomeView.of(outcome)));
       response.write('\n');
     }

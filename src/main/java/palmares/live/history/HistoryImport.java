@@ -111,7 +111,7 @@ public final class HistoryImport {
     for (long number : batch.tooLong()) {
       record(source, number, tooLong());
     }
-    List<EventOutcome> outcomes = batch.events().takenBy(intake, origin);
+    List<EventOutcome> outcomes = batch.events().sendTo(intake, origin);
     for (int i = 0; i < outcomes.size(); i++) {
       record(source, batch.numbers().get(i), outcomes.get(i));
     }

@@ -57,7 +57,7 @@ public class InvitePolicy {
   List<RelayedEvent> credits(MemberId inviter, MemberId newcomer, Instant now) {
     return actions().stream()
         .map(action -> event(action, inviter, newcomer, now))
-        .flatMap(event -> credits.of(event).stream())
+        .flatMap(event -> credits.route(event).stream())
         .toList();
   }
 

@@ -19,8 +19,8 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.live.member.RegistrationRefused.Reason;
-import palmares.live.relay.Commit;
 import palmares.live.relay.CommittedEvents;
+import palmares.live.relay.CommittedEvents.Commit;
 import palmares.live.relay.RelayAttempts;
 import palmares.live.relay.RelayedEvent;
 import palmares.rules.board.MemberId;
@@ -207,7 +207,7 @@ public class Members {
                   return true;
                 }));
     if (stored) {
-      relay.shortly(credits.stream().map(RelayedEvent::period).distinct().toList());
+      relay.relayBriefly(credits.stream().map(RelayedEvent::period).distinct().toList());
     }
     return stored;
   }

@@ -85,7 +85,8 @@ public class RedisMemory {
     LiveKeys keys = owned.get().keys();
     String part = owned.get().part();
     long members = part.equals("board") ? scan.entries(name) : 0;
-    return new Key(name, keys.board(), keys.period(), part, owned.get().doomed(), members, bytes);
+    return new Key(
+        name, keys.board(), keys.period(), part, owned.get().pendingDeletion(), members, bytes);
   }
 
   /** Such as {@code palmares:answer}. */
@@ -111,6 +112,6 @@ public class RedisMemory {
 
   /** Removes every key of a live board, slice by slice. */
   public void remove(BoardId board, PeriodName period) {
-    boards.drop(new LiveKeys(board, period), () -> {});
+    boards.delete(new LiveKeys(board, period), () -> {});
   }
 }

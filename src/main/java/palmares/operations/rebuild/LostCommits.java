@@ -27,7 +27,7 @@ class LostCommits {
 
   /** Whether the journal may lack events that PostgreSQL has all the same. */
   boolean concern(Period period) {
-    return relay.serves(period.id());
+    return relay.hasEvents(period.id());
   }
 
   /**
@@ -36,9 +36,9 @@ class LostCommits {
    */
   void await(Period period, Lease lease) {
     if (concern(period)) {
-      relay.again(period.id());
+      relay.markMissing(period.id());
       if (period.state() != PeriodState.OPEN) {
-        relay.bring(period, changes -> live.decide(lease, changes));
+        relay.relayTo(period, changes -> live.decide(lease, changes));
       }
     }
   }
@@ -46,7 +46,7 @@ class LostCommits {
   /** Relays them to an open board; where that cannot be now, it is done later. */
   void relay(Period period) {
     if (period.state() == PeriodState.OPEN && concern(period)) {
-      attempts.now(List.of(period.id()));
+      attempts.relayNow(List.of(period.id()));
     }
   }
 }

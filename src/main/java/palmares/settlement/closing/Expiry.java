@@ -60,9 +60,9 @@ class Expiry {
   private void drop(Closing closing, Runnable meanwhile) {
     meanwhile.run();
     if (closing.board().adoption() == null) {
-      live.drop(closing.period(), meanwhile);
+      live.delete(closing.period(), meanwhile);
     } else {
-      adopted.drop(closing.period(), closing.board(), meanwhile);
+      adopted.delete(closing.period(), closing.board(), meanwhile);
     }
   }
 }

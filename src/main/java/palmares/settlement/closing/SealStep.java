@@ -69,10 +69,10 @@ class SealStep {
   /** While others may still write; and what Redis has lost since it was relayed, once more. */
   private void bringCommitted(Closing closing) {
     Period period = closing.period();
-    if (relay.serves(period.id())) {
+    if (relay.hasEvents(period.id())) {
       start(closing);
       bring(closing);
-      relay.again(period.id());
+      relay.markMissing(period.id());
       bring(closing);
     }
   }
@@ -123,7 +123,7 @@ class SealStep {
     Optional<Population> held = live.seal(period);
     if (held.isPresent()) {
       marks.markCreated(period.id());
-    } else if (mark.live() || journal.position(period.id()) > 0 || relay.serves(period.id())) {
+    } else if (mark.live() || journal.position(period.id()) > 0 || relay.hasEvents(period.id())) {
       throw LiveBoardLost.ours(period);
     }
     held.ifPresent(found -> Journal.requireNotBehind(period, position, found.events()));

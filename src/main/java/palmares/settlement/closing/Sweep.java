@@ -95,7 +95,7 @@ public class Sweep {
 
   private void tellExclusions() {
     try {
-      exclusions.tellAll().forEach(period -> LOG.info("exclusions told {}", period.label()));
+      exclusions.updateAll().forEach(period -> LOG.info("exclusions told {}", period.label()));
     } catch (RedisUnavailable e) {
       outages.noteRequest(e); // The next sweep tells them.
     }

@@ -95,7 +95,7 @@ class RebuildLawTest {
         excluded.add(member);
       }
     }
-    live.tellAll();
+    live.updateAll();
     return excluded;
   }
 

@@ -137,7 +137,7 @@ class RebuildTest {
 
     assertThatThrownBy(() -> world.take(Fact.by("ann")))
         .isInstanceOf(LiveBoardHeld.class)
-        .hasMessageContaining("is being made anew");
+        .hasMessageContaining("is being rebuilt");
     assertThatThrownBy(() -> records.live(day)).isInstanceOf(LiveBoardHeld.class);
     ClosingResult closed = world.close(day);
     assertThat(closed.detail()).contains("'palmares rebuild %s' again".formatted(day.label()));
@@ -202,7 +202,7 @@ class RebuildTest {
     servers.forgetEntry(day, 10);
     assertThatThrownBy(() -> rebuild(Present.REPLACE))
         .isInstanceOf(JournalGap.class)
-        .hasMessageContaining("counts 10 events, and only 9 are to be had");
+        .hasMessageContaining("has decided 10 events, but its journal and PostgreSQL hold only 9");
     assertThat(content()).as("it goes on as it was").isEqualTo(before);
   }
 

@@ -9,7 +9,7 @@ import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
-import palmares.live.board.LivePosition;
+import palmares.live.board.LivePage;
 import palmares.period.Period;
 import palmares.rules.board.ExternalText;
 import palmares.rules.board.Layout;
@@ -23,7 +23,7 @@ import palmares.rules.board.MemberScore;
  * @param period the period's id
  * @param position the position on the live board; on a settled board only the member
  */
-public record Cursor(long period, LivePosition position) {
+public record Cursor(long period, LivePage.Position position) {
   /** The score of positions on settled boards. */
   private static final String SETTLED = "";
 
@@ -34,14 +34,14 @@ public record Cursor(long period, LivePosition position) {
   private static final Pattern SCORE = Pattern.compile("\\d{0,16}");
 
   static Cursor settled(long period, String member) {
-    return new Cursor(period, new LivePosition(SETTLED, member));
+    return new Cursor(period, new LivePage.Position(SETTLED, member));
   }
 
   boolean isSettled() {
     return position.score().equals(SETTLED);
   }
 
-  LivePosition onLiveBoard() {
+  LivePage.Position onLiveBoard() {
     if (isSettled()) {
       throw invalid();
     }
@@ -96,7 +96,7 @@ public record Cursor(long period, LivePosition position) {
       }
       String entry =
           ExternalText.require("a line", parts.get(2), Layout.TIE_DIGITS + MemberId.MOST_BYTES);
-      return new Cursor(Long.parseLong(parts.get(0)), new LivePosition(parts.get(1), entry));
+      return new Cursor(Long.parseLong(parts.get(0)), new LivePage.Position(parts.get(1), entry));
     } catch (IllegalArgumentException e) {
       throw invalid();
     }

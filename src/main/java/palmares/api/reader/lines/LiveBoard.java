@@ -6,7 +6,6 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import palmares.live.board.LivePage;
 import palmares.live.board.LiveQueries;
-import palmares.live.board.LiveVersion;
 import palmares.period.Period;
 import palmares.rules.board.Board;
 import palmares.rules.board.MemberId;
@@ -103,7 +102,7 @@ record LiveBoard(LiveQueries live, Period period, Board rules, Supplier<LivePage
         page.end() == null ? null : new Cursor(period.id().value(), page.end()));
   }
 
-  private static Version version(LiveVersion live) {
+  private static Version version(LivePage.Version live) {
     String word = live.sealed() ? "sealed" : "open";
     return new Version(
         live.sealed(),

@@ -94,7 +94,7 @@ class QuestionsLawTest {
         levels.put(member, level);
       }
     }
-    live.tellAll();
+    live.updateAll();
   }
 
   private void lift() {
@@ -105,7 +105,7 @@ class QuestionsLawTest {
         levels.remove(member);
       }
     }
-    live.tellAll();
+    live.updateAll();
   }
 
   private boolean ranked(String member) {
