@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import palmares.rules.board.Action;
 import palmares.rules.board.Board;
+import palmares.rules.board.Scale;
 import palmares.rules.payout.Payout;
 import palmares.rules.payout.RewardRule;
 import palmares.rules.payout.RewardRule.Denominator;
@@ -23,15 +24,18 @@ import palmares.rules.payout.RewardRule.Ties;
 import palmares.rules.payout.RewardRule.TopPercent;
 import palmares.rules.payout.RewardRule.Visitor;
 
-/** A board's actions and payout as parallel arrays, for set-based SQL to derive all by. */
-record RuleArrays(Board board, List<Row> rows, List<Band> bands) {
+/**
+ * A board's scale, actions and payout as parameters of checks. Rules and their bands are parallel
+ * arrays, so that one statement derives the awards of all.
+ */
+record RuleParameters(Board board, List<Row> rows, List<Band> bands) {
 
-  /** The words by which {@link AwardSql} knows kinds of rules. */
+  /** The words by which {@code parts/awards.sql} knows kinds of rules. */
   enum Kind {
     RANKS,
     TOP,
     POINTS,
-    DEED,
+    ACTION,
     PART;
 
     String word() {
@@ -39,7 +43,7 @@ record RuleArrays(Board board, List<Row> rows, List<Band> bands) {
     }
   }
 
-  /** A rule, by its kind; what its kind has not is empty. */
+  /** A rule. What its kind does not have is empty or false. */
   record Row(
       String name,
       Kind kind,
@@ -53,9 +57,9 @@ record RuleArrays(Board board, List<Row> rows, List<Band> bands) {
   /**
    * What a rule pays for.
    *
-   * @param rule its number, from 1
-   * @param after the rank or percent that it begins behind
-   * @param last the rank, percent or points that it ends with
+   * @param rule the rule's number, from 1
+   * @param after the rank or percentage before the first that is paid
+   * @param last the last rank or percentage that is paid, or the points of a milestone
    */
   record Band(long rule, BigDecimal after, BigDecimal last, long credits) {
     static Band of(int rule, long after, long last, long credits) {
@@ -63,8 +67,8 @@ record RuleArrays(Board board, List<Row> rows, List<Band> bands) {
     }
   }
 
-  static RuleArrays of(Board board) {
-    var rules = new RuleArrays(board, new ArrayList<>(), new ArrayList<>());
+  static RuleParameters of(Board board) {
+    var rules = new RuleParameters(board, new ArrayList<>(), new ArrayList<>());
     board.payout().rules().forEach(rules::add);
     return rules;
   }
@@ -74,9 +78,9 @@ record RuleArrays(Board board, List<Row> rows, List<Band> bands) {
     return rows.stream().anyMatch(row -> row.ties() == Ties.HOLD);
   }
 
-  /** Whether a rule counts actions, which the journal alone has. */
+  /** Whether a rule counts actions, which only the journal has. */
   boolean countActions() {
-    return has(Kind.DEED);
+    return has(Kind.ACTION);
   }
 
   private boolean has(Kind kind) {
@@ -84,22 +88,22 @@ record RuleArrays(Board board, List<Row> rows, List<Band> bands) {
   }
 
   private void add(RewardRule rule) {
-    Derived derived = rule.accept(new DerivedByKind(rows.size() + 1));
-    rows.add(derived.row());
-    bands.addAll(derived.bands());
+    RowAndBands added = rule.accept(new ByKind(rows.size() + 1));
+    rows.add(added.row());
+    bands.addAll(added.bands());
   }
 
-  private record Derived(Row row, List<Band> bands) {}
+  private record RowAndBands(Row row, List<Band> bands) {}
 
   /**
-   * A rule of each kind as a row and its bands.
+   * Makes the row and bands of a rule of each kind.
    *
-   * @param n the rule's number
+   * @param n the rule's number, from 1
    */
-  private record DerivedByKind(int n) implements Visitor<Derived> {
+  private record ByKind(int n) implements Visitor<RowAndBands> {
     @Override
-    public Derived rankPrizes(RankPrizes rule) {
-      return new Derived(
+    public RowAndBands rankPrizes(RankPrizes rule) {
+      return new RowAndBands(
           placed(rule, Kind.RANKS, false, false),
           rule.bands().stream()
               .map(band -> Band.of(n, band.from() - 1, band.to(), band.credits()))
@@ -107,7 +111,7 @@ record RuleArrays(Board board, List<Row> rows, List<Band> bands) {
     }
 
     @Override
-    public Derived topPercent(TopPercent rule) {
+    public RowAndBands topPercent(TopPercent rule) {
       var bands = new ArrayList<Band>();
       BigDecimal after = BigDecimal.ZERO;
       for (var share : rule.bands()) {
@@ -115,25 +119,26 @@ record RuleArrays(Board board, List<Row> rows, List<Band> bands) {
         after = share.percent();
       }
       boolean eligible = rule.of() == Denominator.ELIGIBLE;
-      return new Derived(placed(rule, Kind.TOP, eligible, rule.rounding() == Rounding.UP), bands);
+      return new RowAndBands(
+          placed(rule, Kind.TOP, eligible, rule.rounding() == Rounding.UP), bands);
     }
 
     @Override
-    public Derived milestones(Milestones rule) {
-      return new Derived(
+    public RowAndBands milestones(Milestones rule) {
+      return new RowAndBands(
           plain(rule, Kind.POINTS, ""),
           rule.steps().stream().map(step -> Band.of(n, 0, step.points(), step.credits())).toList());
     }
 
     @Override
-    public Derived perAction(PerAction rule) {
-      return new Derived(
-          plain(rule, Kind.DEED, rule.action()), List.of(Band.of(n, 0, 0, rule.credits())));
+    public RowAndBands perAction(PerAction rule) {
+      return new RowAndBands(
+          plain(rule, Kind.ACTION, rule.action()), List.of(Band.of(n, 0, 0, rule.credits())));
     }
 
     @Override
-    public Derived takingPart(TakingPart rule) {
-      return new Derived(plain(rule, Kind.PART, ""), List.of(Band.of(n, 0, 0, rule.credits())));
+    public RowAndBands takingPart(TakingPart rule) {
+      return new RowAndBands(plain(rule, Kind.PART, ""), List.of(Band.of(n, 0, 0, rule.credits())));
     }
 
     private static Row placed(PlaceRule rule, Kind kind, boolean eligible, boolean up) {
@@ -148,10 +153,11 @@ record RuleArrays(Board board, List<Row> rows, List<Band> bands) {
 
   Map<String, Object> parameters() {
     var parameters = new HashMap<String, Object>(payout());
+    parameters.putAll(order());
     var actions = List.copyOf(board.actions().values());
-    parameters.put("steps", has(Kind.POINTS));
+    parameters.put("pointRules", has(Kind.POINTS));
     parameters.put("takingPart", has(Kind.PART));
-    parameters.put("deeds", countActions());
+    parameters.put("actionRules", countActions());
     parameters.put("actions", actions.stream().map(Action::name).toArray(String[]::new));
     parameters.put("points", actions.stream().map(Action::points).toArray(Long[]::new));
     parameters.put("ruleNames", rows.stream().map(Row::name).toArray(String[]::new));
@@ -179,14 +185,14 @@ record RuleArrays(Board board, List<Row> rows, List<Band> bands) {
     Payout payout = board.payout();
     boolean fewest = board.scale().scoring().fewestWin();
     long usual = board.scale().scoring().takesValues() ? 0 : 1;
-    long said = payout.minPoints() == null ? usual : payout.minPoints();
+    long least = payout.minPoints() == null ? usual : payout.minPoints();
     return Map.of(
         "fewestWin",
         fewest,
         "paidFrom",
-        fewest ? 0 : said,
+        fewest ? 0 : least,
         "paidTo",
-        fewest && payout.minPoints() != null ? said : Long.MAX_VALUE,
+        fewest && payout.minPoints() != null ? least : Long.MAX_VALUE,
         "registeredOnly",
         payout.eligible() == Payout.Eligible.REGISTERED,
         "movesUp",
@@ -197,5 +203,28 @@ record RuleArrays(Board board, List<Row> rows, List<Band> bands) {
         payout.control().approval().word(),
         "releases",
         payout.control().releaseAt() != null);
+  }
+
+  /** What puts the board's lines in order. */
+  private Map<String, Object> order() {
+    Scale scale = board.scale();
+    return Map.of(
+        "tick",
+        scale.resolution().micros() + " microseconds",
+        "method",
+        board.ranks().word(),
+        "scoring",
+        scale.scoring().word(),
+        "arrivals",
+        switch (scale.tiebreak()) {
+          case TIME -> false;
+          case ARRIVAL -> true;
+        },
+        "seconds",
+        scale.thenBy() != null,
+        "pointsSign",
+        scale.scoring().fewestWin() ? 1 : -1,
+        "thenSign",
+        scale.fewestThen() ? 1 : -1);
   }
 }
