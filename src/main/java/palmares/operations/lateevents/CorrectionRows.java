@@ -17,7 +17,7 @@ import palmares.rules.board.MemberScore;
 import palmares.settlement.outcome.Revision;
 import palmares.settlement.outcome.Revisions;
 
-/** The rows of corrections, of the lines that they change, and of what they make of it. */
+/** Reads and writes corrections, the lines that they change, and the amended lines. */
 @Component
 class CorrectionRows {
   private final JdbcClient jdbc;
@@ -28,8 +28,8 @@ class CorrectionRows {
     this.revisions = revisions;
   }
 
-  /** The lines of the closing of those of the members who have one. */
-  Map<String, MemberScore> snapshot(PeriodId period, Collection<String> members) {
+  /** The lines that these members have in the closing; none for members without one. */
+  Map<String, MemberScore> closingLines(PeriodId period, Collection<String> members) {
     var lines = new HashMap<String, MemberScore>();
     jdbc.sql(
             """
@@ -57,9 +57,9 @@ class CorrectionRows {
   }
 
   /**
-   * A revision's corrections, in their order.
+   * The corrections of a revision, in their order.
    *
-   * @param member only of this one; null for all
+   * @param member only this member's; null for all
    */
   List<Correction> corrections(PeriodId period, int revision, @Nullable String member) {
     return jdbc.sql(
@@ -146,7 +146,7 @@ class CorrectionRows {
         .update();
   }
 
-  void amend(PeriodId period, int revision, Collection<MemberScore> lines) {
+  void addAmendedLines(PeriodId period, int revision, Collection<MemberScore> lines) {
     jdbc.sql(
             """
             insert into amended_line (
@@ -171,7 +171,7 @@ class CorrectionRows {
         .update();
   }
 
-  /** Whether anything but what is asked now was ever heard of the member. */
+  /** Whether the member has a line on the period, an event on any board, or has registered. */
   boolean knows(PeriodId period, String member) {
     return jdbc.sql(
             """

@@ -28,6 +28,29 @@ public class PeriodHistory {
     this.jdbc = jdbc;
   }
 
+  /**
+   * A period as people see it.
+   *
+   * @param closesAt when it is due; null if it never closes
+   * @param members how many stood on it at the seal; null before
+   * @param settledAt since when it is final; null if it is not
+   */
+  public record PeriodSummary(
+      BoardId board,
+      PeriodName name,
+      String state,
+      Instant startsAt,
+      Instant endsAt,
+      @Nullable Instant closesAt,
+      @Nullable Long members,
+      @Nullable Instant settledAt) {
+
+    /** As messages name it: {@code invites 2026-W47}. */
+    public String label() {
+      return board + " " + name;
+    }
+  }
+
   public Optional<PeriodSummary> find(BoardId board, PeriodName period) {
     return jdbc.sql(LINES + "and period = :period")
         .param("board", board.value())

@@ -3,6 +3,7 @@ package palmares.operations.report;
 import java.sql.Array;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Optional;
@@ -27,6 +28,23 @@ public class PeriodNotes {
     this.jdbc = jdbc;
     this.outcomes = outcomes;
   }
+
+  /**
+   * Members of an adopted board whose order its scores do not tell.
+   *
+   * @param kind why: {@code no-time}, {@code equal-time} or {@code coarse-time}
+   * @param reachedAt their time as far as it is known; null if it is not
+   * @param members how many there are
+   * @param firstPlace the best place among them
+   * @param first the first of them, by place
+   */
+  public record LossGroup(
+      String kind,
+      long points,
+      @Nullable Instant reachedAt,
+      long members,
+      long firstPlace,
+      List<String> first) {}
 
   /** In a sentence, if there is anything to know. */
   public Optional<String> of(BoardId board, PeriodName period) {

@@ -1,5 +1,6 @@
 package palmares.operations.report;
 
+import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +16,26 @@ public class RunHistory {
   RunHistory(JdbcClient jdbc) {
     this.jdbc = jdbc;
   }
+
+  /**
+   * One attempt to close a period, as its record stands.
+   *
+   * @param stack the stack of the exception that it failed of; null if it did not fail
+   * @param note what a reader of the period should know; null if there is nothing
+   */
+  public record RunSummary(
+      long id,
+      String board,
+      String period,
+      String cause,
+      String owner,
+      Instant startedAt,
+      @Nullable Instant endedAt,
+      @Nullable String step,
+      String outcome,
+      @Nullable String failure,
+      @Nullable String stack,
+      @Nullable String note) {}
 
   /**
    * The latest attempts, the last one first.

@@ -3,6 +3,7 @@ package palmares.operations.report;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import palmares.rules.board.BoardId;
@@ -16,6 +17,25 @@ public class TierHistory {
   TierHistory(JdbcClient jdbc) {
     this.jdbc = jdbc;
   }
+
+  /**
+   * Somebody who moves between the tiers of a family.
+   *
+   * @param tier the one that it leaves
+   * @param board the board that was that tier
+   * @param place where it ended there
+   * @param up whether to a better tier
+   * @param toBoard the board of the tier that it goes to; null if none had a period then
+   */
+  public record TierMove(
+      int tier,
+      BoardId board,
+      long place,
+      String member,
+      long points,
+      boolean up,
+      int toTier,
+      @Nullable BoardId toBoard) {}
 
   /** Whether anybody ever moved in a family of that name. */
   public boolean knows(String family) {

@@ -10,30 +10,30 @@ import palmares.settlement.verification.Difference;
 import palmares.settlement.verification.Findings;
 import palmares.testing.Line;
 
-/** Amendments as far as their lines: begun, corrected, and posted by hand. */
-final class Amendments {
+/** Makes amendments with corrected lines, but without ranks and awards. */
+final class CorrectedRevisions {
   private final JdbcClient jdbc;
   private final TransactionTemplate transaction;
   private final Corrections corrections;
 
-  Amendments(JdbcClient jdbc, TransactionTemplate transaction, Corrections corrections) {
+  CorrectedRevisions(JdbcClient jdbc, TransactionTemplate transaction, Corrections corrections) {
     this.jdbc = jdbc;
     this.transaction = transaction;
     this.corrections = corrections;
   }
 
-  /** Points that a person puts right. */
+  /** Points that a person sets. */
   record ByHand(String member, long points) {}
 
-  /** The next revision, with all late events that are accepted, and these points. */
+  /** Makes the next revision, with all accepted late events and these points. */
   void amend(Period period, int base, ByHand... byHand) {
     transaction.executeWithoutResult(
         status -> {
           int revision = begin(period, base);
-          corrections.carry(period, base, revision);
+          corrections.copy(period, base, revision);
           corrections.acceptLate(period, revision);
           for (ByHand one : byHand) {
-            corrections.points(
+            corrections.setPoints(
                 period, revision, new MemberId(one.member()), one.points(), "a typo", "ann");
           }
           corrections.apply(period, revision);
@@ -59,7 +59,7 @@ final class Amendments {
         .single();
   }
 
-  /** As if it was paid. */
+  /** Marks the revision as posted. */
   void post(Period period, int revision) {
     decide(period, revision, "approved");
     jdbc.sql(
@@ -92,7 +92,7 @@ final class Amendments {
         .update();
   }
 
-  /** What the revision is ranked from, in the one order; every line has the rank of its place. */
+  /** The lines that the revision ranks, in order; each has its place as rank. */
   List<Line> basis(Period period, int revision, boolean fewestWin, boolean fewestThen) {
     return jdbc.sql(
             """
@@ -117,8 +117,8 @@ final class Amendments {
         .list();
   }
 
-  /** What verification finds amiss of corrections; the rest of an amendment is not made here. */
-  static List<Difference> amiss(Findings findings) {
+  /** The findings on corrections. The rest of an amendment is not made here, so it would differ. */
+  static List<Difference> ofCorrections(Findings findings) {
     return findings.named().stream()
         .filter(
             one ->

@@ -24,10 +24,10 @@ import palmares.testing.Servers;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
 
-/** An act on a board does not wait for the work of an act on another, however long it takes. */
+/** A change of a board does not wait for a long change of another board. */
 @WorldTest
-class IndependentActsTest {
-  private static final AmendmentRequest WISH =
+class IndependentChangesTest {
+  private static final AmendmentRequest REQUEST =
       new AmendmentRequest("ann", "a cheater was found", null, Map.of());
 
   @Autowired private World world;
@@ -58,8 +58,8 @@ class IndependentActsTest {
         });
   }
 
-  /** Runs the other work once the long one has come to a table that is locked. */
-  private void beside(Runnable longWork, String table, Runnable other) throws Exception {
+  /** Runs the other work once the long one waits for a locked table. */
+  private void during(Runnable longWork, String table, Runnable other) throws Exception {
     CompletableFuture<Void> under =
         transaction.execute(
             status -> {
@@ -83,9 +83,9 @@ class IndependentActsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"other", ""})
-  void anExclusionGoesThroughWhileAnAmendmentIsApproved(String board) throws Exception {
-    amendments.prepare(day.id(), WISH);
-    beside(
+  void anExclusionIsMadeWhileAnAmendmentIsApproved(String board) throws Exception {
+    amendments.prepare(day.id(), REQUEST);
+    during(
         () -> amendments.approve(day.id(), 2, "bob", "right so"),
         "manifest",
         () -> exclude("cid", board.isEmpty() ? null : new BoardId(board)));
@@ -96,8 +96,8 @@ class IndependentActsTest {
   }
 
   @Test
-  void anExclusionGoesThroughWhileAnAmendmentIsPreparedAndIsLaterThanItsFreeze() throws Exception {
-    beside(() -> amendments.prepare(day.id(), WISH), "payment", () -> exclude("cid", null));
+  void anExclusionIsMadeWhileAnAmendmentIsPreparedAndFollowsItsFreeze() throws Exception {
+    during(() -> amendments.prepare(day.id(), REQUEST), "payment", () -> exclude("cid", null));
     amendments.approve(day.id(), 2, "bob", "right so");
     assertThat(records.words("select member from frozen_exclusion")).containsExactly("ann");
     assertThat(
@@ -109,7 +109,7 @@ class IndependentActsTest {
   }
 
   @Test
-  void anActThatLostItsLinkOrALinkThatLostItsActIsNamed() {
+  void anAuditEntryWithoutALinkAndALinkWithoutAnEntryAreNamed() {
     assertThat(
             servers
                 .tampered(
@@ -125,6 +125,6 @@ class IndependentActsTest {
                     records::verify)
                 .named())
         .extracting(difference -> difference.what())
-        .anyMatch(what -> what.startsWith("act "));
+        .anyMatch(what -> what.startsWith("audit entry "));
   }
 }
