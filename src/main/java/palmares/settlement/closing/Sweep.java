@@ -9,10 +9,10 @@ import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.stereotype.Component;
 import palmares.live.board.LiveBoardCreation;
 import palmares.live.board.LiveExclusions;
-import palmares.live.board.LiveUnavailable;
 import palmares.period.DuePeriods;
 import palmares.period.PeriodId;
 import palmares.period.PeriodTimeline;
+import palmares.platform.redis.RedisUnavailable;
 import palmares.platform.threads.Loops;
 import palmares.platform.threads.Outages;
 import palmares.rules.board.Board;
@@ -88,7 +88,7 @@ public class Sweep {
                       "live board was not marked as made, and is now board={} period={}",
                       period.board(),
                       period.name()));
-    } catch (LiveUnavailable e) {
+    } catch (RedisUnavailable e) {
       outages.noteRequest(e); // The next sweep looks again.
     }
   }
@@ -96,7 +96,7 @@ public class Sweep {
   private void tellExclusions() {
     try {
       exclusions.tellAll().forEach(period -> LOG.info("exclusions told {}", period.label()));
-    } catch (LiveUnavailable e) {
+    } catch (RedisUnavailable e) {
       outages.noteRequest(e); // The next sweep tells them.
     }
   }
