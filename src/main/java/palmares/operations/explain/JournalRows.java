@@ -3,7 +3,6 @@ package palmares.operations.explain;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,6 +13,7 @@ import palmares.operations.explain.Explanation.CurvePoint;
 import palmares.operations.explain.Explanation.Journal;
 import palmares.operations.explain.Explanation.Step;
 import palmares.period.Period;
+import palmares.platform.time.SqlTime;
 import palmares.rules.board.Board;
 
 /** Reads a member's events from the journal in PostgreSQL. */
@@ -80,7 +80,7 @@ class JournalRows {
     }
 
     void add(ResultSet row) throws SQLException {
-      Instant at = row.getObject("occurred_at", OffsetDateTime.class).toInstant();
+      Instant at = SqlTime.instant(row, "occurred_at");
       long change = row.getLong("points");
       total++;
       points += change;

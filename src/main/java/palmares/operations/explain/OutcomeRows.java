@@ -2,7 +2,7 @@ package palmares.operations.explain;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.OffsetDateTime;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -18,6 +18,7 @@ import palmares.operations.explain.Reasons.Had;
 import palmares.operations.report.RevisionHistory.RevisionSummary;
 import palmares.period.BoardDefinitions;
 import palmares.period.Period;
+import palmares.platform.time.SqlTime;
 import palmares.rules.board.Action;
 import palmares.rules.board.Board;
 import palmares.rules.board.ThenBy;
@@ -40,11 +41,7 @@ class OutcomeRows {
   }
 
   record Line(
-      long place,
-      @Nullable Long rank,
-      long points,
-      long thenBy,
-      @Nullable OffsetDateTime reachedAt) {}
+      long place, @Nullable Long rank, long points, long thenBy, @Nullable Instant reachedAt) {}
 
   Standing of(Period period, RevisionSummary revision, String member) {
     int number = revision.revision();
@@ -61,7 +58,7 @@ class OutcomeRows {
         line.map(Line::rank).orElse(null),
         line.map(Line::points).orElse(null),
         line.map(there -> second(rules, there)).orElse(null),
-        line.map(Line::reachedAt).map(OffsetDateTime::toInstant).orElse(null),
+        line.map(Line::reachedAt).orElse(null),
         excluded,
         corrections(period, number, member),
         won,
@@ -139,7 +136,7 @@ class OutcomeRows {
                     row.getObject("rank", Long.class),
                     row.getLong("points"),
                     row.getLong("then_by"),
-                    row.getObject("reached_at", OffsetDateTime.class)))
+                    SqlTime.nullableInstant(row, "reached_at")))
         .optional();
   }
 
@@ -193,7 +190,7 @@ class OutcomeRows {
 
   private static Transfer transfer(ResultSet row, int n) throws SQLException {
     return new Transfer(
-        row.getObject("posted_at", OffsetDateTime.class).toInstant(),
+        SqlTime.instant(row, "posted_at"),
         row.getInt("revision"),
         row.getString("purpose"),
         row.getString("rule"),

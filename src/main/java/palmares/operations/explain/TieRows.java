@@ -1,6 +1,5 @@
 package palmares.operations.explain;
 
-import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -10,6 +9,7 @@ import org.springframework.stereotype.Component;
 import palmares.operations.explain.EqualLines.Level;
 import palmares.operations.explain.Explanation.Tie;
 import palmares.operations.explain.Explanation.Ties;
+import palmares.platform.time.SqlTime;
 import palmares.rules.board.Board;
 import palmares.rules.board.MemberScore;
 import palmares.rules.board.RankMethod;
@@ -67,18 +67,16 @@ class TieRows {
         .param("outcome", outcome)
         .param("member", member)
         .query(
-            (row, n) -> {
-              OffsetDateTime reached = row.getObject("reached_at", OffsetDateTime.class);
-              return new Line(
-                  row.getLong("place"),
-                  row.getObject("rank", Long.class),
-                  new MemberScore(
-                      row.getString("member"),
-                      row.getLong("points"),
-                      row.getLong("then_by"),
-                      row.getLong("arrival"),
-                      reached == null ? null : reached.toInstant()));
-            })
+            (row, n) ->
+                new Line(
+                    row.getLong("place"),
+                    row.getObject("rank", Long.class),
+                    new MemberScore(
+                        row.getString("member"),
+                        row.getLong("points"),
+                        row.getLong("then_by"),
+                        row.getLong("arrival"),
+                        SqlTime.nullableInstant(row, "reached_at"))))
         .list();
   }
 

@@ -3,8 +3,6 @@ package palmares.operations.lateevents;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -13,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import palmares.period.PeriodId;
+import palmares.platform.time.SqlTime;
 import palmares.rules.board.MemberScore;
 import palmares.settlement.outcome.Revision;
 import palmares.settlement.outcome.Revisions;
@@ -53,7 +52,7 @@ class CorrectionRows {
         row.getLong("points"),
         row.getLong("then_by"),
         row.getLong("arrival"),
-        instant(row, "reached_at"));
+        SqlTime.nullableInstant(row, "reached_at"));
   }
 
   /**
@@ -82,7 +81,7 @@ class CorrectionRows {
                     row.getString("event_id"),
                     row.getLong("points"),
                     row.getLong("then_by"),
-                    instant(row, "at")))
+                    SqlTime.nullableInstant(row, "at")))
         .list();
   }
 
@@ -139,10 +138,10 @@ class CorrectionRows {
         .param("event", correction.eventId())
         .param("points", correction.points())
         .param("then_by", correction.thenBy())
-        .param("at", utc(correction.at()))
+        .param("at", correction.at() == null ? null : SqlTime.utc(correction.at()))
         .param("reason", reason.text())
         .param("by", reason.by())
-        .param("made_at", utc(reason.at()))
+        .param("made_at", SqlTime.utc(reason.at()))
         .update();
   }
 
@@ -184,14 +183,5 @@ class CorrectionRows {
         .param("member", member)
         .query(Boolean.class)
         .single();
-  }
-
-  static @Nullable Instant instant(ResultSet row, String column) throws SQLException {
-    OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
-    return time == null ? null : time.toInstant();
-  }
-
-  static @Nullable OffsetDateTime utc(@Nullable Instant time) {
-    return time == null ? null : time.atOffset(ZoneOffset.UTC);
   }
 }

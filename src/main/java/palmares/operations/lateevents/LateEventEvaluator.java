@@ -1,6 +1,5 @@
 package palmares.operations.lateevents;
 
-import java.time.OffsetDateTime;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -10,6 +9,7 @@ import org.springframework.stereotype.Component;
 import palmares.period.BoardDefinitions;
 import palmares.period.Period;
 import palmares.period.PeriodId;
+import palmares.platform.time.SqlTime;
 import palmares.rules.board.Action;
 import palmares.rules.board.Board;
 import palmares.rules.board.MemberScore;
@@ -103,7 +103,7 @@ class LateEventEvaluator {
                 actions.did(
                     action,
                     row.getString("subject"),
-                    row.getObject("occurred_at", OffsetDateTime.class).toInstant(),
+                    SqlTime.instant(row, "occurred_at"),
                     row.getLong("quantity"),
                     row.getLong("points"),
                     row.getLong("then_by"));

@@ -2,11 +2,8 @@ package palmares.operations.lateevents;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.Collection;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -14,6 +11,7 @@ import org.springframework.stereotype.Component;
 import palmares.operations.lateevents.LateEvent.Decision;
 import palmares.operations.lateevents.LateEvent.Verdict;
 import palmares.period.Period;
+import palmares.platform.time.SqlTime;
 
 /** Reads late events, and writes the decisions on them. */
 @Component
@@ -169,7 +167,7 @@ class LateEventRows {
                 """)
             .param("verdict", decision.verdict().word())
             .param("by", decision.by())
-            .param("at", CorrectionRows.utc(decision.at()))
+            .param("at", SqlTime.utc(decision.at()))
             .param("reason", decision.reason())
             .param("board", event.board())
             .param("period", event.period())
@@ -192,8 +190,8 @@ class LateEventRows {
         row.getLong("quantity"),
         row.getObject("value", Long.class),
         row.getObject("then_by", Long.class),
-        time(row, "occurred_at"),
-        time(row, "arrived_at"),
+        SqlTime.instant(row, "occurred_at"),
+        SqlTime.instant(row, "arrived_at"),
         decision(row));
   }
 
@@ -204,11 +202,7 @@ class LateEventRows {
         : new Decision(
             Verdict.of(verdict),
             row.getString("decided_by"),
-            time(row, "decided_at"),
+            SqlTime.instant(row, "decided_at"),
             row.getString("verdict_reason"));
-  }
-
-  private static Instant time(ResultSet row, String column) throws SQLException {
-    return Objects.requireNonNull(row.getObject(column, OffsetDateTime.class)).toInstant();
   }
 }

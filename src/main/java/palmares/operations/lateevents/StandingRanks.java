@@ -8,6 +8,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import palmares.period.BoardDefinitions;
 import palmares.period.Period;
+import palmares.platform.time.SqlTime;
 import palmares.rules.board.Board;
 import palmares.rules.board.MemberScore;
 import palmares.settlement.outcome.Revisions;
@@ -135,7 +136,7 @@ class StandingRanks {
                         row.getLong("points"),
                         row.getLong("then_by"),
                         row.getLong("arrival"),
-                        CorrectionRows.instant(row, "reached_at"))))
+                        SqlTime.nullableInstant(row, "reached_at"))))
         .optional();
   }
 

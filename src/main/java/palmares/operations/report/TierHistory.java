@@ -9,7 +9,7 @@ import org.springframework.stereotype.Component;
 import palmares.rules.board.BoardId;
 import palmares.rules.calendar.PeriodName;
 
-/** Who moved between the tiers of families, from the view {@code tier_overview}. */
+/** Reads moves between the tiers of families, from the view {@code tier_overview}. */
 @Component
 public class TierHistory {
   private final JdbcClient jdbc;
@@ -19,13 +19,13 @@ public class TierHistory {
   }
 
   /**
-   * Somebody who moves between the tiers of a family.
+   * The move of a member between the tiers of a family.
    *
-   * @param tier the one that it leaves
-   * @param board the board that was that tier
-   * @param place where it ended there
-   * @param up whether to a better tier
-   * @param toBoard the board of the tier that it goes to; null if none had a period then
+   * @param tier the tier that the member leaves
+   * @param board the board of that tier
+   * @param place the place of the member there
+   * @param up whether the new tier is better
+   * @param toBoard the board of the new tier; null if none had a period then
    */
   public record TierMove(
       int tier,
@@ -37,7 +37,7 @@ public class TierHistory {
       int toTier,
       @Nullable BoardId toBoard) {}
 
-  /** Whether anybody ever moved in a family of that name. */
+  /** Whether any member ever moved in a family with this name. */
   public boolean knows(String family) {
     return jdbc.sql(
             """
@@ -51,7 +51,7 @@ public class TierHistory {
         .single();
   }
 
-  /** The latest period that any of the boards has settled. */
+  /** The latest settled period of any of these boards. */
   public Optional<PeriodName> latest(Collection<BoardId> boards) {
     return jdbc.sql(
             """
@@ -65,7 +65,7 @@ public class TierHistory {
         .optional();
   }
 
-  /** Those of the boards whose period of that name is not settled, or was never opened. */
+  /** The boards whose period with this name is not settled, or was never opened. */
   public List<BoardId> unsettled(Collection<BoardId> boards, PeriodName period) {
     return jdbc.sql(
             """
@@ -84,7 +84,7 @@ public class TierHistory {
         .list();
   }
 
-  /** Who moved in a period, from the top tier down, by place. */
+  /** The moves in a period, from the top tier down, by place. */
   public List<TierMove> of(String family, PeriodName period) {
     List<Integer> outcomes =
         jdbc.sql(

@@ -5,6 +5,7 @@ import java.util.stream.Stream;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.period.Period;
+import palmares.platform.time.SqlTime;
 import palmares.rules.board.MemberId;
 import palmares.settlement.verification.Difference;
 import palmares.settlement.verification.Findings;
@@ -113,7 +114,7 @@ final class CorrectedRevisions {
                     row.getString("member"),
                     row.getLong("points"),
                     row.getLong("then_by"),
-                    CorrectionRows.instant(row, "reached_at")))
+                    SqlTime.nullableInstant(row, "reached_at")))
         .list();
   }
 
