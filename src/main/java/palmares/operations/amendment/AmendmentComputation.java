@@ -145,7 +145,7 @@ class AmendmentComputation {
     }
   }
 
-  /** A rule's name stands for one currency, by which payments and debts are set off. */
+  /** A rule keeps its currency, because payments and debts of the rule are set off. */
   private static void requireSameCurrencies(Period period, Board before, Board after) {
     var currencies = new HashMap<String, String>();
     before.payout().rules().forEach(rule -> currencies.put(rule.name(), rule.currency()));

@@ -62,7 +62,7 @@ public class MemoryReport {
       keys++;
       members += key.members();
       bytes += key.bytes();
-      pendingDeletion |= key.doomed();
+      pendingDeletion |= key.pendingDeletion();
     }
   }
 
