@@ -16,9 +16,9 @@ import palmares.cli.output.DisplayFormat;
 import palmares.cli.output.Format;
 import palmares.operations.memory.MemoryReport;
 import palmares.operations.memory.MemoryUse;
+import palmares.operations.memory.MemoryUse.PeriodMemory;
+import palmares.operations.memory.MemoryUse.PeriodMemory.Fate;
 import palmares.operations.memory.Orphans;
-import palmares.operations.memory.PeriodMemory;
-import palmares.operations.memory.PeriodMemory.Fate;
 import palmares.operations.report.PeriodHistory;
 import palmares.rules.board.BoardId;
 import palmares.rules.catalogue.Catalogue;
@@ -118,7 +118,7 @@ final class MemoryCommand implements Callable<Integer> {
           board == null
               ? null
               : new ArgumentLookup(boards, app.get(PeriodHistory.class)).board(board);
-      MemoryUse memoryUse = app.get(MemoryReport.class).look(only, samples);
+      MemoryUse memoryUse = app.get(MemoryReport.class).measure(only, samples);
       if (dropOrphans) {
         drop(app.get(Orphans.class), memoryUse);
       } else if (format == Format.JSON) {

@@ -1,30 +1,89 @@
 package palmares.operations.memory;
 
+import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
+import palmares.rules.board.BoardId;
+import palmares.rules.calendar.PeriodName;
 
 /**
- * What Redis holds.
+ * The keys in Redis and their size.
  *
- * @param boards of each period that has any, by board and period
- * @param others what else is ours, such as kept answers
- * @param used what the server says that it uses altogether: bytes
+ * @param boards the periods with keys, by board and period
+ * @param others other keys of Palmares, such as stored responses
+ * @param used the bytes that the server reports as used
  */
 public record MemoryUse(List<PeriodMemory> boards, List<Other> others, long used) {
+  /**
+   * The keys of a period.
+   *
+   * @param state the period's state; null if the period is unknown
+   * @param members the number of members on its live board
+   * @param bytes the approximate size
+   * @param leavesAt when the keys may be removed; null if not known yet or already past
+   */
+  public record PeriodMemory(
+      BoardId board,
+      PeriodName period,
+      @Nullable String state,
+      long keys,
+      long members,
+      long bytes,
+      Fate fate,
+      @Nullable Instant leavesAt) {
+
+    /** Whether and when the keys are removed. */
+    public enum Fate {
+      /** The period is not settled. */
+      IN_USE("stays until it is settled"),
+      /** The period is settled, and its retention is not over. */
+      KEPT("is removed then, once it verifies"),
+      /** The retention is over, but an amendment is undecided. */
+      AMENDED("stays: an amendment is undecided"),
+      /** The next sweep removes it. */
+      DUE("is removed by the next sweep, if it verifies"),
+      /** Its deletion is pending. */
+      LEAVING("is being removed"),
+      /** The period is expired: the keys were restored, or were left over. */
+      ORPHAN("orphan: the period is expired"),
+      /** The database has no such period. */
+      UNKNOWN("orphan: no such period is known here");
+
+      private final String sentence;
+
+      Fate(String sentence) {
+        this.sentence = sentence;
+      }
+
+      public String sentence() {
+        return sentence;
+      }
+
+      public boolean isOrphan() {
+        return this == ORPHAN || this == UNKNOWN;
+      }
+    }
+
+    /** The name in messages, such as {@code invites 2026-W47}. */
+    public String label() {
+      return board + " " + period;
+    }
+  }
 
   /**
-   * Keys that are no board's.
+   * Keys that belong to no board.
    *
-   * @param name what they begin with
+   * @param name what the keys begin with
    */
   public record Other(String name, long keys, long bytes) {}
 
-  /** What all of it takes, about: bytes. */
+  /** The approximate size of all keys, in bytes. */
   public long bytes() {
     return boards.stream().mapToLong(PeriodMemory::bytes).sum()
         + others.stream().mapToLong(Other::bytes).sum();
   }
 
-  /** Those of the periods whose keys belong to nobody. */
+  /** The periods whose keys are orphans. */
   public List<PeriodMemory> orphans() {
     return boards.stream().filter(held -> held.fate().isOrphan()).toList();
   }

@@ -8,7 +8,9 @@ package palmares.settlement.manifest;
  * payments and of those before: of {@code :parts}, which is empty for closings.
  *
  * <p>A checksum is the sum of the first eight bytes of each row's SHA-256, so that it needs no
- * order and no memory: it tells that something was changed, not what.
+ * order and no memory: it tells that something was changed, not what. {@link
+ * palmares.settlement.outcome.OutcomeTables} names the tables <code>{lines}</code> and <code>
+ * {payments}</code>.
  */
 public final class ManifestSql {
   private ManifestSql() {}
@@ -190,7 +192,7 @@ public final class ManifestSql {
       from (
         select subject.outcome, payment.member, prize.name, currency,
           sum(case when purpose in (1, 5) then amount else -amount end) as amount
-        from payment
+        from {payments} payment
         join prize
           on prize.outcome = any(:parts) and prize.outcome = payment.outcome
           and prize.rule = payment.rule
@@ -325,30 +327,20 @@ public final class ManifestSql {
       """;
 
   /** By the rows themselves: what a verification compares. */
-  public static final String FIELDS_OF_ROWS = fields(RECOUNTED, "line", "payment", AMENDED);
+  public static final String FIELDS_OF_ROWS = fields(RECOUNTED, AMENDED);
 
   /** By the counts and sums that were kept: what the posting of an amendment writes down. */
-  static final String FIELDS_OF_AMENDMENT = fields(COUNTED, "line", "payment", AMENDED);
+  static final String FIELDS_OF_AMENDMENT = fields(COUNTED, AMENDED);
 
-  /**
-   * By the counts and sums that were kept: what the posting of a closing writes down.
-   *
-   * @param lines the table of its lines
-   * @param payments the table of its payments
-   */
-  static String fieldsOfClosing(String lines, String payments) {
-    return fields(COUNTED, lines, payments, "");
-  }
+  /** By the counts and sums that were kept: what the posting of a closing writes down. */
+  static final String FIELDS_OF_CLOSING = fields(COUNTED, "");
 
   /** The rows' order is that of the fields' names. */
-  private static String fields(String counts, String lines, String payments, String amended) {
-    String own =
-        (counts + PLACED + PAID)
-            .replace("{lines}", lines)
-            .replace("{payments}", payments)
-            .replace("{amended}", amended);
+  private static String fields(String counts, String amended) {
     return SUBJECT
-        + own
+        + counts
+        + PLACED
+        + PAID.replace("{amended}", amended)
         + """
         select subject.id as period_id, field, value
         from subject

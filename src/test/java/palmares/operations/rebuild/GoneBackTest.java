@@ -19,6 +19,7 @@ import palmares.live.intake.EventOutcome.Kind;
 import palmares.live.journal.Journal;
 import palmares.live.journal.JournalGap;
 import palmares.operations.rebuild.Rebuild.Present;
+import palmares.operations.rebuild.Rebuild.RebuildResult;
 import palmares.period.Period;
 import palmares.period.PeriodState;
 import palmares.settlement.closing.ClosingResult;
@@ -34,8 +35,8 @@ import palmares.testing.WorldTest;
 /** A Redis that goes back in time at the worst moment costs no event that it decided since. */
 @WorldTest
 class GoneBackTest {
-  private static final LongConsumer NOBODY = done -> {};
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final LongConsumer NO_WATCHER = done -> {};
+  private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
   @Autowired private World world;
   @Autowired private Records records;
@@ -55,7 +56,7 @@ class GoneBackTest {
   }
 
   @Test
-  void whatComesUnderReusedNumbersWhileADrainCommitsIsNotDropped() throws SQLException {
+  void eventsUnderReusedNumbersAreNotDroppedByAConcurrentDrain() throws SQLException {
     LiveDump before = LiveDump.of(servers, day);
     take(lost);
     take(Fact.by("bob").on("b"));
@@ -79,7 +80,7 @@ class GoneBackTest {
   }
 
   @Test
-  void theSameEndUnderTheSameNumberDoesNotHideWhatStandsBeforeIt() throws SQLException {
+  void anEqualLastEventDoesNotHideEarlierDifferences() throws SQLException {
     LiveDump before = LiveDump.of(servers, day);
     take(lost);
     Fact last = Fact.by("bob").on("b");
@@ -98,8 +99,7 @@ class GoneBackTest {
   }
 
   @Test
-  void whatComesBetweenReadingAndTrimmingIsNotDroppedThoughNothingWasToBeStored()
-      throws SQLException {
+  void eventsBetweenReadingAndTrimmingAreNotDropped() throws SQLException {
     LiveDump before = LiveDump.of(servers, day);
     take(lost);
     journal.drain(day);
@@ -116,7 +116,7 @@ class GoneBackTest {
   }
 
   @Test
-  void anEventThatPostgresHasAndRedisForgotCountsOnce() {
+  void anEventThatRedisForgotCountsOnce() {
     journal.drain(day);
     servers.redis(
         connection -> connection.hashCommands().hDel(key("ids"), kept.id().getBytes(UTF_8)));
@@ -140,7 +140,7 @@ class GoneBackTest {
   }
 
   @Test
-  void aBoardIsNotReplacedWhileItHasDecidedWhatNobodyElseHas() {
+  void aBoardWithEventsThatAreNowhereElseIsNotReplaced() {
     LiveDump before = LiveDump.of(servers, day);
     take(lost);
     journal.drain(day);
@@ -158,7 +158,7 @@ class GoneBackTest {
   }
 
   @Test
-  void whatHadNoEffectSinceRedisWentBackIsCountedWhereItIsLeftOut() {
+  void eventsWithoutEffectAfterRedisWentBackAreCountedAsIgnored() {
     LiveDump before = LiveDump.of(servers, day);
     take(lost);
     journal.drain(day);
@@ -169,7 +169,7 @@ class GoneBackTest {
   }
 
   private RebuildResult rebuild(Period period) {
-    return rebuild.run(period.id(), Present.REPLACE, NOBODY).orElseThrow();
+    return rebuild.run(period.id(), Present.REPLACE, NO_WATCHER).orElseThrow();
   }
 
   /** Nothing is drained, and the closing refuses before it seals wrong figures. */
@@ -198,7 +198,7 @@ class GoneBackTest {
       connection.rollback();
     }
     assertThat(drain)
-        .failsWithin(PATIENCE)
+        .failsWithin(TIMEOUT)
         .withThrowableThat()
         .withMessageContaining("Redis went back to an earlier state");
   }

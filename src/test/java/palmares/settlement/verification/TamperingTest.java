@@ -16,7 +16,7 @@ import palmares.testing.Servers;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
 
-/** No row that money or fame depends on can be changed, lost or slipped in without being named. */
+/** Verification names each changed, missing or added row that results or payments depend on. */
 @WorldTest
 class TamperingTest {
   @Autowired private World world;
@@ -66,19 +66,19 @@ class TamperingTest {
           update prize set name = 'other' where rule = 1                     | missing | award of ann by podium
           delete from prize where rule = 1                                   | missing | prize number 1
           insert into prize select outcome, 3, 'other', 'gold' from prize limit 1 | extra | prize number 3
-          update revision set lines = lines + 1                              | unequal | lines as kept for the manifest
-          update revision set line_sum = line_sum + 1                        | unequal | lines-checksum as kept for the manifest
-          update revision set payments = payments + 1                        | unequal | payments as kept for the manifest
-          update revision set payment_sum = payment_sum + 1                  | unequal | payments-checksum as kept for the manifest
+          update revision set lines = lines + 1                              | unequal | lines stored for the manifest
+          update revision set line_sum = line_sum + 1                        | unequal | lines-checksum stored for the manifest
+          update revision set payments = payments + 1                        | unequal | payments stored for the manifest
+          update revision set payment_sum = payment_sum + 1                  | unequal | payments-checksum stored for the manifest
           update revision set fence = fence + 1                              | unequal | posted-under-lease in the manifest
           update revision set posted_at = posted_at + interval '1 s'         | unequal | posted-at in the manifest
-          update revision set posted_at = null, fence = null                 | extra | the revision that stands
+          update revision set posted_at = null, fence = null                 | extra | current revision
           update revision set posted_at = null, fence = null                 | extra | manifest of revision 1
           update revision set posted_at = null, fence = null, verdict = null, decided_by = null, decided_at = null, verdict_reason = null | extra | manifest of revision 1
           update revision set decided_by = 'zoe', verdict_reason = 'x'       | extra | posting of revision 1
           delete from manifest                                               | missing | manifest of revision 1
-          update journal_position set checksum = checksum + 1                | unequal | events-checksum as kept for the manifest
-          update journal_position set drained = drained + 1                  | unequal | drained of the journal
+          update journal_position set checksum = checksum + 1                | unequal | events-checksum stored for the manifest
+          update journal_position set drained = drained + 1                  | unequal | drained events
           update event set points = 99 where member = 'ann' and subject = 'joe' | unequal | line of ann
           delete from event where member = 'bob'                             | extra   | line of bob
           update event set id = 'forged', quantity = 2 where member = 'bob'  | unequal | event forged of bob
@@ -89,7 +89,7 @@ class TamperingTest {
           update event set id = 'forged', points = -99 where member = 'dan' and outcome = 'undone' | unequal | event forged of dan
           update event set id = 'forged', action = 'like' where member = 'dan' and outcome = 'undone' | unequal | event forged of dan
           """)
-  void everyTamperingIsFoundAndItsMemberNamed(String sql, String kind, String what) {
+  void everyTamperingIsFoundWithItsMember(String sql, String kind, String what) {
     Findings findings = servers.tampered(sql, records::verify);
     assertThat(findings.clean()).isFalse();
     assertThat(findings.named())
@@ -97,10 +97,10 @@ class TamperingTest {
         .anySatisfy(sentence -> assertThat(sentence).startsWith(kind + ": ").contains(what))
         .allSatisfy(
             sentence -> assertThat(sentence).as("nothing is left blank").doesNotContain("  "));
-    assertThat(records.verify().named()).as("once it is taken back").isEmpty();
+    assertThat(records.verify().named()).as("after the rollback").isEmpty();
   }
 
-  /** What is added up with the forged rows, the derivation still contradicts. */
+  /** The derived payments contradict forged rows even if their sums agree. */
   @Test
   void aForgedPaymentIsFoundThoughItsSumsAgree() {
     Findings findings =
@@ -134,7 +134,7 @@ class TamperingTest {
           held     | posting of revision 1;manifest of revision 1
           sealed   | posting of revision 1;manifest of revision 1
           """)
-  void whatAnUnsettledPeriodCannotHoldYetIsExtra(String state, String extra) {
+  void rowsThatAnUnsettledPeriodCannotHaveAreExtra(String state, String extra) {
     String sql = "update period set settled_at = null, state = '" + state + "'";
     Findings findings = servers.tampered(sql, records::verify);
     assertThat(findings.named())
@@ -148,7 +148,7 @@ class TamperingTest {
             });
     Findings ofOneBoard =
         servers.tampered(sql, () -> verification.verifySettled(day.board(), null));
-    assertThat(ofOneBoard.clean()).as("only a verification of everything looks").isTrue();
+    assertThat(ofOneBoard.clean()).as("only a verification of all boards checks it").isTrue();
   }
 
   @Test
@@ -173,7 +173,7 @@ class TamperingTest {
   }
 
   @Test
-  void aDifferenceTellsWhereItIsAndBothFigures() {
+  void aDifferenceNamesItsPlaceAndBothValues() {
     Findings findings =
         servers.tampered(
             "update payment set amount = 21 where member = 'bob' and rule = 2", records::verify);
@@ -187,7 +187,7 @@ class TamperingTest {
   }
 
   @Test
-  void aVerificationOfAnotherBoardOrPeriodDoesNotSeeIt() {
+  void aVerificationOfAnotherBoardOrPeriodDoesNotFindIt() {
     String sql = "update line set points = 999 where member = 'ann'";
     BoardId own = day.board();
     assertThat(servers.tampered(sql, () -> verification.verifySettled(own, null)).clean())
@@ -200,7 +200,7 @@ class TamperingTest {
   }
 
   @Test
-  void onlySettledPeriodsAreLookedAt() {
+  void onlySettledPeriodsAreVerified() {
     world.open(world.board(Contest.rules()));
     world.take(Contest.facts());
     assertThat(records.verify().summary()).startsWith("verified: 1 periods,");
