@@ -83,7 +83,7 @@ class AddedKindTest {
           entry("BitBudget", 1),
           entry("JournalFold", 2),
           entry("Expected", 1),
-          entry("PostingGate", 1),
+          entry("PayStep", 1),
           entry("Layout", 3),
           entry("ExclusionLevel", 2),
           entry("LineOrder", 1),

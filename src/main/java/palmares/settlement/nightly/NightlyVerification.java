@@ -52,7 +52,7 @@ public class NightlyVerification {
   }
 
   /** Verifies, if the time has come and nobody has, or does now; says what was found. */
-  public Optional<NightlyResult> look() {
+  public Optional<NightlyResult> verifyIfDue() {
     Optional<NightlyResult> found =
         Objects.requireNonNull(transaction.execute(status -> verifyOnce()));
     found.ifPresent(NightlyVerification::tell);

@@ -99,7 +99,7 @@ class BudgetsTest {
     assertThatThrownBy(
             () -> approvals.approve(third.id(), new ApprovalDecision("ann", "fine", null)))
         .isInstanceOf(WrongState.class)
-        .hasMessageContaining("passes a budget: 100 credits and the 200")
+        .hasMessageContaining("exceeds a budget: 100 credits and the 200")
         .hasMessageContaining("--expect " + revision(third, 1).digest());
     String seen = revision(third, 1).digest();
     assertThat(approvals.approve(third.id(), new ApprovalDecision("ann", "fine", null, seen)))
