@@ -68,7 +68,12 @@ class ArchitectureTest {
 
   @Test
   void onlyTheLiveBoardsTheServersStartersAndTheirRivalsKnowRedis() {
-    outside("..live.board..", "..platform.infra..", "..platform.embedded..", "..bench..")
+    outside(
+            "..platform.redis..",
+            "..live.board..",
+            "..platform.infra..",
+            "..platform.embedded..",
+            "..bench..")
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage("org.springframework.data.redis..", "io.lettuce..")

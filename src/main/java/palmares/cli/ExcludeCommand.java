@@ -14,7 +14,6 @@ import palmares.cli.launch.Session;
 import palmares.cli.terminal.TerminalText;
 import palmares.cli.terminal.UserError;
 import palmares.live.board.LiveMembers;
-import palmares.live.board.LiveUnavailable;
 import palmares.operations.report.PeriodHistory;
 import palmares.period.exclusion.Exclusion;
 import palmares.period.exclusion.Exclusion.Terms;
@@ -23,6 +22,7 @@ import palmares.period.exclusion.ExclusionRefused;
 import palmares.period.exclusion.Exclusions;
 import palmares.period.exclusion.KnownMembers;
 import palmares.platform.form.Suggestion;
+import palmares.platform.redis.RedisUnavailable;
 import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;
 import palmares.rules.board.MemberId;
@@ -205,7 +205,7 @@ final class ExcludeCommand implements Callable<Integer> {
           || app.get(LiveMembers.class).stands(id)) {
         return;
       }
-    } catch (LiveUnavailable e) {
+    } catch (RedisUnavailable e) {
       throw UserError.failed(
           "PostgreSQL knows no member '%s', and Redis cannot be asked (%s): --unknown insists"
               .formatted(TerminalText.of(id.value()), e.getMessage()));

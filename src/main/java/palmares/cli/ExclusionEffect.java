@@ -11,12 +11,12 @@ import palmares.cli.terminal.Terminal;
 import palmares.cli.terminal.TerminalText;
 import palmares.cli.terminal.UserError;
 import palmares.live.board.LiveExclusions;
-import palmares.live.board.LiveUnavailable;
 import palmares.period.Period;
 import palmares.period.exclusion.Exclusion;
 import palmares.period.exclusion.Exclusion.Terms;
 import palmares.period.exclusion.ExclusionLists;
 import palmares.period.exclusion.ExclusionLists.Outdated;
+import palmares.platform.redis.RedisUnavailable;
 import palmares.rules.board.MemberId;
 
 /** Says what an exclusion changes by itself, and what it takes to change the rest. */
@@ -68,7 +68,7 @@ record ExclusionEffect(Terminal terminal, RunningApplication app) {
         terminal.print("live boards follow: " + some(concerned));
       }
       return 0;
-    } catch (LiveUnavailable e) {
+    } catch (RedisUnavailable e) {
       terminal.note(
           "palmares: live boards could not be told: %s; a server tells them within a minute of"
                   .formatted(e.getMessage())

@@ -9,11 +9,10 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.stereotype.Component;
-import palmares.live.board.LiveUnavailable;
-import palmares.live.board.StoredResponses;
-import palmares.live.board.StoredResponses.Answer;
-import palmares.live.board.StoredResponses.Claim;
-import palmares.live.board.StoredResponses.Request;
+import palmares.api.http.StoredResponses.Claim;
+import palmares.api.http.StoredResponses.Request;
+import palmares.api.http.StoredResponses.Response;
+import palmares.platform.redis.RedisUnavailable;
 import palmares.platform.threads.Loops;
 import palmares.platform.threads.Outages;
 import palmares.rules.board.Sha256;
@@ -33,11 +32,11 @@ public class Idempotency {
   private static final Pattern SHAPE =
       Pattern.compile("\"([ !#-\\[\\]-~]{1,255})\"|([!#-~]{1,255})");
 
-  private final StoredResponses kept;
+  private final StoredResponses responses;
   private final Outages outages;
 
-  Idempotency(StoredResponses kept, Loops loops) {
-    this.kept = kept;
+  Idempotency(StoredResponses responses, Loops loops) {
+    this.responses = responses;
     this.outages = loops.outages();
   }
 
@@ -60,11 +59,11 @@ public class Idempotency {
       return work.get();
     }
     Request request = request(asked.key(), asked);
-    Claim claim = kept.claim(request);
-    if (claim instanceof Claim.Kept found) {
-      return replay(found.answer());
+    Claim claim = responses.claim(request);
+    if (claim instanceof Claim.Stored stored) {
+      return replay(stored.response());
     }
-    if (claim instanceof Claim.Other) {
+    if (claim instanceof Claim.Mismatch) {
       throw new ProblemException(
           Problem.IDEMPOTENCY_KEY_REUSED,
           "this %s came with another body before: send a new one".formatted(KEY));
@@ -99,9 +98,9 @@ public class Idempotency {
   private boolean keep(Request request, ResponseEntity<byte[]> answer, byte[] body) {
     try {
       String type = String.valueOf(answer.getHeaders().getContentType());
-      kept.keep(request, new Answer(answer.getStatusCode().value(), type, body));
+      responses.store(request, new Response(answer.getStatusCode().value(), type, body));
       return true;
-    } catch (LiveUnavailable e) {
+    } catch (RedisUnavailable e) {
       outages.noteRequest(e);
       return false;
     }
@@ -109,17 +108,17 @@ public class Idempotency {
 
   private void release(Request request) {
     try {
-      kept.release(request);
-    } catch (LiveUnavailable e) {
+      responses.release(request);
+    } catch (RedisUnavailable e) {
       outages.noteRequest(e); // The request stays claimed for a minute.
     }
   }
 
-  private static ResponseEntity<byte[]> replay(Answer answer) {
-    return ResponseEntity.status(answer.status())
-        .contentType(MediaType.parseMediaType(answer.type()))
+  private static ResponseEntity<byte[]> replay(Response response) {
+    return ResponseEntity.status(response.status())
+        .contentType(MediaType.parseMediaType(response.type()))
         .header(REPLAYED, "true")
-        .body(answer.body());
+        .body(response.body());
   }
 
   private static Request request(String header, Asked asked) {

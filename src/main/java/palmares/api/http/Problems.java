@@ -23,9 +23,9 @@ import org.springframework.web.context.request.WebRequest;
 import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExceptionHandler;
 import palmares.live.board.LiveBoardGone;
 import palmares.live.board.LiveBoardHeld;
-import palmares.live.board.LiveUnavailable;
 import palmares.live.intake.Refusal;
 import palmares.live.relay.RelayBacklogFull;
+import palmares.platform.redis.RedisUnavailable;
 import palmares.platform.threads.Loops;
 import palmares.platform.threads.Outages;
 
@@ -74,12 +74,12 @@ class Problems extends ResponseEntityExceptionHandler {
   }
 
   @ExceptionHandler
-  ResponseEntity<ProblemDetail> redisUnavailable(LiveUnavailable e) {
+  ResponseEntity<ProblemDetail> redisUnavailable(RedisUnavailable e) {
     outages.noteRequest(e);
-    return switch (e.trouble()) {
+    return switch (e.reason()) {
       case NO_ANSWER -> answer(Problem.REDIS_UNAVAILABLE, "Redis does not answer" + ONCE);
       case LOADING -> answer(Problem.REDIS_LOADING, "Redis still reads its data" + ONCE);
-      case FULL ->
+      case OUT_OF_MEMORY ->
           answer(
               Problem.REDIS_FULL,
               "Redis may use no more memory (maxmemory), and takes nothing: give it more" + ONCE);

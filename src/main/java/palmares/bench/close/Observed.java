@@ -17,7 +17,7 @@ import palmares.bench.gauge.HeapGauge;
 import palmares.bench.gauge.RedisGauge;
 import palmares.bench.gauge.RedisGauge.Longest;
 import palmares.bench.gauge.TableSizes;
-import palmares.live.board.RedisMemory;
+import palmares.operations.memory.RedisMemory;
 import palmares.period.Period;
 import palmares.settlement.closing.ClosingCause;
 import palmares.settlement.closing.ClosingResult;

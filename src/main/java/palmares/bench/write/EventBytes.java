@@ -5,7 +5,7 @@ import java.util.Map;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import palmares.bench.Figures;
 import palmares.bench.gauge.TableSizes;
-import palmares.live.board.RedisMemory;
+import palmares.operations.memory.RedisMemory;
 import palmares.period.Period;
 
 /** How many bytes an event takes, beside the line of its member. */

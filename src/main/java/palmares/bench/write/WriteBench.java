@@ -12,7 +12,7 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import palmares.bench.Parts;
 import palmares.live.board.LiveBoards;
-import palmares.live.board.RedisMemory;
+import palmares.operations.memory.RedisMemory;
 import palmares.period.Population;
 import palmares.platform.time.SettableClock;
 import palmares.rules.board.Board;

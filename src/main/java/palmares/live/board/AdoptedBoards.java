@@ -11,6 +11,9 @@ import java.util.stream.Stream;
 import org.springframework.stereotype.Component;
 import palmares.period.Period;
 import palmares.period.Population;
+import palmares.platform.redis.KeyScan;
+import palmares.platform.redis.RedisClient;
+import palmares.platform.redis.ScriptCall;
 import palmares.rules.board.Board;
 import palmares.rules.board.MemberId;
 import palmares.rules.board.MemberScore;
@@ -119,7 +122,7 @@ public class AdoptedBoards {
   private Optional<Long> rename(Period period, AdoptedKeys keys) {
     List<byte[]> answer =
         redis.run(
-            LuaScript.ADOPT,
+            LiveScripts.ADOPT,
             new ScriptCall(
                 bytesOf(Stream.concat(Stream.of(keys.mark()), keys.pairs().stream())),
                 bytesOf(Stream.concat(keys.types().stream(), Stream.of(period.label())))));
@@ -189,7 +192,7 @@ public class AdoptedBoards {
     Stream<String> lines = Stream.of(keys.mark(), keys.lines());
     return redis
         .run(
-            LuaScript.GIVE_BACK,
+            LiveScripts.GIVE_BACK,
             new ScriptCall(bytesOf(Stream.concat(lines, keys.pairs().stream())), new byte[0][]))
         .isEmpty();
   }

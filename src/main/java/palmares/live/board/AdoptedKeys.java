@@ -17,9 +17,9 @@ import palmares.rules.board.Board;
  * @param own what the program writes, in the order of {@link Adoption#keys}
  * @param shared whether the program keeps ranks: they are two hashes and a ZSET
  */
-record AdoptedKeys(List<String> own, boolean shared) {
+public record AdoptedKeys(List<String> own, boolean shared) {
 
-  static AdoptedKeys of(Period period, Board board) {
+  public static AdoptedKeys of(Period period, Board board) {
     Adoption adoption = Objects.requireNonNull(board.adoption());
     return new AdoptedKeys(
         adoption.keys(board.ownSlot(period.slot()), board.zone()),
@@ -50,7 +50,7 @@ record AdoptedKeys(List<String> own, boolean shared) {
   }
 
   /** The sealed board as a ZSET: where members stand in a hash, one made of it. */
-  String lines() {
+  public String lines() {
     return shared ? beside(own.get(0), "palmares-lines") : sealed();
   }
 
@@ -65,7 +65,7 @@ record AdoptedKeys(List<String> own, boolean shared) {
   }
 
   /** All that Palmares has of the period. */
-  byte[][] ours() {
+  public byte[][] ours() {
     var keys = new ArrayList<>(List.of(mark(), lines()));
     own.forEach(key -> keys.add(sealed(key)));
     return keys.stream().distinct().map(AdoptedKeys::bytes).toArray(byte[][]::new);

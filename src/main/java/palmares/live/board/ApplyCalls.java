@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.stereotype.Component;
 import palmares.live.board.EventApplier.Order;
+import palmares.platform.redis.ScriptCall;
 import palmares.platform.time.SettableClock;
 import palmares.rules.board.Action;
 import palmares.rules.board.Microseconds;
@@ -43,7 +44,7 @@ public class ApplyCalls {
 
   /** The script that is called. */
   public byte[] script() {
-    return LuaScript.APPLY.text().clone();
+    return LiveScripts.APPLY.text().clone();
   }
 
   /**

@@ -11,6 +11,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import palmares.live.board.ApplyCalls.Turn;
+import palmares.platform.redis.RedisClient;
+import palmares.platform.redis.ScriptCall;
 import palmares.rules.board.Microseconds;
 
 /** Lets live boards decide events, several in a call. */
@@ -69,7 +71,7 @@ class EventApplier {
     for (Part part : parts) {
       sent.add(calls.call(part.positions().stream().map(orders::get).toList(), part.turn()));
     }
-    List<List<byte[]>> answers = redis.run(LuaScript.APPLY, sent);
+    List<List<byte[]>> answers = redis.run(LiveScripts.APPLY, sent);
     var decisions = new Decision[orders.size()];
     for (int i = 0; i < parts.size(); i++) {
       List<Integer> positions = parts.get(i).positions();

@@ -3,6 +3,7 @@ package palmares.live.board;
 import java.util.List;
 import org.springframework.stereotype.Component;
 import palmares.period.Period;
+import palmares.platform.redis.KeyScan;
 import palmares.rules.board.Board;
 import palmares.rules.board.Layout;
 import palmares.rules.board.MemberScore;

@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.util.List;
 import org.springframework.stereotype.Component;
+import palmares.platform.redis.RedisClient;
+import palmares.platform.redis.ScriptCall;
 
 /**
  * Removes keys of any size without holding up anybody: renamed first, so that nobody reads what is
@@ -44,7 +46,7 @@ class KeyRemoval {
       pairs[2 * i] = keys[i];
       pairs[2 * i + 1] = doomed(keys[i]);
     }
-    return redis.run(LuaScript.DOOM, new ScriptCall(pairs, new byte[0][]));
+    return redis.run(LiveScripts.DOOM, new ScriptCall(pairs, new byte[0][]));
   }
 
   private void empty(byte[] key, Runnable meanwhile) {
@@ -66,8 +68,8 @@ class KeyRemoval {
   String slice(byte[] doomed, String cursor) {
     List<byte[]> answer =
         redis.run(
-            LuaScript.SLICE,
-            new ScriptCall(new byte[][] {doomed}, LiveBoards.arguments(SLICE + "", cursor)));
+            LiveScripts.SLICE,
+            new ScriptCall(new byte[][] {doomed}, ScriptCall.arguments(SLICE + "", cursor)));
     return answer.isEmpty() ? "" : LiveBoards.text(answer.get(0));
   }
 

@@ -12,6 +12,7 @@ import palmares.period.Period;
 import palmares.period.PeriodState;
 import palmares.period.Periods.LiveMark;
 import palmares.period.UnreadableDefinition;
+import palmares.platform.redis.RedisUnavailable;
 import palmares.rules.board.Board;
 
 /**
@@ -48,7 +49,7 @@ public class LiveBoardCreation {
    *
    * @return whether the period is open, and so has its live board now
    * @throws LiveBoardGone if it had one that Redis has lost
-   * @throws LiveUnavailable if Redis does not answer; the board may have been made
+   * @throws RedisUnavailable if Redis does not answer; the board may have been made
    */
   public boolean start(Period period, Board rules) {
     requireNoTransaction();

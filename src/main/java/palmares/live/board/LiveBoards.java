@@ -17,6 +17,8 @@ import org.springframework.stereotype.Component;
 import palmares.live.board.EventApplier.Order;
 import palmares.period.Period;
 import palmares.period.Population;
+import palmares.platform.redis.RedisClient;
+import palmares.platform.redis.ScriptCall;
 import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;
 import palmares.rules.board.Layout;
@@ -62,13 +64,13 @@ public class LiveBoards {
   /** Makes the period's live board, unless it is there in any state. */
   public void make(Period period, Board board) {
     redis.run(
-        LuaScript.MAKE,
+        LiveScripts.MAKE,
         new ScriptCall(new byte[][] {keys(period).meta()}, new byte[][] {rules(period, board)}));
   }
 
   /** Lets a live board that was made take events; changes none that took events before. */
   public void open(Period period) {
-    redis.run(LuaScript.OPEN, new ScriptCall(new byte[][] {keys(period).meta()}, new byte[0][]));
+    redis.run(LiveScripts.OPEN, new ScriptCall(new byte[][] {keys(period).meta()}, new byte[0][]));
   }
 
   /** The rules of a period, as make.lua has them. */
@@ -219,9 +221,9 @@ public class LiveBoards {
                 change ->
                     new ScriptCall(
                         new byte[][] {change.keys().meta(), change.keys().ids()},
-                        arguments(change.id(), change.digest())))
+                        ScriptCall.arguments(change.id(), change.digest())))
             .toList();
-    return redis.run(LuaScript.DECIDED, calls).stream()
+    return redis.run(LiveScripts.DECIDED, calls).stream()
         .map(
             answer ->
                 answer.isEmpty()
@@ -254,7 +256,7 @@ public class LiveBoards {
     LiveKeys keys = keys(period);
     List<byte[]> held =
         redis.run(
-            LuaScript.SEAL,
+            LiveScripts.SEAL,
             new ScriptCall(new byte[][] {keys.meta(), keys.lines()}, new byte[0][]));
     if (held.size() == 1) {
       throw LiveBoardHeld.rebuilding(keys);
@@ -273,7 +275,8 @@ public class LiveBoards {
    * the transaction that would have recorded it was not committed.
    */
   public void unseal(Period period) {
-    redis.run(LuaScript.UNSEAL, new ScriptCall(new byte[][] {keys(period).meta()}, new byte[0][]));
+    redis.run(
+        LiveScripts.UNSEAL, new ScriptCall(new byte[][] {keys(period).meta()}, new byte[0][]));
   }
 
   /**
@@ -282,19 +285,16 @@ public class LiveBoards {
    * @param meanwhile is run now and then; what it throws ends the work, and the next call goes on
    */
   public void drop(Period period, Runnable meanwhile) {
-    removal.remove(keys(period).everything(), meanwhile);
+    drop(keys(period), meanwhile);
+  }
+
+  /** As {@link #drop(Period, Runnable)}, for a period that PostgreSQL may not know. */
+  public void drop(LiveKeys keys, Runnable meanwhile) {
+    removal.remove(keys.everything(), meanwhile);
   }
 
   static LiveKeys keys(Period period) {
     return new LiveKeys(period.board(), period.name());
-  }
-
-  static byte[][] arguments(String... texts) {
-    var bytes = new byte[texts.length][];
-    for (int i = 0; i < texts.length; i++) {
-      bytes[i] = texts[i].getBytes(UTF_8);
-    }
-    return bytes;
   }
 
   static String text(byte[] bytes) {

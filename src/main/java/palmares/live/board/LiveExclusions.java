@@ -14,6 +14,8 @@ import palmares.period.Periods;
 import palmares.period.exclusion.ExclusionLists;
 import palmares.period.exclusion.ExclusionLists.InForce;
 import palmares.period.exclusion.ExclusionLists.Listed;
+import palmares.platform.redis.RedisClient;
+import palmares.platform.redis.ScriptCall;
 
 /**
  * Tells live boards who is excluded, as PostgreSQL has it. A board knows which list it has: one
@@ -84,7 +86,7 @@ public class LiveExclusions {
       arguments.add(Long.toString(list.number()));
       arguments.add(to < left.size() ? "~" : "");
       arguments.addAll(left.subList(from, to));
-      redis.run(LuaScript.EXCLUDE, call(period, arguments));
+      redis.run(LiveScripts.EXCLUDE, call(period, arguments));
     }
   }
 
@@ -119,6 +121,6 @@ public class LiveExclusions {
           keys.excluded(),
           keys.excludedLines()
         },
-        LiveBoards.arguments(arguments.toArray(String[]::new)));
+        ScriptCall.arguments(arguments.toArray(String[]::new)));
   }
 }

@@ -14,6 +14,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import palmares.period.Period;
+import palmares.platform.redis.RedisClient;
+import palmares.platform.redis.ScriptCall;
 
 /**
  * The journal of a live board: a Redis stream. An entry holds the events that one call decided; its
@@ -130,7 +132,7 @@ public class LiveJournal {
    */
   public void trim(Period period, JournalEntry last) {
     redis.run(
-        LuaScript.TRIM,
+        LiveScripts.TRIM,
         new ScriptCall(
             new byte[][] {LiveBoards.keys(period).journal(), LiveBoards.keys(period).meta()},
             new byte[][] {
@@ -159,10 +161,10 @@ public class LiveJournal {
     arguments.addAll(ids);
     return !redis
         .run(
-            LuaScript.FORGET,
+            LiveScripts.FORGET,
             new ScriptCall(
                 new byte[][] {keys.meta(), keys.ids()},
-                LiveBoards.arguments(arguments.toArray(String[]::new))))
+                ScriptCall.arguments(arguments.toArray(String[]::new))))
         .isEmpty();
   }
 

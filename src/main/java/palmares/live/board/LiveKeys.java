@@ -21,10 +21,10 @@ public record LiveKeys(BoardId board, PeriodName period) {
    * @param part which of its keys, as {@code board}
    * @param doomed whether it is on its way out of Redis
    */
-  record Owned(LiveKeys keys, String part, boolean doomed) {}
+  public record Owned(LiveKeys keys, String part, boolean doomed) {}
 
   /** Empty if the key is none that a live board has. */
-  static Optional<Owned> owner(String key) {
+  public static Optional<Owned> owner(String key) {
     Matcher name = NAME.matcher(key);
     if (!name.matches()) {
       return Optional.empty();

@@ -5,6 +5,9 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.springframework.stereotype.Component;
 import palmares.period.Period;
+import palmares.platform.redis.LuaScript;
+import palmares.platform.redis.RedisClient;
+import palmares.platform.redis.ScriptCall;
 import palmares.rules.board.Board;
 import palmares.rules.board.MemberId;
 import palmares.rules.board.RankMethod;
@@ -25,7 +28,7 @@ public class LiveQueries {
 
   /** What the board has come to, without a look at its lines. */
   public Optional<LiveVersion> version(Period period) {
-    return Optional.of(ask(LuaScript.FIND, period, "unique"))
+    return Optional.of(ask(LiveScripts.FIND, period, "unique"))
         .filter(answer -> !answer.isEmpty())
         .map(LiveAnswer::version);
   }
@@ -80,7 +83,7 @@ public class LiveQueries {
     String[] arguments =
         Stream.concat(Stream.of(board.ranks().word()), members.stream().map(MemberId::value))
             .toArray(String[]::new);
-    List<byte[]> answer = ask(LuaScript.FIND, period, arguments);
+    List<byte[]> answer = ask(LiveScripts.FIND, period, arguments);
     return answer.isEmpty()
         ? Optional.empty()
         : Optional.of(new LiveAnswer(answer, board, period).singles());
@@ -89,7 +92,7 @@ public class LiveQueries {
   private Optional<LivePage> page(Period period, Board board, String... where) {
     String[] arguments =
         Stream.concat(Stream.of(board.ranks().word()), Stream.of(where)).toArray(String[]::new);
-    List<byte[]> answer = ask(LuaScript.PAGE, period, arguments);
+    List<byte[]> answer = ask(LiveScripts.PAGE, period, arguments);
     return answer.isEmpty()
         ? Optional.empty()
         : Optional.of(new LiveAnswer(answer, board, period).neighbours());
@@ -109,7 +112,7 @@ public class LiveQueries {
                   keys.excluded(),
                   keys.excludedLines()
                 },
-                LiveBoards.arguments(arguments)));
+                ScriptCall.arguments(arguments)));
     if (!answer.isEmpty() && LiveRebuild.isHalted(LiveBoards.text(answer.get(0)))) {
       throw LiveBoardHeld.rebuilding(keys);
     }

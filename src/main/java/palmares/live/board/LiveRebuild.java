@@ -11,6 +11,9 @@ import org.springframework.stereotype.Component;
 import palmares.period.Lease;
 import palmares.period.Period;
 import palmares.period.Population;
+import palmares.platform.redis.KeyScan;
+import palmares.platform.redis.RedisClient;
+import palmares.platform.redis.ScriptCall;
 import palmares.rules.board.Board;
 
 /**
@@ -69,7 +72,7 @@ public class LiveRebuild {
   public Optional<Halted> halt(Period period, Lease lease) {
     List<byte[]> held =
         redis.run(
-            LuaScript.HALT, call(List.of(LiveBoards.keys(period).meta()), List.of(state(lease))));
+            LiveScripts.HALT, call(List.of(LiveBoards.keys(period).meta()), List.of(state(lease))));
     return held.isEmpty()
         ? Optional.empty()
         : Optional.of(
@@ -87,7 +90,7 @@ public class LiveRebuild {
   public void reset(Period period, Board board, Lease lease, long drained) {
     List<byte[]> answer =
         redis.run(
-            LuaScript.RESET,
+            LiveScripts.RESET,
             new ScriptCall(
                 LiveBoards.keys(period).all(),
                 new byte[][] {
@@ -117,7 +120,7 @@ public class LiveRebuild {
   public boolean skip(Period period, Lease lease, long seq) {
     return !redis
         .run(
-            LuaScript.SKIP,
+            LiveScripts.SKIP,
             call(
                 List.of(LiveBoards.keys(period).meta()), List.of(state(lease), Long.toString(seq))))
         .isEmpty();
@@ -227,7 +230,7 @@ public class LiveRebuild {
   }
 
   private void resume(Period period, Lease lease, String state, List<byte[]> keys) {
-    List<byte[]> answer = redis.run(LuaScript.RESUME, call(keys, List.of(state(lease), state)));
+    List<byte[]> answer = redis.run(LiveScripts.RESUME, call(keys, List.of(state(lease), state)));
     if (answer.isEmpty()) {
       throw new IllegalStateException(
           "the live board of %s is made anew by somebody else by now".formatted(period.label()));
@@ -240,6 +243,6 @@ public class LiveRebuild {
 
   private static ScriptCall call(List<byte[]> keys, List<String> arguments) {
     return new ScriptCall(
-        keys.toArray(byte[][]::new), LiveBoards.arguments(arguments.toArray(String[]::new)));
+        keys.toArray(byte[][]::new), ScriptCall.arguments(arguments.toArray(String[]::new)));
   }
 }

@@ -12,6 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import palmares.live.board.EventApplier.Order;
+import palmares.platform.redis.RedisClient;
 
 /**
  * Applies events that come one by one: whatever comes for a board while a call for it is under way
@@ -102,7 +103,7 @@ class SharedCalls {
   private CompletableFuture<List<byte[]>> send(Lane lane, List<Waiting> group) {
     try {
       return redis.send(
-          LuaScript.APPLY, calls.call(lane.keys, group.stream().map(Waiting::event).toList()));
+          LiveScripts.APPLY, calls.call(lane.keys, group.stream().map(Waiting::event).toList()));
     } catch (Throwable e) {
       return CompletableFuture.failedFuture(e);
     }

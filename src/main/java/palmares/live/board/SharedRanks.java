@@ -8,6 +8,7 @@ import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.springframework.stereotype.Component;
 import palmares.period.Period;
+import palmares.platform.redis.KeyScan;
 import palmares.rules.board.Board;
 
 /** What the second and the third key of a sealed board of shared ranks say. */

@@ -6,13 +6,13 @@ import java.util.Map;
 import org.springframework.stereotype.Component;
 import palmares.live.board.Decision;
 import palmares.live.board.LiveBoardHeld;
-import palmares.live.board.LiveUnavailable;
 import palmares.live.board.Verdict;
 import palmares.live.intake.EventOutcome.OnBoard;
 import palmares.live.intake.EventRouting.Task;
 import palmares.live.intake.RepeatDetection.Routed;
 import palmares.live.journal.DecidedEvents;
 import palmares.period.Period;
+import palmares.platform.redis.RedisUnavailable;
 import palmares.rules.board.Board;
 
 /** Takes events: applies each to every live board that it feeds, and says what became of it. */
@@ -46,7 +46,7 @@ public class Intake {
   /**
    * Takes the events in this order, and answers in the same.
    *
-   * @throws LiveUnavailable if Redis refuses; sent again, what was taken is a duplicate
+   * @throws RedisUnavailable if Redis refuses; sent again, what was taken is a duplicate
    * @throws LiveBoardHeld as well, if a board takes nothing for a while
    */
   public List<EventOutcome> take(List<Event> events, EventOrigin origin) {

@@ -14,13 +14,13 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.live.board.LiveBoardCreation;
-import palmares.live.board.LiveUnavailable;
 import palmares.period.BoardDefinitions;
 import palmares.period.Period;
 import palmares.period.PeriodId;
 import palmares.period.PeriodState;
 import palmares.period.PeriodTimeline;
 import palmares.period.Periods;
+import palmares.platform.redis.RedisUnavailable;
 import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;
 import palmares.rules.board.Durability;
@@ -72,7 +72,7 @@ class PeriodOpening {
    * history brings it.
    *
    * @throws Refusal if the board has no period at that time
-   * @throws LiveUnavailable if the period's live board cannot be made now
+   * @throws RedisUnavailable if the period's live board cannot be made now
    */
   Optional<Opening> find(Board board, Instant time, EventOrigin origin) {
     var ofBoard = known.computeIfAbsent(board.id(), id -> new ConcurrentSkipListMap<>());
@@ -127,7 +127,7 @@ class PeriodOpening {
    * Makes the live board of a fast board, so that the events of a batch need not find out one by
    * one. An event of ours is committed and relayed like those of a committed board, without Redis.
    *
-   * @throws LiveUnavailable if Redis does not answer: the board may be there or not
+   * @throws RedisUnavailable if Redis does not answer: the board may be there or not
    */
   private void startEarly(Opening opening, EventOrigin origin) {
     boolean relayed =

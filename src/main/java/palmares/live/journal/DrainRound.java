@@ -7,9 +7,9 @@ import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.CannotCreateTransactionException;
 import palmares.live.board.JournalBacklog;
-import palmares.live.board.LiveUnavailable;
 import palmares.period.Period;
 import palmares.period.Periods;
+import palmares.platform.redis.RedisUnavailable;
 
 /** One round past the journals of all open periods, which drains what they hold. */
 @Component
@@ -60,7 +60,7 @@ class DrainRound {
       boolean more = journal.drainBatch(period);
       faults.drained(period);
       return more;
-    } catch (LiveUnavailable
+    } catch (RedisUnavailable
         | DataAccessResourceFailureException
         | CannotCreateTransactionException e) {
       throw e;

@@ -79,7 +79,7 @@ public class Relay {
    *
    * @throws RelayStopped if the live board has been sealed meanwhile
    * @throws palmares.live.board.LiveBoardGone if Redis has lost the live board
-   * @throws palmares.live.board.LiveUnavailable if Redis does not answer
+   * @throws palmares.platform.redis.RedisUnavailable if Redis does not answer
    */
   public void relay(PeriodId id) {
     if (!queue.isBehind(id)) {

@@ -24,8 +24,8 @@ import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.stereotype.Component;
-import palmares.live.board.LiveUnavailable;
 import palmares.period.PeriodId;
+import palmares.platform.redis.RedisUnavailable;
 import palmares.platform.threads.Loops;
 import palmares.platform.threads.Outages;
 
@@ -90,7 +90,7 @@ public class RelayAttempts implements DisposableBean {
       return attempt(period, () -> relay.relaySome(period));
     } catch (RuntimeException outage) {
       outages.noteRequest(outage);
-      return !(outage instanceof LiveUnavailable);
+      return !(outage instanceof RedisUnavailable);
     }
   }
 
@@ -184,7 +184,7 @@ public class RelayAttempts implements DisposableBean {
         LOG.info("relayed what had waited period={}", period);
       }
       return done;
-    } catch (LiveUnavailable e) {
+    } catch (RedisUnavailable e) {
       restsUntil = System.nanoTime() + REST.toNanos();
       throw e;
     } catch (RuntimeException e) {

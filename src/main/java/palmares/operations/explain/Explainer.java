@@ -11,7 +11,6 @@ import org.springframework.transaction.annotation.Transactional;
 import palmares.live.board.LiveBoardHeld;
 import palmares.live.board.LiveLine;
 import palmares.live.board.LiveQueries;
-import palmares.live.board.LiveUnavailable;
 import palmares.live.member.Members;
 import palmares.live.member.Profile;
 import palmares.operations.explain.Explanation.About;
@@ -26,6 +25,7 @@ import palmares.operations.report.RevisionSummary;
 import palmares.period.BoardDefinitions;
 import palmares.period.Period;
 import palmares.period.PeriodState;
+import palmares.platform.redis.RedisUnavailable;
 import palmares.rules.board.Board;
 import palmares.rules.board.MemberId;
 
@@ -151,7 +151,7 @@ public class Explainer {
           .around(period, rules, member, 0)
           .flatMap(page -> page.lines().stream().findAny())
           .map(Explainer::ending);
-    } catch (LiveUnavailable | LiveBoardHeld e) {
+    } catch (RedisUnavailable | LiveBoardHeld e) {
       return Optional.empty();
     }
   }

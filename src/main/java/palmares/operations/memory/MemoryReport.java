@@ -13,7 +13,6 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
-import palmares.live.board.RedisMemory;
 import palmares.operations.memory.PeriodMemory.Fate;
 import palmares.period.BoardDefinitions;
 import palmares.period.Period;

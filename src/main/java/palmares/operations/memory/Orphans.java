@@ -4,7 +4,6 @@ import java.util.Optional;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
-import palmares.live.board.RedisMemory;
 import palmares.operations.memory.PeriodMemory.Fate;
 import palmares.period.auditlog.AuditEntry;
 import palmares.period.auditlog.AuditLog;

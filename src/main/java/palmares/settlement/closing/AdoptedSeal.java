@@ -5,12 +5,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 import palmares.live.board.AdoptedBoards;
-import palmares.live.board.LiveUnavailable;
 import palmares.period.BoardDefinitions;
 import palmares.period.ObservedKeys;
 import palmares.period.Period;
 import palmares.period.Population;
 import palmares.period.UnreadableDefinition;
+import palmares.platform.redis.RedisUnavailable;
 import palmares.platform.threads.Loops;
 import palmares.platform.threads.Outages;
 import palmares.rules.board.Board;
@@ -44,7 +44,7 @@ class AdoptedSeal {
         if (board.adoption() != null && adopted.exists(period, board)) {
           observedKeys.see(period.id());
         }
-      } catch (LiveUnavailable e) {
+      } catch (RedisUnavailable e) {
         outages.noteRequest(e);
         return; // Each further call would run into the same timeout.
       } catch (UnreadableDefinition e) {

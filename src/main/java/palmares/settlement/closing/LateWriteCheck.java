@@ -15,12 +15,12 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import palmares.live.board.AdoptedBoards;
-import palmares.live.board.LiveUnavailable;
 import palmares.period.BoardDefinitions;
 import palmares.period.Period;
 import palmares.period.PeriodId;
 import palmares.period.Periods;
 import palmares.period.UnreadableDefinition;
+import palmares.platform.redis.RedisUnavailable;
 import palmares.rules.board.Board;
 
 /**
@@ -128,7 +128,7 @@ class LateWriteCheck {
     try {
       adopted.written(period, board).forEach((key, entries) -> report(period, key, entries));
       return true;
-    } catch (LiveUnavailable e) {
+    } catch (RedisUnavailable e) {
       LOG.warn("late writes of {} not checked: {}", period.label(), e.getMessage());
       return false;
     }

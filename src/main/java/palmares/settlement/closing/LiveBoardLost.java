@@ -13,7 +13,7 @@ public final class LiveBoardLost extends RuntimeException {
   static LiveBoardLost ours(Period period) {
     return new LiveBoardLost(
         ("the live board of %1$s is gone from Redis; nobody is paid until 'palmares rebuild %1$s'"
-             + " has restored it")
+                + " has restored it")
             .formatted(period.label()));
   }
 

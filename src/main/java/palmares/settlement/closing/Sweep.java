@@ -9,10 +9,10 @@ import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.stereotype.Component;
 import palmares.live.board.LiveBoardCreation;
 import palmares.live.board.LiveExclusions;
-import palmares.live.board.LiveUnavailable;
 import palmares.period.DuePeriods;
 import palmares.period.PeriodId;
 import palmares.period.PeriodTimeline;
+import palmares.platform.redis.RedisUnavailable;
 import palmares.platform.threads.Loops;
 import palmares.platform.threads.Outages;
 import palmares.rules.board.Board;
@@ -87,7 +87,7 @@ public class Sweep {
                       "live board was not marked as created, and is now board={} period={}",
                       period.board(),
                       period.name()));
-    } catch (LiveUnavailable e) {
+    } catch (RedisUnavailable e) {
       outages.noteRequest(e); // The next sweep tries again.
     }
   }
@@ -95,7 +95,7 @@ public class Sweep {
   private void sendExclusions() {
     try {
       exclusions.tellAll().forEach(period -> LOG.info("exclusions sent to {}", period.label()));
-    } catch (LiveUnavailable e) {
+    } catch (RedisUnavailable e) {
       outages.noteRequest(e); // The next sweep tries again.
     }
   }

@@ -6,7 +6,7 @@ import java.util.Optional;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import palmares.live.board.FactStream;
+import palmares.platform.redis.RedisClient;
 import palmares.platform.threads.BackgroundLoop;
 import palmares.platform.threads.Loops;
 
@@ -47,12 +47,12 @@ class Deliverers {
   }
 
   @Bean
-  BackgroundLoop streamDeliverer(StreamSettings stream, FactStream facts) {
+  BackgroundLoop streamDeliverer(StreamSettings stream, RedisClient redis) {
     return deliverer(
         RedisStreamTarget.NAME,
         stream.key() == null
             ? Optional.empty()
-            : Optional.of(new RedisStreamTarget(facts, stream)));
+            : Optional.of(new RedisStreamTarget(redis, stream)));
   }
 
   private BackgroundLoop deliverer(String name, Optional<DeliveryTarget> target) {

@@ -3,8 +3,8 @@ package palmares.settlement.outbox;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
-import palmares.live.board.FactStream;
-import palmares.live.board.LiveUnavailable;
+import palmares.platform.redis.RedisClient;
+import palmares.platform.redis.RedisUnavailable;
 import tools.jackson.databind.json.JsonMapper;
 
 /** A Redis stream of one entry a fact: its id, its type, and all of it as JSON. */
@@ -13,15 +13,15 @@ final class RedisStreamTarget implements DeliveryTarget {
 
   private static final JsonMapper JSON = JsonMapper.builder().build();
 
-  private final FactStream stream;
+  private final RedisClient redis;
   private final String key;
   private final long maxLength;
 
   /**
    * @param settings with a key
    */
-  RedisStreamTarget(FactStream stream, StreamSettings settings) {
-    this.stream = stream;
+  RedisStreamTarget(RedisClient redis, StreamSettings settings) {
+    this.redis = redis;
     this.key = Objects.requireNonNull(settings.key());
     this.maxLength = settings.maxLength();
   }
@@ -39,8 +39,8 @@ final class RedisStreamTarget implements DeliveryTarget {
   @Override
   public void send(FactBatch batch) {
     try {
-      stream.append(key, maxLength, batch.facts().stream().map(RedisStreamTarget::entry).toList());
-    } catch (LiveUnavailable e) {
+      redis.append(key, maxLength, batch.facts().stream().map(RedisStreamTarget::entry).toList());
+    } catch (RedisUnavailable e) {
       throw DeliveryFailed.forNow(String.valueOf(e.getMessage()));
     }
   }

@@ -12,6 +12,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import palmares.live.board.BoardChange.Arrival;
 import palmares.live.journal.Journal;
 import palmares.period.Period;
+import palmares.platform.redis.RedisClient;
 import palmares.rules.board.Board;
 import palmares.rules.board.MemberId;
 import palmares.testing.Fact;

@@ -9,10 +9,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
-import palmares.live.board.LiveUnavailable.Trouble;
 import palmares.live.intake.EventOutcome;
 import palmares.live.intake.EventOutcome.Kind;
 import palmares.period.Period;
+import palmares.platform.redis.RedisUnavailable;
+import palmares.platform.redis.RedisUnavailable.Reason;
 import palmares.testing.Fact;
 import palmares.testing.LiveContent;
 import palmares.testing.Records;
@@ -77,7 +78,7 @@ class FullRedisTest {
   private void assertFull(List<Fact> facts) {
     assertThatThrownBy(() -> world.take(facts))
         .isInstanceOfSatisfying(
-            LiveUnavailable.class, e -> assertThat(e.trouble()).isEqualTo(Trouble.FULL));
+            RedisUnavailable.class, e -> assertThat(e.reason()).isEqualTo(Reason.OUT_OF_MEMORY));
   }
 
   private void memory(String most) {

@@ -18,6 +18,8 @@ import palmares.period.exclusion.Exclusion;
 import palmares.period.exclusion.Exclusion.Terms;
 import palmares.period.exclusion.ExclusionLevel;
 import palmares.period.exclusion.Exclusions;
+import palmares.platform.redis.RedisClient;
+import palmares.platform.redis.ScriptCall;
 import palmares.rules.board.Board;
 import palmares.rules.board.MemberId;
 import palmares.rules.board.RankMethod;
@@ -137,7 +139,9 @@ class LiveExclusionsTest {
       keys.excludedLines()
     };
     return LiveBoards.text(
-        redis.run(LuaScript.EXCLUDE, new ScriptCall(all, LiveBoards.arguments(arguments))).get(0));
+        redis
+            .run(LiveScripts.EXCLUDE, new ScriptCall(all, ScriptCall.arguments(arguments)))
+            .get(0));
   }
 
   @Test

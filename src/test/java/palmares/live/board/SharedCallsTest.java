@@ -11,6 +11,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import palmares.period.Period;
+import palmares.platform.redis.RedisClient;
+import palmares.platform.redis.RedisClientSettings;
+import palmares.platform.redis.RedisUnavailable;
 import palmares.rules.board.Board;
 import palmares.testing.Rules;
 import palmares.testing.World;
@@ -22,7 +25,7 @@ class SharedCallsTest {
   @Autowired private World world;
   @Autowired private LiveBoards live;
   @Autowired private LiveBoardCreation starts;
-  @Autowired private LiveSettings settings;
+  @Autowired private RedisClientSettings settings;
   @Autowired private ApplyCalls calls;
   @Autowired private RedisConnectionFactory connections;
 
@@ -44,7 +47,7 @@ class SharedCallsTest {
     var shared = new SharedCalls(new RedisClient(failingOnce(), settings), calls);
     failure.set(kind.getDeclaredConstructor().newInstance());
     assertThatThrownBy(() -> shared.apply(coin(day, board, "first")))
-        .isInstanceOf(LiveUnavailable.class)
+        .isInstanceOf(RedisUnavailable.class)
         .hasRootCauseInstanceOf(kind);
     assertThat(shared.apply(coin(day, board, "first")).verdict()).isEqualTo(Verdict.APPLIED);
     assertThat(shared.apply(coin(day, board, "second")).verdict()).isEqualTo(Verdict.APPLIED);

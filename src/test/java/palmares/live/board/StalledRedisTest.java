@@ -27,6 +27,8 @@ import palmares.period.Periods;
 import palmares.period.exclusion.Exclusion.Terms;
 import palmares.period.exclusion.ExclusionLevel;
 import palmares.period.exclusion.Exclusions;
+import palmares.platform.redis.LuaScript;
+import palmares.platform.redis.RedisUnavailable;
 import palmares.rules.board.Board;
 import palmares.rules.board.MemberId;
 import palmares.settlement.closing.ClosingResult;
@@ -62,7 +64,7 @@ class StalledRedisTest {
   void anotherProcess() throws IOException {
     elsewhere = Elsewhere.start(postgres, redis);
     // So that Redis runs them at the first call, and does not ask for their text.
-    for (LuaScript script : List.of(LuaScript.MAKE, LuaScript.HALT)) {
+    for (LuaScript script : List.of(LiveScripts.MAKE, LiveScripts.HALT)) {
       servers.redis(connection -> connection.scriptingCommands().scriptLoad(script.text()));
     }
   }
@@ -222,7 +224,7 @@ class StalledRedisTest {
   /** The process gives up what Redis did all the same. */
   private void stall(Runnable work) {
     elsewhere.stallRedis();
-    assertThatThrownBy(work::run).isInstanceOf(LiveUnavailable.class);
+    assertThatThrownBy(work::run).isInstanceOf(RedisUnavailable.class);
     elsewhere.resumeRedis();
   }
 

@@ -21,13 +21,13 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.data.domain.Range;
 import org.springframework.transaction.IllegalTransactionStateException;
 import org.springframework.transaction.support.TransactionTemplate;
-import palmares.live.board.FactStream;
 import palmares.operations.amendment.AmendmentRequest;
 import palmares.operations.amendment.Amendments;
 import palmares.period.Period;
 import palmares.period.exclusion.Exclusion.Terms;
 import palmares.period.exclusion.ExclusionLevel;
 import palmares.period.exclusion.Exclusions;
+import palmares.platform.redis.RedisClient;
 import palmares.rules.board.MemberId;
 import palmares.testing.Contest;
 import palmares.testing.Records;
@@ -55,7 +55,7 @@ class OutboxTest {
   @Autowired private Clock clock;
   @Autowired private Exclusions exclusions;
   @Autowired private Amendments amendments;
-  @Autowired private FactStream stream;
+  @Autowired private RedisClient redisClient;
 
   private Receiver receiver;
   private WebhookTarget webhook;
@@ -340,7 +340,7 @@ class OutboxTest {
 
   @Test
   void aTargetThatDoesNotAnswerHoldsUpNoOther() throws Exception {
-    var redis = new RedisStreamTarget(stream, new StreamSettings(STREAM, 1000));
+    var redis = new RedisStreamTarget(redisClient, new StreamSettings(STREAM, 1000));
     delivery.meet(redis);
     settle();
     var asked = new CountDownLatch(1);

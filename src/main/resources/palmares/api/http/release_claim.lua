@@ -1,5 +1,5 @@
--- Gives a claim up, for whoever claimed it last.
--- KEYS: answer  ARGV: owner of the claim
+-- Releases a claim, if it is still the caller's.
+-- KEYS: stored response  ARGV: owner of the claim
 if redis.call('HGET', KEYS[1], 'owner') == ARGV[1] then
   redis.call('UNLINK', KEYS[1])
 end

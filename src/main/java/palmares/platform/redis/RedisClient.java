@@ -1,14 +1,19 @@
-package palmares.live.board;
+package palmares.platform.redis;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisFuture;
 import io.lettuce.core.RedisNoScriptException;
 import io.lettuce.core.ScriptOutputType;
+import io.lettuce.core.XAddArgs;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Properties;
 import java.util.Set;
@@ -19,38 +24,46 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.dao.DataAccessException;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.stereotype.Component;
 
-/** Commands and scripts, sent without waiting for one another and answered in order. */
+/**
+ * Sends commands and Lua scripts to Redis. Several are pipelined: all are sent before the first
+ * answer is awaited.
+ *
+ * <p>Each method throws {@link RedisUnavailable} if Redis does not answer in time or refuses.
+ */
 @Component
-class RedisClient {
+@EnableConfigurationProperties(RedisClientSettings.class)
+public class RedisClient {
   private final RedisConnectionFactory connections;
   private final Duration answerTimeout;
 
-  RedisClient(RedisConnectionFactory connections, LiveSettings settings) {
+  public RedisClient(RedisConnectionFactory connections, RedisClientSettings settings) {
     this.connections = connections;
     this.answerTimeout = settings.answerTimeout();
   }
 
   /**
-   * Runs the script once for each call; sends its text where the server has lost it. Calls of one
-   * board are run in their order: the first of several brings the text along, for a server that has
-   * lost it may get it from somebody else meanwhile, and would then run the others before it.
+   * Runs the script once for each call, and returns the answers in the order of the calls. Calls
+   * with the same first key run in their order.
    */
-  List<List<byte[]>> run(LuaScript script, List<ScriptCall> calls) {
-    var boards = calls.stream().map(ScriptCall::board).toList();
-    Set<String> several = new HashSet<>();
-    Set<String> met = new HashSet<>();
-    boards.stream().filter(board -> !met.add(board)).forEach(several::add);
+  public List<List<byte[]>> run(LuaScript script, List<ScriptCall> calls) {
+    var firstKeys = calls.stream().map(ScriptCall::firstKey).toList();
+    // Where several calls share a first key, the first of them carries the script's text. If Redis
+    // has lost the script and another client loads it meanwhile, later calls would overtake it.
+    Set<String> repeatedKeys = new HashSet<>();
+    Set<String> seenKeys = new HashSet<>();
+    firstKeys.stream().filter(key -> !seenKeys.add(key)).forEach(repeatedKeys::add);
     return with(
         commands -> {
           var sent = new ArrayList<RedisFuture<List<byte[]>>>(calls.size());
           for (int i = 0; i < calls.size(); i++) {
             sent.add(
-                several.remove(boards.get(i))
+                repeatedKeys.remove(firstKeys.get(i))
                     ? eval(commands, script, calls.get(i))
                     : evalsha(commands, script, calls.get(i)));
           }
@@ -62,12 +75,13 @@ class RedisClient {
         });
   }
 
-  List<byte[]> run(LuaScript script, ScriptCall call) {
+  /** Runs the script once. */
+  public List<byte[]> run(LuaScript script, ScriptCall call) {
     return run(script, List.of(call)).get(0);
   }
 
-  /** Runs the script once, without waiting for its answer: {@link #await} does. */
-  CompletableFuture<List<byte[]>> send(LuaScript script, ScriptCall call) {
+  /** Runs the script once and returns at once; pass the result to {@link #await}. */
+  public CompletableFuture<List<byte[]>> send(LuaScript script, ScriptCall call) {
     try {
       return with(commands -> evalsha(commands, script, call))
           .exceptionallyCompose(
@@ -76,7 +90,7 @@ class RedisClient {
                       ? with(commands -> eval(commands, script, call))
                       : CompletableFuture.failedStage(failure))
           .toCompletableFuture();
-    } catch (LiveUnavailable e) {
+    } catch (RedisUnavailable e) {
       return CompletableFuture.failedFuture(e);
     }
   }
@@ -103,13 +117,14 @@ class RedisClient {
     }
   }
 
-  /** One command, and its answer. */
-  <T> T command(Function<RedisClusterAsyncCommands<byte[], byte[]>, RedisFuture<T>> command) {
+  /** Sends one command and returns its answer. */
+  public <T> T command(
+      Function<RedisClusterAsyncCommands<byte[], byte[]>, RedisFuture<T>> command) {
     return with(commands -> await(command.apply(commands)));
   }
 
-  /** One command for each, all sent at once, and their answers in the same order. */
-  <S, T> List<T> each(
+  /** Sends one command for each subject, and returns the answers in the same order. */
+  public <S, T> List<T> each(
       List<S> subjects,
       BiFunction<RedisClusterAsyncCommands<byte[], byte[]>, S, RedisFuture<T>> command) {
     return with(
@@ -119,17 +134,37 @@ class RedisClient {
         });
   }
 
-  /** The sum of a figure of INFO over the server, or over every server of the cluster. */
-  long figure(String section, String name) {
+  /**
+   * Appends entries to a stream in this order. If it throws, some of them may have been appended.
+   *
+   * @param maxLength about how many entries the stream keeps
+   */
+  public void append(String stream, long maxLength, List<Map<String, String>> entries) {
+    byte[] key = stream.getBytes(UTF_8);
+    each(
+        entries,
+        (commands, entry) ->
+            commands.xadd(
+                key, XAddArgs.Builder.maxlen(maxLength).approximateTrimming(), bytes(entry)));
+  }
+
+  private static Map<byte[], byte[]> bytes(Map<String, String> entry) {
+    var bytes = new LinkedHashMap<byte[], byte[]>();
+    entry.forEach((field, value) -> bytes.put(field.getBytes(UTF_8), value.getBytes(UTF_8)));
+    return bytes;
+  }
+
+  /** Reads a number of INFO: the server's, or the sum over all servers of a cluster. */
+  public long info(String section, String name) {
     try (RedisConnection connection = connections.getConnection()) {
-      Properties says = connection.serverCommands().info(section);
-      // A cluster's answers come in one, with the node before each name and a dot between them.
-      return Objects.requireNonNull(says).stringPropertyNames().stream()
+      Properties info = connection.serverCommands().info(section);
+      // A cluster answers with the values of all nodes, each name prefixed by its node and a dot.
+      return Objects.requireNonNull(info).stringPropertyNames().stream()
           .filter(found -> found.equals(name) || found.endsWith("." + name))
-          .mapToLong(found -> Long.parseLong(says.getProperty(found)))
+          .mapToLong(found -> Long.parseLong(info.getProperty(found)))
           .sum();
     } catch (RedisException | DataAccessException e) {
-      throw new LiveUnavailable(e);
+      throw new RedisUnavailable(e);
     }
   }
 
@@ -139,17 +174,17 @@ class RedisClient {
       return work.apply(
           (RedisClusterAsyncCommands<byte[], byte[]>) connection.getNativeConnection());
     } catch (RedisException | DataAccessException e) {
-      throw new LiveUnavailable(e);
+      throw new RedisUnavailable(e);
     }
   }
 
-  /** The answer; whoever has waited for too long gives it up. */
-  <T> T await(CompletableFuture<T> answer) {
+  /** Returns the answer; cancels it if it takes longer than the answer timeout. */
+  public <T> T await(CompletableFuture<T> answer) {
     try {
       return await((Future<T>) answer);
     } catch (RedisException e) {
       answer.cancel(false);
-      throw e.getCause() instanceof LiveUnavailable known ? known : new LiveUnavailable(e);
+      throw e.getCause() instanceof RedisUnavailable known ? known : new RedisUnavailable(e);
     }
   }
 
