@@ -79,7 +79,7 @@ class AddedKindTest {
       Map.ofEntries(
           entry("LineCorrection", 2),
           entry("BatchOutcome", 1),
-          entry("ArrivalTimes", 1),
+          entry("FrozenLines", 1),
           entry("BitBudget", 1),
           entry("JournalFold", 2),
           entry("Expected", 1),

@@ -81,7 +81,7 @@ public class Amendments {
   /** The period's amendment that waits, if there is one. */
   public Optional<Revision> waiting(Period period) {
     return revisions.of(period.id()).stream()
-        .filter(revision -> revision.base() != null && revision.waits())
+        .filter(revision -> revision.base() != null && revision.awaitsDecision())
         .findFirst();
   }
 
@@ -201,7 +201,7 @@ public class Amendments {
                         ? "nothing of %s waits for approval: revision %d stands, %s"
                             .formatted(period.label(), period.revision(), told(period))
                         : "%s has no revision %d".formatted(period.label(), number)));
-    if (revision.base() == null || !revision.waits()) {
+    if (revision.base() == null || !revision.awaitsDecision()) {
       throw new AmendmentRefused(
           "revision %d of %s does not wait: %s"
               .formatted(revision.number(), period.label(), told(revision)));

@@ -13,7 +13,6 @@ import palmares.period.Period;
 import palmares.rules.board.Board;
 import palmares.rules.board.MemberId;
 import palmares.rules.payout.RewardRule.Ties;
-import palmares.settlement.outcome.DryRuns;
 import palmares.settlement.outcome.Revision;
 import palmares.settlement.outcome.Revision.Decision;
 import palmares.settlement.outcome.Revisions;
@@ -27,7 +26,6 @@ import palmares.settlement.reward.HeldTie;
 class DryRun {
   private final BoardDefinitions definitions;
   private final Revisions revisions;
-  private final DryRuns dryRuns;
   private final AmendmentComputation computation;
   private final Comparison comparison;
   private final Awards awards;
@@ -36,14 +34,12 @@ class DryRun {
   DryRun(
       BoardDefinitions definitions,
       Revisions revisions,
-      DryRuns dryRuns,
       AmendmentComputation computation,
       Comparison comparison,
       Awards awards,
       ApprovalCheck approvalCheck) {
     this.definitions = definitions;
     this.revisions = revisions;
-    this.dryRuns = dryRuns;
     this.computation = computation;
     this.comparison = comparison;
     this.awards = awards;
@@ -84,7 +80,7 @@ class DryRun {
       int named) {
     Revision base = revisions.find(period.id(), period.revision()).orElseThrow();
     Board rules = amendmentRequest.rules() == null ? rules(period, base) : amendmentRequest.rules();
-    if (revisions.archived(period.id())) {
+    if (revisions.isArchived(period.id())) {
       throw new AmendmentRefused(
           "%s is archived: its journal is in files, and it cannot be amended any more"
               .formatted(period.label()));
@@ -95,7 +91,7 @@ class DryRun {
     int number =
         supposed == null
             ? revisions.amend(base, rules, amendmentRequest.by(), amendmentRequest.reason())
-            : dryRuns.begin(base, rules, amendmentRequest.by(), amendmentRequest.reason());
+            : revisions.beginDryRun(base, rules, amendmentRequest.by(), amendmentRequest.reason());
     Ties ties = amendmentRequest.ties() == null ? decided(base) : amendmentRequest.ties();
     computation.correct(period, base.number(), number, amendmentRequest);
     if (supposed == null) {
@@ -106,7 +102,7 @@ class DryRun {
     List<HeldTie> held = awards.heldTies(period, number, rules);
     if (supposed == null) {
       if (!held.isEmpty() && ties != null) {
-        revisions.ties(period.id(), number, ties, amendmentRequest.by());
+        revisions.decideTies(period.id(), number, ties, amendmentRequest.by());
       }
       revisions.hold(period.id(), number, overBudget(period, base, number, rules), null);
     }

@@ -193,7 +193,7 @@ public class Approvals {
     }
     awards.decide(period, Revision.FIRST, board, decision.ties());
     if (decision.ties() != null) {
-      revisions.ties(period.id(), Revision.FIRST, decision.ties(), decision.by());
+      revisions.decideTies(period.id(), Revision.FIRST, decision.ties(), decision.by());
       if (held.twoPerson()) {
         approvers.forget(held);
         keep(period, "decide-ties", decision);

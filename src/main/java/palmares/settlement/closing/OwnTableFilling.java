@@ -122,12 +122,12 @@ class OwnTableFilling {
     leased.run(
         closing,
         () -> {
-          lines.prove(period, outcome, closing.board(), sent.lines());
+          lines.reconcile(period, outcome, closing.board(), sent.lines());
           awards.finish(period, closing.board());
           if (moreAwarded) {
-            revisions.filled(outcome);
+            revisions.markFilled(outcome);
           } else {
-            revisions.filled(
+            revisions.markFilled(
                 outcome,
                 sent.lines().lines(),
                 sent.lines().checksum(),

@@ -1,9 +1,8 @@
 package palmares.settlement.outcome;
 
 /**
- * Names the tables that the rows of an outcome are in. Outcomes with numbers below zero share
- * tables; one with a number above zero has tables of its own, which are partitions of the shared
- * names once they are attached.
+ * Names the tables that hold the rows of an outcome. Outcomes with numbers below zero share tables.
+ * An outcome with a number above zero has its own tables, which become partitions once attached.
  */
 public final class OutcomeTables {
   private OutcomeTables() {}

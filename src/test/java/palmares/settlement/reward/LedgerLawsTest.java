@@ -354,7 +354,7 @@ class LedgerLawsTest {
         () -> {
           servers.sql(
               "insert into line (outcome, member, points) select id, 'ann', 1 from revision");
-          revisions.filled(book.outcome());
+          revisions.markFilled(book.outcome());
         });
     book.approve();
     book.post();
