@@ -120,7 +120,7 @@ class AddedKindTest {
             "PayoutDescription.RuleLine",
             "Prizes.CreditsByKind",
             "Reasons.WhyByKind",
-            "RuleArrays.DerivedByKind",
+            "RuleParameters.ByKind",
             "RuleModel.GivenByKind",
             "RulePrizes.DueByKind",
             "RulePrizes.HeldTiesByKind",

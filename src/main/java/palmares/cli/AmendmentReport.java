@@ -11,8 +11,8 @@ import palmares.cli.output.Columns;
 import palmares.cli.output.DisplayFormat;
 import palmares.cli.terminal.TerminalText;
 import palmares.operations.amendment.Amendment;
-import palmares.operations.amendment.MemberDifference;
 import palmares.operations.amendment.RevisionDifferences;
+import palmares.operations.amendment.RevisionDifferences.MemberDifference;
 import palmares.rules.payout.OverpaymentPolicy;
 import palmares.settlement.reward.HeldTie;
 

@@ -127,8 +127,8 @@ final class ApproveCommand implements Callable<Integer> {
             .approve(period.id(), revision, answer.expect(), answer.by(), answer.reason());
     Long transfers = approved.transfers();
     if (transfers == null) {
-      int waiting = app.get(Amendments.class).waiting(period).orElseThrow().number();
-      return waits(app, period, waiting, approved.waits());
+      int waiting = app.get(Amendments.class).undecided(period).orElseThrow().number();
+      return waits(app, period, waiting, approved.heldFor());
     }
     session
         .terminal()

@@ -4,7 +4,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import palmares.cli.terminal.UserError;
 import palmares.operations.report.PeriodHistory;
-import palmares.operations.report.PeriodSummary;
+import palmares.operations.report.PeriodHistory.PeriodSummary;
 import palmares.platform.form.Suggestion;
 import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;

@@ -135,7 +135,7 @@ final class ExplainCommand implements Callable<Integer> {
       throw UserError.badInput(String.valueOf(e.getMessage()));
     }
     return explainer
-        .tell(found, id, events)
+        .explain(found, id, events)
         .orElseThrow(
             () ->
                 UserError.badInput(
@@ -143,7 +143,7 @@ final class ExplainCommand implements Callable<Integer> {
                         .formatted(
                             member,
                             found.label(),
-                            Suggestion.hint(member, explainer.alike(found, member)))));
+                            Suggestion.hint(member, explainer.similar(found, member)))));
   }
 
   private void write(Explanation explanation, Writer writer) throws IOException {

@@ -69,12 +69,12 @@ final class LateCommand implements Callable<Integer> {
           .text("period", late -> late.event().period())
           .text("id", late -> late.event().id())
           .text("member", late -> late.event().member())
-          .text("action", late -> late.event().deed())
+          .text("action", late -> late.event().actionText())
           .text("occurred_at", late -> late.event().occurredAt())
           .text("arrived_at", late -> late.event().arrivedAt())
           .number("change", late -> late.points() == null ? null : late.change())
           .number("points", EvaluatedLateEvent::points)
-          .number("rank_now", EvaluatedLateEvent::presentRank)
+          .number("rank_now", EvaluatedLateEvent::currentRank)
           .number("rank_with_it", EvaluatedLateEvent::rank)
           .text("verdict", LateCommand::verdict)
           .text("why", LateCommand::why);
@@ -156,7 +156,7 @@ final class LateCommand implements Callable<Integer> {
 
   private static @Nullable String why(EvaluatedLateEvent late) {
     LateEvent.Decision decision = late.event().decision();
-    return decision == null ? late.objection() : decision.reason() + " (" + decision.by() + ")";
+    return decision == null ? late.rejection() : decision.reason() + " (" + decision.by() + ")";
   }
 
   @Command(

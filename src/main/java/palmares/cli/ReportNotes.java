@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.stream.Collectors;
 import palmares.cli.output.DisplayFormat;
 import palmares.cli.terminal.TerminalText;
-import palmares.operations.report.LossGroup;
+import palmares.operations.report.PeriodHistory.PeriodSummary;
 import palmares.operations.report.PeriodNotes;
-import palmares.operations.report.PeriodSummary;
+import palmares.operations.report.PeriodNotes.LossGroup;
 
 /** What stands below a period's table: whose order is not known, and what came too late. */
 final class ReportNotes {

@@ -13,9 +13,9 @@ import palmares.cli.terminal.TerminalText;
 import palmares.cli.terminal.UserError;
 import palmares.operations.report.FinalLine;
 import palmares.operations.report.PeriodHistory;
-import palmares.operations.report.PeriodSummary;
+import palmares.operations.report.PeriodHistory.PeriodSummary;
 import palmares.operations.report.RevisionHistory;
-import palmares.operations.report.RevisionSummary;
+import palmares.operations.report.RevisionHistory.RevisionSummary;
 import palmares.rules.board.BoardId;
 
 /** What a period's outcomes were, those that no longer stand or never did too. */

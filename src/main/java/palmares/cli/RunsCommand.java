@@ -14,7 +14,7 @@ import palmares.cli.output.DisplayFormat;
 import palmares.cli.terminal.TerminalText;
 import palmares.operations.report.PeriodHistory;
 import palmares.operations.report.RunHistory;
-import palmares.operations.report.RunSummary;
+import palmares.operations.report.RunHistory.RunSummary;
 import palmares.rules.board.BoardId;
 import palmares.rules.catalogue.Catalogue;
 import picocli.CommandLine.Command;

@@ -17,7 +17,7 @@ import palmares.cli.output.Columns;
 import palmares.cli.terminal.TerminalText;
 import palmares.cli.terminal.UserError;
 import palmares.operations.report.TierHistory;
-import palmares.operations.report.TierMove;
+import palmares.operations.report.TierHistory.TierMove;
 import palmares.platform.form.Suggestion;
 import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;

@@ -9,7 +9,7 @@ import palmares.cli.launch.Session;
 import palmares.cli.terminal.UserError;
 import palmares.operations.amendment.Amendment;
 import palmares.operations.amendment.AmendmentRequest;
-import palmares.operations.amendment.WhatIf;
+import palmares.operations.amendment.DryRun;
 import palmares.period.Period;
 import palmares.rules.board.MemberId;
 import palmares.rules.catalogue.Catalogue;
@@ -66,7 +66,7 @@ final class WhatIfCommand implements Callable<Integer> {
       return RefusalMessages.of(
           () -> {
             Amendment amendment =
-                app.get(WhatIf.class).ask(period.id(), amendmentRequest, hidden(), top + 1);
+                app.get(DryRun.class).run(period.id(), amendmentRequest, hidden(), top + 1);
             if (amendment.differences().none()) {
               session.terminal().print("nothing would change in %s".formatted(period.label()));
             } else {

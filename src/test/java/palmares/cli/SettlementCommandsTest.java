@@ -132,7 +132,7 @@ class SettlementCommandsTest extends OnOwnApplication {
             "palmares approve race 2026-02-03 --revision 2");
     assertThat(transfers()).isEqualTo(before);
     assertThat(call("amend race 2026-02-03 --points ann=9 --reason more").err())
-        .contains("revision 2 of race 2026-02-03 waits already");
+        .contains("revision 2 of race 2026-02-03 is not decided yet");
     assertThat(call("approve race 2026-02-03 --revision 1 --reason so").exitCode()).isEqualTo(2);
     assertThat(call("approve race 2026-02-03 --revision 2 --reason so").out())
         .contains("race 2026-02-03 is amended: 2 transfers posted, and verified");

@@ -54,7 +54,7 @@ class StoryCommandsTest extends OnOwnApplication {
         .contains("board,period,id,member,action,occurred_at,")
         .containsPattern("race,2025-03-01,late-1,ann,hop,2025-03-01T11:00:00Z,[^,]+,1,6,2,1,,")
         .containsPattern("race,2025-03-01,late-2,cid,hop,2025-03-01T11:00:00Z,[^,]+,1,1,,3,,");
-    assertThat(ok("late").out()).contains("late-3", "nobody had opened its period");
+    assertThat(ok("late").out()).contains("late-3", "its period was never opened");
     assertThat(ok("late", "race", "2024-01-01").out()).contains("late-3").doesNotContain("late-1");
     assertThat(palmares.call("late", "--count", "1").err()).contains("and 2 more");
   }
@@ -154,14 +154,13 @@ class StoryCommandsTest extends OnOwnApplication {
             "100 credits by first: rank 1: 100 for rank 1",
             "Transfers",
             "award     50 credits by first, from house rewards:race to member ann",
-            "Came too late",
+            "Late events",
             "late-1, hop, happened at 2025-03-01 11:00:00",
             "counts since revision 2; accepted by ann");
     assertThat(ok("explain", "cid", "race", DAY).out())
         .contains("no line on the board", "dismissed by ann");
     assertThat(ok("explain", "ann", "race", "2025-03-02").out())
-        .contains(
-            "As many points: 1 other\n", "bob, place 1, stands before it: it came to hold them");
+        .contains("As many points: 1 other\n", "bob, place 1, is ahead of it: it reached them");
     assertThat(ok("explain", "ann", "race", DAY, "--events", "0").out())
         .contains("1 earlier events are left out: --events N");
   }
@@ -170,7 +169,7 @@ class StoryCommandsTest extends OnOwnApplication {
   @Order(7)
   void ofAnOpenPeriodItTellsWhatThereIsSoFar() {
     assertThat(ok("explain", "ann", "race", "2026-03-10").out())
-        .contains("the period goes on", "Now", "rank 1, place 1: 5 points");
+        .contains("the period is not closed", "Now", "rank 1, place 1: 5 points");
   }
 
   @Test

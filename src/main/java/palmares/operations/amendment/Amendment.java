@@ -8,10 +8,10 @@ import palmares.settlement.outcome.Revision;
 import palmares.settlement.reward.HeldTie;
 
 /**
- * An amendment that is computed, and how it differs from what stands.
+ * A computed revision of a settled period, and how it differs from the current one.
  *
- * @param ties those that the rules leave to a person
- * @param decided how they are paid; null if nobody has said so
+ * @param ties the ties that the rules leave to a person
+ * @param decided how these ties are paid; null if nobody has decided
  */
 public record Amendment(
     Period period,

@@ -1,82 +1,209 @@
 package palmares.operations.amendment;
 
 import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
 import palmares.operations.lateevents.Corrections;
+import palmares.period.BoardDefinitions;
 import palmares.period.Period;
 import palmares.period.exclusion.Exclusions;
 import palmares.rules.board.Board;
 import palmares.rules.board.MemberId;
+import palmares.rules.payout.RewardRule;
 import palmares.rules.payout.RewardRule.Ties;
 import palmares.settlement.lines.Ranking;
+import palmares.settlement.outcome.Revision;
 import palmares.settlement.outcome.Revisions;
+import palmares.settlement.reward.ApprovalCheck;
 import palmares.settlement.reward.Awards;
+import palmares.settlement.reward.HeldTie;
 
-/** Computes what a revision that has just begun comes to: lines, ranks, awards. */
+/** Computes the next revision of a settled period: its lines, ranks and awards. */
 @Component
 @Transactional(propagation = Propagation.MANDATORY)
 class AmendmentComputation {
+  private final BoardDefinitions definitions;
   private final Revisions revisions;
   private final Corrections corrections;
   private final Exclusions exclusions;
   private final Ranking ranking;
   private final Awards awards;
+  private final ApprovalCheck approvalCheck;
+  private final Comparison comparison;
 
   AmendmentComputation(
+      BoardDefinitions definitions,
       Revisions revisions,
       Corrections corrections,
       Exclusions exclusions,
       Ranking ranking,
-      Awards awards) {
+      Awards awards,
+      ApprovalCheck approvalCheck,
+      Comparison comparison) {
+    this.definitions = definitions;
     this.revisions = revisions;
     this.corrections = corrections;
     this.exclusions = exclusions;
     this.ranking = ranking;
     this.awards = awards;
+    this.approvalCheck = approvalCheck;
+    this.comparison = comparison;
   }
 
-  /** Makes the lines of an amendment of a revision. */
-  void correct(Period period, int base, int revision, AmendmentRequest amendmentRequest) {
-    corrections.carry(period, base, revision);
-    corrections.acceptLate(period, revision);
-    amendmentRequest
-        .points()
-        .forEach(
-            (member, points) ->
-                corrections.points(
-                    period,
-                    revision,
-                    member,
-                    points,
-                    amendmentRequest.reason(),
-                    amendmentRequest.by()));
-    corrections.apply(period, revision);
+  /** The rules that a revision awards by. */
+  Board rules(Period period, Revision revision) {
+    return definitions.of(period.board(), revision.definitionHash());
   }
 
   /**
-   * Ranks and awards by what the tables hold of it already.
+   * Computes and stores the period's next revision.
    *
-   * @param rules what it ranks and awards by
-   * @param ties how a person decided ties; null if nobody has
+   * @param maxNamed how many differences to name at most
+   * @throws AmendmentRefused if the request does not fit the period
    */
-  void rank(Period period, int revision, Board rules, @Nullable Ties ties) {
-    exclusions.freeze(period, revision);
-    award(period, revision, rules, ties);
+  Amendment next(Period period, AmendmentRequest request, int maxNamed) {
+    Revision base = base(period);
+    Board rules = requireRules(period, base, request);
+    int number = revisions.amend(base, rules, request.by(), request.reason());
+    Ties ties = ties(base, request);
+    correct(period, base, number, request);
+    exclusions.freeze(period, number);
+    award(period, number, rules, ties);
+    List<HeldTie> held = awards.heldTies(period, number, rules);
+    if (!held.isEmpty() && ties != null) {
+      revisions.decideTies(period.id(), number, ties, request.by());
+    }
+    revisions.hold(period.id(), number, overBudget(period, base, number, rules), null);
+    return amendment(period, base, number, held, ties, maxNamed);
   }
 
-  /** As {@link #rank}, as if these members were hidden too; nobody waits for it. */
-  void suppose(
-      Period period, int revision, Board rules, @Nullable Ties ties, Collection<MemberId> hidden) {
-    exclusions.suppose(period, revision, hidden);
-    award(period, revision, rules, ties);
+  /**
+   * Computes the next revision without locking the period. The caller's transaction must roll back.
+   *
+   * @param hidden members to hide in addition to those who are
+   * @param maxNamed how many differences to name at most
+   * @throws AmendmentRefused if the request does not fit the period
+   */
+  Amendment dryRun(
+      Period period, AmendmentRequest request, Collection<MemberId> hidden, int maxNamed) {
+    Revision base = base(period);
+    Board rules = requireRules(period, base, request);
+    int number = revisions.beginDryRun(base, rules, request.by(), request.reason());
+    Ties ties = ties(base, request);
+    correct(period, base, number, request);
+    exclusions.suppose(period, number, hidden);
+    award(period, number, rules, ties);
+    List<HeldTie> held = awards.heldTies(period, number, rules);
+    return amendment(period, base, number, held, ties, maxNamed);
   }
 
-  private void award(Period period, int revision, Board rules, @Nullable Ties ties) {
-    int outcome = revisions.find(period.id(), revision).orElseThrow().id();
-    ranking.rank(period, revision, outcome, rules);
-    awards.award(period, revision, rules, ties);
+  private Revision base(Period period) {
+    return revisions.find(period.id(), period.revision()).orElseThrow();
+  }
+
+  private Board requireRules(Period period, Revision base, AmendmentRequest request) {
+    Board before = rules(period, base);
+    Board rules = request.rules() == null ? before : request.rules();
+    if (revisions.isArchived(period.id())) {
+      throw new AmendmentRefused(
+          "%s is archived: its journal is in files, and it cannot be amended any more"
+              .formatted(period.label()));
+    }
+    requireSameMeasure(period, definitions.of(period), rules);
+    requireSameCurrencies(period, before, rules);
+    definitions.keep(rules);
+    return rules;
+  }
+
+  /** Refuses rules by which the lines themselves would differ: only ranks and payout may. */
+  private static void requireSameMeasure(Period period, Board opened, Board rules) {
+    String what =
+        !opened.calendar().equals(rules.calendar()) || !opened.zone().equals(rules.zone())
+            ? "the period's boundaries"
+            : !opened.scale().equals(rules.scale())
+                ? "what is measured"
+                : !opened.actions().equals(rules.actions())
+                    ? "what actions are worth"
+                    : !Objects.equals(opened.adoption(), rules.adoption())
+                        ? "how scores are read"
+                        : null;
+    if (what != null) {
+      throw new AmendmentRefused(
+          "the rules given for %s change %s, which is settled: only ranks, rewards and payout may"
+                  .formatted(period.label(), what)
+              + " differ from those that it opened under");
+    }
+  }
+
+  /** A rule's name stands for one currency, by which payments and debts are set off. */
+  private static void requireSameCurrencies(Period period, Board before, Board after) {
+    var currencies = new HashMap<String, String>();
+    before.payout().rules().forEach(rule -> currencies.put(rule.name(), rule.currency()));
+    for (RewardRule rule : after.payout().rules()) {
+      String former = currencies.get(rule.name());
+      if (former != null && !former.equals(rule.currency())) {
+        throw new AmendmentRefused(
+            "the rule '%s' paid %s for %s, and would pay %s: give it another name"
+                .formatted(rule.name(), former, period.label(), rule.currency()));
+      }
+    }
+  }
+
+  private static @Nullable Ties ties(Revision base, AmendmentRequest request) {
+    return request.ties() == null
+        ? Objects.requireNonNull(base.decision(), "posted").ties()
+        : request.ties();
+  }
+
+  private void correct(Period period, Revision base, int number, AmendmentRequest request) {
+    corrections.copy(period, base.number(), number);
+    corrections.acceptLate(period, number);
+    request
+        .points()
+        .forEach(
+            (member, points) ->
+                corrections.setPoints(
+                    period, number, member, points, request.reason(), request.by()));
+    corrections.apply(period, number);
+  }
+
+  private void award(Period period, int number, Board rules, @Nullable Ties ties) {
+    int outcome = revisions.find(period.id(), number).orElseThrow().id();
+    ranking.rank(period, number, outcome, rules);
+    awards.award(period, number, rules, ties);
+  }
+
+  private Amendment amendment(
+      Period period,
+      Revision base,
+      int number,
+      List<HeldTie> held,
+      @Nullable Ties ties,
+      int maxNamed) {
+    return new Amendment(
+        period,
+        revisions.find(period.id(), number).orElseThrow(),
+        comparison.of(period.id(), base.number(), number, maxNamed),
+        held,
+        ties);
+  }
+
+  /** The budgets that an amendment exceeds. */
+  List<String> overBudget(Period period, Revision amendment) {
+    return overBudget(period, base(period), amendment.number(), rules(period, amendment));
+  }
+
+  /** Asks the rules that the period opened under, the current ones and the new ones. */
+  private List<String> overBudget(Period period, Revision base, int number, Board rules) {
+    return Stream.of(definitions.of(period), rules(period, base), rules)
+        .flatMap(those -> approvalCheck.overBudget(period, number, those).stream())
+        .distinct()
+        .toList();
   }
 }

@@ -1,6 +1,6 @@
 package palmares.operations.amendment;
 
-/** Something cannot be amended, or not like this: nothing was changed. */
+/** Thrown if a period cannot be amended, or not as requested. Nothing was changed. */
 public final class AmendmentRefused extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -7,14 +7,14 @@ import palmares.rules.board.MemberId;
 import palmares.rules.payout.RewardRule.Ties;
 
 /**
- * What an amendment is to change, beside what has changed by itself: exclusions that are in force
- * now, and late events that were accepted.
+ * What a person wants an amendment to change. Exclusions in force and accepted late events are
+ * always included.
  *
- * @param by who asks for it
+ * @param by the name of the person who asks
  * @param reason in that person's own words
- * @param rules what the period awards by from now on; null for those that it awards by already
- * @param points by member, what each shall hold
- * @param ties how ties are paid that the rules leave to a person; null as they were decided before
+ * @param rules the rules to award by; null for those of the current revision
+ * @param points the points that members shall have; not those to add
+ * @param ties how ties are paid that the rules leave to a person; null to keep the earlier decision
  */
 public record AmendmentRequest(
     String by,
@@ -26,7 +26,7 @@ public record AmendmentRequest(
     points = Map.copyOf(points);
   }
 
-  /** Ties as they were decided before. */
+  /** Keeps the earlier decision on ties. */
   public AmendmentRequest(
       String by, String reason, @Nullable Board rules, Map<MemberId, Long> points) {
     this(by, reason, rules, points, null);

@@ -5,113 +5,127 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
+import palmares.period.Lease;
 import palmares.period.LeasedWork;
 import palmares.period.Period;
 import palmares.period.PeriodBusy;
 import palmares.period.PeriodId;
+import palmares.period.Transitions;
 import palmares.period.auditlog.AuditEntry;
 import palmares.period.auditlog.AuditLog;
 import palmares.rules.board.Board;
+import palmares.settlement.manifest.Manifests;
+import palmares.settlement.outbox.Outbox;
 import palmares.settlement.outcome.Approvers;
 import palmares.settlement.outcome.Revision;
 import palmares.settlement.outcome.Revision.Verdict;
 import palmares.settlement.outcome.Revisions;
 import palmares.settlement.reward.TiesRefused;
+import palmares.settlement.verification.Verification;
 
-/** Prepares amendments of settled periods, and does with them what persons decide. */
+/** Prepares amendments of settled periods, and posts or rejects them as people decide. */
 @Component
 public class Amendments {
-  /** How many changes are named with an amendment. */
-  private static final int NAMED = 1_000;
+  private static final int MAX_NAMED_DIFFERENCES = 1_000;
 
   private final LeasedWork work;
   private final Revisions revisions;
-  private final DryRun dryRun;
-  private final AmendmentPosting posting;
+  private final AmendmentComputation computation;
+  private final Transitions transitions;
+  private final Manifests manifests;
+  private final Verification verification;
+  private final Outbox outbox;
   private final Approvers approvers;
   private final AuditLog auditLog;
 
   Amendments(
       LeasedWork work,
       Revisions revisions,
-      DryRun dryRun,
-      AmendmentPosting posting,
+      AmendmentComputation computation,
+      Transitions transitions,
+      Manifests manifests,
+      Verification verification,
+      Outbox outbox,
       Approvers approvers,
       AuditLog auditLog) {
     this.work = work;
     this.revisions = revisions;
-    this.dryRun = dryRun;
-    this.posting = posting;
+    this.computation = computation;
+    this.transitions = transitions;
+    this.manifests = manifests;
+    this.verification = verification;
+    this.outbox = outbox;
     this.approvers = approvers;
     this.auditLog = auditLog;
   }
 
   /**
-   * Computes the next revision of a settled period beside the one that stands. It waits until a
-   * person approves or rejects it; nothing is paid by it before.
+   * Computes and stores the next revision of a settled period. Nothing is paid until a person
+   * approves it.
    *
-   * @return empty if nothing would change, and then nothing is kept
-   * @throws AmendmentRefused if the period is not settled, or an amendment of it waits already
+   * @return empty if nothing would change; then nothing is stored
+   * @throws AmendmentRefused if the period is not settled, or has an undecided amendment
    * @throws PeriodBusy if somebody else works on the period
    */
-  public Optional<Amendment> prepare(PeriodId id, AmendmentRequest amendmentRequest) {
+  public Optional<Amendment> prepare(PeriodId id, AmendmentRequest request) {
     return work.run(
         id,
         (lease, period) -> {
           requireSettled(period);
-          waiting(period)
+          undecided(period)
               .ifPresent(
                   revision -> {
                     throw new AmendmentRefused(
-                        "revision %d of %s waits already: approve or reject it first"
+                        "revision %d of %s is not decided yet: approve or reject it first"
                             .formatted(revision.number(), period.label()));
                   });
-          Amendment amendment = dryRun.next(period, amendmentRequest, NAMED);
-          requireDecided(amendment, amendmentRequest);
+          Amendment amendment = computation.next(period, request, MAX_NAMED_DIFFERENCES);
+          requireTiesDecided(amendment, request);
           int number = amendment.revision().number();
           if (amendment.differences().none()) {
             revisions.forget(id, number);
             return Optional.<Amendment>empty();
           }
-          keep(period, number, "amend", amendmentRequest.by(), amendmentRequest.reason());
+          keep(period, number, "amend", request.by(), request.reason());
           return Optional.of(amendment);
         });
   }
 
-  /** The period's amendment that waits, if there is one. */
-  public Optional<Revision> waiting(Period period) {
+  /** The period's undecided amendment, if it has one. */
+  public Optional<Revision> undecided(Period period) {
     return revisions.of(period.id()).stream()
         .filter(revision -> revision.base() != null && revision.awaitsDecision())
         .findFirst();
   }
 
   /**
-   * What came of an approval.
+   * The result of an approval.
    *
-   * @param transfers how many were posted; null if the amendment was not
-   * @param waits why it still waits; empty if it is posted
+   * @param transfers the number of transfers posted; null if the amendment is not posted yet
+   * @param heldFor why it is not posted yet; empty if it is
    */
-  public record Approved(@Nullable Long transfers, List<String> waits) {
+  public record Approved(@Nullable Long transfers, List<String> heldFor) {
     public Approved {
-      waits = List.copyOf(waits);
+      heldFor = List.copyOf(heldFor);
     }
   }
 
-  /** As the other, of what passes no budget. */
+  /** Approves an amendment that exceeds no budget. */
   public Approved approve(PeriodId id, @Nullable Integer number, String by, String reason) {
     return approve(id, number, null, by, reason);
   }
 
   /**
-   * Posts what the amendment that waits changes, and from then on it is what stands. It waits on if
-   * it passes a budget that the person was not shown, or a second person must approve it.
+   * Approves the undecided amendment and posts its differences, which makes it the current
+   * revision. It is not posted yet if it exceeds a budget that the person was not shown, or if a
+   * second person must approve it.
    *
-   * @param number which revision the person looked at; null for whichever waits
-   * @param expect the digest of what the person looked at; null if the person did not say
-   * @throws AmendmentRefused if it does not wait, is not what the person expects, or passes a
-   *     budget and the person does not say what is expected
+   * @param number the revision that the person approves; null for the undecided one
+   * @param expect the digest that the person was shown; null if not given
+   * @throws AmendmentRefused if the amendment is decided already or has another digest, or if it
+   *     exceeds a budget and no digest is given
    * @throws palmares.settlement.outcome.SamePersonRefused if two people must approve it, and this
-   *     one may not
+   *     person may not
    * @throws PeriodBusy if somebody else works on the period
    */
   public Approved approve(
@@ -119,106 +133,116 @@ public class Amendments {
     return work.run(
         id,
         (lease, period) -> {
-          Revision waiting = require(period, number);
-          Board rules = dryRun.rules(period, waiting);
-          List<String> budgets = dryRun.overBudget(period, waiting);
-          var more = new ArrayList<>(budgets);
-          more.removeAll(waiting.heldFor());
-          if (!more.isEmpty()) {
-            revisions.hold(id, waiting.number(), budgets, null);
-            approvers.forget(waiting);
-            return new Approved(null, more);
+          Revision undecided = requireUndecided(period, number);
+          Board rules = computation.rules(period, undecided);
+          List<String> budgets = computation.overBudget(period, undecided);
+          var notShown = new ArrayList<>(budgets);
+          notShown.removeAll(undecided.heldFor());
+          if (!notShown.isEmpty()) {
+            revisions.hold(id, undecided.number(), budgets, null);
+            approvers.forget(undecided);
+            return new Approved(null, notShown);
           }
-          requireExpected(period, waiting, budgets, expect);
-          keep(period, waiting.number(), "approve", by, reason);
-          if (!approvers.approve(waiting, by, reason)) {
+          requireExpected(period, undecided, budgets, expect);
+          keep(period, undecided.number(), "approve", by, reason);
+          if (!approvers.approve(undecided, by, reason)) {
             return new Approved(
                 null, List.of(by + " approved it; another person must approve it too"));
           }
-          revisions.decide(id, waiting.number(), Verdict.APPROVED, by, reason);
-          return new Approved(posting.post(lease, period, waiting, rules), List.of());
+          revisions.decide(id, undecided.number(), Verdict.APPROVED, by, reason);
+          return new Approved(post(lease, period, undecided, rules), List.of());
         });
   }
 
   private static void requireExpected(
-      Period period, Revision waiting, List<String> budgets, @Nullable String expect) {
-    boolean asExpected = expect == null ? budgets.isEmpty() : expect.equals(waiting.digest());
+      Period period, Revision undecided, List<String> budgets, @Nullable String expect) {
+    boolean asExpected = expect == null ? budgets.isEmpty() : expect.equals(undecided.digest());
     if (!asExpected) {
       throw new AmendmentRefused(
-          "revision %d of %s %s; to approve that, say --expect %s"
+          "revision %d of %s %s; to approve it as it is now, add --expect %s"
               .formatted(
-                  waiting.number(),
+                  undecided.number(),
                   period.label(),
                   budgets.isEmpty()
-                      ? "is not what it was"
-                      : "passes a budget: " + String.join("; ", budgets),
-                  waiting.digest()));
+                      ? "has changed"
+                      : "exceeds a budget: " + String.join("; ", budgets),
+                  undecided.digest()));
     }
   }
 
   /**
-   * Refuses the amendment that waits: it stays readable, and is never posted.
+   * Rejects the undecided amendment. It stays readable, and is never posted.
    *
-   * @param number which revision the person looked at; null for whichever waits
-   * @throws AmendmentRefused if it does not wait
+   * @param number the revision that the person rejects; null for the undecided one
+   * @throws AmendmentRefused if the amendment is decided already
    * @throws PeriodBusy if somebody else works on the period
    */
   public void reject(PeriodId id, @Nullable Integer number, String by, String reason) {
     work.run(
         id,
         (lease, period) -> {
-          Revision waiting = require(period, number);
-          revisions.decide(id, waiting.number(), Verdict.REJECTED, by, reason);
-          keep(period, waiting.number(), "reject", by, reason);
-          return waiting;
+          Revision undecided = requireUndecided(period, number);
+          revisions.decide(id, undecided.number(), Verdict.REJECTED, by, reason);
+          keep(period, undecided.number(), "reject", by, reason);
+          return undecided;
         });
   }
 
-  private static void requireDecided(Amendment amendment, AmendmentRequest amendmentRequest) {
-    boolean open = !amendment.ties().isEmpty();
-    if (open ? amendment.decided() == null : amendmentRequest.ties() != null) {
-      throw new TiesRefused(amendment.period(), amendmentRequest.ties());
+  private static void requireTiesDecided(Amendment amendment, AmendmentRequest request) {
+    boolean asked = !amendment.ties().isEmpty();
+    if (asked ? amendment.decided() == null : request.ties() != null) {
+      throw new TiesRefused(amendment.period(), request.ties());
     }
   }
 
   private static void requireSettled(Period period) {
     if (!period.state().isSettled()) {
       throw new AmendmentRefused(
-          "%s cannot be amended: it is %s, and only what is settled can come out wrong"
+          "%s cannot be amended: it is %s, and only settled periods can"
               .formatted(period.label(), period.state().word()));
     }
   }
 
-  private Revision require(Period period, @Nullable Integer number) {
+  private Revision requireUndecided(Period period, @Nullable Integer number) {
     requireSettled(period);
-    Optional<Revision> asked =
-        number == null ? waiting(period) : revisions.find(period.id(), number);
+    Optional<Revision> found =
+        number == null ? undecided(period) : revisions.find(period.id(), number);
     Revision revision =
-        asked.orElseThrow(
+        found.orElseThrow(
             () ->
                 new AmendmentRefused(
                     number == null
-                        ? "nothing of %s waits for approval: revision %d stands, %s"
-                            .formatted(period.label(), period.revision(), told(period))
+                        ? "%s has no undecided amendment: revision %d is the current one, %s"
+                            .formatted(period.label(), period.revision(), decision(period))
                         : "%s has no revision %d".formatted(period.label(), number)));
     if (revision.base() == null || !revision.awaitsDecision()) {
       throw new AmendmentRefused(
-          "revision %d of %s does not wait: %s"
-              .formatted(revision.number(), period.label(), told(revision)));
+          "revision %d of %s is not open for a decision: %s"
+              .formatted(revision.number(), period.label(), decision(revision)));
     }
     return revision;
   }
 
-  private String told(Period period) {
-    return told(revisions.find(period.id(), period.revision()).orElseThrow());
+  private String decision(Period period) {
+    return decision(revisions.find(period.id(), period.revision()).orElseThrow());
   }
 
-  private static String told(Revision revision) {
+  private static String decision(Revision revision) {
     var decision = revision.decision();
     return decision == null
         ? "it is being computed"
         : "it was %s by %s at %s"
             .formatted(decision.verdict().word(), decision.by(), decision.at());
+  }
+
+  /** Posts the differences, unless the whole period does not verify with them. */
+  private long post(Lease lease, Period period, Revision revision, Board rules) {
+    long transfers = revisions.post(lease, revision.number());
+    transitions.amend(lease, revision.number());
+    manifests.write(period, revision.number(), rules);
+    verification.verify(List.of(period.id())).require();
+    outbox.amended(period, revision.number());
+    return transfers;
   }
 
   private void keep(Period period, int revision, String verb, String by, String reason) {

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
+import palmares.operations.amendment.RevisionDifferences.MemberDifference;
 import palmares.period.PeriodId;
 import palmares.settlement.outcome.Revisions;
 
@@ -11,9 +12,9 @@ import palmares.settlement.outcome.Revisions;
 @Component
 public class Comparison {
   /**
-   * Awards and moves are of lines, so that a left join would do. But the planner has no statistics
-   * of what the transaction wrote a moment ago, and would look each line up in all of the others';
-   * a full join it sorts or hashes.
+   * Each award and move has a line, so left joins would do. But the planner has no statistics of
+   * rows that the transaction has just written, and would look up each line; a full join sorts or
+   * hashes them.
    */
   private static final String CHANGES =
       """
@@ -85,23 +86,23 @@ public class Comparison {
   }
 
   /**
-   * How a revision differs from another.
+   * Compares a revision with an earlier one.
    *
-   * @param most how many changes to name
+   * @param maxNamed how many differences to name at most
    */
-  public RevisionDifferences of(PeriodId period, int base, int revision, int most) {
-    Map<String, Object> parameters = parameters(period, base, revision, most);
-    var counted = ask(COUNTED, parameters, Counted.class).get(0);
+  public RevisionDifferences of(PeriodId period, int base, int revision, int maxNamed) {
+    Map<String, Object> parameters = parameters(period, base, revision, maxNamed);
+    var counted = query(COUNTED, parameters, Counted.class).get(0);
     return new RevisionDifferences(
         counted.risen(),
         counted.fallen(),
         counted.changed(),
-        ask(SUMS, parameters, RevisionDifferences.Sum.class),
-        ask(FIRST, parameters, MemberDifference.class));
+        query(SUMS, parameters, RevisionDifferences.Sum.class),
+        query(FIRST, parameters, MemberDifference.class));
   }
 
-  /** What the statements ask for. */
-  Map<String, Object> parameters(PeriodId period, int base, int revision, int most) {
+  /** The parameters of the statements. */
+  Map<String, Object> parameters(PeriodId period, int base, int revision, int maxNamed) {
     int past = revisions.outcome(period, base);
     int present = revisions.outcome(period, revision);
     return Map.of(
@@ -112,10 +113,10 @@ public class Comparison {
         "outcome", present,
         "baseParts", revisions.parts(past),
         "parts", revisions.parts(present),
-        "most", most);
+        "most", maxNamed);
   }
 
-  private <T> List<T> ask(String sql, Map<String, Object> parameters, Class<T> type) {
+  private <T> List<T> query(String sql, Map<String, Object> parameters, Class<T> type) {
     return jdbc.sql(CHANGES + sql).params(parameters).query(type).list();
   }
 
@@ -144,7 +145,7 @@ public class Comparison {
       order by currency
       """;
 
-  /** A member whose awards change in one currency is not named for the others too. */
+  /** Names a member once for each currency in which its awards change, or else once. */
   private static final String FIRST =
       """
       select

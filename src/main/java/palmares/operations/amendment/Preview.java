@@ -1,10 +1,11 @@
 package palmares.operations.amendment;
 
+import java.math.BigDecimal;
 import java.util.List;
 import java.util.function.Function;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
-import org.springframework.transaction.annotation.Transactional;
+import org.springframework.transaction.support.TransactionTemplate;
 import palmares.period.BoardDefinitions;
 import palmares.period.LeasedWork;
 import palmares.period.Period;
@@ -16,122 +17,140 @@ import palmares.settlement.outcome.Revisions;
 import palmares.settlement.outcome.Revisions.Tables;
 import palmares.settlement.reward.ApprovalCheck;
 import palmares.settlement.reward.Awards;
+import palmares.settlement.reward.HeldTie;
 
-/** What a period would pay, told before it does. */
+/** Shows what a period would pay, before it does. */
 @Component
 public class Preview {
+  private final TransactionTemplate transaction;
+  private final JdbcClient jdbc;
   private final LeasedWork work;
   private final BoardDefinitions definitions;
-  private final OpenStandings estimates;
+  private final OpenStandings openStandings;
   private final Revisions revisions;
   private final Awards awards;
-  private final Told told;
+  private final ApprovalCheck approvalCheck;
 
   Preview(
+      TransactionTemplate transaction,
+      JdbcClient jdbc,
       LeasedWork work,
       BoardDefinitions definitions,
-      OpenStandings estimates,
+      OpenStandings openStandings,
       Revisions revisions,
       Awards awards,
-      Told told) {
+      ApprovalCheck approvalCheck) {
+    this.transaction = transaction;
+    this.jdbc = jdbc;
     this.work = work;
     this.definitions = definitions;
-    this.estimates = estimates;
+    this.openStandings = openStandings;
     this.revisions = revisions;
     this.awards = awards;
-    this.told = told;
+    this.approvalCheck = approvalCheck;
   }
 
   /**
-   * Computes what the period is to pay, or, while it is open, what it would pay if it were over
-   * now: by the closing's own steps from what is drained of its journal. That is taken back as soon
-   * as the reader returns, which meanwhile finds the lines and awards in the period's revision; the
-   * period is locked until then.
+   * What a period pays.
+   *
+   * @param estimate whether it is computed from an open period's journal
+   * @param members the number of members with a place
+   * @param rules what each rule pays, by the rule's name
+   * @param reasons why a person would have to approve it; empty if nobody would
+   * @param ties the ties that a person would have to decide
+   */
+  public record PayoutForecast(
+      Period period,
+      boolean estimate,
+      long members,
+      List<ByRule> rules,
+      List<String> reasons,
+      List<HeldTie> ties) {
+    public PayoutForecast {
+      rules = List.copyOf(rules);
+      reasons = List.copyOf(reasons);
+      ties = List.copyOf(ties);
+    }
+
+    /**
+     * What one rule pays.
+     *
+     * @param members the number of members who get something
+     * @param amount the sum of what they get
+     */
+    public record ByRule(String rule, String currency, long members, BigDecimal amount) {}
+  }
+
+  /**
+   * Computes what the period pays; if it is open, what it would pay if it ended now. The estimate
+   * runs the closing's own steps on the drained journal. The reader finds its lines and awards in
+   * the period's revision; they are rolled back when the reader returns. Until then the period is
+   * locked.
    *
    * @throws palmares.period.PeriodBusy if somebody else works on the period
-   * @throws AmendmentRefused if that cannot be told: while it is being closed, or on an adopted
-   *     board that is open
+   * @throws AmendmentRefused if the period is being closed, or is open and adopted
    */
   public <T> T ask(Period period, Function<PayoutForecast, T> reader) {
     Board board = definitions.of(period);
     return switch (period.state()) {
       case OPEN -> estimate(period, board, reader);
-      case SEALED ->
-          throw new AmendmentRefused(
-              "%s is being closed: ask again in a moment".formatted(period.label()));
+      case SEALED -> throw beingClosed(period);
       case FILLED, HELD, REJECTED, APPROVED, SETTLED, EXPIRED ->
-          reader.apply(told.of(period, board, false));
+          reader.apply(transaction.execute(status -> forecast(period, board, false)));
     };
   }
 
   private <T> T estimate(Period period, Board board, Function<PayoutForecast, T> reader) {
     if (board.adoption() != null) {
       throw new AmendmentRefused(
-          "%s is written by a program of yours, and Palmares reads it when it is over: there is no"
-                  .formatted(period.label())
-              + " journal to tell by");
+          "%s is adopted: another program writes its board, and there is no journal to estimate from"
+              .formatted(period.label()));
     }
     return work.suppose(
         period.id(),
         (lease, present) -> {
           if (present.state() != PeriodState.OPEN) {
-            throw new AmendmentRefused(
-                "%s is being closed: ask again in a moment".formatted(period.label()));
+            throw beingClosed(period);
           }
           int outcome = revisions.begin(present, board, "preview", null, Tables.SHARED);
-          estimates.fill(present, Revision.FIRST, outcome, board);
+          openStandings.fill(present, Revision.FIRST, outcome, board);
           awards.award(present, Revision.FIRST, board, null);
-          return reader.apply(told.of(present, board, true));
+          return reader.apply(forecast(present, board, true));
         });
   }
 
-  /** Reads what is awarded. */
-  @Component
-  static class Told {
-    private final JdbcClient jdbc;
-    private final Revisions revisions;
-    private final Awards awards;
-    private final ApprovalCheck approvalCheck;
+  private static AmendmentRefused beingClosed(Period period) {
+    return new AmendmentRefused(
+        "%s is being closed: ask again in a moment".formatted(period.label()));
+  }
 
-    Told(JdbcClient jdbc, Revisions revisions, Awards awards, ApprovalCheck approvalCheck) {
-      this.jdbc = jdbc;
-      this.revisions = revisions;
-      this.awards = awards;
-      this.approvalCheck = approvalCheck;
-    }
-
-    @Transactional
-    public PayoutForecast of(Period period, Board board, boolean estimate) {
-      boolean paid = period.state().isSettled();
-      int revision = period.revision();
-      int outcome = revisions.outcome(period.id(), revision);
-      return new PayoutForecast(
-          period,
-          estimate,
-          jdbc.sql(
-                  """
-                  select count(*) from line where outcome = :outcome and place is not null
-                  """)
-              .param("outcome", outcome)
-              .query(Long.class)
-              .single(),
-          jdbc.sql(
-                  """
-                  select rule, currency, count(*) as members, sum(credits) as amount
-                  from (
-                    select member, rule, currency, sum(credits) as credits
-                    from award_changes(:parts)
-                    group by member, rule, currency
-                    having sum(credits) <> 0
-                  ) award
-                  group by rule, currency
-                  order by rule, currency
-                  """)
-              .param("parts", revisions.parts(outcome))
-              .query(PayoutForecast.ByRule.class)
-              .list(),
-          paid ? List.of() : approvalCheck.reasons(period, revision, board),
-          paid ? List.of() : awards.heldTies(period, revision, board));
-    }
+  private PayoutForecast forecast(Period period, Board board, boolean estimate) {
+    boolean paid = period.state().isSettled();
+    int revision = period.revision();
+    int outcome = revisions.outcome(period.id(), revision);
+    return new PayoutForecast(
+        period,
+        estimate,
+        jdbc.sql("select count(*) from line where outcome = :outcome and place is not null")
+            .param("outcome", outcome)
+            .query(Long.class)
+            .single(),
+        jdbc.sql(
+                """
+                select rule, currency, count(*) as members, sum(credits) as amount
+                from (
+                  select member, rule, currency, sum(credits) as credits
+                  from award_changes(:parts)
+                  group by member, rule, currency
+                  having sum(credits) <> 0
+                ) award
+                group by rule, currency
+                order by rule, currency
+                """)
+            .param("parts", revisions.parts(outcome))
+            .query(PayoutForecast.ByRule.class)
+            .list(),
+        paid ? List.of() : approvalCheck.reasons(period, revision, board),
+        paid ? List.of() : awards.heldTies(period, revision, board));
   }
 }

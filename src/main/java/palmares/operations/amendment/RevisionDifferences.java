@@ -2,15 +2,16 @@ package palmares.operations.amendment;
 
 import java.math.BigDecimal;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How one revision differs from the one that it amends.
  *
- * @param risen how many members have a better rank, or one where they had none
- * @param fallen how many have a worse rank, or none any more
- * @param changed how many lines differ in anything, awards included
+ * @param risen the number of members with a better rank, or with one where they had none
+ * @param fallen the number of members with a worse rank, or with none where they had one
+ * @param changed the number of members with any difference, awards included
  * @param sums what changes hands, by currency
- * @param first the changes that weigh most: the largest sums, then the best ranks
+ * @param first the largest differences: first by amount, then by rank
  */
 public record RevisionDifferences(
     long risen, long fallen, long changed, List<Sum> sums, List<MemberDifference> first) {
@@ -19,7 +20,7 @@ public record RevisionDifferences(
     first = List.copyOf(first);
   }
 
-  /** Whether there is none. */
+  /** Whether the two are equal. */
   public boolean none() {
     return changed == 0;
   }
@@ -27,8 +28,33 @@ public record RevisionDifferences(
   /**
    * What changes hands in a currency.
    *
-   * @param gets what members get more, in sum
-   * @param owes what members were awarded too much, in sum
+   * @param gets the sum of what members get in addition
+   * @param owes the sum of what members were awarded too much
    */
   public record Sum(String currency, BigDecimal gets, BigDecimal owes) {}
+
+  /**
+   * How one member's result differs, in one currency.
+   *
+   * @param rankBefore null if the member had no rank
+   * @param rankAfter null if the member has no rank
+   * @param pointsBefore null if the member had no line
+   * @param pointsAfter null if the member has no line
+   * @param currency null if the member gets nothing in either revision
+   * @param before the sum of the awards before
+   * @param after the sum of the awards after
+   * @param tierBefore {@code up} or {@code down}; null if the member stayed in its tier
+   * @param tierAfter {@code up} or {@code down}; null if the member stays in its tier
+   */
+  public record MemberDifference(
+      String member,
+      @Nullable Long rankBefore,
+      @Nullable Long rankAfter,
+      @Nullable Long pointsBefore,
+      @Nullable Long pointsAfter,
+      @Nullable String currency,
+      long before,
+      long after,
+      @Nullable String tierBefore,
+      @Nullable String tierAfter) {}
 }

@@ -1,6 +1,6 @@
 /**
- * Corrections of settled periods: a revision is computed beside the one that stands, looked at, and
- * on approval only what differs is posted. The same computation, taken back, answers what if.
+ * Amends settled periods: computes the next revision next to the current one, and on approval posts
+ * only the differences. A dry run is the same computation, rolled back.
  */
 @NullMarked
 package palmares.operations.amendment;

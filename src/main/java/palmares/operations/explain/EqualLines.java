@@ -6,17 +6,16 @@ import org.springframework.stereotype.Component;
 import palmares.rules.board.Scale;
 
 /**
- * Counts the lines of an outcome that have as many points as a member's. Lines are stored in the
- * order of their points, so that both ends of such a group are found by halving the places, however
- * many lines there are.
+ * Counts the lines of an outcome with equal points. Lines are ordered by points, so both ends of a
+ * group are found by binary search over places.
  */
 @Component
 class EqualLines {
-  private static final String UNRANKED = "there.rank is null";
-  private static final String NOT_MORE_POINTS = ":sign * there.points <= :sign * :points";
-  private static final String FEWER_POINTS = ":sign * there.points < :sign * :points";
+  private static final String UNRANKED = "candidate.rank is null";
+  private static final String NOT_MORE_POINTS = ":sign * candidate.points <= :sign * :points";
+  private static final String FEWER_POINTS = ":sign * candidate.points < :sign * :points";
   private static final String NOT_BETTER =
-      "(:sign * there.points, :then_sign * there.then_by)"
+      "(:sign * candidate.points, :then_sign * candidate.then_by)"
           + " <= (:sign * :points, :then_sign * :then_by)";
   private static final String WORSE = NOT_BETTER.replace("<=", "<");
 
@@ -26,7 +25,7 @@ class EqualLines {
     this.jdbc = jdbc;
   }
 
-  /** Points, and on boards with a second key that too. */
+  /** Points, and the second key on boards that have one. */
   record Level(Scale scale, long points, long thenBy) {
     private Map<String, Object> parameters() {
       return Map.of(
@@ -41,13 +40,13 @@ class EqualLines {
     }
   }
 
-  /** How many lines with a rank have exactly this level. */
+  /** The number of lines with a rank that have this level. */
   long ranked(int outcome, Level level) {
     long behind = firstUnranked(outcome, level);
     return first(outcome, level, WORSE, 1, behind) - first(outcome, level, NOT_BETTER, 1, behind);
   }
 
-  /** How many lines have as many points, those without a rank and of another second key too. */
+  /** The number of lines with equal points, of any second key, with or without a rank. */
   long withPoints(int outcome, Level level) {
     long behind = firstUnranked(outcome, level);
     return withPoints(outcome, level, 1, behind) + withPoints(outcome, level, behind, end(outcome));
@@ -74,10 +73,10 @@ class EqualLines {
   }
 
   /**
-   * The first place of which a condition is true, if it stays true of all places behind it.
+   * The first place for which a condition holds. It must hold for all places after it.
    *
-   * @param from the first place that it may be
-   * @param to what to return if it is true of no place before this one
+   * @param from the first place to search
+   * @param to the end of the search, returned if the condition holds for no place before it
    */
   private long first(int outcome, Level level, String condition, long from, long to) {
     return jdbc.sql(
@@ -86,13 +85,13 @@ class EqualLines {
               select cast(:from as bigint), cast(:to as bigint)
               union all
               select
-                case when there.found then low else middle + 1 end,
-                case when there.found then middle else high end
+                case when candidate.found then low else middle + 1 end,
+                case when candidate.found then middle else high end
               from narrow
               cross join lateral (select (low + high) / 2 as middle) half
               cross join lateral (
-                select %s as found from standing there where outcome = :outcome and place = middle
-              ) there
+                select %s as found from standing candidate where outcome = :outcome and place = middle
+              ) candidate
               where low < high
             )
             select low from narrow where low = high

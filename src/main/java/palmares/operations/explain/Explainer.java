@@ -13,15 +13,15 @@ import palmares.live.board.LiveLine;
 import palmares.live.board.LiveQueries;
 import palmares.live.member.Members;
 import palmares.live.member.Profile;
-import palmares.operations.explain.Explanation.About;
-import palmares.operations.explain.Explanation.Ending;
 import palmares.operations.explain.Explanation.Late;
+import palmares.operations.explain.Explanation.MemberInfo;
+import palmares.operations.explain.Explanation.PeriodInfo;
+import palmares.operations.explain.Explanation.Standing;
 import palmares.operations.explain.Explanation.Ties;
-import palmares.operations.explain.Explanation.Who;
 import palmares.operations.lateevents.EvaluatedLateEvent;
 import palmares.operations.lateevents.LateEventReview;
 import palmares.operations.report.RevisionHistory;
-import palmares.operations.report.RevisionSummary;
+import palmares.operations.report.RevisionHistory.RevisionSummary;
 import palmares.period.BoardDefinitions;
 import palmares.period.Period;
 import palmares.period.PeriodState;
@@ -29,81 +29,85 @@ import palmares.platform.redis.RedisUnavailable;
 import palmares.rules.board.Board;
 import palmares.rules.board.MemberId;
 
-/** Tells of members. */
+/** Explains members' results in periods. */
 @Component
 public class Explainer {
   private final JournalRows journal;
-  private final OutcomeRows endings;
+  private final OutcomeRows outcomes;
   private final TieRows ties;
-  private final Sources sources;
+  private final BoardDefinitions definitions;
+  private final Members members;
+  private final RevisionHistory revisionHistory;
+  private final LateEventReview lateEvents;
+  private final LiveQueries live;
   private final JdbcClient jdbc;
   private final Clock clock;
 
   Explainer(
       JournalRows journal,
-      OutcomeRows endings,
+      OutcomeRows outcomes,
       TieRows ties,
-      Sources sources,
+      BoardDefinitions definitions,
+      Members members,
+      RevisionHistory revisionHistory,
+      LateEventReview lateEvents,
+      LiveQueries live,
       JdbcClient jdbc,
       Clock clock) {
     this.journal = journal;
-    this.endings = endings;
+    this.outcomes = outcomes;
     this.ties = ties;
-    this.sources = sources;
+    this.definitions = definitions;
+    this.members = members;
+    this.revisionHistory = revisionHistory;
+    this.lateEvents = lateEvents;
+    this.live = live;
     this.jdbc = jdbc;
     this.clock = clock;
   }
 
-  /** What others know. */
-  @Component
-  record Sources(
-      BoardDefinitions definitions,
-      Members members,
-      RevisionHistory revisions,
-      LateEventReview late,
-      LiveQueries live) {}
-
   /**
-   * The member's story in the period; empty if nobody ever heard of the member.
+   * Explains a member's result in a period.
    *
-   * @param events how many of the last events to tell one by one
+   * @param events how many of the latest events to list
+   * @return empty if the member is unknown
    */
   @Transactional(readOnly = true)
-  public Optional<Explanation> tell(Period period, MemberId member, int events) {
+  public Optional<Explanation> explain(Period period, MemberId member, int events) {
     String id = member.value();
-    Board rules = sources.definitions().of(period);
-    var told = journal.of(period, rules, id, events);
-    List<RevisionSummary> revisions = sources.revisions().of(period.board(), period.name());
-    var ends = new ArrayList<Ending>();
+    Board rules = definitions.of(period);
+    var listed = journal.of(period, rules, id, events);
+    List<RevisionSummary> revisions = revisionHistory.of(period.board(), period.name());
+    var standings = new ArrayList<Standing>();
     for (RevisionSummary revision : revisions) {
-      ends.add(endings.of(period, revision, id));
+      standings.add(outcomes.of(period, revision, id));
     }
     if (period.state() == PeriodState.OPEN) {
-      live(period, rules, member).ifPresent(ends::add);
+      live(period, rules, member).ifPresent(standings::add);
     }
-    List<EvaluatedLateEvent> late = sources.late().of(period, id);
-    Optional<Profile> profile = sources.members().find(member);
-    boolean heard =
-        told.total() > 0
+    List<EvaluatedLateEvent> late = lateEvents.of(period, id);
+    Optional<Profile> profile = members.find(member);
+    boolean known =
+        listed.total() > 0
             || !late.isEmpty()
             || profile.isPresent()
-            || ends.stream().anyMatch(end -> end.place() != null || end.excluded() != null);
-    if (!heard && !isElsewhere(id)) {
+            || standings.stream().anyMatch(end -> end.place() != null || end.excluded() != null);
+    if (!known && !isKnownElsewhere(id)) {
       return Optional.empty();
     }
     return Optional.of(
         new Explanation(
-            about(period, rules),
+            info(period, rules),
             who(id, profile),
-            told,
-            ends,
+            listed,
+            standings,
             ties(rules, revisions, id),
-            endings.transfers(revisions, id),
+            outcomes.transfers(revisions, id),
             late.stream().map(Explainer::late).toList()));
   }
 
-  private About about(Period period, Board rules) {
-    return new About(
+  private PeriodInfo info(Period period, Board rules) {
+    return new PeriodInfo(
         period.board().value(),
         rules.title(),
         period.name().value(),
@@ -120,20 +124,20 @@ public class Explainer {
         clock.instant());
   }
 
-  private static Who who(String id, Optional<Profile> profile) {
+  private static MemberInfo who(String id, Optional<Profile> profile) {
     return profile
         .map(
             known ->
-                new Who(
+                new MemberInfo(
                     id,
                     known.nickname(),
                     known.inviteCode().toString(),
                     known.inviter() == null ? null : known.inviter().value(),
                     known.registeredAt()))
-        .orElseGet(() -> new Who(id, null, null, null, null));
+        .orElseGet(() -> new MemberInfo(id, null, null, null, null));
   }
 
-  /** By the revision that stands, or the latest if none does yet. */
+  /** The ties in the current revision, or in the latest if none is posted yet. */
   private Ties ties(Board rules, List<RevisionSummary> revisions, String id) {
     return revisions.stream()
         .filter(one -> one.status().equals("stands"))
@@ -143,21 +147,19 @@ public class Explainer {
         .orElseGet(() -> new Ties(0, List.of()));
   }
 
-  /** As Redis has it now; nothing if it cannot be asked. */
-  private Optional<Ending> live(Period period, Board rules, MemberId member) {
+  /** The result on the live board; empty if Redis is not available. */
+  private Optional<Standing> live(Period period, Board rules, MemberId member) {
     try {
-      return sources
-          .live()
-          .around(period, rules, member, 0)
+      return live.around(period, rules, member, 0)
           .flatMap(page -> page.lines().stream().findAny())
-          .map(Explainer::ending);
+          .map(Explainer::standing);
     } catch (RedisUnavailable | LiveBoardHeld e) {
       return Optional.empty();
     }
   }
 
-  private static Ending ending(LiveLine line) {
-    return new Ending(
+  private static Standing standing(LiveLine line) {
+    return new Standing(
         0,
         "live",
         List.of(),
@@ -177,7 +179,7 @@ public class Explainer {
     var decision = event.decision();
     String decided =
         decision == null
-            ? "nobody has decided on it"
+            ? "it is not decided yet"
             : "%s by %s at %s: %s"
                 .formatted(
                     decision.verdict().word(), decision.by(), decision.at(), decision.reason());
@@ -185,16 +187,16 @@ public class Explainer {
     if (one.included() != null) {
       why = "counts since revision %d; %s".formatted(one.included(), decided);
     } else if (one.points() == null) {
-      why = "came after the seal, and could not count: %s; %s".formatted(one.objection(), decided);
+      why = "arrived after the seal, and cannot count: %s; %s".formatted(one.rejection(), decided);
     } else {
       why =
-          "came after the seal; it would have given %+d points, and rank %s; %s"
+          "arrived after the seal; it would give %+d points and rank %s; %s"
               .formatted(one.change(), one.rank() == null ? "none" : one.rank(), decided);
     }
-    return new Late(event.id(), event.deed(), event.occurredAt(), event.arrivedAt(), why);
+    return new Late(event.id(), event.actionText(), event.occurredAt(), event.arrivedAt(), why);
   }
 
-  private boolean isElsewhere(String member) {
+  private boolean isKnownElsewhere(String member) {
     return jdbc.sql(
             """
             select exists (select from event where member = :member)
@@ -206,17 +208,17 @@ public class Explainer {
         .single();
   }
 
-  /** Members of the period with ids that begin alike, for a message about one that is unknown. */
-  public List<String> alike(Period period, String word) {
+  /** Members of the period whose ids have the same first letter, to suggest for an unknown one. */
+  public List<String> similar(Period period, String word) {
     Optional<Integer> closing =
         jdbc.sql("select id from revision where period_id = :period and revision = 1")
             .param("period", period.id().value())
             .query(Integer.class)
             .optional();
-    var alike = new LinkedHashSet<String>();
+    var similar = new LinkedHashSet<String>();
     closing.ifPresent(
         outcome ->
-            alike.addAll(
+            similar.addAll(
                 jdbc.sql(
                         """
                         select member from snapshot
@@ -227,7 +229,7 @@ public class Explainer {
                     .param("word", word)
                     .query(String.class)
                     .list()));
-    alike.addAll(
+    similar.addAll(
         jdbc.sql(
                 """
                 select distinct member from (
@@ -240,6 +242,6 @@ public class Explainer {
             .param("word", word)
             .query(String.class)
             .list());
-    return List.copyOf(alike);
+    return List.copyOf(similar);
   }
 }

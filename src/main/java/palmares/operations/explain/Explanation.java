@@ -5,16 +5,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What there is to tell of a member in a period.
+ * One member's result in a period and the reasons for it. Its fields are those of the JSON.
  *
- * @param period when and where it was
- * @param ends how it stands or stood, revision by revision; none while the period is open
+ * @param ends the member's result in each revision; if the period is open, that on the live board
  */
 public record Explanation(
-    About period,
-    Who who,
+    PeriodInfo period,
+    MemberInfo who,
     Journal journal,
-    List<Ending> ends,
+    List<Standing> ends,
     Ties ties,
     List<Transfer> transfers,
     List<Late> late) {
@@ -23,9 +22,9 @@ public record Explanation(
    * The period.
    *
    * @param rules how it ranks, in a sentence
-   * @param asOf when this was told
+   * @param asOf when the explanation was made
    */
-  public record About(
+  public record PeriodInfo(
       String board,
       String title,
       String name,
@@ -44,9 +43,9 @@ public record Explanation(
   /**
    * The member.
    *
-   * @param nickname null if it has not registered, as the next three
+   * @param nickname null if the member has not registered, like the next three
    */
-  public record Who(
+  public record MemberInfo(
       String member,
       @Nullable String nickname,
       @Nullable String inviteCode,
@@ -54,43 +53,44 @@ public record Explanation(
       @Nullable Instant registeredAt) {}
 
   /**
-   * What the member did.
+   * The member's events.
    *
-   * @param total how many events there are
-   * @param leftOut how many of the first are not among the steps
-   * @param curve what it held over time, thinned out if there is much
-   * @param note what there is to know of them; null if nothing
+   * @param total the number of events
+   * @param leftOut the number of earliest events that are not among the steps
+   * @param curve the points over time, at most 500 of them
+   * @param note what limits this list; null if nothing does
    */
   public record Journal(
-      long total, long leftOut, List<Step> steps, List<Spot> curve, @Nullable String note) {}
+      long total, long leftOut, List<Step> steps, List<CurvePoint> curve, @Nullable String note) {}
 
   /**
    * One event.
    *
-   * @param outcome what became of it, in the journal's words
-   * @param change what it gave, or took if negative
-   * @param points what the member held after it
+   * @param deed what the member did, such as {@code undo of like on post-1}
+   * @param outcome its outcome, as in the journal
+   * @param change the points that it gave; negative if it took some
+   * @param points the member's points after it
    */
   public record Step(
       long seq, String id, Instant at, String deed, String outcome, long change, long points) {}
 
-  /** What the member held from a time on. */
-  public record Spot(Instant at, long points) {}
+  /** The points that the member had from a time on. */
+  public record CurvePoint(Instant at, long points) {}
 
   /**
-   * How the member stands in a revision.
+   * The member's result in a revision.
    *
-   * @param revision 0 for the live board, which is none yet
-   * @param status stands, superseded, approved, rejected, waits, computed or live
-   * @param said who made it and decided on it, and why; empty for nothing
-   * @param place null if it has no line
-   * @param rank null if it has no line, or no rank
-   * @param excluded the level and the reason; null if it is not excluded
-   * @param corrections why its line is another than the journal's
-   * @param prizes what it was awarded
-   * @param nothing why it was awarded nothing; null if it was something
+   * @param revision 0 for the live board
+   * @param status that of the view {@code revision_overview}, or live
+   * @param said who prepared the revision and decided on it, and why
+   * @param place null if the member has no line
+   * @param rank null if the member has no line, or no rank
+   * @param excluded the level and the reason; null if the member is not excluded
+   * @param corrections why the line differs from the journal
+   * @param prizes what the member was awarded
+   * @param nothing why the member was awarded nothing; null if it was awarded something
    */
-  public record Ending(
+  public record Standing(
       int revision,
       String status,
       List<String> said,
@@ -110,17 +110,19 @@ public record Explanation(
   /**
    * Members with equal points.
    *
-   * @param others how many
-   * @param near those next to it
+   * @param others the number of other members
+   * @param near the nearest of them
    */
   public record Ties(long others, List<Tie> near) {}
 
   /**
-   * @param why by what the two are put in order
+   * A member with equal points.
+   *
+   * @param why what puts the two in this order
    */
   public record Tie(String member, long place, @Nullable Long rank, String why) {}
 
-  /** One movement of what the member was paid, owes, or gave back. */
+  /** One transfer of what the member was paid, owes or returned. */
   public record Transfer(
       Instant at,
       int revision,
@@ -132,9 +134,9 @@ public record Explanation(
       String to) {}
 
   /**
-   * An event that came too late.
+   * A late event.
    *
-   * @param why it does not count, or since when it does
+   * @param why why it does not count, or since when it does
    */
   public record Late(String id, String deed, Instant occurredAt, Instant arrivedAt, String why) {}
 }

@@ -1,21 +1,24 @@
 package palmares.operations.explain;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static palmares.operations.explain.Reasons.number;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
-import palmares.operations.explain.Explanation.Ending;
+import java.util.Objects;
 import palmares.operations.explain.Explanation.Journal;
+import palmares.operations.explain.Explanation.Standing;
 
-/**
- * A story as one page that needs nothing else: light or dark as its reader likes, and printable.
- */
+/** Writes an explanation as one HTML page without external resources. */
 public final class ExplanationPage {
   private static final int WIDTH = 720;
   private static final int HEIGHT = 200;
-  private static final String FRAME = PageFrame.TEXT;
+  private static final String FRAME = frame();
 
   private final Explanation explanation;
   private final DateTimeFormatter local;
@@ -33,13 +36,21 @@ public final class ExplanationPage {
     var page = new ExplanationPage(explanation);
     page.head();
     page.journal();
-    explanation.ends().forEach(page::ending);
+    explanation.ends().forEach(page::standing);
     page.ties();
     page.transfers();
     page.late();
     return FRAME
         .replace("$TITLE", text(explanation.who().member() + " in " + explanation.period().label()))
         .replace("$BODY", page.page.toString());
+  }
+
+  private static String frame() {
+    try (InputStream in = ExplanationPage.class.getResourceAsStream("page.html")) {
+      return new String(Objects.requireNonNull(in, "page.html").readAllBytes(), UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private void head() {
@@ -124,11 +135,11 @@ public final class ExplanationPage {
                 local.format(period.endsAt())));
   }
 
-  private void ending(Ending end) {
+  private void standing(Standing end) {
     heading(
         end.revision() == 0 ? "Now" : "Revision %d, %s".formatted(end.revision(), end.status()));
     end.said().forEach(said -> paragraph(text(said)));
-    paragraph("<b>%s</b>".formatted(text(ExplanationText.standing(end))));
+    paragraph("<b>%s</b>".formatted(text(ExplanationText.placeAndPoints(end))));
     if (end.excluded() != null) {
       paragraph("excluded: " + text(end.excluded()));
     }
@@ -179,7 +190,7 @@ public final class ExplanationPage {
 
   private void late() {
     if (!explanation.late().isEmpty()) {
-      heading("Came too late");
+      heading("Late events");
       table(
           List.of("happened", "came", "event", "what", "why"),
           explanation.late().stream()
@@ -195,7 +206,7 @@ public final class ExplanationPage {
     }
   }
 
-  /** A header that begins with # is of numbers. */
+  /** A header that begins with # marks a column of numbers. */
   private void table(List<String> headers, List<List<String>> rows) {
     if (rows.isEmpty()) {
       return;

@@ -8,16 +8,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
-import palmares.operations.explain.Explanation.Ending;
 import palmares.operations.explain.Explanation.Journal;
+import palmares.operations.explain.Explanation.MemberInfo;
 import palmares.operations.explain.Explanation.Prize;
+import palmares.operations.explain.Explanation.Standing;
 import palmares.operations.explain.Explanation.Step;
 import palmares.operations.explain.Explanation.Tie;
 import palmares.operations.explain.Explanation.Ties;
 import palmares.operations.explain.Explanation.Transfer;
-import palmares.operations.explain.Explanation.Who;
 
-/** A story for a terminal, line by line. */
+/** Writes an explanation for a terminal, line by line. */
 public final class ExplanationText {
   private static final int COLUMNS = 60;
   private static final DateTimeFormatter DAY =
@@ -32,12 +32,12 @@ public final class ExplanationText {
     this.local = DAY.withZone(ZoneId.of(explanation.period().zone()));
   }
 
-  /** The lines; ids and reasons in them are as they were told. */
+  /** The lines. Ids and reasons in them are not escaped. */
   public static List<String> of(Explanation explanation) {
     var text = new ExplanationText(explanation);
     text.head();
     text.journal();
-    text.explanation.ends().forEach(text::ending);
+    text.explanation.ends().forEach(text::standing);
     text.ties();
     text.transfers();
     text.late();
@@ -60,7 +60,7 @@ public final class ExplanationText {
         local.format(period.asOf()), period.zone());
   }
 
-  static String who(Who who) {
+  static String who(MemberInfo who) {
     return who.registeredAt() == null
         ? "has not registered"
         : "registered as %s at %s, invite code %s%s"
@@ -98,10 +98,10 @@ public final class ExplanationText {
     }
   }
 
-  private void ending(Ending end) {
+  private void standing(Standing end) {
     title(end.revision() == 0 ? "Now" : "Revision %d, %s".formatted(end.revision(), end.status()));
     end.said().forEach(this::add);
-    add(standing(end));
+    add(placeAndPoints(end));
     if (end.excluded() != null) {
       add("excluded: %s", end.excluded());
     }
@@ -114,7 +114,7 @@ public final class ExplanationText {
     }
   }
 
-  static String standing(Ending end) {
+  static String placeAndPoints(Standing end) {
     return end.place() == null
         ? "no line on the board"
         : "%s, place %s: %s points%s%s"
@@ -164,7 +164,7 @@ public final class ExplanationText {
 
   private void late() {
     if (!explanation.late().isEmpty()) {
-      title("Came too late");
+      title("Late events");
       for (Explanation.Late late : explanation.late()) {
         add(
             "%s, %s, happened at %s and came at %s: %s",

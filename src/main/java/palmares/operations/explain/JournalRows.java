@@ -3,26 +3,25 @@ package palmares.operations.explain;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
+import palmares.operations.explain.Explanation.CurvePoint;
 import palmares.operations.explain.Explanation.Journal;
-import palmares.operations.explain.Explanation.Spot;
 import palmares.operations.explain.Explanation.Step;
 import palmares.period.Period;
+import palmares.platform.time.SqlTime;
 import palmares.rules.board.Board;
 
-/** What the journal in PostgreSQL knows of a member. */
+/** Reads a member's events from the journal in PostgreSQL. */
 @Component
 class JournalRows {
-  private static final int FETCH = 5_000;
+  private static final int ROWS_PER_FETCH = 5_000;
 
-  /** A curve of more points looks no better. */
-  private static final int MOST_SPOTS = 500;
+  private static final int MAX_CURVE_POINTS = 500;
 
   private final JdbcClient jdbc;
 
@@ -31,10 +30,12 @@ class JournalRows {
   }
 
   /**
-   * @param most how many of the last events to tell
+   * The member's events in a period.
+   *
+   * @param most how many of the latest events to list
    */
   Journal of(Period period, Board rules, String member, int most) {
-    var told = new Told(most);
+    var events = new Events(most);
     jdbc.sql(
             """
             select seq, id, action, subject, outcome, quantity, points, occurred_at
@@ -49,52 +50,51 @@ class JournalRows {
               and outcome in ('full', 'full-then', 'full-sum', 'exhausted', 'conflict')
             order by seq
             """)
-        .withFetchSize(FETCH)
+        .withFetchSize(ROWS_PER_FETCH)
         .param("period", period.id().value())
         .param("member", member)
         .param("committed", rules.durability().name().equals("COMMITTED"))
         .query(
             row -> {
-              told.tell(row);
+              events.add(row);
             });
     return new Journal(
-        told.total,
-        told.total - told.steps.size(),
-        List.copyOf(told.steps),
-        thin(told.spots),
-        note(period, rules, told.total));
+        events.total,
+        events.total - events.steps.size(),
+        List.copyOf(events.steps),
+        thin(events.curve),
+        note(period, rules, events.total));
   }
 
-  /** The last steps, and every change. */
-  private static final class Told {
+  /** The latest steps, and every change of points. */
+  private static final class Events {
     private final int most;
     private final ArrayDeque<Step> steps = new ArrayDeque<>();
-    private final List<Spot> spots = new ArrayList<>();
+    private final List<CurvePoint> curve = new ArrayList<>();
     private long total;
     private long points;
     private Instant latest = Instant.MIN;
 
-    Told(int most) {
+    Events(int most) {
       this.most = most;
     }
 
-    void tell(ResultSet row) throws SQLException {
-      Instant at = row.getObject("occurred_at", OffsetDateTime.class).toInstant();
+    void add(ResultSet row) throws SQLException {
+      Instant at = SqlTime.instant(row, "occurred_at");
       long change = row.getLong("points");
       total++;
       points += change;
-      // Events may come in another order than they happened in; the curve goes by what counted
-      // when.
+      // Events may arrive in another order than they happened; the curve shows when they counted.
       latest = at.isAfter(latest) ? at : latest;
-      if (change != 0 || spots.isEmpty()) {
-        spots.add(new Spot(latest, points));
+      if (change != 0 || curve.isEmpty()) {
+        curve.add(new CurvePoint(latest, points));
       }
       steps.add(
           new Step(
               row.getLong("seq"),
               row.getString("id"),
               at,
-              deed(row),
+              actionText(row),
               row.getString("outcome"),
               change,
               points));
@@ -103,7 +103,7 @@ class JournalRows {
       }
     }
 
-    private static String deed(ResultSet row) throws SQLException {
+    private static String actionText(ResultSet row) throws SQLException {
       String outcome = row.getString("outcome");
       boolean undo = outcome.equals("undone") || outcome.equals("nothing-to-undo");
       long quantity = row.getLong("quantity");
@@ -115,30 +115,30 @@ class JournalRows {
     }
   }
 
-  /** Of neighbours that are too many, the last stands for all. */
-  private static List<Spot> thin(List<Spot> spots) {
-    if (spots.size() <= MOST_SPOTS) {
-      return List.copyOf(spots);
+  /** If there are too many points, keeps the last of each group of neighbours. */
+  private static List<CurvePoint> thin(List<CurvePoint> curve) {
+    if (curve.size() <= MAX_CURVE_POINTS) {
+      return List.copyOf(curve);
     }
-    var thin = new ArrayList<Spot>();
-    for (int i = 1; i <= MOST_SPOTS; i++) {
-      thin.add(spots.get((int) ((long) i * spots.size() / MOST_SPOTS) - 1));
+    var thin = new ArrayList<CurvePoint>();
+    for (int i = 1; i <= MAX_CURVE_POINTS; i++) {
+      thin.add(curve.get((int) ((long) i * curve.size() / MAX_CURVE_POINTS) - 1));
     }
     return thin;
   }
 
   private @Nullable String note(Period period, Board rules, long total) {
     if (rules.adoption() != null) {
-      return "another program writes this board: there is no journal of single events";
+      return "another program writes this board, so there is no journal of events";
     }
     if (!period.state().isFilled()) {
-      return "the period goes on: this is what the journal in the database has so far, %d events of"
+      return "the period is not closed: the database has %d events of all members so far; the latest may"
               .formatted(drained(period))
-          + " all members; the latest may be missing";
+          + " be missing";
     }
     boolean decided = period.population() != null && period.population().events() > 0;
     return total == 0 && decided && drained(period) > 0 && !anyEvent(period)
-        ? "the journal of this period is archived: its single events are not here any more"
+        ? "the journal of this period is archived, so its events cannot be listed"
         : null;
   }
 

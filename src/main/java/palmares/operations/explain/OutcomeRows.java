@@ -2,51 +2,55 @@ package palmares.operations.explain;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.OffsetDateTime;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
-import palmares.operations.explain.Explanation.Ending;
+import palmares.operations.explain.EqualLines.Level;
 import palmares.operations.explain.Explanation.Prize;
+import palmares.operations.explain.Explanation.Standing;
 import palmares.operations.explain.Explanation.Transfer;
-import palmares.operations.report.RevisionSummary;
+import palmares.operations.explain.Reasons.Had;
+import palmares.operations.report.RevisionHistory.RevisionSummary;
 import palmares.period.BoardDefinitions;
 import palmares.period.Period;
+import palmares.platform.time.SqlTime;
+import palmares.rules.board.Action;
 import palmares.rules.board.Board;
 import palmares.rules.board.ThenBy;
 import palmares.rules.payout.RewardRule;
+import palmares.settlement.reward.Awards;
 
-/** How a member stands in each revision of a period, and what it was awarded and paid. */
+/** Reads a member's line, awards and transfers in the revisions of a period. */
 @Component
 class OutcomeRows {
   private final JdbcClient jdbc;
   private final BoardDefinitions definitions;
-  private final PrizeRows prizes;
+  private final Awards awards;
+  private final EqualLines equals;
 
-  OutcomeRows(JdbcClient jdbc, BoardDefinitions definitions, PrizeRows prizes) {
+  OutcomeRows(JdbcClient jdbc, BoardDefinitions definitions, Awards awards, EqualLines equals) {
     this.jdbc = jdbc;
     this.definitions = definitions;
-    this.prizes = prizes;
+    this.awards = awards;
+    this.equals = equals;
   }
 
   record Line(
-      long place,
-      @Nullable Long rank,
-      long points,
-      long thenBy,
-      @Nullable OffsetDateTime reachedAt) {}
+      long place, @Nullable Long rank, long points, long thenBy, @Nullable Instant reachedAt) {}
 
-  Ending of(Period period, RevisionSummary revision, String member) {
+  Standing of(Period period, RevisionSummary revision, String member) {
     int number = revision.revision();
     Board rules = definitions.of(period.board(), hash(period, number));
     Optional<Line> line = line(revision.outcome(), member);
     String excluded = excluded(period, number, member);
     List<Prize> won =
-        line.map(there -> prizes.of(period, revision, rules, member, there)).orElse(List.of());
-    return new Ending(
+        line.map(there -> prizes(period, revision, rules, member, there)).orElse(List.of());
+    return new Standing(
         number,
         revision.status(),
         said(revision),
@@ -54,7 +58,7 @@ class OutcomeRows {
         line.map(Line::rank).orElse(null),
         line.map(Line::points).orElse(null),
         line.map(there -> second(rules, there)).orElse(null),
-        line.map(Line::reachedAt).map(OffsetDateTime::toInstant).orElse(null),
+        line.map(Line::reachedAt).orElse(null),
         excluded,
         corrections(period, number, member),
         won,
@@ -74,7 +78,7 @@ class OutcomeRows {
     if (revision.decidedBy() != null
         && (revision.base() != null || !revision.heldFor().isEmpty())) {
       said.add(
-          "decided on by %s at %s: %s"
+          "decided by %s at %s: %s"
               .formatted(revision.decidedBy(), revision.decidedAt(), revision.verdictReason()));
     }
     return said;
@@ -87,10 +91,10 @@ class OutcomeRows {
 
   private static String nothing(Board rules, Optional<Line> line, @Nullable String excluded) {
     if (line.isEmpty()) {
-      return excluded == null ? "it has no line" : "it is not on the board";
+      return excluded == null ? "the member has no line" : "the member is not on the board";
     }
     if (excluded != null) {
-      return "whoever is excluded gets no prize";
+      return "excluded members get no prize";
     }
     List<RewardRule> all = rules.payout().rules();
     if (all.isEmpty()) {
@@ -132,12 +136,12 @@ class OutcomeRows {
                     row.getObject("rank", Long.class),
                     row.getLong("points"),
                     row.getLong("then_by"),
-                    row.getObject("reached_at", OffsetDateTime.class)))
+                    SqlTime.nullableInstant(row, "reached_at")))
         .optional();
   }
 
   private @Nullable String excluded(Period period, int revision, String member) {
-    return mine("select level, reason, made_by from frozen_exclusion", period, revision, member)
+    return ofMember("select level, reason, made_by from frozen_exclusion", period, revision, member)
         .query(
             (row, n) ->
                 "%s, by %s: %s".formatted(row.getString(1), row.getString(3), row.getString(2)))
@@ -146,7 +150,7 @@ class OutcomeRows {
   }
 
   private List<String> corrections(Period period, int revision, String member) {
-    return mine(
+    return ofMember(
             "select kind, event_id, points, reason, made_by from correction",
             period,
             revision,
@@ -156,7 +160,7 @@ class OutcomeRows {
                 "%s%s, %+d points, by %s: %s"
                     .formatted(
                         row.getString("kind").equals("points")
-                            ? "put right by hand"
+                            ? "corrected by hand"
                             : "late event ",
                         row.getString("event_id") == null ? "" : row.getString("event_id"),
                         row.getLong("points"),
@@ -186,7 +190,7 @@ class OutcomeRows {
 
   private static Transfer transfer(ResultSet row, int n) throws SQLException {
     return new Transfer(
-        row.getObject("posted_at", OffsetDateTime.class).toInstant(),
+        SqlTime.instant(row, "posted_at"),
         row.getInt("revision"),
         row.getString("purpose"),
         row.getString("rule"),
@@ -196,16 +200,78 @@ class OutcomeRows {
         row.getString("kind") + " " + row.getString("account"));
   }
 
-  private JdbcClient.StatementSpec mine(String select, Period period, int revision, String member) {
-    return mine(jdbc, select, period, revision, member);
-  }
-
-  static JdbcClient.StatementSpec mine(
-      JdbcClient jdbc, String select, Period period, int revision, String member) {
+  private JdbcClient.StatementSpec ofMember(
+      String select, Period period, int revision, String member) {
     return jdbc.sql(
             select + " where period_id = :period and revision = :revision and member = :member")
         .param("period", period.id().value())
         .param("revision", revision)
         .param("member", member);
+  }
+
+  private List<Prize> prizes(
+      Period period, RevisionSummary of, Board rules, String member, Line line) {
+    List<Prize> bare = bare(of.outcome(), member);
+    if (bare.isEmpty()) {
+      return bare;
+    }
+    int revision = of.revision();
+    var reasons = new Reasons(rules, awards.denominators(period, revision, rules));
+    long tied = equals.ranked(of.outcome(), new Level(rules.scale(), line.points(), line.thenBy()));
+    var had =
+        new Had(
+            line.rank(),
+            line.points(),
+            tied,
+            action -> times(period, revision, rules, member, action));
+    return bare.stream()
+        .map(
+            prize -> {
+              String why = reasons.why(prize.rule(), prize.credits(), had);
+              return new Prize(prize.rule(), prize.credits(), prize.currency(), why);
+            })
+        .toList();
+  }
+
+  /** The awards without their reasons: the changes of all outcomes that add up to them. */
+  private List<Prize> bare(int outcome, String member) {
+    Integer[] parts =
+        jdbc.sql("select part from award_part where outcome = :outcome")
+            .param("outcome", outcome)
+            .query(Integer.class)
+            .list()
+            .toArray(Integer[]::new);
+    return jdbc.sql(
+            """
+            select rule, sum(credits), currency
+            from award_changes(:parts::int[])
+            where member = :member
+            group by rule, currency
+            having sum(credits) <> 0
+            """)
+        .param("parts", parts)
+        .param("member", member)
+        .query((row, n) -> new Prize(row.getString(1), row.getLong(2), row.getString(3), ""))
+        .list();
+  }
+
+  /** How often the member did an action. */
+  private long times(Period period, int revision, Board rules, String member, String name) {
+    Action action = Objects.requireNonNull(rules.actions().get(name), name);
+    return points(period, revision, member, action) / action.points();
+  }
+
+  private long points(Period period, int revision, String member, Action action) {
+    return ofMember(
+            """
+            select coalesce(sum(points), 0) from (
+              select * from counted_event where action = :action) counted
+            """,
+            period,
+            revision,
+            member)
+        .param("action", action.name())
+        .query(Long.class)
+        .single();
   }
 }

@@ -4,32 +4,32 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
-import palmares.operations.explain.Explanation.About;
-import palmares.operations.explain.Explanation.Spot;
+import palmares.operations.explain.Explanation.CurvePoint;
+import palmares.operations.explain.Explanation.PeriodInfo;
 
 /**
- * Points over a period, as steps.
+ * Draws points over a period, as steps.
  *
- * @param spots in order of time; none if there is nothing to draw
- * @param most the most that there ever was; at least 1
+ * @param curve in order of time; may be empty
+ * @param most the most points, at least 1
  */
-record PointsCurve(Instant from, Instant to, List<Spot> spots, long most) {
+record PointsCurve(Instant from, Instant to, List<CurvePoint> curve, long most) {
   private static final String BLOCKS = "▁▂▃▄▅▆▇█";
 
-  static PointsCurve of(About period, List<Spot> spots) {
-    long most = spots.stream().mapToLong(Spot::points).max().orElse(1);
-    return new PointsCurve(period.startsAt(), period.endsAt(), spots, Math.max(1, most));
+  static PointsCurve of(PeriodInfo period, List<CurvePoint> curve) {
+    long most = curve.stream().mapToLong(CurvePoint::points).max().orElse(1);
+    return new PointsCurve(period.startsAt(), period.endsAt(), curve, Math.max(1, most));
   }
 
-  /** One line of so many columns; blank before the first event. */
+  /** One line of block characters, at most this many columns; blank before the first event. */
   String line(int columns) {
     var line = new StringBuilder();
     int at = 0;
     for (int column = 0; column < columns; column++) {
-      while (at < spots.size() && share(spots.get(at).at()) * columns < column + 1) {
+      while (at < curve.size() && share(curve.get(at).at()) * columns < column + 1) {
         at++;
       }
-      line.append(at == 0 ? ' ' : block(spots.get(at - 1).points()));
+      line.append(at == 0 ? ' ' : block(curve.get(at - 1).points()));
     }
     return line.toString().stripTrailing();
   }
@@ -39,24 +39,24 @@ record PointsCurve(Instant from, Instant to, List<Spot> spots, long most) {
     return BLOCKS.charAt((int) Math.round(share * (BLOCKS.length() - 1)));
   }
 
-  /** The path of an SVG of that size; it begins with the first event and ends with the period. */
+  /** An SVG path of this size, from the first event to the end of the period. */
   String path(int width, int height) {
-    if (spots.isEmpty()) {
+    if (curve.isEmpty()) {
       return "";
     }
     var path = new StringBuilder();
-    path.append("M%s %d".formatted(number(x(spots.get(0), width)), height));
-    for (Spot spot : spots) {
+    path.append("M%s %d".formatted(number(x(curve.get(0), width)), height));
+    for (CurvePoint spot : curve) {
       path.append("H%sV%s".formatted(number(x(spot, width)), number(y(spot, height))));
     }
     return path.append("H").append(width).toString();
   }
 
-  private double x(Spot spot, int width) {
+  private double x(CurvePoint spot, int width) {
     return share(spot.at()) * width;
   }
 
-  private double y(Spot spot, int height) {
+  private double y(CurvePoint spot, int height) {
     return height - Math.max(0, spot.points()) / (double) most * height;
   }
 

@@ -22,19 +22,19 @@ import palmares.rules.payout.RewardRule.Ties;
 import palmares.rules.payout.RewardRule.TopPercent;
 
 /**
- * Why a rule gave a member what it did, in a sentence with the rule's figures.
+ * Says in a sentence why a rule gave a member a prize, with the rule's figures.
  *
- * @param rules those that the revision awards by
- * @param denominators what percentages in the revision are of
+ * @param rules the rules that the revision awards by
+ * @param denominators the numbers of members that percentages refer to
  */
 record Reasons(Board rules, Map<Denominator, Long> denominators) {
 
   /**
-   * What the member had when the rule looked at it.
+   * The member's result that the rule was applied to.
    *
-   * @param rank null if it had none
-   * @param tied how many share its points, itself among them
-   * @param times how often it did an action, by the action's name
+   * @param rank null if the member had none
+   * @param tied the number of members with equal points, this one included
+   * @param times how often the member did an action, by the action's name
    */
   record Had(@Nullable Long rank, long points, long tied, ToLongFunction<String> times) {}
 
@@ -87,7 +87,7 @@ record Reasons(Board rules, Map<Denominator, Long> denominators) {
     Long rank = had.rank();
     boolean alone = had.tied() <= 1 && rules.ranks() == RankMethod.DENSE;
     if (alone && prizes.bands().stream().noneMatch(band -> pays(band, rank, credits))) {
-      return "rank %s: %s for its place behind those who tie before it"
+      return "rank %s: %s for its place behind the members tied ahead of it"
           .formatted(rank, number(credits));
     }
     for (Band band : prizes.bands()) {
@@ -101,7 +101,7 @@ record Reasons(Board rules, Map<Denominator, Long> denominators) {
                     : "each of the ranks %d to %d".formatted(band.from(), band.to()));
       }
     }
-    return "rank %s, moved up to a prize that others could not have".formatted(rank);
+    return "rank %s, moved up to a prize that others may not get".formatted(rank);
   }
 
   private static boolean pays(Band band, @Nullable Long rank, long credits) {
@@ -153,8 +153,8 @@ record Reasons(Board rules, Map<Denominator, Long> denominators) {
   }
 
   private String tied(Ties ties, Had had) {
-    boolean apart = ties == Ties.EACH && rules.ranks() == RankMethod.UNIQUE;
-    if (had.tied() <= 1 || apart) {
+    boolean noTies = ties == Ties.EACH && rules.ranks() == RankMethod.UNIQUE;
+    if (had.tied() <= 1 || noTies) {
       return "";
     }
     String who = "; %s members have as many points".formatted(number(had.tied()));

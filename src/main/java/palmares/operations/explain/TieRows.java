@@ -1,6 +1,5 @@
 package palmares.operations.explain;
 
-import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -10,17 +9,17 @@ import org.springframework.stereotype.Component;
 import palmares.operations.explain.EqualLines.Level;
 import palmares.operations.explain.Explanation.Tie;
 import palmares.operations.explain.Explanation.Ties;
+import palmares.platform.time.SqlTime;
 import palmares.rules.board.Board;
 import palmares.rules.board.MemberScore;
 import palmares.rules.board.RankMethod;
 import palmares.rules.board.ThenBy;
 import palmares.rules.board.Tiebreak;
 
-/** Who has as many points as a member, and what puts them in order. */
+/** Finds members with equal points, and what puts them in order. */
 @Component
 class TieRows {
-  /** So many on each side are told. */
-  private static final int NEAR = 3;
+  private static final int NEIGHBOURS_PER_SIDE = 3;
 
   private final JdbcClient jdbc;
   private final EqualLines equals;
@@ -64,22 +63,20 @@ class TieRows {
             where own.outcome = :outcome and own.member = :member
             order by other.place
             """)
-        .param("near", NEAR)
+        .param("near", NEIGHBOURS_PER_SIDE)
         .param("outcome", outcome)
         .param("member", member)
         .query(
-            (row, n) -> {
-              OffsetDateTime reached = row.getObject("reached_at", OffsetDateTime.class);
-              return new Line(
-                  row.getLong("place"),
-                  row.getObject("rank", Long.class),
-                  new MemberScore(
-                      row.getString("member"),
-                      row.getLong("points"),
-                      row.getLong("then_by"),
-                      row.getLong("arrival"),
-                      reached == null ? null : reached.toInstant()));
-            })
+            (row, n) ->
+                new Line(
+                    row.getLong("place"),
+                    row.getObject("rank", Long.class),
+                    new MemberScore(
+                        row.getString("member"),
+                        row.getLong("points"),
+                        row.getLong("then_by"),
+                        row.getLong("arrival"),
+                        SqlTime.nullableInstant(row, "reached_at"))))
         .list();
   }
 
@@ -92,13 +89,13 @@ class TieRows {
     boolean before = own.place() < other.place();
     MemberScore mine = own.memberScore();
     MemberScore its = other.memberScore();
-    String side = before ? "stands behind it" : "stands before it";
+    String side = before ? "is behind it" : "is ahead of it";
     if ((own.rank() == null) != (other.rank() == null)) {
-      return side + ": who has no rank stands behind all who have one";
+      return side + ": members without a rank follow all who have one";
     }
     ThenBy second = rules.scale().thenBy();
     if (second != null && mine.thenBy() != its.thenBy()) {
-      return "%s by %s, of which the %s stand first: %d, and it %d"
+      return "%s by %s, of which the %s come first: %d, and it %d"
           .formatted(
               side,
               second.name(),
@@ -111,7 +108,7 @@ class TieRows {
       return "%s%s: its change arrived %s".formatted(shared, side, before ? "later" : "earlier");
     }
     if (!Objects.equals(mine.reachedAt(), its.reachedAt())) {
-      return "%s%s: it came to hold them at %s, %s"
+      return "%s%s: it reached them at %s, %s"
           .formatted(shared, side, its.reachedAt(), before ? "later" : "earlier");
     }
     return shared + side + ": at the same time, so by the ids' bytes, the greater first";

@@ -1,6 +1,6 @@
 /**
- * One member's story in one period, for whoever is asked why: what it did and what each event gave,
- * how it came to its rank in each revision, what it was paid by which rule, and what came too late.
+ * Explains one member's result in one period: its events, its line in each revision, what it was
+ * paid by which rule, and its late events.
  */
 @NullMarked
 package palmares.operations.explain;

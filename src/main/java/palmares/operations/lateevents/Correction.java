@@ -4,16 +4,14 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One reason why a member's line is another than the snapshot's.
+ * A change of one member's line, by a late event or by hand.
  *
- * @param n its number in its revision, from 1; an amendment has those of its base under the same
- *     numbers
- * @param eventId of the late event; null for points put right by hand
- * @param points what it adds; of a late event on a board that takes values, its value
- * @param thenBy what it adds of the second key; of a late event on a board that takes values, what
- *     comes with its value
- * @param at when the late event happened; of points put right by hand, when a member who had no
- *     line came to hold them, and null for others, who keep their time
+ * @param n its number in the revision, from 1; an amendment keeps the numbers of its base
+ * @param eventId the late event; null if points were corrected by hand
+ * @param points the points to add; on a board that takes values, the late event's value
+ * @param thenBy the second key to add; on a board that takes values, that of the late event
+ * @param at when the late event happened; for points by hand, the time of a member who had no line,
+ *     or null for others, who keep their time
  */
 record Correction(
     int n,

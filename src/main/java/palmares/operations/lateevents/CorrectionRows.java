@@ -3,8 +3,6 @@ package palmares.operations.lateevents;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -13,11 +11,12 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import palmares.period.PeriodId;
+import palmares.platform.time.SqlTime;
 import palmares.rules.board.MemberScore;
 import palmares.settlement.outcome.Revision;
 import palmares.settlement.outcome.Revisions;
 
-/** The rows of corrections, of the lines that they change, and of what they make of it. */
+/** Reads and writes corrections, the lines that they change, and the amended lines. */
 @Component
 class CorrectionRows {
   private final JdbcClient jdbc;
@@ -28,8 +27,8 @@ class CorrectionRows {
     this.revisions = revisions;
   }
 
-  /** The lines of the closing of those of the members who have one. */
-  Map<String, MemberScore> snapshot(PeriodId period, Collection<String> members) {
+  /** The lines that these members have in the closing; none for members without one. */
+  Map<String, MemberScore> closingLines(PeriodId period, Collection<String> members) {
     var lines = new HashMap<String, MemberScore>();
     jdbc.sql(
             """
@@ -53,13 +52,13 @@ class CorrectionRows {
         row.getLong("points"),
         row.getLong("then_by"),
         row.getLong("arrival"),
-        instant(row, "reached_at"));
+        SqlTime.nullableInstant(row, "reached_at"));
   }
 
   /**
-   * A revision's corrections, in their order.
+   * The corrections of a revision, in their order.
    *
-   * @param member only of this one; null for all
+   * @param member only this member's; null for all
    */
   List<Correction> corrections(PeriodId period, int revision, @Nullable String member) {
     return jdbc.sql(
@@ -82,7 +81,7 @@ class CorrectionRows {
                     row.getString("event_id"),
                     row.getLong("points"),
                     row.getLong("then_by"),
-                    instant(row, "at")))
+                    SqlTime.nullableInstant(row, "at")))
         .list();
   }
 
@@ -139,14 +138,14 @@ class CorrectionRows {
         .param("event", correction.eventId())
         .param("points", correction.points())
         .param("then_by", correction.thenBy())
-        .param("at", utc(correction.at()))
+        .param("at", correction.at() == null ? null : SqlTime.utc(correction.at()))
         .param("reason", reason.text())
         .param("by", reason.by())
-        .param("made_at", utc(reason.at()))
+        .param("made_at", SqlTime.utc(reason.at()))
         .update();
   }
 
-  void amend(PeriodId period, int revision, Collection<MemberScore> lines) {
+  void addAmendedLines(PeriodId period, int revision, Collection<MemberScore> lines) {
     jdbc.sql(
             """
             insert into amended_line (
@@ -171,7 +170,7 @@ class CorrectionRows {
         .update();
   }
 
-  /** Whether anything but what is asked now was ever heard of the member. */
+  /** Whether the member has a line on the period, an event on any board, or has registered. */
   boolean knows(PeriodId period, String member) {
     return jdbc.sql(
             """
@@ -184,14 +183,5 @@ class CorrectionRows {
         .param("member", member)
         .query(Boolean.class)
         .single();
-  }
-
-  static @Nullable Instant instant(ResultSet row, String column) throws SQLException {
-    OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
-    return time == null ? null : time.toInstant();
-  }
-
-  static @Nullable OffsetDateTime utc(@Nullable Instant time) {
-    return time == null ? null : time.atOffset(ZoneOffset.UTC);
   }
 }

@@ -5,13 +5,13 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An event that came after the seal or the grace, as it was told, and what a person made of it.
+ * An event that arrived after grace or after the seal, and what a person decided on it.
  *
- * @param period the name of the period that it would have counted in
+ * @param period the name of the period in which it would have counted
  * @param id unique in that period
- * @param undo whether it takes the action on the subject back
- * @param value null if it states none
- * @param thenBy null if it states none
+ * @param undo whether it undoes the action on the subject
+ * @param value null if it has none
+ * @param thenBy the second key; null if it has none
  * @param decision null if nobody has decided on it
  */
 public record LateEvent(
@@ -32,14 +32,14 @@ public record LateEvent(
   /** Who decided what, when, and why. */
   public record Decision(Verdict verdict, String by, Instant at, String reason) {}
 
-  /** What a person made of a late event. */
+  /** What a person decided on a late event. */
   public enum Verdict {
     /** It counts from the next amendment on. */
     ACCEPTED,
     /** It counts nowhere. */
     DISMISSED;
 
-    /** As the database and people spell it. */
+    /** The word in the database and in commands. */
     public String word() {
       return name().toLowerCase(Locale.ROOT);
     }
@@ -49,12 +49,12 @@ public record LateEvent(
     }
   }
 
-  boolean accepted() {
+  boolean isAccepted() {
     return decision != null && decision.verdict() == Verdict.ACCEPTED;
   }
 
-  /** As a person would tell it: {@code undo of like on post-1}. */
-  public String deed() {
+  /** What the member did, such as {@code undo of like on post-1}. */
+  public String actionText() {
     return (undo ? "undo of " : "")
         + action
         + (quantity == 1 ? "" : " times " + quantity)

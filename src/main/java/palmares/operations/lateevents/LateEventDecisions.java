@@ -19,14 +19,13 @@ import palmares.period.Periods;
 import palmares.period.auditlog.AuditEntry;
 import palmares.period.auditlog.AuditLog;
 
-/** Decides on late events: accepted ones count from the period's next amendment on. */
+/** Keeps people's decisions on late events. Accepted ones count from the next amendment on. */
 @Component
 public class LateEventDecisions {
-  /** So many objections are told at once. */
-  private static final int TOLD = 10;
+  private static final int MAX_NAMED_REJECTIONS = 10;
 
   private final LateEventRows rows;
-  private final LateEventEvaluator lateEventEvaluator;
+  private final LateEventEvaluator evaluator;
   private final Periods periods;
   private final AuditLog auditLog;
   private final JdbcClient jdbc;
@@ -34,13 +33,13 @@ public class LateEventDecisions {
 
   LateEventDecisions(
       LateEventRows rows,
-      LateEventEvaluator lateEventEvaluator,
+      LateEventEvaluator evaluator,
       Periods periods,
       AuditLog auditLog,
       JdbcClient jdbc,
       Clock clock) {
     this.rows = rows;
-    this.lateEventEvaluator = lateEventEvaluator;
+    this.evaluator = evaluator;
     this.periods = periods;
     this.auditLog = auditLog;
     this.jdbc = jdbc;
@@ -55,12 +54,11 @@ public class LateEventDecisions {
   public record Choice(Verdict verdict, String by, String reason, boolean change) {}
 
   /**
-   * Decides on some late events of the period, or on all that nobody has decided on. All of them,
-   * or none.
+   * Decides on late events of the period: all of those named, or none.
    *
-   * @param ids none for all
-   * @return those that were decided on, in the order in which they came
-   * @throws LateEventRefused if one is not there, is decided on already, or could not count
+   * @param ids the events; empty for all that are not decided yet
+   * @return the events that were decided, in order of arrival
+   * @throws LateEventRefused if one does not exist, is decided already, or cannot count
    */
   @Transactional
   public List<LateEvent> decide(Period period, Collection<String> ids, Choice choice) {
@@ -76,13 +74,13 @@ public class LateEventDecisions {
     var decision = new Decision(choice.verdict(), choice.by(), clock.instant(), choice.reason());
     for (LateEvent event : chosen) {
       rows.decide(event, decision);
-      auditLog.keep(act(period, event, choice));
+      auditLog.keep(auditEntry(period, event, choice));
     }
     requireAllCount(period, chosen);
     return chosen;
   }
 
-  private static AuditEntry act(Period period, LateEvent event, Choice choice) {
+  private static AuditEntry auditEntry(Period period, LateEvent event, Choice choice) {
     return new AuditEntry(
         choice.by(),
         choice.verdict() == Verdict.ACCEPTED ? "accept" : "dismiss",
@@ -96,12 +94,11 @@ public class LateEventDecisions {
   private List<LateEvent> chosen(Period period, Collection<String> ids) {
     List<LateEvent> all = rows.of(period);
     if (ids.isEmpty()) {
-      List<LateEvent> open = all.stream().filter(event -> event.decision() == null).toList();
-      if (open.isEmpty()) {
-        throw new LateEventRefused(
-            "%s has no late event that nobody has decided on".formatted(period.label()));
+      List<LateEvent> undecided = all.stream().filter(event -> event.decision() == null).toList();
+      if (undecided.isEmpty()) {
+        throw new LateEventRefused("%s has no undecided late event".formatted(period.label()));
       }
-      return open;
+      return undecided;
     }
     var missing = new TreeSet<String>(ids);
     all.forEach(event -> missing.remove(event.id()));
@@ -131,10 +128,10 @@ public class LateEventDecisions {
             in -> {
               throw new LateEventRefused(
                   in.posted()
-                      ? "late event '%s' counts in revision %d of %s, which is paid: put the points"
+                      ? "late event '%s' counts in revision %d of %s, which is paid: correct the points"
                               .formatted(event.id(), in.revision(), period.label())
-                          + " of its member right by hand instead, in an amendment"
-                      : "late event '%s' counts in revision %d of %s, which waits for a verdict:"
+                          + " of its member by an amendment instead"
+                      : "late event '%s' counts in revision %d of %s, which is not decided yet:"
                               .formatted(event.id(), in.revision(), period.label())
                           + " reject that first");
             });
@@ -148,56 +145,59 @@ public class LateEventDecisions {
                   before.by(),
                   before.at(),
                   before.reason(),
-                  before.verdict() == choice.verdict() ? "" : ": --change decides anew"));
+                  before.verdict() == choice.verdict() ? "" : "; add --change to decide again"));
     }
   }
 
   private void requireNotInTime(Period period, LateEvent event, Verdict verdict) {
-    if (verdict == Verdict.ACCEPTED && lateEventEvaluator.inTime(period.id(), event.id())) {
+    if (verdict == Verdict.ACCEPTED && evaluator.arrivedInTime(period.id(), event.id())) {
       throw new LateEventRefused(
-          "late event '%s' of %s came in time, too, and was decided then: dismiss it"
+          "late event '%s' of %s also arrived in time, and was decided then: dismiss it"
               .formatted(event.id(), period.label()));
     }
   }
 
-  /** All that is accepted and not paid yet, one after the other, on top of what stands. */
+  /** Evaluates all accepted and unpaid events in order, on top of the current revision. */
   private void requireAllCount(Period period, List<LateEvent> chosen) {
     if (!period.state().isSettled()) {
       return;
     }
-    int revision = standing(period);
-    var objections = new ArrayList<String>();
+    int revision = currentRevision(period);
+    var rejections = new ArrayList<String>();
     var members = chosen.stream().map(LateEvent::member).collect(Collectors.toSet());
-    Map<String, LateEventEvaluation> heard = new HashMap<>();
+    Map<String, LateEventEvaluation> evaluations = new HashMap<>();
     int n = 0;
     for (LateEvent event : rows.accepted(period, revision, null)) {
       if (members.contains(event.member())) {
         Effect effect =
-            heard
+            evaluations
                 .computeIfAbsent(
-                    event.member(), member -> lateEventEvaluator.open(period, revision, member))
-                .take(event, ++n);
-        if (effect.objection() != null) {
-          objections.add("late event '%s': %s".formatted(event.id(), effect.objection()));
+                    event.member(), member -> evaluator.begin(period, revision, member))
+                .apply(event, ++n);
+        if (effect.rejection() != null) {
+          rejections.add("late event '%s': %s".formatted(event.id(), effect.rejection()));
         }
       }
     }
-    if (!objections.isEmpty()) {
-      throw new LateEventRefused(told(period, objections));
+    if (!rejections.isEmpty()) {
+      throw new LateEventRefused(message(period, rejections));
     }
   }
 
-  private static String told(Period period, List<String> objections) {
-    String first = objections.stream().limit(TOLD).collect(Collectors.joining("\n  "));
-    return "of %s, these could not count, so nothing was changed:\n  %s%s"
+  private static String message(Period period, List<String> rejections) {
+    String first =
+        rejections.stream().limit(MAX_NAMED_REJECTIONS).collect(Collectors.joining("\n  "));
+    return "these late events of %s cannot count, so nothing was changed:\n  %s%s"
         .formatted(
             period.label(),
             first,
-            objections.size() > TOLD ? "\n  and %d more".formatted(objections.size() - TOLD) : "");
+            rejections.size() > MAX_NAMED_REJECTIONS
+                ? "\n  and %d more".formatted(rejections.size() - MAX_NAMED_REJECTIONS)
+                : "");
   }
 
-  /** The revision of the period that stands. */
-  int standing(Period period) {
+  /** The number of the current revision. */
+  int currentRevision(Period period) {
     return jdbc.sql("select revision from period where id = :id")
         .param("id", period.id().value())
         .query(Integer.class)

@@ -1,6 +1,5 @@
 package palmares.operations.lateevents;
 
-import java.time.OffsetDateTime;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -10,69 +9,77 @@ import org.springframework.stereotype.Component;
 import palmares.period.BoardDefinitions;
 import palmares.period.Period;
 import palmares.period.PeriodId;
+import palmares.platform.time.SqlTime;
 import palmares.rules.board.Action;
 import palmares.rules.board.Board;
 import palmares.rules.board.MemberScore;
 
-/** Brings together what a late event is judged by: journal, snapshot and earlier corrections. */
+/** Evaluates late events against a settled period: its journal, lines and earlier corrections. */
 @Component
 class LateEventEvaluator {
   private final JdbcClient jdbc;
   private final BoardDefinitions definitions;
-  private final CorrectionRows lines;
-  private final LateEventRows rows;
+  private final CorrectionRows corrections;
+  private final LateEventRows lateEvents;
 
   LateEventEvaluator(
-      JdbcClient jdbc, BoardDefinitions definitions, CorrectionRows lines, LateEventRows rows) {
+      JdbcClient jdbc,
+      BoardDefinitions definitions,
+      CorrectionRows corrections,
+      LateEventRows lateEvents) {
     this.jdbc = jdbc;
     this.definitions = definitions;
-    this.lines = lines;
-    this.rows = rows;
+    this.corrections = corrections;
+    this.lateEvents = lateEvents;
   }
 
-  /** How the period's corrections change its lines. */
-  LineCorrection amending(Period period) {
+  /** How corrections change the period's lines. */
+  LineCorrection correction(Period period) {
     return LineCorrection.of(
         definitions.of(period), Objects.requireNonNull(period.population(), "sealed").events());
   }
 
-  /** On top of a revision, with the corrections that it has. */
-  LateEventEvaluation open(Period period, int revision, String member) {
+  /**
+   * Begins to evaluate late events of one member, on top of a revision and its corrections.
+   *
+   * @throws LateEventRefused if the journal is archived
+   */
+  LateEventEvaluation begin(Period period, int revision, String member) {
     requireJournal(period);
     Board rules = definitions.of(period);
-    LineCorrection amending = amending(period);
-    List<Correction> made = lines.corrections(period.id(), revision, member);
-    MemberScore snapshot = lines.snapshot(period.id(), List.of(member)).get(member);
+    LineCorrection lineCorrection = correction(period);
+    List<Correction> made = corrections.corrections(period.id(), revision, member);
+    MemberScore closing = corrections.closingLines(period.id(), List.of(member)).get(member);
     return new LateEventEvaluation(
         rules,
         period.slot(),
-        amending,
-        deeds(period, rules, member, made),
-        amending.all(snapshot, made));
+        lineCorrection,
+        actions(period, rules, member, made),
+        lineCorrection.applyAll(closing, made));
   }
 
-  private MemberActions deeds(Period period, Board rules, String member, List<Correction> made) {
-    var memberActions = new MemberActions(rules);
-    journal(period.id(), rules, member, memberActions);
-    Map<String, LateEvent> late = late(period, made);
+  private MemberActions actions(Period period, Board rules, String member, List<Correction> made) {
+    var actions = new MemberActions(rules);
+    addJournal(period.id(), rules, member, actions);
+    Map<String, LateEvent> late = lateEvents(period, made);
     for (Correction correction : made) {
       LateEvent event = correction.byHand() ? null : late.get(correction.eventId());
       Action action = event == null ? null : rules.actions().get(event.action());
       if (event != null && action != null) {
-        LateEventEvaluation.keep(memberActions, event, action, correction);
+        LateEventEvaluation.record(actions, event, action, correction);
       }
     }
-    return memberActions;
+    return actions;
   }
 
-  private Map<String, LateEvent> late(Period period, List<Correction> made) {
+  private Map<String, LateEvent> lateEvents(Period period, List<Correction> made) {
     var byId = new HashMap<String, LateEvent>();
     var ids = made.stream().filter(one -> !one.byHand()).map(one -> one.eventId() + "").toList();
-    rows.byIds(period, ids).forEach(event -> byId.put(event.id(), event));
+    lateEvents.byIds(period, ids).forEach(event -> byId.put(event.id(), event));
     return byId;
   }
 
-  private void journal(PeriodId period, Board rules, String member, MemberActions memberActions) {
+  private void addJournal(PeriodId period, Board rules, String member, MemberActions actions) {
     jdbc.sql(
             """
             select action, subject, outcome, quantity, points, then_by, occurred_at
@@ -91,12 +98,12 @@ class LateEventEvaluator {
                 return;
               }
               if (row.getString("outcome").equals("undone")) {
-                memberActions.undid(action, row.getString("subject"));
+                actions.undid(action, row.getString("subject"));
               } else {
-                memberActions.did(
+                actions.did(
                     action,
                     row.getString("subject"),
-                    row.getObject("occurred_at", OffsetDateTime.class).toInstant(),
+                    SqlTime.instant(row, "occurred_at"),
                     row.getLong("quantity"),
                     row.getLong("points"),
                     row.getLong("then_by"));
@@ -104,14 +111,13 @@ class LateEventEvaluator {
             });
   }
 
-  /** Without the journal nobody can tell what counted already. */
   private void requireJournal(Period period) {
     long decided = Objects.requireNonNull(period.population(), "sealed").events();
     if (decided > 0 && !hasJournal(period.id())) {
       throw new LateEventRefused(
-          "the journal of %s is not in the database any more, and without it nobody can tell what"
+          "the journal of %s is archived, and late events cannot be evaluated without it: restore it"
                   .formatted(period.label())
-              + " counted already: bring it back from its archive first");
+              + " from its archive first");
     }
   }
 
@@ -122,8 +128,8 @@ class LateEventEvaluator {
         .single();
   }
 
-  /** Whether the journal has an event under this id: it was decided in time. */
-  boolean inTime(PeriodId period, String id) {
+  /** Whether the journal has an event with this id, so that it was decided in time. */
+  boolean arrivedInTime(PeriodId period, String id) {
     return jdbc.sql("select exists (select from event where period_id = :period and id = :id)")
         .param("period", period.value())
         .param("id", id)

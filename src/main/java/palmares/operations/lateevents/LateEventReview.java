@@ -15,93 +15,94 @@ import palmares.rules.board.BoardId;
 import palmares.rules.board.MemberScore;
 import palmares.rules.calendar.PeriodName;
 
-/** Late events, and what each would change if it counted. */
+/** Lists late events, and what each would change if it counted. */
 @Component
 public class LateEventReview {
   private final LateEventRows rows;
-  private final LateEventEvaluator lateEventEvaluator;
+  private final LateEventEvaluator evaluator;
   private final StandingRanks ranks;
-  private final LateEventDecisions lateEventDecisions;
+  private final LateEventDecisions decisions;
   private final Periods periods;
 
   LateEventReview(
       LateEventRows rows,
-      LateEventEvaluator lateEventEvaluator,
+      LateEventEvaluator evaluator,
       StandingRanks ranks,
-      LateEventDecisions lateEventDecisions,
+      LateEventDecisions decisions,
       Periods periods) {
     this.rows = rows;
-    this.lateEventEvaluator = lateEventEvaluator;
+    this.evaluator = evaluator;
     this.ranks = ranks;
-    this.lateEventDecisions = lateEventDecisions;
+    this.decisions = decisions;
     this.periods = periods;
   }
 
   /**
-   * In order of board, period and arrival.
+   * Late events in order of board, period and arrival.
    *
-   * @param board only this one's; null for all
-   * @param period only that one's; null for all
-   * @param undecided only those that nobody has decided on
+   * @param board only this board's; null for all
+   * @param period only that period's; null for all
+   * @param undecided whether to leave out those that are decided
+   * @param most how many at most
    */
   @Transactional(readOnly = true)
   public List<EvaluatedLateEvent> list(
       @Nullable BoardId board, @Nullable PeriodName period, boolean undecided, int most) {
     Map<String, Optional<Period>> found = new HashMap<>();
-    var cases = new ArrayList<EvaluatedLateEvent>();
+    var evaluated = new ArrayList<EvaluatedLateEvent>();
     for (LateEvent event : rows.all(value(board), value(period), undecided, most)) {
       Optional<Period> of =
           found.computeIfAbsent(
               event.board() + " " + event.period(),
               label -> periods.find(new BoardId(event.board()), new PeriodName(event.period())));
-      cases.add(
-          of.map(there -> lateCase(there, event))
+      evaluated.add(
+          of.map(known -> evaluate(known, event))
               .orElseGet(
                   () ->
                       EvaluatedLateEvent.of(
-                          event, "nobody had opened its period, so nothing pays it", null)));
+                          event, "its period was never opened, so nothing is paid for it", null)));
     }
-    return cases;
+    return evaluated;
   }
 
-  /** How many there are. */
+  /** How many late events there are; the parameters are those of {@link #list}. */
   public long count(@Nullable BoardId board, @Nullable PeriodName period, boolean undecided) {
     return rows.count(value(board), value(period), undecided);
   }
 
-  /** Those of one member in a period, as they came. */
+  /** The late events of one member in a period, in order of arrival. */
   @Transactional(readOnly = true)
   public List<EvaluatedLateEvent> of(Period period, String member) {
-    return rows.ofMember(period, member).stream().map(event -> lateCase(period, event)).toList();
+    return rows.ofMember(period, member).stream().map(event -> evaluate(period, event)).toList();
   }
 
-  private EvaluatedLateEvent lateCase(Period period, LateEvent event) {
+  private EvaluatedLateEvent evaluate(Period period, LateEvent event) {
     if (!period.state().isSettled()) {
       return EvaluatedLateEvent.of(
           event, "the period is not settled yet, it is " + period.state().word(), null);
     }
     var included =
-        event.accepted()
+        event.isAccepted()
             ? rows.included(period, event.id())
             : Optional.<LateEventRows.Included>empty();
     if (included.isPresent()) {
       return EvaluatedLateEvent.of(event, included.get().revision());
     }
-    int revision = lateEventDecisions.standing(period);
-    Long present = ranks.present(period, revision, event.member());
-    if (lateEventEvaluator.inTime(period.id(), event.id())) {
-      return EvaluatedLateEvent.of(event, "it came in time, too, and was decided then", present);
+    int revision = decisions.currentRevision(period);
+    Long currentRank = ranks.current(period, revision, event.member());
+    if (evaluator.arrivedInTime(period.id(), event.id())) {
+      return EvaluatedLateEvent.of(
+          event, "it also arrived in time, and was decided then", currentRank);
     }
     Effect effect;
     try {
-      effect =
-          lateEventEvaluator.open(period, revision, event.member()).hear(event, Integer.MAX_VALUE);
+      effect = evaluator.begin(period, revision, event.member()).evaluate(event, Integer.MAX_VALUE);
     } catch (LateEventRefused e) {
-      return EvaluatedLateEvent.of(event, String.valueOf(e.getMessage()), present);
+      return EvaluatedLateEvent.of(event, String.valueOf(e.getMessage()), currentRank);
     }
     MemberScore line = effect.line();
     return line == null
-        ? EvaluatedLateEvent.of(event, String.valueOf(effect.objection()), present)
+        ? EvaluatedLateEvent.of(event, String.valueOf(effect.rejection()), currentRank)
         : new EvaluatedLateEvent(
             event,
             null,
@@ -109,7 +110,7 @@ public class LateEventReview {
             effect.change(),
             line.points(),
             ranks.of(period, revision, line),
-            present);
+            currentRank);
   }
 
   private static @Nullable String value(@Nullable BoardId board) {

@@ -2,11 +2,8 @@ package palmares.operations.lateevents;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.Collection;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -14,8 +11,9 @@ import org.springframework.stereotype.Component;
 import palmares.operations.lateevents.LateEvent.Decision;
 import palmares.operations.lateevents.LateEvent.Verdict;
 import palmares.period.Period;
+import palmares.platform.time.SqlTime;
 
-/** The rows of late events. */
+/** Reads late events, and writes the decisions on them. */
 @Component
 class LateEventRows {
   private static final String COLUMNS =
@@ -26,8 +24,8 @@ class LateEventRows {
       from late_event
       """;
 
-  /** In the order in which those that are accepted count. */
-  private static final String IN_ORDER = " order by decided_at, arrived_at, id";
+  /** The order in which accepted events count. */
+  private static final String BY_ACCEPTANCE = " order by decided_at, arrived_at, id";
 
   private final JdbcClient jdbc;
 
@@ -36,7 +34,7 @@ class LateEventRows {
   }
 
   /**
-   * Late events as they came.
+   * Late events in order of board, period and arrival.
    *
    * @param board only this board's; null for all
    * @param period only that period's; null for all
@@ -75,12 +73,12 @@ class LateEventRows {
         .single();
   }
 
-  /** Of the period, in the order in which they came. */
+  /** The late events of a period, in order of arrival. */
   List<LateEvent> of(Period period) {
     return all(period.board().value(), period.name().value(), false, Integer.MAX_VALUE);
   }
 
-  /** Of the period and the member, in the order in which they came. */
+  /** The late events of a member in a period, in order of arrival. */
   List<LateEvent> ofMember(Period period, String member) {
     return jdbc.sql(
             COLUMNS
@@ -95,7 +93,7 @@ class LateEventRows {
         .list();
   }
 
-  /** Of the period, those that came under these ids, in no order. */
+  /** The late events of a period with these ids, in no order. */
   List<LateEvent> byIds(Period period, Collection<String> ids) {
     return jdbc.sql(
             COLUMNS + "where board = :board and period = :period and id = any(:ids::text[])")
@@ -107,8 +105,10 @@ class LateEventRows {
   }
 
   /**
-   * Accepted ones that a revision does not have, in the order in which they count. They stay as
-   * they are until the transaction ends.
+   * Accepted late events that a revision does not have yet, in the order in which they count. They
+   * are locked against changes until the transaction ends.
+   *
+   * @param member only this member's; null for all
    */
   List<LateEvent> accepted(Period period, int revision, @Nullable String member) {
     return jdbc.sql(
@@ -124,7 +124,7 @@ class LateEventRows {
                       and correction.revision = :revision
                       and correction.event_id = late_event.id)
                 """
-                + IN_ORDER
+                + BY_ACCEPTANCE
                 + " for share")
         .param("board", period.board().value())
         .param("period", period.name().value())
@@ -135,7 +135,7 @@ class LateEventRows {
         .list();
   }
 
-  /** The revision that the event counts in, if one waits or is paid that has it. */
+  /** The first revision, undecided or posted, in which the event counts. */
   Optional<Included> included(Period period, String id) {
     return jdbc.sql(
             """
@@ -154,10 +154,7 @@ class LateEventRows {
         .optional();
   }
 
-  /**
-   * @param revision the first that has the event
-   * @param posted whether it is paid
-   */
+  /** A revision in which a late event counts. */
   record Included(int revision, boolean posted) {}
 
   void decide(LateEvent event, Decision decision) {
@@ -170,14 +167,14 @@ class LateEventRows {
                 """)
             .param("verdict", decision.verdict().word())
             .param("by", decision.by())
-            .param("at", CorrectionRows.utc(decision.at()))
+            .param("at", SqlTime.utc(decision.at()))
             .param("reason", decision.reason())
             .param("board", event.board())
             .param("period", event.period())
             .param("id", event.id())
             .update();
     if (rows != 1) {
-      throw new IllegalStateException("late event " + event.id() + " is gone");
+      throw new IllegalStateException("late event " + event.id() + " does not exist");
     }
   }
 
@@ -193,8 +190,8 @@ class LateEventRows {
         row.getLong("quantity"),
         row.getObject("value", Long.class),
         row.getObject("then_by", Long.class),
-        time(row, "occurred_at"),
-        time(row, "arrived_at"),
+        SqlTime.instant(row, "occurred_at"),
+        SqlTime.instant(row, "arrived_at"),
         decision(row));
   }
 
@@ -205,11 +202,7 @@ class LateEventRows {
         : new Decision(
             Verdict.of(verdict),
             row.getString("decided_by"),
-            time(row, "decided_at"),
+            SqlTime.instant(row, "decided_at"),
             row.getString("verdict_reason"));
-  }
-
-  private static Instant time(ResultSet row, String column) throws SQLException {
-    return Objects.requireNonNull(row.getObject(column, OffsetDateTime.class)).toInstant();
   }
 }

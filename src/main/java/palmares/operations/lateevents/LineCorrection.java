@@ -10,17 +10,16 @@ import palmares.rules.board.Scale;
 import palmares.rules.board.TimeResolution;
 
 /**
- * What corrections make of a line, one after the other, in the order of their numbers.
+ * Applies corrections to a line, in the order of their numbers.
  *
  * <ul>
- *   <li>A late event changes it as it would have changed the live board; where arrivals break ties,
- *       as one that came after all others.
- *   <li>Points put right by hand leave the time alone: the member came to hold what it holds when
- *       it did.
+ *   <li>A late event changes the line as it would have changed the live board. Where arrivals break
+ *       ties, it arrives after all others.
+ *   <li>A correction by hand leaves the line's time as it is.
  * </ul>
  *
- * @param scale of the rules that the period opened under
- * @param events how many the period decided before its seal
+ * @param scale the scale of the rules that the period opened under
+ * @param events the number of events at the seal
  */
 record LineCorrection(Scale scale, long events) {
 
@@ -28,18 +27,18 @@ record LineCorrection(Scale scale, long events) {
     return new LineCorrection(rules.scale(), events);
   }
 
-  /** The line after all of them; null if there was none and there are no corrections. */
-  @Nullable MemberScore all(@Nullable MemberScore line, List<Correction> corrections) {
+  /** The line after all corrections; null if there was none and there are no corrections. */
+  @Nullable MemberScore applyAll(@Nullable MemberScore line, List<Correction> corrections) {
     @Nullable MemberScore held = line;
     for (Correction correction : corrections) {
-      held = after(held, correction);
+      held = apply(held, correction);
     }
     return held;
   }
 
-  MemberScore after(@Nullable MemberScore held, Correction correction) {
+  MemberScore apply(@Nullable MemberScore held, Correction correction) {
     if (held == null) {
-      return fresh(correction);
+      return ofCorrection(correction);
     }
     if (correction.byHand()) {
       return new MemberScore(
@@ -49,43 +48,43 @@ record LineCorrection(Scale scale, long events) {
           held.arrival(),
           held.reachedAt());
     }
-    MemberScore late = fresh(correction);
+    MemberScore late = ofCorrection(correction);
     if (!scale.scoring().takesValues()) {
       return new MemberScore(
           held.member(),
           Math.addExact(held.points(), late.points()),
           Math.addExact(held.thenBy(), late.thenBy()),
           late.arrival(),
-          arrivals() ? late.reachedAt() : later(held.reachedAt(), late.reachedAt()));
+          arrivalBreaksTies() ? late.reachedAt() : later(held.reachedAt(), late.reachedAt()));
     }
-    return takesOver(held, late) ? late : held;
+    return replaces(held, late) ? late : held;
   }
 
-  private MemberScore fresh(Correction correction) {
+  private MemberScore ofCorrection(Correction correction) {
     Instant at = correction.at();
     TimeResolution resolution = scale.resolution();
     return new MemberScore(
         correction.member(),
         correction.points(),
         correction.thenBy(),
-        arrivals() ? events + correction.n() : 0,
+        arrivalBreaksTies() ? events + correction.n() : 0,
         at == null ? null : resolution.instant(resolution.tick(at)));
   }
 
-  /** Of values, in the words of the live boards' script. */
-  private boolean takesOver(MemberScore held, MemberScore late) {
-    boolean earlier = !arrivals() && at(late).isBefore(at(held));
+  /** Whether the late value replaces the one held, as in the live boards' script. */
+  private boolean replaces(MemberScore held, MemberScore late) {
+    boolean earlier = !arrivalBreaksTies() && at(late).isBefore(at(held));
     return switch (scale.scoring()) {
       case LATEST -> !earlier;
       case BEST, LOWEST_BEST -> {
         int better = scale.byLevel().compare(held, late);
         yield better > 0 || (better == 0 && earlier);
       }
-      case ADD -> throw new IllegalStateException("points add up here");
+      case ADD -> throw new IllegalStateException("points add up on this board");
     };
   }
 
-  private boolean arrivals() {
+  private boolean arrivalBreaksTies() {
     return switch (scale.tiebreak()) {
       case TIME -> false;
       case ARRIVAL -> true;

@@ -8,26 +8,26 @@ import palmares.rules.board.Action;
 import palmares.rules.board.Board;
 import palmares.rules.board.OncePer;
 
-/** What one member did in a period, as far as it bears on what counts once, or up to a cap. */
+/** The actions of one member in a period, for what counts once or up to a cap. */
 final class MemberActions {
   private final Board rules;
-  private final Map<Deed, Gift> given = new HashMap<>();
+  private final Map<OnceKey, Counted> counted = new HashMap<>();
   private final Map<Counter, Long> counts = new HashMap<>();
 
   MemberActions(Board rules) {
     this.rules = rules;
   }
 
-  /** What counts once. */
-  private record Deed(String action, String subject, String day) {}
+  /** Identifies what counts once. */
+  private record OnceKey(String action, String subject, String day) {}
 
-  /** What has a cap: an action on a day, or in the period, which has no day. */
+  /** Identifies what has a cap: an action on a day, or in the whole period if the day is empty. */
   private record Counter(String action, String day) {}
 
-  /** What an undo takes back. */
-  record Gift(long points, long thenBy, long quantity, String day) {}
+  /** What an action gave, and an undo takes back. */
+  record Counted(long points, long thenBy, long quantity, String day) {}
 
-  /** It counted, and gave so much. */
+  /** Records an action that counted. */
   void did(
       Action action,
       @Nullable String subject,
@@ -36,36 +36,36 @@ final class MemberActions {
       long points,
       long thenBy) {
     String day = day(at);
-    Deed deed = deed(action, subject, day);
-    if (deed != null) {
-      given.put(deed, new Gift(points, thenBy, quantity, day));
+    OnceKey key = onceKey(action, subject, day);
+    if (key != null) {
+      counted.put(key, new Counted(points, thenBy, quantity, day));
     }
     count(action, day, quantity);
   }
 
-  /** It was taken back. */
+  /** Records an undo. */
   void undid(Action action, @Nullable String subject) {
-    Gift gift = given.remove(new Deed(action.name(), String.valueOf(subject), ""));
-    if (gift != null) {
-      count(action, gift.day(), -gift.quantity());
+    Counted undone = counted.remove(new OnceKey(action.name(), String.valueOf(subject), ""));
+    if (undone != null) {
+      count(action, undone.day(), -undone.quantity());
     }
   }
 
   /** What an undo would take back; null if there is nothing. */
-  @Nullable Gift gift(Action action, @Nullable String subject) {
-    return given.get(new Deed(action.name(), String.valueOf(subject), ""));
+  @Nullable Counted counted(Action action, @Nullable String subject) {
+    return counted.get(new OnceKey(action.name(), String.valueOf(subject), ""));
   }
 
   /**
-   * Why one more would not count; null if it would.
+   * Why one more action would not count; null if it would.
    *
-   * @param who the member, for the sentence
+   * @param who the member, for the message
    */
-  @Nullable String objection(
+  @Nullable String rejection(
       String who, Action action, @Nullable String subject, Instant at, long quantity) {
     String day = day(at);
-    Deed deed = deed(action, subject, day);
-    if (deed != null && given.containsKey(deed)) {
+    OnceKey key = onceKey(action, subject, day);
+    if (key != null && counted.containsKey(key)) {
       return "%s did '%s'%s already, which counts once per %s"
           .formatted(
               who,
@@ -77,18 +77,18 @@ final class MemberActions {
               },
               action.oncePer().word());
     }
-    if (passes(action.maxPerDay(), new Counter(action.name(), day), quantity)) {
-      return "%s did '%s' as often as counts on a day, %d times, on %s"
+    if (exceeds(action.maxPerDay(), new Counter(action.name(), day), quantity)) {
+      return "%s reached the cap of '%s' on a day, %d times, on %s"
           .formatted(who, action.name(), action.maxPerDay(), day);
     }
-    if (passes(action.maxPerPeriod(), new Counter(action.name(), ""), quantity)) {
-      return "%s did '%s' as often as counts in a period, %d times"
+    if (exceeds(action.maxPerPeriod(), new Counter(action.name(), ""), quantity)) {
+      return "%s reached the cap of '%s' in a period, %d times"
           .formatted(who, action.name(), action.maxPerPeriod());
     }
     return null;
   }
 
-  private boolean passes(long most, Counter counter, long quantity) {
+  private boolean exceeds(long most, Counter counter, long quantity) {
     return most > 0 && counts.getOrDefault(counter, 0L) + quantity > most;
   }
 
@@ -97,12 +97,12 @@ final class MemberActions {
     counts.merge(new Counter(action.name(), ""), quantity, Long::sum);
   }
 
-  private @Nullable Deed deed(Action action, @Nullable String subject, String day) {
+  private @Nullable OnceKey onceKey(Action action, @Nullable String subject, String day) {
     OncePer once = action.oncePer();
     if (once == OncePer.EVENT || (once == OncePer.SUBJECT && subject == null)) {
       return null;
     }
-    return new Deed(
+    return new OnceKey(
         action.name(),
         once == OncePer.SUBJECT ? String.valueOf(subject) : "",
         once == OncePer.DAY ? day : "");

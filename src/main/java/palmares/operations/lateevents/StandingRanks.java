@@ -8,13 +8,14 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import palmares.period.BoardDefinitions;
 import palmares.period.Period;
+import palmares.platform.time.SqlTime;
 import palmares.rules.board.Board;
 import palmares.rules.board.MemberScore;
 import palmares.settlement.outcome.Revisions;
 
 /**
- * The rank that a line would have among standings, found by halving: places are in the one order,
- * so a big board costs some twenty look-ups.
+ * Finds the rank that a line would have in a revision, by binary search over places: about twenty
+ * lookups on a big board.
  */
 @Component
 class StandingRanks {
@@ -29,76 +30,76 @@ class StandingRanks {
   }
 
   /**
-   * Standings of one revision.
+   * The lines of one revision.
    *
-   * @param members how many have a rank
+   * @param members the number of members with a rank
    */
   private record Ranked(long period, int revision, int outcome, long members) {}
 
-  private Ranked list(Period period, int revision, long members) {
+  private Ranked ranked(Period period, int revision, long members) {
     return new Ranked(
         period.id().value(), revision, revisions.outcome(period.id(), revision), members);
   }
 
   private record Place(long place, long rank, MemberScore memberScore) {}
 
-  /** The member's rank as it stands; null if it has none. */
-  @Nullable Long present(Period period, int revision, String member) {
-    return own(list(period, revision, 0), member).map(Place::rank).orElse(null);
+  /** The member's rank in the revision; null if it has none. */
+  @Nullable Long current(Period period, int revision, String member) {
+    return own(ranked(period, revision, 0), member).map(Place::rank).orElse(null);
   }
 
   /**
-   * The rank of the line, in place of the one that its member has; null if the member may have
-   * none.
+   * The rank that the line would have in place of its member's own line; null if the member is
+   * excluded from the ranks.
    */
   @Nullable Long of(Period period, int revision, MemberScore line) {
-    var list = list(period, revision, ranked(period, revision));
-    if (isUnranked(list, line.member())) {
+    var lines = ranked(period, revision, countRanked(period, revision));
+    if (isUnranked(lines, line.member())) {
       return null;
     }
     Board rules = definitions.of(period);
     Comparator<MemberScore> level = rules.scale().byLevel();
     Comparator<MemberScore> exact = rules.scale().byPlace();
-    Optional<Place> own = own(list, line.member());
+    Optional<Place> own = own(lines, line.member());
     return switch (rules.ranks()) {
-      case UNIQUE -> 1 + ahead(list, own, there -> exact.compare(there, line) < 0);
-      case COMPETITION -> 1 + ahead(list, own, there -> level.compare(there, line) < 0);
-      case DENSE -> 1 + levels(list, own, there -> level.compare(there, line) < 0);
+      case UNIQUE -> 1 + membersAhead(lines, own, other -> exact.compare(other, line) < 0);
+      case COMPETITION -> 1 + membersAhead(lines, own, other -> level.compare(other, line) < 0);
+      case DENSE -> 1 + levelsAhead(lines, own, other -> level.compare(other, line) < 0);
     };
   }
 
-  /** How many others are before the line. */
-  private long ahead(Ranked list, Optional<Place> own, Predicate<MemberScore> before) {
-    long places = last(list, before);
+  /** How many lines of others are ahead. */
+  private long membersAhead(Ranked lines, Optional<Place> own, Predicate<MemberScore> ahead) {
+    long places = lastPlaceAhead(lines, ahead);
     return places - (own.isPresent() && own.get().place() <= places ? 1 : 0);
   }
 
-  /** How many levels of others are before the line's. */
-  private long levels(Ranked list, Optional<Place> own, Predicate<MemberScore> before) {
-    long places = last(list, before);
+  /** How many distinct levels of others are ahead. */
+  private long levelsAhead(Ranked lines, Optional<Place> own, Predicate<MemberScore> ahead) {
+    long places = lastPlaceAhead(lines, ahead);
     if (places == 0) {
       return 0;
     }
-    long levels = at(list, places).rank();
+    long levels = at(lines, places).rank();
     boolean alone =
         own.isPresent()
             && own.get().place() <= places
-            && !shares(list, own.get(), own.get().place() - 1)
-            && !shares(list, own.get(), own.get().place() + 1);
+            && !shares(lines, own.get(), own.get().place() - 1)
+            && !shares(lines, own.get(), own.get().place() + 1);
     return levels - (alone ? 1 : 0);
   }
 
-  private boolean shares(Ranked list, Place own, long place) {
-    return place >= 1 && place <= list.members() && at(list, place).rank() == own.rank();
+  private boolean shares(Ranked lines, Place own, long place) {
+    return place >= 1 && place <= lines.members() && at(lines, place).rank() == own.rank();
   }
 
-  /** The last place that is before; 0 if none is. */
-  private long last(Ranked list, Predicate<MemberScore> before) {
+  /** Place of the nearest line ranked ahead; 0 if there is none. */
+  private long lastPlaceAhead(Ranked lines, Predicate<MemberScore> ahead) {
     long low = 0;
-    long high = list.members();
+    long high = lines.members();
     while (low < high) {
       long middle = (low + high + 1) / 2;
-      if (before.test(at(list, middle).memberScore())) {
+      if (ahead.test(at(lines, middle).memberScore())) {
         low = middle;
       } else {
         high = middle - 1;
@@ -107,15 +108,15 @@ class StandingRanks {
     return low;
   }
 
-  private Place at(Ranked list, long place) {
-    return find(list, "place = :what", place).orElseThrow();
+  private Place at(Ranked lines, long place) {
+    return find(lines, "place = :what", place).orElseThrow();
   }
 
-  private Optional<Place> own(Ranked list, String member) {
-    return find(list, "member = :what and rank is not null", member);
+  private Optional<Place> own(Ranked lines, String member) {
+    return find(lines, "member = :what and rank is not null", member);
   }
 
-  private Optional<Place> find(Ranked list, String where, Object what) {
+  private Optional<Place> find(Ranked lines, String where, Object what) {
     return jdbc.sql(
             """
             select place, rank, member, points, then_by, arrival, reached_at
@@ -123,7 +124,7 @@ class StandingRanks {
             where outcome = :outcome and
             """
                 + where)
-        .param("outcome", list.outcome())
+        .param("outcome", lines.outcome())
         .param("what", what)
         .query(
             (row, n) ->
@@ -135,12 +136,12 @@ class StandingRanks {
                         row.getLong("points"),
                         row.getLong("then_by"),
                         row.getLong("arrival"),
-                        CorrectionRows.instant(row, "reached_at"))))
+                        SqlTime.nullableInstant(row, "reached_at"))))
         .optional();
   }
 
-  /** Those without a rank stand behind all who have one. */
-  private long ranked(Period period, int revision) {
+  /** Members without a rank follow all who have one. */
+  private long countRanked(Period period, int revision) {
     return jdbc.sql(
             """
             select place from line
@@ -154,7 +155,7 @@ class StandingRanks {
         .orElse(0L);
   }
 
-  private boolean isUnranked(Ranked list, String member) {
+  private boolean isUnranked(Ranked lines, String member) {
     return jdbc.sql(
             """
             select exists (
@@ -164,8 +165,8 @@ class StandingRanks {
                 and member = :member
                 and level in ('hidden', 'unranked'))
             """)
-        .param("period", list.period())
-        .param("revision", list.revision())
+        .param("period", lines.period())
+        .param("revision", lines.revision())
         .param("member", member)
         .query(Boolean.class)
         .single();

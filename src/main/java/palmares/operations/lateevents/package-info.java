@@ -1,6 +1,6 @@
 /**
- * Why a settled period's line may be another than the snapshot's: events that came late and are
- * accepted, and points put right by hand. Each stands in an amendment's revision, for ever.
+ * Late events and corrections of points: evaluates events that arrived after grace, keeps what
+ * people decide on them, and writes the corrected lines of amendments.
  */
 @NullMarked
 package palmares.operations.lateevents;

@@ -4,7 +4,8 @@ import java.util.Optional;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
-import palmares.operations.memory.PeriodMemory.Fate;
+import palmares.operations.memory.MemoryUse.PeriodMemory;
+import palmares.operations.memory.MemoryUse.PeriodMemory.Fate;
 import palmares.period.auditlog.AuditEntry;
 import palmares.period.auditlog.AuditLog;
 

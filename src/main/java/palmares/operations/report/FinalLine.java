@@ -7,17 +7,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * One member's final line in a settled period.
  *
- * @param place position in the one exact order, from 1
- * @param rank what the board's rank method makes of it; null if the member is excluded from the
- *     ranks, and so stands behind all others
+ * @param place position in the exact order, from 1
+ * @param rank the rank by the board's rank method; null if the member is excluded from the ranks,
+ *     and so follows all others
  * @param thenBy the second key; 0 on boards without one
- * @param reachedAt null on an adopted board whose scores tell no time
- * @param credits what it was awarded in the currency of that name
- * @param loss why the order among its equals is not known, on an adopted board; null if it is
+ * @param reachedAt null on an adopted board whose scores have no time
+ * @param credits the sum of awards in the currency of that name
+ * @param loss why the order among equal members is unknown, on an adopted board; null if it is
+ *     known
  * @param nickname null if the member has not registered
- * @param inviteCode as the nickname
- * @param otherPrizes what it was awarded in other currencies; null if nothing
- * @param awards what it was awarded, by the names of the rules
+ * @param inviteCode null if the member has not registered
+ * @param otherPrizes awards in other currencies; null if none
+ * @param awards the sum of awards by each rule, by the rule's name
  */
 public record FinalLine(
     String period,

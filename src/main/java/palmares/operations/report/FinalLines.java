@@ -1,20 +1,26 @@
 package palmares.operations.report;
 
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import palmares.operations.report.Outcomes.Outcome;
+import palmares.platform.time.SqlTime;
 
 /** Reads the final lines of one outcome, each with its awards, in order of place. */
 @Component
 class FinalLines {
-  /** Rows that are held in memory at a time. */
-  private static final int FETCH = 5_000;
+  private static final int ROWS_PER_FETCH = 5_000;
 
-  /** A row for each line and award: the lines of a few members or places, or all of them. */
+  /** A row for each line and award; the condition selects lines by member or place. */
   private static final String LINES =
       """
       select
@@ -42,15 +48,15 @@ class FinalLines {
   /**
    * Reads lines from a place on, one after the other.
    *
-   * @param place of the first line, from 1
+   * @param place the place of the first line, from 1
    * @param most how many lines at most; null for all
-   * @return how many there were
+   * @return the number of lines
    */
   long each(Outcome outcome, long place, @Nullable Integer most, Consumer<FinalLine> line) {
     var groups = new LineGroups(outcome.period().value(), line);
     lines(outcome, "place >= :place", most)
         .param("place", place)
-        .withFetchSize(FETCH)
+        .withFetchSize(ROWS_PER_FETCH)
         .query(
             row -> {
               groups.add(row);
@@ -58,14 +64,14 @@ class FinalLines {
     return groups.end();
   }
 
-  /** As {@link #each}, in a list. */
+  /** Reads lines from a place on, into a list. */
   List<FinalLine> list(Outcome outcome, long place, int most) {
     var lines = new ArrayList<FinalLine>();
     each(outcome, place, most, lines::add);
     return lines;
   }
 
-  /** The lines of those of the members who have one, in order of place. */
+  /** The lines of these members in order of place; none for members without one. */
   List<FinalLine> find(Outcome outcome, List<String> members) {
     var lines = new ArrayList<FinalLine>();
     var groups = new LineGroups(outcome.period().value(), lines::add);
@@ -102,7 +108,7 @@ class FinalLines {
         .orElse(List.of());
   }
 
-  /** How many lines there are: the place of the last one. */
+  /** The number of lines, which is the place of the last one. */
   long count(Outcome outcome) {
     return jdbc.sql(
             "select place from standing where outcome = :outcome order by place desc limit 1")
@@ -113,8 +119,8 @@ class FinalLines {
   }
 
   /**
-   * The place of the first line of that rank, a worse one or none, found by halving: ranks grow
-   * with places. One place past the last line if there is none.
+   * The place of the first line with this rank, a worse one or none; one past the last line if
+   * there is no such line. Ranks grow with places, so a binary search finds it.
    */
   long placeOf(Outcome outcome, long rank) {
     return jdbc.sql(
@@ -123,13 +129,13 @@ class FinalLines {
               select 1::bigint, cast(:lines as bigint) + 1
               union all
               select
-                case when there.rank < :rank then middle + 1 else low end,
-                case when there.rank < :rank then high else middle end
+                case when candidate.rank < :rank then middle + 1 else low end,
+                case when candidate.rank < :rank then high else middle end
               from narrow
               cross join lateral (select (low + high) / 2 as middle) half
               cross join lateral (
                 select rank from standing where outcome = :outcome and place = middle
-              ) there
+              ) candidate
               where low < high
             )
             select low from narrow where low = high
@@ -139,5 +145,112 @@ class FinalLines {
         .param("outcome", outcome.id())
         .query(Long.class)
         .single();
+  }
+
+  /** Joins the rows of each place, one for each award, into one line. */
+  private static final class LineGroups {
+    private static final String CREDITS = "credits";
+
+    private final String period;
+    private final Consumer<FinalLine> line;
+    private final Map<Award, Long> awards = new LinkedHashMap<>();
+    private @Nullable Bare present;
+    private long lines;
+
+    LineGroups(String period, Consumer<FinalLine> line) {
+      this.period = period;
+      this.line = line;
+    }
+
+    private record Award(String rule, String currency) {}
+
+    /** A line without its awards. */
+    private record Bare(
+        long place,
+        @Nullable Long rank,
+        String member,
+        long points,
+        long thenBy,
+        @Nullable Instant reachedAt,
+        @Nullable String loss,
+        @Nullable String nickname,
+        @Nullable String inviteCode) {}
+
+    void add(ResultSet row) throws SQLException {
+      if (present == null || present.place() != row.getLong("place")) {
+        finish();
+        present = bare(row);
+      }
+      String rule = row.getString("rule");
+      if (rule != null) {
+        awards.merge(
+            new Award(rule, row.getString("currency")), row.getLong("credits"), Math::addExact);
+      }
+    }
+
+    /** Finishes the last line, and returns the number of lines. */
+    long end() {
+      finish();
+      return lines;
+    }
+
+    private void finish() {
+      if (present != null) {
+        line.accept(line(present));
+        lines++;
+      }
+      awards.clear();
+      present = null;
+    }
+
+    private FinalLine line(Bare bare) {
+      var byRule = new LinkedHashMap<String, Long>();
+      var byCurrency = new TreeMap<String, Long>();
+      awards.forEach(
+          (award, amount) -> {
+            if (amount != 0) {
+              byRule.merge(award.rule(), amount, Math::addExact);
+              byCurrency.merge(award.currency(), amount, Math::addExact);
+            }
+          });
+      return new FinalLine(
+          period,
+          bare.place(),
+          bare.rank(),
+          bare.member(),
+          bare.points(),
+          bare.thenBy(),
+          bare.reachedAt(),
+          byCurrency.getOrDefault(CREDITS, 0L),
+          bare.loss(),
+          bare.nickname(),
+          bare.inviteCode(),
+          others(byCurrency),
+          byRule);
+    }
+
+    private static @Nullable String others(Map<String, Long> byCurrency) {
+      var others = new ArrayList<String>();
+      byCurrency.forEach(
+          (currency, amount) -> {
+            if (!currency.equals(CREDITS)) {
+              others.add(amount + " " + currency);
+            }
+          });
+      return others.isEmpty() ? null : String.join(", ", others);
+    }
+
+    private static Bare bare(ResultSet row) throws SQLException {
+      return new Bare(
+          row.getLong("place"),
+          row.getObject("rank", Long.class),
+          row.getString("member"),
+          row.getLong("points"),
+          row.getLong("then_by"),
+          SqlTime.nullableInstant(row, "reached_at"),
+          row.getString("loss"),
+          row.getString("nickname"),
+          row.getString("invite_code"));
+    }
   }
 }

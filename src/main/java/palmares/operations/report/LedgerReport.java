@@ -13,14 +13,13 @@ import palmares.rules.board.BoardId;
 import palmares.rules.calendar.PeriodName;
 
 /**
- * Reads the ledger for people: its trial balance, and statements of accounts and periods. An
- * account is a name and a currency that posted payments move money from or to: a house's ({@code
- * rewards:BOARD}, {@code write-offs:BOARD}), a member's, or what a member owes.
+ * Reads the ledger: its trial balance, and statements of accounts and periods. An account has a
+ * name and a currency. It belongs to a house ({@code rewards:BOARD}, {@code write-offs:BOARD}) or a
+ * member, or it is a member's debt.
  */
 @Component
 public class LedgerReport {
-  /** So many rows are held in memory at a time. */
-  private static final int FETCH = 5_000;
+  private static final int ROWS_PER_FETCH = 5_000;
 
   private final JdbcClient jdbc;
   private final Statements statements;
@@ -31,20 +30,20 @@ public class LedgerReport {
   }
 
   /**
-   * One account, or all of a kind together.
+   * The balance of one account, or of all accounts of a kind.
    *
-   * @param account null for all members' or debts together
-   * @param accounts how many there are
-   * @param balance what their entries add up to
+   * @param account null for all members or all debts
+   * @param accounts the number of accounts
+   * @param balance the sum of their entries
    */
   public record BalanceLine(
       String kind, @Nullable String account, String currency, long accounts, BigDecimal balance) {}
 
   /**
-   * The balances of all accounts, which sum to zero in each currency: both entries of a transfer
-   * are one stored row.
+   * Reads the balances of all accounts, which sum to zero in each currency: both entries of a
+   * transfer are one stored row.
    *
-   * @param whole each member's and each debt separately
+   * @param whole whether to list each member and each debt separately
    */
   @Transactional(readOnly = true)
   public void balances(boolean whole, Consumer<BalanceLine> line) {
@@ -53,7 +52,7 @@ public class LedgerReport {
                     ? "select kind, account, currency, 1 as accounts, balance from trial_balance "
                     : "select * from trial_balance_summary ")
                 + "order by currency, kind, account")
-        .withFetchSize(FETCH)
+        .withFetchSize(ROWS_PER_FETCH)
         .query(
             row -> {
               line.accept(
@@ -67,7 +66,7 @@ public class LedgerReport {
   }
 
   /**
-   * Which account.
+   * Selects accounts by name.
    *
    * @param kind house, member or debt; null for any
    * @param currency null for any
@@ -75,10 +74,10 @@ public class LedgerReport {
   public record Account(String name, @Nullable String kind, @Nullable String currency) {}
 
   /**
-   * One line of an account.
+   * One entry of an account.
    *
-   * @param amount negative for what left it
-   * @param balance of the account after it
+   * @param amount negative if it left the account
+   * @param balance the balance of the account after it
    */
   public record StatementLine(
       String kind,
@@ -94,29 +93,29 @@ public class LedgerReport {
       long amount,
       BigDecimal balance) {}
 
-  /** How many lines the statement of such accounts has; 0 if nothing was ever posted to one. */
+  /** The number of lines in the statement of these accounts; 0 if nothing was posted to them. */
   public long lines(Account account) {
     return statements.count(account);
   }
 
   /**
-   * The lines of such accounts, account by account, in the order of their posting.
+   * Reads the lines of these accounts, account by account, in the order of posting.
    *
-   * @param skip so many of the first are left out
+   * @param skip the number of first lines to leave out
    */
   public void statement(Account account, long skip, Consumer<StatementLine> line) {
-    statements.each(account, new Balanced(skip, line));
+    statements.each(account, new RunningBalance(skip, line));
   }
 
-  /** Adds up the balance of one account after the other. */
-  private static final class Balanced implements Consumer<Entry> {
+  /** Adds up the balance of each account. */
+  private static final class RunningBalance implements Consumer<Entry> {
     private final long skip;
     private final Consumer<StatementLine> line;
     private long entries;
     private String account = "";
     private BigDecimal balance = BigDecimal.ZERO;
 
-    Balanced(long skip, Consumer<StatementLine> line) {
+    RunningBalance(long skip, Consumer<StatementLine> line) {
       this.skip = skip;
       this.line = line;
     }
@@ -147,7 +146,7 @@ public class LedgerReport {
     }
   }
 
-  /** The names of house accounts, for messages about a name that may be misspelled. */
+  /** The names of house accounts, to suggest for an unknown name. */
   public List<String> houses() {
     return jdbc.sql(
             """
@@ -167,7 +166,7 @@ public class LedgerReport {
         .list();
   }
 
-  /** What a period moved by one rule for one purpose. */
+  /** The transfers of a period by one rule for one purpose. */
   public record MovedLine(
       int revision,
       String purpose,
@@ -176,7 +175,7 @@ public class LedgerReport {
       long transfers,
       BigDecimal amount) {}
 
-  /** What a period moved, revision by revision. */
+  /** The transfers of a period, by revision, purpose, rule and currency. */
   public List<MovedLine> period(BoardId board, PeriodName period) {
     List<Integer> outcomes =
         jdbc.sql("select outcome from revision_overview where board = :board and period = :period")

@@ -12,8 +12,8 @@ import palmares.rules.board.BoardId;
 import palmares.rules.calendar.PeriodName;
 
 /**
- * Finds outcomes by what people call them. Lines and payments are then read by the outcome's id, so
- * that PostgreSQL plans for the tables of that outcome alone.
+ * Finds outcomes by board, period and revision. Lines and payments are then read by the outcome's
+ * id, so that PostgreSQL reads the tables of that outcome only.
  */
 @Component
 class Outcomes {
@@ -26,7 +26,7 @@ class Outcomes {
       where period.board = :board
       """;
 
-  private static final String STANDS =
+  private static final String CURRENT =
       "and revision.revision = period.revision and period.state in ('settled', 'expired') ";
 
   private final JdbcClient jdbc;
@@ -38,29 +38,29 @@ class Outcomes {
   /**
    * One revision of a period.
    *
-   * @param parts the outcomes whose changes add up to its awards: for an amendment, those before it
-   *     too
+   * @param parts the outcomes whose changes add up to its awards; for an amendment, with the
+   *     earlier ones
    */
   record Outcome(int id, PeriodName period, List<Integer> parts) {}
 
-  /** The outcome that stands in a settled period; empty if the period is not settled. */
-  Optional<Outcome> standing(BoardId board, PeriodName period) {
-    return jdbc.sql(COLUMNS + STANDS + "and period.name = :period")
+  /** The current outcome of a settled period; empty if the period is not settled. */
+  Optional<Outcome> current(BoardId board, PeriodName period) {
+    return jdbc.sql(COLUMNS + CURRENT + "and period.name = :period")
         .param("board", board.value())
         .param("period", period.value())
         .query(Outcomes::outcome)
         .optional();
   }
 
-  /** Those that stand in the settled periods of a board, the earliest period first. */
-  List<Outcome> standing(BoardId board) {
-    return jdbc.sql(COLUMNS + STANDS + "order by period.starts_at")
+  /** The current outcomes of all settled periods of a board, earliest period first. */
+  List<Outcome> current(BoardId board) {
+    return jdbc.sql(COLUMNS + CURRENT + "order by period.starts_at")
         .param("board", board.value())
         .query(Outcomes::outcome)
         .list();
   }
 
-  /** A revision, whether it is posted or not. */
+  /** The outcome of a revision, posted or not. */
   Optional<Outcome> of(BoardId board, PeriodName period, int revision) {
     return jdbc.sql(COLUMNS + "and period.name = :period and revision.revision = :revision")
         .param("board", board.value())

@@ -13,7 +13,7 @@ import palmares.rules.board.BoardId;
 import palmares.rules.board.MemberId;
 import palmares.rules.calendar.PeriodName;
 
-/** The published lists of settled periods: what the view {@code palmares} shows people. */
+/** Reads the published lists of settled periods, as in the view {@code palmares}. */
 @Component
 public class PalmaresReport {
   private final Outcomes outcomes;
@@ -25,17 +25,18 @@ public class PalmaresReport {
   }
 
   /**
-   * Every line in order of period and place, one after the other, however many there are.
+   * Reads every line in order of period and place, without holding them all in memory.
    *
    * @param period only this one; null for every settled period of the board
+   * @return the number of lines
    */
   @Transactional(readOnly = true, isolation = Isolation.REPEATABLE_READ)
   public long each(BoardId board, @Nullable PeriodName period, Consumer<FinalLine> line) {
-    List<Outcome> standing =
+    List<Outcome> current =
         period == null
-            ? outcomes.standing(board)
-            : outcomes.standing(board, period).stream().toList();
-    return standing.stream().mapToLong(outcome -> lines.each(outcome, 1, null, line)).sum();
+            ? outcomes.current(board)
+            : outcomes.current(board, period).stream().toList();
+    return current.stream().mapToLong(outcome -> lines.each(outcome, 1, null, line)).sum();
   }
 
   /** The best lines of a settled period. */
@@ -46,31 +47,31 @@ public class PalmaresReport {
   /**
    * Lines of a settled period from a place on.
    *
-   * @param place of the first line, from 1
+   * @param place the place of the first line, from 1
    */
   public List<FinalLine> from(BoardId board, PeriodName period, long place, int count) {
     return read(board, period, List.of(), outcome -> lines.list(outcome, place, count));
   }
 
-  /** How many lines a settled period has: the last one's place. */
+  /** The number of lines of a settled period. */
   public long members(BoardId board, PeriodName period) {
     return read(board, period, 0L, lines::count);
   }
 
-  /** How many lines of a settled period have a rank: all others stand behind them. */
+  /** The number of lines with a rank; all others follow them. */
   public long ranked(BoardId board, PeriodName period) {
     return placeOf(board, period, Long.MAX_VALUE) - 1;
   }
 
   /**
-   * The place of a settled period's first line of that rank, a worse one or none. One place past
-   * the last line if there is none.
+   * The place of a settled period's first line with this rank, a worse one or none; one past the
+   * last line if there is no such line.
    */
   public long placeOf(BoardId board, PeriodName period, long rank) {
     return read(board, period, 1L, outcome -> lines.placeOf(outcome, rank));
   }
 
-  /** The lines of those of the members who have one in the settled period, in order of place. */
+  /** The lines of these members in order of place; none for members without one. */
   public List<FinalLine> find(BoardId board, PeriodName period, List<MemberId> members) {
     return read(
         board,
@@ -86,7 +87,7 @@ public class PalmaresReport {
   }
 
   private <T> T read(BoardId board, PeriodName period, T unsettled, Function<Outcome, T> read) {
-    Optional<Outcome> standing = outcomes.standing(board, period);
-    return standing.map(read).orElse(unsettled);
+    Optional<Outcome> current = outcomes.current(board, period);
+    return current.map(read).orElse(unsettled);
   }
 }

@@ -3,16 +3,16 @@ package palmares.operations.report;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
+import palmares.platform.time.SqlTime;
 import palmares.rules.board.BoardId;
 import palmares.rules.calendar.PeriodName;
 
-/** All periods that there were, from the view {@code period_overview}. */
+/** Reads periods, from the view {@code period_overview}. */
 @Component
 public class PeriodHistory {
   private static final String LINES =
@@ -26,6 +26,29 @@ public class PeriodHistory {
 
   PeriodHistory(JdbcClient jdbc) {
     this.jdbc = jdbc;
+  }
+
+  /**
+   * One period.
+   *
+   * @param closesAt when it is due; null if it never closes
+   * @param members the number of members at the seal; null before
+   * @param settledAt since when it is final; null if it is not
+   */
+  public record PeriodSummary(
+      BoardId board,
+      PeriodName name,
+      String state,
+      Instant startsAt,
+      Instant endsAt,
+      @Nullable Instant closesAt,
+      @Nullable Long members,
+      @Nullable Instant settledAt) {
+
+    /** The name in messages, such as {@code invites 2026-W47}. */
+    public String label() {
+      return board + " " + name;
+    }
   }
 
   public Optional<PeriodSummary> find(BoardId board, PeriodName period) {
@@ -44,7 +67,7 @@ public class PeriodHistory {
         .list();
   }
 
-  /** The names of its latest periods, for whoever may have misspelled one. */
+  /** The names of the board's latest periods, to suggest for an unknown name. */
   public List<String> latestNames(BoardId board) {
     return jdbc.sql(
             """
@@ -58,7 +81,7 @@ public class PeriodHistory {
         .list();
   }
 
-  /** Whether the board ever had a period, whatever became of its file. */
+  /** Whether the board ever had a period, even if its file is gone. */
   public boolean knows(BoardId board) {
     return jdbc.sql("select exists (select from period_overview where board = :board)")
         .param("board", board.value())
@@ -71,15 +94,10 @@ public class PeriodHistory {
         new BoardId(row.getString("board")),
         new PeriodName(row.getString("period")),
         row.getString("state"),
-        row.getObject("starts_at", OffsetDateTime.class).toInstant(),
-        row.getObject("ends_at", OffsetDateTime.class).toInstant(),
-        instant(row, "closes_at"),
+        SqlTime.instant(row, "starts_at"),
+        SqlTime.instant(row, "ends_at"),
+        SqlTime.nullableInstant(row, "closes_at"),
         row.getObject("members", Long.class),
-        instant(row, "settled_at"));
-  }
-
-  private static @Nullable Instant instant(ResultSet row, String column) throws SQLException {
-    OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
-    return time == null ? null : time.toInstant();
+        SqlTime.nullableInstant(row, "settled_at"));
   }
 }

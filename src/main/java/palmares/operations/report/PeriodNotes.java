@@ -3,20 +3,20 @@ package palmares.operations.report;
 import java.sql.Array;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.OffsetDateTime;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import palmares.operations.report.Outcomes.Outcome;
+import palmares.platform.time.SqlTime;
 import palmares.rules.board.BoardId;
 import palmares.rules.calendar.PeriodName;
 
 /**
- * What a reader of a period should know in addition to its lines, from the views {@code
- * period_note} and {@code loss_line}: whose order an adopted board has lost, and what came too late
- * for it.
+ * Reads notes on periods from the views {@code period_note} and {@code loss_line}: losses of order
+ * on adopted boards, and late events.
  */
 @Component
 public class PeriodNotes {
@@ -28,7 +28,24 @@ public class PeriodNotes {
     this.outcomes = outcomes;
   }
 
-  /** In a sentence, if there is anything to know. */
+  /**
+   * Members of an adopted board whose order is not known from their scores.
+   *
+   * @param kind the reason: {@code no-time}, {@code equal-time} or {@code coarse-time}
+   * @param reachedAt their common time; null if unknown
+   * @param members the number of members
+   * @param firstPlace the best place among them
+   * @param first the first ten members, by place
+   */
+  public record LossGroup(
+      String kind,
+      long points,
+      @Nullable Instant reachedAt,
+      long members,
+      long firstPlace,
+      List<String> first) {}
+
+  /** The note on a period, if there is one. */
   public Optional<String> of(BoardId board, PeriodName period) {
     return jdbc.sql("select note from period_note where board = :board and period = :period")
         .param("board", board.value())
@@ -37,7 +54,7 @@ public class PeriodNotes {
         .optional();
   }
 
-  /** For all periods, or for one board's, or for one: {@code board period: note}. */
+  /** Notes as {@code board period: note}; null for all boards, or all periods. */
   public List<String> all(@Nullable BoardId board, @Nullable PeriodName period) {
     return jdbc.sql(
             """
@@ -52,12 +69,9 @@ public class PeriodNotes {
         .list();
   }
 
-  /** The groups without a known order, the best places first. */
+  /** The groups of members in unknown order, best places first. */
   public List<LossGroup> losses(BoardId board, PeriodName period, int count) {
-    return outcomes
-        .standing(board, period)
-        .map(outcome -> losses(outcome, count))
-        .orElse(List.of());
+    return outcomes.current(board, period).map(outcome -> losses(outcome, count)).orElse(List.of());
   }
 
   private List<LossGroup> losses(Outcome outcome, int count) {
@@ -83,12 +97,11 @@ public class PeriodNotes {
   }
 
   private static LossGroup group(ResultSet row, int n) throws SQLException {
-    OffsetDateTime reachedAt = row.getObject("reached_at", OffsetDateTime.class);
     Array first = row.getArray("first_members");
     return new LossGroup(
         row.getString("kind"),
         row.getLong("points"),
-        reachedAt == null ? null : reachedAt.toInstant(),
+        SqlTime.nullableInstant(row, "reached_at"),
         row.getLong("members"),
         row.getLong("first_place"),
         List.of((String[]) first.getArray()));

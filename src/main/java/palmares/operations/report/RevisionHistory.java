@@ -3,19 +3,18 @@ package palmares.operations.report;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Isolation;
 import org.springframework.transaction.annotation.Transactional;
+import palmares.platform.time.SqlTime;
 import palmares.rules.board.BoardId;
 import palmares.rules.calendar.PeriodName;
 
-/** Every outcome that a period ever had, and its lines, whether it stands or not. */
+/** Reads every revision of a period and its lines, whether it is the current one or not. */
 @Component
 public class RevisionHistory {
   private final JdbcClient jdbc;
@@ -28,7 +27,32 @@ public class RevisionHistory {
     this.lines = lines;
   }
 
-  /** Who made each, why, and what became of it; in their order. */
+  /**
+   * One revision of a period.
+   *
+   * @param outcome the id by which its lines and payments are read
+   * @param base the revision that it amends; null for the first
+   * @param status that of the view {@code revision_overview}
+   * @param reason why it was made; null for the first
+   * @param heldFor why a person must approve it; empty if nobody must
+   * @param decidedBy null if nobody has decided
+   * @param postedAt when it was posted; null before
+   */
+  public record RevisionSummary(
+      int outcome,
+      int revision,
+      @Nullable Integer base,
+      String status,
+      @Nullable String reason,
+      String preparedBy,
+      Instant preparedAt,
+      String heldFor,
+      @Nullable String decidedBy,
+      @Nullable Instant decidedAt,
+      @Nullable String verdictReason,
+      @Nullable Instant postedAt) {}
+
+  /** The revisions of a period, in their order. */
   public List<RevisionSummary> of(BoardId board, PeriodName period) {
     return jdbc.sql(
             """
@@ -54,20 +78,15 @@ public class RevisionHistory {
         row.getString("status"),
         row.getString("reason"),
         row.getString("prepared_by"),
-        Objects.requireNonNull(time(row, "prepared_at")),
+        SqlTime.instant(row, "prepared_at"),
         row.getString("held_for"),
         row.getString("decided_by"),
-        time(row, "decided_at"),
+        SqlTime.nullableInstant(row, "decided_at"),
         row.getString("verdict_reason"),
-        time(row, "posted_at"));
+        SqlTime.nullableInstant(row, "posted_at"));
   }
 
-  private static @Nullable Instant time(ResultSet row, String column) throws SQLException {
-    OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
-    return time == null ? null : time.toInstant();
-  }
-
-  /** The best lines of a revision in order of place, one after the other, however many. */
+  /** Reads the best lines of a revision in order of place, without holding them all in memory. */
   @Transactional(readOnly = true, isolation = Isolation.REPEATABLE_READ)
   public void first(
       BoardId board, PeriodName period, int revision, int count, Consumer<FinalLine> line) {
@@ -82,7 +101,7 @@ public class RevisionHistory {
         .orElse(List.of());
   }
 
-  /** How many lines a revision has. */
+  /** The number of lines of a revision. */
   public long members(BoardId board, PeriodName period, int revision) {
     return outcomes.of(board, period, revision).map(lines::count).orElse(0L);
   }
@@ -90,7 +109,7 @@ public class RevisionHistory {
   /**
    * The hashes of the rules by which these periods award.
    *
-   * @param revision of that outcome; null for the one that stands
+   * @param revision null for the current one
    */
   public List<String> rules(BoardId board, List<PeriodName> periods, @Nullable Integer revision) {
     return jdbc.sql(

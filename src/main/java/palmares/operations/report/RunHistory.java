@@ -1,13 +1,14 @@
 package palmares.operations.report;
 
-import java.time.OffsetDateTime;
+import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
+import palmares.platform.time.SqlTime;
 import palmares.rules.board.BoardId;
 
-/** The attempts to close periods, from the view {@code run_overview}. */
+/** Reads the runs that closed periods, from the view {@code run_overview}. */
 @Component
 public class RunHistory {
   private final JdbcClient jdbc;
@@ -17,10 +18,30 @@ public class RunHistory {
   }
 
   /**
-   * The latest attempts, the last one first.
+   * One run of a closing.
+   *
+   * @param stack the stack trace of the failure; null if it did not fail
+   * @param note the note on the period; null if there is none
+   */
+  public record RunSummary(
+      long id,
+      String board,
+      String period,
+      String cause,
+      String owner,
+      Instant startedAt,
+      @Nullable Instant endedAt,
+      @Nullable String step,
+      String outcome,
+      @Nullable String failure,
+      @Nullable String stack,
+      @Nullable String note) {}
+
+  /**
+   * The latest runs, the last one first.
    *
    * @param board only this board's; null for all
-   * @param outcome only those that ended so; null for all
+   * @param outcome only those with this outcome; null for all
    */
   public List<RunSummary> latest(@Nullable BoardId board, @Nullable String outcome, int count) {
     return jdbc.sql(
@@ -36,22 +57,20 @@ public class RunHistory {
         .param("outcome", outcome)
         .param("count", count)
         .query(
-            (row, n) -> {
-              OffsetDateTime ended = row.getObject("ended_at", OffsetDateTime.class);
-              return new RunSummary(
-                  row.getLong("id"),
-                  row.getString("board"),
-                  row.getString("period"),
-                  row.getString("cause"),
-                  row.getString("owner"),
-                  row.getObject("started_at", OffsetDateTime.class).toInstant(),
-                  ended == null ? null : ended.toInstant(),
-                  row.getString("step"),
-                  row.getString("outcome"),
-                  row.getString("failure"),
-                  row.getString("stack"),
-                  row.getString("note"));
-            })
+            (row, n) ->
+                new RunSummary(
+                    row.getLong("id"),
+                    row.getString("board"),
+                    row.getString("period"),
+                    row.getString("cause"),
+                    row.getString("owner"),
+                    SqlTime.instant(row, "started_at"),
+                    SqlTime.nullableInstant(row, "ended_at"),
+                    row.getString("step"),
+                    row.getString("outcome"),
+                    row.getString("failure"),
+                    row.getString("stack"),
+                    row.getString("note")))
         .list();
   }
 }

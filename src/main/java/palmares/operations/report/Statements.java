@@ -3,7 +3,6 @@ package palmares.operations.report;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -13,19 +12,18 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.operations.report.LedgerReport.Account;
+import palmares.platform.time.SqlTime;
 
 /**
- * Reads the entries of accounts, account by account, in the order of their posting. Each statement
- * reads a few outcomes only, and ends its transaction: what is posted never changes, and no lock is
- * held on a whole history.
+ * Reads the entries of accounts, account by account, in the order of posting. Each query reads a
+ * few outcomes and ends its transaction: posted rows never change, and a long history is never
+ * locked as a whole.
  */
 @Component
 class Statements {
-  /** Rows of a house's account that are held in memory at a time. */
-  private static final int FETCH = 5_000;
+  private static final int ROWS_PER_FETCH = 5_000;
 
-  /** Outcomes with tables of their own that one statement reads. */
-  private static final int OWN_AT_A_TIME = 100;
+  private static final int MAX_OWN_TABLES_PER_QUERY = 100;
 
   private static final String HOUSE = "house";
 
@@ -60,7 +58,7 @@ class Statements {
   /**
    * One side of a transfer.
    *
-   * @param amount negative for what left the account
+   * @param amount negative if it left the account
    * @param ruleNumber the rule's number in its outcome
    * @param purposeNumber the number by which payments store the purpose
    */
@@ -79,7 +77,7 @@ class Statements {
       int ruleNumber,
       int purposeNumber) {}
 
-  /** How many entries {@link #each} reads. */
+  /** The number of entries that {@link #each} reads. */
   long count(Account account) {
     long entries = ofMember(account).size();
     for (String currency : currencies(account)) {
@@ -97,7 +95,7 @@ class Statements {
     return entries;
   }
 
-  /** Reads the entries of all accounts of the name: debts, the house's, the member's. */
+  /** Reads the entries of all accounts with this name: debt, house, then member. */
   void each(Account account, Consumer<Entry> entry) {
     List<Entry> own = ofMember(account);
     own.stream().filter(one -> one.kind().compareTo(HOUSE) < 0).forEach(entry);
@@ -118,8 +116,8 @@ class Statements {
         jdbc.sql("select id from revision where id > 0 and posted_at is not null order by id")
             .query(Integer.class)
             .list();
-    for (int i = 0; i < own.size(); i += OWN_AT_A_TIME) {
-      List<Integer> some = own.subList(i, Math.min(i + OWN_AT_A_TIME, own.size()));
+    for (int i = 0; i < own.size(); i += MAX_OWN_TABLES_PER_QUERY) {
+      List<Integer> some = own.subList(i, Math.min(i + MAX_OWN_TABLES_PER_QUERY, own.size()));
       entries.addAll(
           ofMember(account, "outcome = any(:outcomes::int[])", some.toArray(Integer[]::new)));
     }
@@ -137,7 +135,7 @@ class Statements {
         .list();
   }
 
-  /** The currencies of a house's entries; none if the name is not that of a house. */
+  /** The currencies of a house's entries; none if the name is not a house's. */
   private List<String> currencies(Account account) {
     String board = board(account);
     return board == null
@@ -174,7 +172,7 @@ class Statements {
         .list();
   }
 
-  /** The board that the house's account belongs to; null if it is not a house's. */
+  /** The board of a house's account; null if it is not a house's. */
   private static @Nullable String board(Account account) {
     if (account.kind() == null || account.kind().equals(HOUSE)) {
       for (String prefix : List.of("rewards:", "write-offs:")) {
@@ -190,7 +188,7 @@ class Statements {
     transaction.executeWithoutResult(
         status ->
             jdbc.sql(ENTRIES + OF_HOUSE + "order by member, rule_number, purpose_number")
-                .withFetchSize(FETCH)
+                .withFetchSize(ROWS_PER_FETCH)
                 .param("kind", HOUSE)
                 .param("name", account.name())
                 .param("currency", currency)
@@ -205,7 +203,7 @@ class Statements {
     return new Entry(
         row.getString("kind"),
         row.getString("currency"),
-        row.getObject("posted_at", OffsetDateTime.class).toInstant(),
+        SqlTime.instant(row, "posted_at"),
         row.getString("board"),
         row.getString("period"),
         row.getInt("revision"),

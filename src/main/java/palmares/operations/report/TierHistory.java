@@ -3,12 +3,13 @@ package palmares.operations.report;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import palmares.rules.board.BoardId;
 import palmares.rules.calendar.PeriodName;
 
-/** Who moved between the tiers of families, from the view {@code tier_overview}. */
+/** Reads moves between the tiers of families, from the view {@code tier_overview}. */
 @Component
 public class TierHistory {
   private final JdbcClient jdbc;
@@ -17,7 +18,26 @@ public class TierHistory {
     this.jdbc = jdbc;
   }
 
-  /** Whether anybody ever moved in a family of that name. */
+  /**
+   * The move of a member between the tiers of a family.
+   *
+   * @param tier the tier that the member leaves
+   * @param board the board of that tier
+   * @param place the place of the member there
+   * @param up whether the new tier is better
+   * @param toBoard the board of the new tier; null if none had a period then
+   */
+  public record TierMove(
+      int tier,
+      BoardId board,
+      long place,
+      String member,
+      long points,
+      boolean up,
+      int toTier,
+      @Nullable BoardId toBoard) {}
+
+  /** Whether any member ever moved in a family with this name. */
   public boolean knows(String family) {
     return jdbc.sql(
             """
@@ -31,7 +51,7 @@ public class TierHistory {
         .single();
   }
 
-  /** The latest period that any of the boards has settled. */
+  /** The latest settled period of any of these boards. */
   public Optional<PeriodName> latest(Collection<BoardId> boards) {
     return jdbc.sql(
             """
@@ -45,7 +65,7 @@ public class TierHistory {
         .optional();
   }
 
-  /** Those of the boards whose period of that name is not settled, or was never opened. */
+  /** The boards whose period with this name is not settled, or was never opened. */
   public List<BoardId> unsettled(Collection<BoardId> boards, PeriodName period) {
     return jdbc.sql(
             """
@@ -64,7 +84,7 @@ public class TierHistory {
         .list();
   }
 
-  /** Who moved in a period, from the top tier down, by place. */
+  /** The moves in a period, from the top tier down, by place. */
   public List<TierMove> of(String family, PeriodName period) {
     List<Integer> outcomes =
         jdbc.sql(

@@ -1,4 +1,4 @@
-/** Read-only answers over the report views, and the verification that derives them anew. */
+/** Reads results, history and the ledger for people and programs. Changes nothing. */
 @NullMarked
 package palmares.operations.report;
 

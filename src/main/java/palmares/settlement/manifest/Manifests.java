@@ -82,7 +82,10 @@ public class Manifests {
       jdbc.sql("set local plan_cache_mode = force_generic_plan").update();
     }
     var lines = new ArrayList<String>();
-    jdbc.sql(closing ? fieldsOfClosing(outcome) : ManifestSql.FIELDS_OF_AMENDMENT)
+    jdbc.sql(
+            closing
+                ? OutcomeTables.of(outcome).in(ManifestSql.FIELDS_OF_CLOSING)
+                : OutcomeTables.ALL.in(ManifestSql.FIELDS_OF_AMENDMENT))
         .param("ids", new Long[] {period.id().value()})
         .param("revision", revision)
         .param("outcomes", new Integer[] {outcome})
@@ -94,11 +97,6 @@ public class Manifests {
             });
     jdbc.sql("set local plan_cache_mode = force_custom_plan").update();
     return lines;
-  }
-
-  private static String fieldsOfClosing(int outcome) {
-    return ManifestSql.fieldsOfClosing(
-        OutcomeTables.lines(outcome), OutcomeTables.payments(outcome));
   }
 
   /** What the board adds to the tables. */

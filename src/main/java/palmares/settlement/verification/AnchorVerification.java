@@ -6,7 +6,7 @@ import org.springframework.stereotype.Component;
 import palmares.settlement.manifest.Anchors.Anchor;
 import palmares.settlement.manifest.Anchors.Chain;
 
-/** Compares the links that were anchored outside of the database with those that it has. */
+/** Compares links that were anchored outside of the database with those stored in it. */
 @Component
 class AnchorVerification {
   private final JdbcClient jdbc;
@@ -16,7 +16,7 @@ class AnchorVerification {
   }
 
   /**
-   * @param anchors as they were read before the transaction saw anything of the tables
+   * @param anchors must have been read before the transaction read any table
    */
   void compare(Findings findings, List<Anchor> anchors) {
     for (Chain chain : Chain.values()) {

@@ -3,17 +3,17 @@ package palmares.settlement.verification;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One place where what is stored is not what was derived.
+ * One place where stored and derived data differ.
  *
- * @param where board and period, as in {@code invites 2026-W47}; empty for the ledger as a whole
- * @param what as in {@code standing of m42}
- * @param derived what should be there; null for something extra
- * @param stored what is there; null for something missing
+ * @param where board and period, such as {@code invites 2026-W47}; empty if of no period
+ * @param what the thing that differs, such as {@code line of m42}
+ * @param derived the value that should be stored; null if nothing should be
+ * @param stored the stored value; null if it is missing
  */
 public record Difference(
     String where, String what, @Nullable String derived, @Nullable String stored) {
 
-  /** One line for people. */
+  /** One line for people, which begins with extra, missing or unequal. */
   public String sentence() {
     String kind = derived == null ? "extra" : stored == null ? "missing" : "unequal";
     String subject = where.isEmpty() ? what : where + ": " + what;

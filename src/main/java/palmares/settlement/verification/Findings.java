@@ -4,10 +4,10 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** What a verification counted, and where it found things amiss. */
+/** The result of a verification: what was counted, and each difference. Not thread-safe. */
 public final class Findings {
-  /** How many differences are named; all are counted. */
-  static final int NAMED = 50;
+  /** Further differences are only counted. */
+  static final int MAX_NAMED_DIFFERENCES = 50;
 
   private final List<Difference> named = new ArrayList<>();
   private long periods;
@@ -31,12 +31,12 @@ public final class Findings {
     } else {
       unequal++;
     }
-    if (named.size() < NAMED) {
+    if (named.size() < MAX_NAMED_DIFFERENCES) {
       named.add(difference);
     }
   }
 
-  /** Adds what another part of the same verification found. */
+  /** Adds the findings of another part of the same verification. */
   void addAll(Findings others) {
     periods += others.periods;
     lines += others.lines;
@@ -44,29 +44,29 @@ public final class Findings {
     missing += others.missing;
     extra += others.extra;
     unequal += others.unequal;
-    others.named.stream().limit(NAMED - named.size()).forEach(named::add);
+    others.named.stream().limit(MAX_NAMED_DIFFERENCES - named.size()).forEach(named::add);
   }
 
   public boolean clean() {
     return differences() == 0;
   }
 
-  /** How many differences there are, named or not. */
+  /** The number of differences, named or not. */
   public long differences() {
     return missing + extra + unequal;
   }
 
-  /** How many periods were looked at. */
+  /** The number of periods verified. */
   public long periods() {
     return periods;
   }
 
-  /** The first differences, in the order in which they were found. */
+  /** The first differences found, at most 50. */
   public List<Difference> named() {
     return Collections.unmodifiableList(named);
   }
 
-  /** The closing line of a verification. */
+  /** One line with all counts. */
   public String summary() {
     return "verified: %d periods, %d lines, %d payments; %d missing, %d extra, %d unequal"
         .formatted(periods, lines, payments, missing, extra, unequal);
@@ -81,6 +81,6 @@ public final class Findings {
     }
   }
 
-  /** How much there was to look at. */
+  /** What a verification covers. */
   record Counts(long periods, long lines, long payments) {}
 }

@@ -16,11 +16,11 @@ import palmares.settlement.manifest.ManifestSql;
 import palmares.settlement.manifest.Manifests;
 import palmares.settlement.outcome.Revision;
 
-/** Compares manifests with the rows of the tables, field by field. */
+/** Compares manifests with the rows that they describe, field by field. */
 @Component
 class ManifestVerification {
-  /** What is counted and added up when rows are written, and kept next to the outcome. */
-  private static final Set<String> KEPT =
+  /** Fields that are counted when rows are written, and stored with the outcome. */
+  private static final Set<String> COUNTED =
       Set.of(
           "events", "events-checksum", "lines", "lines-checksum", "payments", "payments-checksum");
 
@@ -53,7 +53,7 @@ class ManifestVerification {
   }
 
   /**
-   * @param parameters the periods, the outcomes of one revision and those that were posted before
+   * @param parameters those of the checks of one revision
    */
   void compare(
       Findings findings, Map<String, Object> parameters, Board board, Map<Long, String> labels) {
@@ -75,27 +75,27 @@ class ManifestVerification {
                     where, "hash of the " + what, Sha256.of(body), row.getString("hash")));
           }
           Map<String, String> now = rows.computeIfAbsent(row.getLong("id"), id -> new HashMap<>());
-          for (String field : KEPT) {
+          for (String field : COUNTED) {
             if (field.startsWith("events") && row.getBoolean("archived")) {
-              now.put(field, row.getString(field)); // the rows are in files
+              now.put(field, row.getString(field)); // Archived rows are in files.
             } else {
-              kept(findings, where, what, field, now.get(field), row.getString(field));
+              compareCount(findings, where, what, field, now.get(field), row.getString(field));
             }
           }
-          fields(findings, where, what, now, written(body));
+          compareFields(findings, where, what, now, written(body));
         });
   }
 
-  private static void kept(
+  private static void compareCount(
       Findings findings,
       String where,
       String what,
       String field,
-      @Nullable String ofRows,
-      @Nullable String kept) {
-    if (!Objects.equals(ofRows, kept)) {
+      @Nullable String counted,
+      @Nullable String stored) {
+    if (!Objects.equals(counted, stored)) {
       findings.add(
-          new Difference(where, "%s as kept for the %s".formatted(field, what), ofRows, kept));
+          new Difference(where, "%s stored for the %s".formatted(field, what), counted, stored));
     }
   }
 
@@ -105,7 +105,7 @@ class ManifestVerification {
     all.put("parts", parts(parameters));
     all.putAll(Manifests.parameters(board));
     template.query(
-        SharedTables.of(ManifestSql.FIELDS_OF_ROWS, all),
+        Verification.tables(parameters).in(ManifestSql.FIELDS_OF_ROWS),
         all,
         row -> {
           rows.computeIfAbsent(row.getLong("period_id"), id -> new HashMap<>())
@@ -114,7 +114,7 @@ class ManifestVerification {
     return rows;
   }
 
-  /** The outcomes whose payments add up to the awards of amendments; a closing's are its own. */
+  /** The outcomes whose payments add up to an amendment's awards; none for a closing. */
   private static Integer[] parts(Map<String, Object> parameters) {
     return Integer.valueOf(Revision.FIRST).equals(parameters.get("revision"))
         ? new Integer[0]
@@ -123,7 +123,7 @@ class ManifestVerification {
             .toArray(Integer[]::new);
   }
 
-  private static void fields(
+  private static void compareFields(
       Findings findings,
       String where,
       String what,

@@ -11,8 +11,8 @@ import org.springframework.transaction.support.TransactionTemplate;
 import palmares.platform.bulk.ParallelRunner;
 
 /**
- * Runs parts of a verification side by side, each on a connection of its own. All of them see what
- * the caller's transaction sees.
+ * Runs parts of a verification in parallel, each on its own connection. All see the snapshot of the
+ * caller's transaction.
  */
 @Component
 class SharedSnapshot {
@@ -26,7 +26,7 @@ class SharedSnapshot {
     reading.setIsolationLevel(ISOLATION_REPEATABLE_READ);
   }
 
-  /** Whether others can see what the present transaction sees: it writes nothing of its own. */
+  /** Whether the current transaction only reads, so that others can use its snapshot. */
   boolean canBeShared() {
     Integer isolation = TransactionSynchronizationManager.getCurrentTransactionIsolationLevel();
     return TransactionSynchronizationManager.isCurrentTransactionReadOnly()
@@ -37,7 +37,7 @@ class SharedSnapshot {
   /**
    * Runs all parts, each in a transaction that is rolled back at its end.
    *
-   * @throws RuntimeException what the first part that failed threw
+   * @throws RuntimeException the exception of the first part that failed
    */
   void run(List<Runnable> parts) {
     String snapshot = jdbc.sql("select pg_export_snapshot()").query(String.class).single();

@@ -15,7 +15,7 @@ import palmares.rules.board.BoardId;
 import palmares.rules.board.Tier;
 import palmares.rules.board.Tier.Cut;
 
-/** A board's family as {@link TierSql} asks for it: its own tier, and which boards were others. */
+/** Finds a board's tier and the other tiers of its family, as parameters of checks. */
 @Component
 class TierFamily {
   private final JdbcClient jdbc;
@@ -26,8 +26,8 @@ class TierFamily {
     this.definitions = definitions;
   }
 
-  /** A board that had periods at the same times, and the tier that it then was. */
-  private record Rung(String board, String hash, int tier) {}
+  /** A board of the family that had a period at the same time, and its tier then. */
+  private record FamilyBoard(String board, String hash, int tier) {}
 
   Map<String, Object> parameters(Board board, Long[] periods) {
     Tier tier = board.tier();
@@ -37,10 +37,10 @@ class TierFamily {
     parameters.put("leastPromoted", board.scale().scoring().takesValues() ? 0 : 1);
     put(parameters, "promote", tier == null ? null : tier.promote());
     put(parameters, "relegate", tier == null ? null : tier.relegate());
-    List<Rung> rungs = tier == null ? List.of() : rungs(tier, periods);
-    parameters.put("tierBoards", rungs.stream().map(Rung::board).toArray(String[]::new));
-    parameters.put("tierHashes", rungs.stream().map(Rung::hash).toArray(String[]::new));
-    parameters.put("tierNumbers", rungs.stream().map(Rung::tier).toArray(Integer[]::new));
+    List<FamilyBoard> boards = tier == null ? List.of() : boards(tier, periods);
+    parameters.put("tierBoards", boards.stream().map(FamilyBoard::board).toArray(String[]::new));
+    parameters.put("tierHashes", boards.stream().map(FamilyBoard::hash).toArray(String[]::new));
+    parameters.put("tierNumbers", boards.stream().map(FamilyBoard::tier).toArray(Integer[]::new));
     return parameters;
   }
 
@@ -49,8 +49,8 @@ class TierFamily {
     parameters.put(name + "Percent", cut != null && cut.percent());
   }
 
-  private List<Rung> rungs(Tier tier, Long[] periods) {
-    var rungs = new ArrayList<Rung>();
+  private List<FamilyBoard> boards(Tier tier, Long[] periods) {
+    var boards = new ArrayList<FamilyBoard>();
     jdbc.sql(
             """
             select distinct other.board, other.definition_hash
@@ -61,23 +61,23 @@ class TierFamily {
         .param("ids", periods)
         .query(
             row -> {
-              var rung = rung(tier, row.getString("board"), row.getString("definition_hash"));
-              if (rung != null) {
-                rungs.add(rung);
+              var board = board(tier, row.getString("board"), row.getString("definition_hash"));
+              if (board != null) {
+                boards.add(board);
               }
             });
-    return rungs;
+    return boards;
   }
 
   /** Null if it is of another family. */
-  private @Nullable Rung rung(Tier own, String board, String hash) {
+  private @Nullable FamilyBoard board(Tier own, String board, String hash) {
     try {
       Tier other = definitions.of(new BoardId(board), hash).tier();
       return other != null && other.family().equals(own.family())
-          ? new Rung(board, hash, other.number())
+          ? new FamilyBoard(board, hash, other.number())
           : null;
     } catch (UnreadableDefinition e) {
-      return null; // A finding of its own, where its own periods are looked at.
+      return null; // Is a finding when its own periods are verified.
     }
   }
 }

@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.namedparam.NamedParameterJdbcTemplate;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -28,31 +29,31 @@ import palmares.rules.board.Durability;
 import palmares.rules.calendar.PeriodName;
 import palmares.settlement.manifest.Anchors;
 import palmares.settlement.manifest.Anchors.Anchor;
+import palmares.settlement.outcome.OutcomeTables;
 import palmares.settlement.outcome.Revision;
 import palmares.settlement.verification.VerificationScope.Outcome;
 
-/** Derives what settled periods must hold from journal, exclusions and rules, and compares. */
+/**
+ * Derives what settled periods must hold from journal, exclusions and rules, and compares it with
+ * what is stored. Changes nothing.
+ */
 @Component
 public class Verification {
-  /** Periods of one definition are looked at so many at a time. */
-  private static final int BATCH = 500;
+  private static final int MAX_PERIODS_PER_BATCH = 500;
 
-  /**
-   * Up to so many lines, planning a period's statements takes longer than running them, so that
-   * their plans are kept.
-   */
-  private static final int FEW = 1_000;
+  /** Up to this size, planning a period's statements takes longer than running them. */
+  private static final int MAX_LINES_FOR_KEPT_PLANS = 1_000;
 
   private final JdbcClient jdbc;
   private final NamedParameterJdbcTemplate template;
   private final Periods periods;
   private final BoardDefinitions definitions;
   private final ManifestVerification manifests;
-  private final VerificationScope verificationScope;
+  private final VerificationScope scope;
   private final TierFamily tierFamily;
   private final Anchors anchors;
-  private final AnchorVerification anchorAudit;
-  private final SharedSnapshot moment;
+  private final AnchorVerification anchorVerification;
+  private final SharedSnapshot snapshot;
   private final TransactionTemplate nested;
 
   Verification(
@@ -60,30 +61,29 @@ public class Verification {
       Periods periods,
       BoardDefinitions definitions,
       ManifestVerification manifests,
-      VerificationScope verificationScope,
+      VerificationScope scope,
       TierFamily tierFamily,
       Anchors anchors,
-      AnchorVerification anchorAudit,
-      SharedSnapshot moment,
+      AnchorVerification anchorVerification,
+      SharedSnapshot snapshot,
       PlatformTransactionManager transactions) {
     this.jdbc = JdbcClient.create(template);
     this.template = template;
     this.periods = periods;
     this.definitions = definitions;
     this.manifests = manifests;
-    this.verificationScope = verificationScope;
+    this.scope = scope;
     this.tierFamily = tierFamily;
     this.anchors = anchors;
-    this.anchorAudit = anchorAudit;
-    this.moment = moment;
+    this.anchorVerification = anchorVerification;
+    this.snapshot = snapshot;
     this.nested = new TransactionTemplate(transactions);
     nested.setPropagationBehavior(TransactionDefinition.PROPAGATION_NESTED);
   }
 
   /**
-   * Every settled period of the board, or of all boards. Where no board is named, also that no
-   * other period holds what it cannot hold yet, and that nothing belongs to no period. All as at
-   * one moment.
+   * Verifies settled periods, as of one instant. If no board is given, also verifies what belongs
+   * to no settled period.
    *
    * @param board only this board's periods; null for all
    * @param period only the period of that name; null for all
@@ -91,7 +91,7 @@ public class Verification {
   @Transactional(readOnly = true, isolation = Isolation.REPEATABLE_READ)
   public Findings verifySettled(@Nullable BoardId board, @Nullable PeriodName period) {
     List<Anchor> anchored = board == null ? anchors.all() : List.of();
-    Findings findings = verify(verificationScope.settled(board, period));
+    Findings findings = verify(scope.settled(board, period));
     if (board == null) {
       verifyWhole(findings, anchored);
     }
@@ -99,9 +99,9 @@ public class Verification {
   }
 
   /**
-   * Every period that was settled or amended from a time on, all that belongs to no settled one,
-   * and the payments of every posted outcome. As it was at one moment, whatever the caller's
-   * transaction sees.
+   * Verifies the periods that were settled or amended from a time on, what belongs to no settled
+   * period, and the payments of every posted outcome. Runs in a transaction of its own, as of one
+   * instant.
    */
   @Transactional(
       readOnly = true,
@@ -109,47 +109,45 @@ public class Verification {
       propagation = Propagation.REQUIRES_NEW)
   public Findings verifySince(Instant since) {
     List<Anchor> anchored = anchors.all();
-    Findings findings = verify(verificationScope.settledSince(since));
+    Findings findings = verify(scope.settledSince(since));
     verifyWhole(findings, anchored);
-    for (List<Integer> outcomes : verificationScope.posted()) {
-      verifyPayments(findings, outcomes);
+    for (List<Integer> outcomes : scope.posted()) {
+      Map<String, Object> parameters = Map.of("outcomes", outcomes.toArray(Integer[]::new));
+      releasingLocks(() -> compare(findings, Check.PAYMENTS_FROM_MANIFESTS, parameters, Map.of()));
     }
     return findings;
   }
 
-  private void verifyPayments(Findings findings, List<Integer> outcomes) {
-    Map<String, Object> parameters = Map.of("outcomes", outcomes.toArray(Integer[]::new));
-    releasing(() -> compare(findings, PaymentSql.PAYMENTS_FROM_POSTINGS, parameters, Map.of()));
-  }
-
-  /** What belongs to no settled period. */
+  /** Verifies what belongs to no settled period. */
   private void verifyWhole(Findings findings, List<Anchor> anchored) {
-    lookForTooEarly(findings);
-    compare(findings, ExclusionSql.EXCLUSIONS_FROM_ACTS, Map.of(), Map.of());
-    compare(findings, RevisionSql.CHAIN_OF_ACTS, Map.of(), Map.of());
-    compare(findings, CompletenessSql.FOUNDATIONS, Map.of(), Map.of());
-    compare(findings, CompletenessSql.ORPHANS, Map.of(), Map.of());
-    compare(findings, ChainSql.CHAIN_OF_MANIFESTS, Map.of(), Map.of());
-    anchorAudit.compare(findings, anchored);
-  }
-
-  private void lookForTooEarly(Findings findings) {
-    Map<Long, String> labels = verificationScope.unsettled();
+    Map<Long, String> labels = scope.unsettled();
     Map<String, Object> parameters = Map.of("ids", labels.keySet().toArray(Long[]::new));
-    compare(findings, PaymentSql.TOO_EARLY, parameters, labels);
+    compare(findings, Check.UNSETTLED_PERIODS, parameters, labels);
+    compare(findings, Check.EXCLUSIONS_FROM_AUDIT_LOG, Map.of(), Map.of());
+    compare(findings, Check.AUDIT_LOG_CHAIN, Map.of(), Map.of());
+    compare(findings, Check.DEFINITIONS, Map.of(), Map.of());
+    for (String table : Check.TABLES_OF_PERIODS) {
+      compare(findings, Check.ROWS_OF_NO_PERIOD.sql(table), Map.of(), Map.of());
+    }
+    for (String table : Check.TABLES_OF_OUTCOMES) {
+      compare(findings, Check.ROWS_OF_NO_OUTCOME.sql(table), Map.of(), Map.of());
+    }
+    compare(findings, Check.TABLES_OF_NO_OUTCOME, Map.of(), Map.of());
+    compare(findings, Check.MANIFEST_CHAIN, Map.of(), Map.of());
+    anchorVerification.compare(findings, anchored);
   }
 
-  /** These periods, which must be settled. */
+  /** Verifies these periods, which must be settled. */
   @Transactional(readOnly = true, isolation = Isolation.REPEATABLE_READ)
   public Findings verify(Collection<PeriodId> ids) {
     var findings = new Findings();
-    // By the periods that are asked for: a plan for any of them would read the tables of all.
-    plan("plan_cache_mode", "force_custom_plan");
-    byDefinition(ids).values().forEach(alike -> verifyByDefinition(findings, alike));
+    // A generic plan would read the tables of all periods.
+    setLocal("plan_cache_mode", "force_custom_plan");
+    byDefinition(ids).values().forEach(sameRules -> verifyByDefinition(findings, sameRules));
     return findings;
   }
 
-  /** Boards whose files have the same text are different boards all the same. */
+  /** A board's rules. Two boards whose files have the same text are still different boards. */
   private record Rulebook(BoardId board, String hash) {}
 
   private Map<Rulebook, Map<Long, Period>> byDefinition(Collection<PeriodId> ids) {
@@ -158,49 +156,47 @@ public class Verification {
       Period period = periods.get(id);
       groups
           .computeIfAbsent(
-              new Rulebook(period.board(), period.definitionHash()), alike -> new LinkedHashMap<>())
+              new Rulebook(period.board(), period.definitionHash()), key -> new LinkedHashMap<>())
           .put(id.value(), period);
     }
     return groups;
   }
 
-  /** Periods that have tables of their own one at a time, the others many. */
-  private void verifyByDefinition(Findings findings, Map<Long, Period> alike) {
-    List<Outcome> outcomes = verificationScope.outcomes(alike.keySet().toArray(Long[]::new));
-    var apart = new LinkedHashSet<Long>();
-    outcomes.stream().filter(Outcome::apart).forEach(outcome -> apart.add(outcome.periodId()));
-    var together = new ArrayList<Period>();
-    for (Period period : alike.values()) {
-      if (apart.contains(period.id().value())) {
-        verifyApart(findings, period, outcomes);
+  /** Verifies a period with own tables alone, the others in batches. */
+  private void verifyByDefinition(Findings findings, Map<Long, Period> sameRules) {
+    List<Outcome> outcomes = scope.outcomes(sameRules.keySet().toArray(Long[]::new));
+    var withOwnTables = new LinkedHashSet<Long>();
+    outcomes.stream().filter(Outcome::hasOwnTables).forEach(o -> withOwnTables.add(o.periodId()));
+    var inSharedTables = new ArrayList<Period>();
+    for (Period period : sameRules.values()) {
+      if (withOwnTables.contains(period.id().value())) {
+        verifyBig(findings, period, outcomes);
       } else {
-        together.add(period);
+        inSharedTables.add(period);
       }
     }
-    for (int i = 0; i < together.size(); i += BATCH) {
-      verifyAlike(findings, together.subList(i, Math.min(i + BATCH, together.size())), outcomes);
+    for (int i = 0; i < inSharedTables.size(); i += MAX_PERIODS_PER_BATCH) {
+      int end = Math.min(i + MAX_PERIODS_PER_BATCH, inSharedTables.size());
+      verifyTogether(findings, inSharedTables.subList(i, end), outcomes);
     }
   }
 
   /** Releases the locks on the tables that are read, so that a long history needs no more. */
-  private void releasing(Runnable look) {
+  private void releasingLocks(Runnable comparison) {
     nested.executeWithoutResult(
         status -> {
-          look.run();
+          comparison.run();
           status.setRollbackOnly();
         });
   }
 
-  /**
-   * A period that has tables of its own, which are big: what rests on its journal and what rests on
-   * its lines side by side.
-   */
-  private void verifyApart(Findings findings, Period period, List<Outcome> outcomes) {
-    if (!moment.canBeShared()) {
-      releasing(
+  /** Verifies a period with own tables: its journal and its lines in parallel, where possible. */
+  private void verifyBig(Findings findings, Period period, List<Outcome> outcomes) {
+    if (!snapshot.canBeShared()) {
+      releasingLocks(
           () -> {
             allowMemory();
-            verifyAlike(findings, List.of(period), outcomes);
+            verifyTogether(findings, List.of(period), outcomes);
           });
       return;
     }
@@ -208,7 +204,7 @@ public class Verification {
     if (batch != null) {
       findings.count(counts(batch));
       var ofLines = new Findings();
-      moment.run(
+      snapshot.run(
           List.of(
               () -> {
                 allowMemory();
@@ -224,40 +220,52 @@ public class Verification {
 
   /** For hash tables of millions of members; more than this goes to disk. */
   private void allowMemory() {
-    plan("work_mem", "64MB");
+    setLocal("work_mem", "64MB");
   }
 
-  private void verifyAlike(Findings findings, List<Period> alike, List<Outcome> outcomes) {
-    VerificationBatch batch = batch(findings, alike, outcomes);
+  private void verifyTogether(Findings findings, List<Period> sameRules, List<Outcome> outcomes) {
+    VerificationBatch batch = batch(findings, sameRules, outcomes);
     if (batch == null) {
       return;
     }
     Findings.Counts counts = counts(batch);
-    boolean small = counts.periods() == 1 && counts.lines() <= FEW && !batch.apart();
-    if (small) {
-      plan("plan_cache_mode", "force_generic_plan");
+    boolean keepPlans =
+        counts.periods() == 1
+            && counts.lines() <= MAX_LINES_FOR_KEPT_PLANS
+            && !batch.hasOwnTables();
+    if (keepPlans) {
+      setLocal("plan_cache_mode", "force_generic_plan");
     }
     findings.count(counts);
     verifyPeriods(findings, batch);
     verifyRevisions(findings, batch);
-    if (small) {
-      plan("plan_cache_mode", "force_custom_plan");
+    if (keepPlans) {
+      setLocal("plan_cache_mode", "force_custom_plan");
     }
   }
 
+  /** As counted when the rows were written; {@link ManifestVerification} counts them again. */
   private Findings.Counts counts(VerificationBatch batch) {
-    return jdbc.sql(RevisionSql.COUNTS)
-        .params(batch.parameters())
+    return jdbc.sql(
+            """
+            select
+              cardinality(:ids::bigint[]) as periods,
+              coalesce(sum(lines), 0)::bigint as lines,
+              coalesce(sum(payments), 0)::bigint as payments
+            from revision
+            where period_id = any(:ids) and posted_at is not null
+            """)
+        .param("ids", batch.ids())
         .query(Findings.Counts.class)
         .single();
   }
 
   /** Null if their rules are unreadable, which is a finding for each of the periods. */
   private @Nullable VerificationBatch batch(
-      Findings findings, List<Period> alike, List<Outcome> outcomes) {
+      Findings findings, List<Period> sameRules, List<Outcome> outcomes) {
     var labels = new LinkedHashMap<Long, String>();
-    alike.forEach(period -> labels.put(period.id().value(), period.label()));
-    Period first = alike.get(0);
+    sameRules.forEach(period -> labels.put(period.id().value(), period.label()));
+    Period first = sameRules.get(0);
     Board board = definition(findings, labels, first.board(), first.definitionHash());
     return board == null ? null : new VerificationBatch(board, labels, outcomes).of(labels);
   }
@@ -266,36 +274,36 @@ public class Verification {
     Map<Long, String> labels = batch.labels();
     Map<String, Object> parameters = batch.parameters();
     verifyJournal(findings, batch);
-    compare(findings, CompletenessSql.LOSSES_FROM_ACTS, parameters, labels);
-    compare(findings, RevisionSql.STANDING_REVISION, parameters, labels);
-    compare(findings, HoldSql.HOLDS_FROM_RULES, parameters, labels);
+    compare(findings, Check.ACKNOWLEDGED_LOSSES, parameters, labels);
+    compare(findings, Check.POSTED_REVISIONS, parameters, labels);
+    compare(findings, Check.APPROVALS_FROM_RULES, parameters, labels);
   }
 
   private void verifyRevisions(Findings findings, VerificationBatch batch) {
-    batch.posted().forEach((kind, those) -> verifyRevision(findings, kind, batch.of(those)));
+    batch.posted().forEach((kind, labels) -> verifyRevision(findings, kind, batch.of(labels)));
   }
 
   private void verifyJournal(Findings findings, VerificationBatch all) {
-    VerificationBatch batch = all.of(verificationScope.journaled(all.labels()));
+    VerificationBatch batch = all.of(scope.withJournal(all.labels()));
     Map<Long, String> labels = batch.labels();
     Map<String, Object> parameters = batch.parameters();
     Board board = batch.board();
-    compare(findings, LineSql.POPULATION, all.parameters(), all.labels());
-    compare(findings, CompletenessSql.DRAINED, all.parameters(), all.labels());
-    compare(findings, CommitSql.JOURNAL_FROM_COMMITS, parameters, labels);
+    compare(findings, Check.POPULATION, all.parameters(), all.labels());
+    compare(findings, Check.DRAINED_EVENTS, all.parameters(), all.labels());
+    compare(findings, Check.JOURNAL_FROM_COMMITS, parameters, labels);
     if (board.durability() == Durability.COMMITTED) {
-      compare(findings, CommitSql.NEVER_COMMITTED, parameters, labels);
+      compare(findings, Check.UNCOMMITTED_EVENTS, parameters, labels);
     }
-    compare(findings, EventSql.EVENTS_FROM_ACTIONS, parameters, labels);
+    compare(findings, Check.EVENTS_FROM_ACTIONS, parameters, labels);
     if (board.adoption() == null) {
-      compare(findings, LineSql.LINES_FROM_JOURNAL, parameters, labels);
+      compare(findings, Check.LINES_FROM_JOURNAL, parameters, labels);
     } else {
       parameters.put("tellsTime", board.adoption().encoding().tellsTime());
       parameters.put("exactPoints", board.adoption().encoding().exactPoints());
-      compare(findings, LossSql.LOSSES_FROM_LINES, parameters, labels);
+      compare(findings, Check.ORDER_LOSSES_FROM_LINES, parameters, labels);
     }
-    compare(findings, CorrectionSql.CORRECTIONS_FROM_LATE_EVENTS, parameters, labels);
-    compare(findings, CorrectionSql.LINES_FROM_CORRECTIONS, parameters, labels);
+    compare(findings, Check.CORRECTIONS_FROM_LATE_EVENTS, parameters, labels);
+    compare(findings, Check.LINES_FROM_CORRECTIONS, parameters, labels);
   }
 
   private void verifyRevision(
@@ -307,36 +315,35 @@ public class Verification {
     }
     boolean closing = kind.number() == Revision.FIRST;
     Map<String, Object> parameters = batch.parameters(board, kind.number());
-    compare(findings, ExclusionSql.FROZEN_FROM_EXCLUSIONS, parameters, labels);
+    compare(findings, Check.FROZEN_EXCLUSIONS, parameters, labels);
     if (!closing) {
-      compare(findings, LineSql.LINES_FROM_CLOSING, parameters, labels);
+      compare(findings, Check.LINES_FROM_CLOSING, parameters, labels);
     }
-    compare(findings, LineSql.PLACES_FROM_LINES, parameters, labels);
-    compare(findings, AwardSql.PRIZES_FROM_RULES, parameters, labels);
-    RuleArrays rules = RuleArrays.of(board);
-    VerificationBatch awarded =
-        rules.countActions() ? batch.of(verificationScope.journaled(labels)) : batch;
-    // Sums of millions of events would be looked up one by one: the planner takes them for few.
-    if (batch.apart()) {
-      plan("enable_nestloop", "off");
+    compare(findings, Check.PLACES_FROM_LINES, parameters, labels);
+    compare(findings, Check.PRIZES_FROM_RULES, parameters, labels);
+    RuleParameters rules = RuleParameters.of(board);
+    VerificationBatch awarded = rules.countActions() ? batch.of(scope.withJournal(labels)) : batch;
+    if (batch.hasOwnTables()) {
+      // The planner takes sums of millions of events for few, and would look each up.
+      setLocal("enable_nestloop", "off");
     }
     compare(
         findings,
-        closing ? PaymentSql.PAYMENTS_FROM_RULES : PaymentSql.PAYMENTS_FROM_DIFFERENCES,
+        closing ? Check.PAYMENTS_FROM_RULES : Check.PAYMENTS_FROM_DIFFERENCES,
         awarded.parameters(board, kind.number()),
         labels);
-    if (batch.apart()) {
-      plan("enable_nestloop", "on");
+    if (batch.hasOwnTables()) {
+      setLocal("enable_nestloop", "on");
     }
     if (rules.leaveTies()) {
-      compare(findings, AwardSql.TIES_FROM_RULES, parameters, labels);
+      compare(findings, Check.TIES_FROM_RULES, parameters, labels);
     }
     parameters.putAll(tierFamily.parameters(board, batch.ids()));
-    compare(findings, TierSql.MOVES_FROM_LINES, parameters, labels);
+    compare(findings, Check.TIER_MOVES_FROM_LINES, parameters, labels);
     manifests.compare(findings, parameters, board, labels);
   }
 
-  private void plan(String setting, String value) {
+  private void setLocal(String setting, String value) {
     jdbc.sql("select set_config(:setting, :value, true)")
         .param("setting", setting)
         .param("value", value)
@@ -344,24 +351,28 @@ public class Verification {
         .single();
   }
 
-  /** Null if there is none, which is a finding for each of the periods. */
+  /** Null if it is missing or unreadable, which is a finding for each of the periods. */
   private @Nullable Board definition(
       Findings findings, Map<Long, String> labels, BoardId board, String hash) {
     try {
       return definitions.of(board, hash);
     } catch (UnreadableDefinition e) {
-      labels
-          .values()
-          .forEach(
-              label -> findings.add(new Difference(label, "definition " + hash, "rules", null)));
+      for (String label : labels.values()) {
+        findings.add(new Difference(label, "definition " + hash, "rules", null));
+      }
       return null;
     }
   }
 
   private void compare(
+      Findings findings, Check check, Map<String, ?> parameters, Map<Long, String> labels) {
+    compare(findings, check.sql(tables(parameters)), parameters, labels);
+  }
+
+  private void compare(
       Findings findings, String sql, Map<String, ?> parameters, Map<Long, String> labels) {
     template.query(
-        SharedTables.of(sql, parameters),
+        sql,
         parameters,
         row -> {
           findings.add(
@@ -371,5 +382,14 @@ public class Verification {
                   row.getString("derived"),
                   row.getString("stored")));
         });
+  }
+
+  /** The tables of the outcomes among the parameters of a statement. */
+  static OutcomeTables tables(Map<String, ?> parameters) {
+    return OutcomeTables.of(
+        Stream.of("closings", "outcomes", "formers")
+            .map(parameters::get)
+            .filter(Integer[].class::isInstance)
+            .flatMap(numbers -> Stream.of((Integer[]) numbers)));
   }
 }

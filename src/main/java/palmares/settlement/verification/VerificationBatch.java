@@ -1,6 +1,5 @@
 package palmares.settlement.verification;
 
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -13,35 +12,32 @@ import palmares.settlement.outcome.Revision;
 import palmares.settlement.verification.VerificationScope.Outcome;
 
 /**
- * Periods that are verified together, by the same rules.
+ * A set of periods of one board that are verified together, by the same rules.
  *
- * @param labels how messages name them, by their ids
- * @param outcomes all of them
+ * @param labels the periods' names in messages, by period id
+ * @param outcomes all outcomes of these periods
  */
 record VerificationBatch(Board board, Map<Long, String> labels, List<Outcome> outcomes) {
 
-  /** What outcomes that are derived by one statement have in common. */
+  /** What outcomes have in common that one statement derives. */
   record Kind(BoardId board, int number, String definitionHash) {}
 
   Long[] ids() {
     return labels.keySet().toArray(Long[]::new);
   }
 
-  Integer[] closings() {
-    return numbers(outcome -> outcome.number() == Revision.FIRST);
+  /** Whether any outcome has tables of its own. */
+  boolean hasOwnTables() {
+    return outcomes.stream().anyMatch(Outcome::hasOwnTables);
   }
 
-  /** Whether any of them has tables of its own. */
-  boolean apart() {
-    return outcomes.stream().anyMatch(Outcome::apart);
-  }
-
-  /** Those of these periods alone. */
+  /** The batch of some of these periods. */
   VerificationBatch of(Map<Long, String> some) {
-    return with(board, some, outcome -> true);
+    var kept = outcomes.stream().filter(outcome -> some.containsKey(outcome.periodId())).toList();
+    return new VerificationBatch(board, some, kept);
   }
 
-  /** The posted outcomes, by what they are derived by, earlier revisions first. */
+  /** The labels of the periods with a posted outcome of each kind, earlier revisions first. */
   Map<Kind, Map<Long, String>> posted() {
     var kinds = new LinkedHashMap<Kind, Map<Long, String>>();
     for (Outcome outcome : outcomes) {
@@ -56,38 +52,27 @@ record VerificationBatch(Board board, Map<Long, String> labels, List<Outcome> ou
     return kinds;
   }
 
-  private VerificationBatch with(Board rules, Map<Long, String> some, Predicate<Outcome> which) {
-    var kept = new ArrayList<Outcome>();
-    for (Outcome outcome : outcomes) {
-      if (some.containsKey(outcome.periodId()) && which.test(outcome)) {
-        kept.add(outcome);
-      }
-    }
-    return new VerificationBatch(rules, some, kept);
-  }
-
-  /** Where there are none, 0, which no outcome has: an empty array would prune no partition. */
+  /** The ids of outcomes; if there are none, 0: an empty array would prune no partition. */
   private Integer[] numbers(Predicate<Outcome> which) {
     List<Integer> numbers = outcomes.stream().filter(which).map(Outcome::id).toList();
     return (numbers.isEmpty() ? List.of(0) : numbers).toArray(Integer[]::new);
   }
 
-  /** What statements about closings and journals ask for. */
+  /** The parameters of checks of closings and journals. */
   Map<String, Object> parameters() {
-    var parameters = new HashMap<String, Object>(RuleArrays.of(board).parameters());
+    var parameters = new HashMap<String, Object>(RuleParameters.of(board).parameters());
     parameters.put("ids", ids());
-    parameters.put("closings", closings());
-    parameters.putAll(LineOrder.parameters(board));
+    parameters.put("closings", numbers(outcome -> outcome.number() == Revision.FIRST));
     return parameters;
   }
 
   /**
-   * What statements about one revision of each period ask for.
+   * The parameters of checks of one revision of each period.
    *
-   * @param rules by which they are awarded
+   * @param rules those that the revision awards by
    */
   Map<String, Object> parameters(Board rules, int revision) {
-    Map<String, Object> parameters = with(rules, labels, outcome -> true).parameters();
+    Map<String, Object> parameters = new VerificationBatch(rules, labels, outcomes).parameters();
     parameters.put("revision", revision);
     parameters.put("outcomes", numbers(outcome -> outcome.number() == revision));
     parameters.put("formers", numbers(outcome -> outcome.number() < revision && outcome.posted()));

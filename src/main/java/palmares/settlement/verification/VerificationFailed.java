@@ -1,6 +1,6 @@
 package palmares.settlement.verification;
 
-/** What is stored is not what was derived: nothing may go on from it before a person looked. */
+/** Thrown if stored rows differ from derived ones. A person must look into it before going on. */
 public final class VerificationFailed extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

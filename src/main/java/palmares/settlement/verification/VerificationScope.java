@@ -14,11 +14,10 @@ import palmares.period.PeriodId;
 import palmares.rules.board.BoardId;
 import palmares.rules.calendar.PeriodName;
 
-/** Which periods there are to look at. */
+/** Finds the periods and outcomes to verify. */
 @Component
 class VerificationScope {
-  /** How many outcomes that share tables are compared by one statement. */
-  private static final int MANY = 10_000;
+  private static final int MAX_OUTCOMES_PER_STATEMENT = 10_000;
 
   private final JdbcClient jdbc;
 
@@ -26,7 +25,7 @@ class VerificationScope {
     this.jdbc = jdbc;
   }
 
-  /** Settled ones, of one board or name only where these are given. */
+  /** Settled periods; null for any board, or any name. */
   List<PeriodId> settled(@Nullable BoardId board, @Nullable PeriodName period) {
     return jdbc.sql(
             """
@@ -42,7 +41,7 @@ class VerificationScope {
         .list();
   }
 
-  /** Those that were settled or amended from a time on. */
+  /** Periods that were settled or amended from a time on. */
   List<PeriodId> settledSince(Instant since) {
     return jdbc.sql(
             """
@@ -57,7 +56,7 @@ class VerificationScope {
         .list();
   }
 
-  /** Those that are not settled, by id as messages name them. */
+  /** The labels of periods that are not settled, by id. */
   Map<Long, String> unsettled() {
     var labels = new LinkedHashMap<Long, String>();
     jdbc.sql(
@@ -72,8 +71,8 @@ class VerificationScope {
     return labels;
   }
 
-  /** Those whose journal is in the database: files have that of the others. */
-  Map<Long, String> journaled(Map<Long, String> labels) {
+  /** The labels of those of these periods whose journal is in the database, not archived. */
+  Map<Long, String> withJournal(Map<Long, String> labels) {
     var kept = new LinkedHashMap<>(labels);
     jdbc.sql("select id from period where id = any(:ids) and archived_at is not null")
         .param("ids", labels.keySet().toArray(Long[]::new))
@@ -87,19 +86,27 @@ class VerificationScope {
   /** One outcome of a period. */
   record Outcome(long periodId, int number, int id, String definitionHash, boolean posted) {
     /** Whether its lines and payments have tables of their own. */
-    boolean apart() {
+    boolean hasOwnTables() {
       return id > 0;
     }
   }
 
   /** All outcomes of these periods, earlier revisions first. */
   List<Outcome> outcomes(Long[] periods) {
-    return jdbc.sql(RevisionSql.OUTCOMES).param("ids", periods).query(Outcome.class).list();
+    return jdbc.sql(
+            """
+            select period_id, revision as number, id, definition_hash,
+              posted_at is not null as posted
+            from revision
+            where period_id = any(:ids)
+            order by revision, definition_hash, period_id
+            """)
+        .param("ids", periods)
+        .query(Outcome.class)
+        .list();
   }
 
-  /**
-   * All posted outcomes, many that share tables at a time; each that has tables of its own alone.
-   */
+  /** All posted outcomes in groups: those in shared tables together, each other one alone. */
   List<List<Integer>> posted() {
     List<Integer> all =
         jdbc.sql("select id from revision where posted_at is not null order by id")
@@ -109,7 +116,7 @@ class VerificationScope {
     var groups = new ArrayList<List<Integer>>();
     int next = 0;
     while (next < all.size()) {
-      int end = next < shared ? Math.min(next + MANY, shared) : next + 1;
+      int end = next < shared ? Math.min(next + MAX_OUTCOMES_PER_STATEMENT, shared) : next + 1;
       groups.add(all.subList(next, end));
       next = end;
     }

@@ -20,6 +20,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.transaction.support.TransactionTemplate;
+import palmares.operations.amendment.RevisionDifferences.MemberDifference;
 import palmares.period.Period;
 import palmares.period.PeriodBusy;
 import palmares.period.exclusion.Exclusion.Terms;
@@ -40,10 +41,10 @@ import palmares.testing.Servers;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
 
-/** A settled period is never edited: what came out wrong is amended, and differences are posted. */
+/** A settled period is never edited: it is amended, and differences are posted. */
 @WorldTest
 class AmendmentLawsTest {
-  private static final AmendmentRequest WISH =
+  private static final AmendmentRequest REQUEST =
       new AmendmentRequest("ann", "a cheater was found", null, Map.of());
   private static final String NET =
       """
@@ -58,7 +59,7 @@ class AmendmentLawsTest {
   @Autowired private Records records;
   @Autowired private Exclusions exclusions;
   @Autowired private Amendments amendments;
-  @Autowired private WhatIf whatIf;
+  @Autowired private DryRun dryRun;
   @Autowired private Comparison comparison;
   @Autowired private Approvals approvals;
   @Autowired private Servers servers;
@@ -76,7 +77,7 @@ class AmendmentLawsTest {
   }
 
   private Optional<Amendment> amend(Period period) {
-    return amendments.prepare(period.id(), WISH);
+    return amendments.prepare(period.id(), REQUEST);
   }
 
   private void approve(Period period) {
@@ -108,26 +109,26 @@ class AmendmentLawsTest {
 
   @ParameterizedTest
   @EnumSource(ExclusionLevel.class)
-  void whoIsExcludedAfterwardsLeavesWhatAFreshClosingWithoutItWouldHavePaid(ExclusionLevel level) {
+  void excludingLaterPaysTheSameAsExcludingBeforeTheClosing(ExclusionLevel level) {
     Rules rules = Contest.rules().with("payout: { forfeited: moves-up }");
-    Period late = settled(rules);
+    Period amended = settled(rules);
     exclude("ann", level);
     Period fresh = settled(rules);
-    assertThat(net(late)).isNotEqualTo(net(fresh));
-    assertThat(amend(late)).isPresent();
-    approve(late);
-    assertThat(net(late)).isEqualTo(net(fresh)).doesNotContainKeys("ann podium");
-    assertThat(ranks(late)).isEqualTo(ranks(fresh));
+    assertThat(net(amended)).isNotEqualTo(net(fresh));
+    assertThat(amend(amended)).isPresent();
+    approve(amended);
+    assertThat(net(amended)).isEqualTo(net(fresh)).doesNotContainKeys("ann podium");
+    assertThat(ranks(amended)).isEqualTo(ranks(fresh));
     requireClean();
 
-    assertThat(amend(late)).as("again").isEmpty();
-    assertThat(world.again(late).revision()).isEqualTo(2);
-    assertThat(net(late)).isEqualTo(net(fresh));
+    assertThat(amend(amended)).as("again").isEmpty();
+    assertThat(world.again(amended).revision()).isEqualTo(2);
+    assertThat(net(amended)).isEqualTo(net(fresh));
   }
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4})
-  void amendedAgainAndAgainItIsAsIfItHadBeenClosedSo(long seed) {
+  void afterSeveralAmendmentsPaymentsEqualTheAwards(long seed) {
     var random = new Random(seed);
     Rules rules =
         Rules.day()
@@ -188,7 +189,7 @@ class AmendmentLawsTest {
 
   @ParameterizedTest
   @CsvSource({"take, 0, 0, 0, 0", "write-off, 1040, 1040, 0, 1700", "debt, 1040, 0, 1040, 0"})
-  void whatIsOwedGoesAsTheBoardSaysAndComesBackOnce(
+  void overpaymentsAreHandledByThePolicyAndRestoredOnce(
       String owed, long keeps, long writtenOff, long owes, long othersKeep) {
     Period day = settled(Contest.rules().with("payout: { owed: " + owed + " }"));
     exclude("ann", ExclusionLevel.HIDDEN);
@@ -224,7 +225,7 @@ class AmendmentLawsTest {
   }
 
   @Test
-  void nothingIsPaidNorStandsBeforeAPersonApprovesAndNothingEverIfOneRejects() {
+  void nothingIsPaidOrPublishedBeforeApprovalNorAfterRejection() {
     Period day = settled(Contest.rules());
     Map<String, Long> paid = net(day);
     var published = records.published(day);
@@ -243,7 +244,7 @@ class AmendmentLawsTest {
   }
 
   @Test
-  void pointsPutRightByHandAndOtherRulesChangeWhatIsPaid() {
+  void pointsByHandAndOtherRulesChangeThePayments() {
     Period day = settled(Contest.rules());
     var points =
         new AmendmentRequest("ann", "double count", null, Map.of(new MemberId("dan"), 500L));
@@ -258,12 +259,12 @@ class AmendmentLawsTest {
     amendments.prepare(day.id(), new AmendmentRequest("ann", "wrong table", other, Map.of()));
     approve(day);
     assertThat(net(day)).containsExactly(Map.entry("dan podium", 1500L));
-    assertThat(amend(day)).as("the other rules stand").isEmpty();
+    assertThat(amend(day)).as("the other rules are kept").isEmpty();
     requireClean();
   }
 
   @Test
-  void whatIsOwedInOneCurrencyIsNotHeldAgainstWhatIsPaidInAnother() {
+  void debtsInOneCurrencyAreNotSetOffAgainstAnother() {
     Rules rules = Rules.day().with("payout: { owed: debt }");
     Period day = settled(rules.with("rewards: [{ rule: each, taking-part: 5 }]"));
     other(day, rules.with("rewards: [{ rule: thanks, taking-part: 5 }]"));
@@ -280,7 +281,7 @@ class AmendmentLawsTest {
   }
 
   @Test
-  void whatCannotBeAmendedIsRefusedAndNothingChanges() {
+  void refusedAmendmentsChangeNothing() {
     Board board = world.board(Contest.rules());
     Period open = world.open(board);
     world.take(Contest.facts());
@@ -289,11 +290,12 @@ class AmendmentLawsTest {
         .hasMessageContaining("it is open");
     world.settle(open);
     assertThatThrownBy(() -> amendments.approve(open.id(), null, "bob", "so"))
-        .hasMessageContaining("nothing of " + open.label() + " waits");
+        .hasMessageContaining(open.label() + " has no undecided amendment");
     assertThatThrownBy(() -> amendments.approve(open.id(), 7, "bob", "so"))
         .hasMessageContaining("has no revision 7");
     assertThatThrownBy(() -> amendments.approve(open.id(), 1, "bob", "so"))
-        .hasMessageContaining("revision 1 of " + open.label() + " does not wait: it was approved");
+        .hasMessageContaining(
+            "revision 1 of " + open.label() + " is not open for a decision: it was approved");
     exclude("ann", ExclusionLevel.HIDDEN);
     amend(open);
     assertThatThrownBy(() -> amend(open)).hasMessageContaining("revision 2 of");
@@ -320,7 +322,7 @@ class AmendmentLawsTest {
   }
 
   @Test
-  void whereASecondPersonMustApproveTheOneWhoPreparedItMayNot() {
+  void thePersonWhoPreparedAnAmendmentCannotBeItsSecondApprover() {
     Period day = world.open(world.board(Contest.rules().with("payout: { unusual: 99 }")));
     world.take(Contest.facts());
     world.settle(day);
@@ -341,7 +343,7 @@ class AmendmentLawsTest {
   }
 
   @Test
-  void anAmendmentCannotDoAwayWithTheSecondPersonThatItsPeriodAsksFor() {
+  void anAmendmentCannotRemoveTheSecondApproverOfItsPeriod() {
     Period day = world.open(world.board(Contest.rules().with("payout: { approval: two-person }")));
     world.take(Contest.facts());
     world.close(day);
@@ -363,7 +365,7 @@ class AmendmentLawsTest {
   }
 
   @Test
-  void tiesThatTheRulesLeaveToAPersonAreDecidedWhenItIsPrepared() {
+  void heldTiesAreDecidedWhenAnAmendmentIsPrepared() {
     Period day = settled(Contest.rules());
     Board held =
         palmares.rules.catalogue.BoardFiles.parse(
@@ -383,13 +385,13 @@ class AmendmentLawsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"revision", "frozen_exclusion", "line", "payment", "act"})
-  void whatDiesWhileItIsPreparedLeavesNoTrace(String table) {
+  void aFailedPreparationLeavesNoTrace(String table) {
     Period day = settled(Contest.rules());
     exclude("ann", ExclusionLevel.HIDDEN);
     long before = rows();
     outage("insert", table);
     assertThatThrownBy(() -> amend(day)).hasMessageContaining("no room on the disk");
-    mended(table);
+    endOutage(table);
     assertThat(rows()).isEqualTo(before);
     assertThat(amend(day)).isPresent();
     approve(day);
@@ -404,7 +406,7 @@ class AmendmentLawsTest {
     "insert, manifest",
     "insert, fact"
   })
-  void whatDiesWhileItIsApprovedPaysNothingAndIsApprovedAgain(String write, String table) {
+  void aFailedApprovalPaysNothingAndCanBeRepeated(String write, String table) {
     Period day = settled(Contest.rules());
     exclude("ann", ExclusionLevel.HIDDEN);
     amend(day);
@@ -412,7 +414,7 @@ class AmendmentLawsTest {
     long before = rows();
     outage(write, table);
     assertThatThrownBy(() -> approve(day)).hasMessageContaining("no room on the disk");
-    mended(table);
+    endOutage(table);
     assertThat(rows()).isEqualTo(before);
     assertThat(net(day)).isEqualTo(paid);
     assertThat(world.again(day).revision()).isEqualTo(1);
@@ -424,7 +426,7 @@ class AmendmentLawsTest {
     requireClean();
   }
 
-  /** The statement that writes there fails; a lease's own renewal does not. */
+  /** Makes writes to the table fail, but not the renewal of a lease. */
   private void outage(String write, String table) {
     servers.sql(
         """
@@ -439,12 +441,12 @@ class AmendmentLawsTest {
                 write, table, table.equals("period") ? "when (old.revision <> new.revision)" : ""));
   }
 
-  private void mended(String table) {
+  private void endOutage(String table) {
     servers.sql("drop trigger outage on " + table);
   }
 
   @Test
-  void ofTwoWhoAmendOrApproveAtOnceOneDoes() throws Exception {
+  void ofConcurrentAmendmentsOrApprovalsOneSucceeds() throws Exception {
     Period day = settled(Contest.rules());
     exclude("ann", ExclusionLevel.HIDDEN);
     assertThat(atOnce(() -> amend(day).isPresent())).isEqualTo(1);
@@ -461,7 +463,7 @@ class AmendmentLawsTest {
     requireClean();
   }
 
-  /** How many of four that begin together come through. */
+  /** How many of four concurrent calls succeed. */
   private static long atOnce(Callable<Boolean> act) throws Exception {
     var barrier = new CyclicBarrier(4);
     var pool = Executors.newFixedThreadPool(4);
@@ -489,17 +491,17 @@ class AmendmentLawsTest {
   }
 
   @Test
-  void whatIfTellsTheSameAndWritesNothing() {
+  void aDryRunShowsTheSameDifferencesAndWritesNothing() {
     Period day = settled(Contest.rules());
     long before = rows();
-    Amendment asked = whatIf.ask(day.id(), WISH, List.of(new MemberId("ann")), 1_000);
+    Amendment dry = dryRun.run(day.id(), REQUEST, List.of(new MemberId("ann")), 1_000);
     assertThat(rows()).isEqualTo(before);
     exclude("ann", ExclusionLevel.HIDDEN);
-    assertThat(amend(day).orElseThrow().differences()).isEqualTo(asked.differences());
+    assertThat(amend(day).orElseThrow().differences()).isEqualTo(dry.differences());
   }
 
   @Test
-  void whoseAwardsChangeInOneCurrencyIsNotNamedForTheOthers() {
+  void aMemberIsNamedOnlyForTheCurrenciesThatChange() {
     Rules rules =
         Contest.rules()
             .with(
@@ -509,43 +511,43 @@ class AmendmentLawsTest {
                   - { rule: thanks, taking-part: 1, currency: gems }
                 """);
     Period day = settled(rules);
-    Amendment asked = whatIf.ask(day.id(), WISH, List.of(new MemberId("ann")), 1_000);
-    assertThat(asked.differences().first())
+    Amendment dry = dryRun.run(day.id(), REQUEST, List.of(new MemberId("ann")), 1_000);
+    assertThat(dry.differences().first())
         .filteredOn(change -> change.member().equals("bob"))
         .extracting(MemberDifference::currency, MemberDifference::before, MemberDifference::after)
         .containsExactly(tuple("credits", 300L, 1000L));
-    assertThat(asked.differences().first())
+    assertThat(dry.differences().first())
         .filteredOn(change -> change.member().equals("ann"))
         .extracting(MemberDifference::currency)
         .containsExactly("credits", "gems");
   }
 
   @Test
-  void whatIfHidesWhoIsExcludedLessAlreadyBesideAnAmendmentThatWaits() {
+  void aDryRunHidesExcludedMembersNextToAnUndecidedAmendment() {
     Period day = settled(Contest.rules());
     exclude("ann", ExclusionLevel.UNRANKED);
     exclude("bob", ExclusionLevel.HIDDEN);
     amend(day);
     var without = List.of(new MemberId("ann"), new MemberId("bob"));
-    Amendment asked = whatIf.ask(day.id(), WISH, without, 1_000);
-    assertThat(asked.differences().first())
+    Amendment dry = dryRun.run(day.id(), REQUEST, without, 1_000);
+    assertThat(dry.differences().first())
         .filteredOn(change -> change.pointsAfter() == null)
         .extracting(MemberDifference::member)
         .containsOnly("ann", "bob");
-    assertThat(amendments.waiting(day).orElseThrow().number()).isEqualTo(2);
-    assertThatThrownBy(() -> whatIf.ask(day.id(), WISH, List.of(new MemberId("an")), 1_000))
+    assertThat(amendments.undecided(day).orElseThrow().number()).isEqualTo(2);
+    assertThatThrownBy(() -> dryRun.run(day.id(), REQUEST, List.of(new MemberId("an")), 1_000))
         .isInstanceOf(AmendmentRefused.class)
         .hasMessageContaining("there is no member 'an'");
   }
 
   @Test
-  void whatIfKeepsNobodyFromExcludingClosingOrDeciding() {
+  void aDryRunBlocksNoExclusionClosingOrDecision() {
     Period day = settled(Contest.rules());
     List<String> locks =
         transaction.execute(
             status -> {
               status.setRollbackOnly();
-              whatIf.ask(day.id(), WISH, List.of(new MemberId("ann")), 1_000);
+              dryRun.run(day.id(), REQUEST, List.of(new MemberId("ann")), 1_000);
               return records.words(
                   """
                   select concat_ws(' ', locktype, relation::regclass, mode) from pg_locks
@@ -568,9 +570,9 @@ class AmendmentLawsTest {
         """);
   }
 
-  /** The planner knows nothing of what the transaction wrote: it would take a million for a few. */
+  /** The planner has no statistics of new rows: it would take a million for a few. */
   @Test
-  void noLineOfAComparisonIsLookedUpInAllTheOthers() {
+  void aComparisonLooksUpNoSingleLine() {
     Period day = settled(Contest.rules());
     exclude("ann", ExclusionLevel.HIDDEN);
     amend(day);

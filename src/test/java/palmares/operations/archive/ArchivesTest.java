@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.transaction.support.TransactionTemplate;
+import palmares.operations.archive.Archives.Archived;
 import palmares.period.DuePeriods;
 import palmares.period.Period;
 import palmares.settlement.closing.Sweep;

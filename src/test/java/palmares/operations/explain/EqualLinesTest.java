@@ -19,7 +19,7 @@ import palmares.testing.Servers;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
 
-/** Halving the places counts what a look at every line counts, whichever way a board is ordered. */
+/** Binary search counts the same as a scan of all lines, for each order of a board. */
 @WorldTest
 class EqualLinesTest {
   private static final int MOST_POINTS = 4;
@@ -32,7 +32,7 @@ class EqualLinesTest {
 
   @ParameterizedTest
   @CsvSource({"ADD, false, 40", "ADD, true, 40", "LOWEST_BEST, false, 40", "LOWEST_BEST, true, 1"})
-  void halvingCountsEveryLine(Scoring scoring, boolean fewestThen, int lines) {
+  void binarySearchCountsEveryLine(Scoring scoring, boolean fewestThen, int lines) {
     Period day = world.open(world.board(Contest.rules()));
     world.take(Contest.facts());
     world.settle(day);

@@ -16,7 +16,7 @@ import palmares.testing.Rules;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
 
-/** A story says by which rule and which figures a member has what it has, and why not more. */
+/** An explanation names the rule and figures of each prize, and why there is none. */
 @WorldTest
 class ExplanationTest {
   @Autowired private World world;
@@ -56,8 +56,8 @@ class ExplanationTest {
     world.take(Fact.by(member).does("coin").times(count));
   }
 
-  private Explanation tell(Period period, String member) {
-    return explainer.tell(period, new MemberId(member), 100).orElseThrow();
+  private Explanation explain(Period period, String member) {
+    return explainer.explain(period, new MemberId(member), 100).orElseThrow();
   }
 
   private static List<String> prizes(Explanation explanation) {
@@ -69,41 +69,41 @@ class ExplanationTest {
   @Test
   void eachPrizeIsTracedToItsRuleAndItsFigures() {
     Period day = world.settle(settled());
-    assertThat(prizes(tell(day, "bob")))
+    assertThat(prizes(explain(day, "bob")))
         .containsExactlyInAnyOrder(
             "30 credits rank 2: 30 for each of the ranks 2 to 3; 2 members have as many points, and"
                 + " share the prizes of the places that they take",
             "7 gems rank 2: 7 for the best 40 % of 5 ranked members, which are 2 places; 2 members"
                 + " have as many points, and each gets the prize of the rank",
             "2 credits 5 points: 2 for 5 or more");
-    assertThat(prizes(tell(day, "eve"))).containsExactly("3 credits did 'like' once, at 3 each");
-    assertThat(tell(day, "bob").ties().near())
+    assertThat(prizes(explain(day, "eve"))).containsExactly("3 credits did 'like' once, at 3 each");
+    assertThat(explain(day, "bob").ties().near())
         .singleElement()
-        .satisfies(tie -> assertThat(tie.why()).startsWith("shares its rank, and stands "));
-    assertThat(tell(day, "bob").transfers()).hasSize(3);
+        .satisfies(tie -> assertThat(tie.why()).startsWith("shares its rank, and is "));
+    assertThat(explain(day, "bob").transfers()).hasSize(3);
   }
 
   @Test
-  void whoeverIsExcludedIsToldSoAndWhy() {
+  void anExclusionIsNamedWithItsReason() {
     Period day = settled();
     exclusions.exclude(
         new Exclusion.Terms(new MemberId("ann"), ExclusionLevel.NO_PRIZE, null, null, null),
         "two accounts",
         "bob");
-    Explanation.Ending end = tell(world.settle(day), "ann").ends().get(0);
+    Explanation.Standing end = explain(world.settle(day), "ann").ends().get(0);
     assertThat(end.excluded()).isEqualTo("no-prize, by bob: two accounts");
-    assertThat(end.nothing()).isEqualTo("whoever is excluded gets no prize");
+    assertThat(end.nothing()).isEqualTo("excluded members get no prize");
     assertThat(end.prizes()).isEmpty();
   }
 
   @Test
-  void whatCountedNotIsToldTooAndLongStoriesAreCut() {
+  void eventsThatDidNotCountAreListedAndLongListsAreCut() {
     Period day = settled();
     coins("ann", 1);
     IntStream.range(0, 600).forEach(n -> world.take(Fact.by("ann").on("post-" + n)));
     day = world.settle(day);
     Explanation.Journal journal =
-        explainer.tell(day, new MemberId("ann"), 10).orElseThrow().journal();
+        explainer.explain(day, new MemberId("ann"), 10).orElseThrow().journal();
     assertThat(journal.total()).isEqualTo(602);
     assertThat(journal.leftOut()).isEqualTo(592);
     assertThat(journal.steps())
@@ -114,19 +114,19 @@ class ExplanationTest {
     assertThat(journal.curve())
         .hasSizeLessThanOrEqualTo(500)
         .last()
-        .extracting(Explanation.Spot::points)
+        .extracting(Explanation.CurvePoint::points)
         .isEqualTo(609L);
-    assertThat(tell(day, "ann").journal().total()).isEqualTo(602);
-    assertThat(explainer.tell(day, new MemberId("ann"), 1000).orElseThrow().journal().steps())
+    assertThat(explain(day, "ann").journal().total()).isEqualTo(602);
+    assertThat(explainer.explain(day, new MemberId("ann"), 1000).orElseThrow().journal().steps())
         .anySatisfy(step -> assertThat(step.outcome()).isEqualTo("capped"));
   }
 
   @Test
-  void ofSomebodyUnknownThereIsNoStoryAndOfOthersAnEmptyOne() {
+  void anUnknownMemberHasNoExplanation() {
     Period day = world.settle(settled());
-    assertThat(explainer.tell(day, new MemberId("kim"), 10)).isEmpty();
+    assertThat(explainer.explain(day, new MemberId("kim"), 10)).isEmpty();
     world.open(world.board(Rules.day()));
     world.take(Fact.by("kim"));
-    assertThat(explainer.alike(day, "anna")).containsExactly("ann");
+    assertThat(explainer.similar(day, "anna")).containsExactly("ann");
   }
 }

@@ -2,7 +2,7 @@ package palmares.operations.lateevents;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static palmares.operations.lateevents.Amendments.amiss;
+import static palmares.operations.lateevents.CorrectedRevisions.ofCorrections;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.support.TransactionTemplate;
-import palmares.operations.lateevents.Amendments.ByHand;
+import palmares.operations.lateevents.CorrectedRevisions.ByHand;
 import palmares.operations.lateevents.LateEvent.Verdict;
 import palmares.operations.lateevents.LateEventDecisions.Choice;
 import palmares.period.Period;
@@ -27,7 +27,7 @@ import palmares.testing.Servers;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
 
-/** Who decides on what came late, and on points put right by hand; and what is refused. */
+/** Decisions on late events, and on points that are corrected by hand. */
 @WorldTest
 class LateDecisionsTest {
   private static final Instant NOON = Instant.parse("2026-11-20T12:00:00Z");
@@ -35,19 +35,19 @@ class LateDecisionsTest {
   @Autowired private World world;
   @Autowired private Records records;
   @Autowired private Servers servers;
-  @Autowired private LateEventDecisions lateEventDecisions;
-  @Autowired private LateEventReview cases;
+  @Autowired private LateEventDecisions decisions;
+  @Autowired private LateEventReview review;
   @Autowired private Corrections corrections;
   @Autowired private JdbcClient jdbc;
   @Autowired private TransactionTemplate transaction;
 
-  private Amendments amendments;
+  private CorrectedRevisions revisions;
   private Period day;
 
-  /** Ann likes a post in time; bob has 5 coins; and then it is settled. */
+  /** Ann likes a post, bob has 5 coins; then the period is settled. */
   @BeforeEach
   void settleADay() {
-    amendments = new Amendments(jdbc, transaction, corrections);
+    revisions = new CorrectedRevisions(jdbc, transaction, corrections);
     day =
         world.open(
             world.board(
@@ -80,7 +80,7 @@ class LateDecisionsTest {
   }
 
   private void decide(Verdict verdict, boolean change, String... ids) {
-    lateEventDecisions.decide(day, List.of(ids), new Choice(verdict, "ann", "a slow line", change));
+    decisions.decide(day, List.of(ids), new Choice(verdict, "ann", "a slow line", change));
     world.pass(Duration.ofMillis(1));
   }
 
@@ -101,52 +101,52 @@ class LateDecisionsTest {
                 "select by || ' ' || verb || ' ' || period || ' ' || member || ' ' || reason"
                     + " from act"))
         .containsExactly("ann accept 2026-11-20 ann late event " + id + ": a slow line");
-    assertThat(cases.list(day.board(), day.name(), true, 10)).as("undecided").isEmpty();
+    assertThat(review.list(day.board(), day.name(), true, 10)).as("undecided").isEmpty();
   }
 
   @Test
-  void nobodyDecidesTwiceUnlessToChangeIt() {
+  void aDecisionIsChangedOnlyOnRequest() {
     String id = lateLike();
     accept(id);
     assertRefused(() -> accept(id), "was accepted by ann at ");
     assertRefused(() -> decide(Verdict.ACCEPTED, true, id), "was accepted by ann at ");
-    assertRefused(() -> decide(Verdict.DISMISSED, false, id), "--change decides anew");
+    assertRefused(() -> decide(Verdict.DISMISSED, false, id), "add --change to decide again");
     decide(Verdict.DISMISSED, true, id);
-    amendments.amend(day, 1);
+    revisions.amend(day, 1);
     assertThat(records.number("select count(*) from correction")).isZero();
   }
 
   @Test
-  void whatARevisionRestsOnIsNotDecidedAnew() {
+  void aLateEventInARevisionCannotBeDecidedAgain() {
     String id = lateLike();
     accept(id);
-    amendments.amend(day, 1);
+    revisions.amend(day, 1);
     assertRefused(() -> decide(Verdict.DISMISSED, true, id), "counts in revision 2");
-    amendments.reject(day, 2);
+    revisions.reject(day, 2);
     decide(Verdict.DISMISSED, true, id);
     decide(Verdict.ACCEPTED, true, id);
-    amendments.amend(day, 1);
-    amendments.post(day, 3);
+    revisions.amend(day, 1);
+    revisions.post(day, 3);
     assertRefused(() -> decide(Verdict.DISMISSED, true, id), "revision 3 of");
-    assertThat(cases.list(day.board(), day.name(), false, 10).get(0).included()).isEqualTo(3);
-    assertThat(amiss(records.verify())).isEmpty();
+    assertThat(review.list(day.board(), day.name(), false, 10).get(0).included()).isEqualTo(3);
+    assertThat(ofCorrections(records.verify())).isEmpty();
   }
 
   @Test
-  void allThatIsUndecidedIsAcceptedAtOnceOrNothing() {
+  void allUndecidedEventsAreAcceptedOrNone() {
     lateLike();
     String again = late(Fact.by("ann").on("post").at(NOON));
     assertRefused(this::accept, "ann did 'like' on 'post' already, which counts once per subject");
     decide(Verdict.DISMISSED, false, again);
     accept();
-    assertRefused(this::accept, "no late event that nobody has decided on");
-    amendments.amend(day, 1);
+    assertRefused(this::accept, "no undecided late event");
+    revisions.amend(day, 1);
     assertThat(records.words("select member || ' ' || points from amended_line"))
         .containsExactly("ann 2");
   }
 
   @Test
-  void aLateUndoTakesBackWhatWasGivenInTimeOrLateAndOnlyOnce() {
+  void aLateUndoTakesBackAnEarlierActionOnce() {
     Fact like = Fact.by("ann").on("post").at(NOON);
     Fact other = Fact.by("ann").on("other").at(NOON);
     String undo = late(like.undone());
@@ -160,24 +160,24 @@ class LateDecisionsTest {
     assertRefused(() -> decide(Verdict.ACCEPTED, false, undoAgain), "there is nothing to undo");
     accept(before);
     assertRefused(() -> decide(Verdict.DISMISSED, true, given), "there is nothing to undo");
-    amendments.amend(day, 1);
+    revisions.amend(day, 1);
     assertThat(records.words("select member || ' ' || points from amended_line"))
         .containsExactly("ann 0");
-    assertThat(amiss(records.verify())).isEmpty();
+    assertThat(ofCorrections(records.verify())).isEmpty();
   }
 
   @Test
-  void aCapThatIsReachedIsReachedForLateEventsToo() {
+  void lateEventsCountTowardsCaps() {
     String coin = late(Fact.by("bob").does("coin").at(NOON));
-    assertRefused(() -> accept(coin), "as often as counts on a day, 5 times, on 2026-11-20");
+    assertRefused(() -> accept(coin), "reached the cap of 'coin' on a day, 5 times, on 2026-11-20");
     String four = late(Fact.by("cid").does("coin").times(4).at(NOON));
     String two = late(Fact.by("cid").does("coin").times(2).at(NOON));
-    assertRefused(() -> accept(four, two), "as often as counts on a day");
+    assertRefused(() -> accept(four, two), "reached the cap of 'coin' on a day");
     accept(four);
   }
 
   @Test
-  void anUnknownIdAndAPeriodThatIsNotSettledAreRefused() {
+  void unknownIdsAndUnsettledPeriodsAreRefused() {
     assertRefused(() -> accept("nope"), "has no late event 'nope'");
     Period open = world.open(world.board(Rules.day()));
     servers.sql(
@@ -190,26 +190,26 @@ class LateDecisionsTest {
         open.name().value());
     assertThatThrownBy(
             () ->
-                lateEventDecisions.decide(
+                decisions.decide(
                     open, List.of("x"), new Choice(Verdict.ACCEPTED, "ann", "why", false)))
         .hasMessageContaining("is not settled yet, it is open");
   }
 
   @Test
-  void withoutTheJournalNobodyCanTellWhatCounted() {
+  void lateEventsAreRefusedWithoutTheJournal() {
     String id = lateLike();
     servers.unguarded(() -> servers.sql("delete from event"));
     assertRefused(() -> accept(id), "the journal of");
   }
 
   @Test
-  void pointsPutRightByHandKeepTheTimeAndAreCarriedOn() {
-    amendments.amend(day, 1, new ByHand("bob", 3), new ByHand("ann", 9));
-    amendments.post(day, 2);
+  void pointsByHandKeepTheTimeAndAreCopiedToLaterRevisions() {
+    revisions.amend(day, 1, new ByHand("bob", 3), new ByHand("ann", 9));
+    revisions.post(day, 2);
     assertThat(basis(2))
         .containsExactly(new Line(1, 1, "ann", 9, NOON), new Line(2, 2, "bob", 3, NOON));
     accept(lateLike());
-    amendments.amend(day, 2, new ByHand("ann", 7));
+    revisions.amend(day, 2, new ByHand("ann", 7));
     assertThat(basis(3))
         .containsExactly(
             new Line(1, 1, "ann", 7, NOON.plusSeconds(5)), new Line(2, 2, "bob", 3, NOON));
@@ -219,17 +219,17 @@ class LateDecisionsTest {
                     + " where revision = 3"))
         .as("as differences: bob's, ann's, the late event, ann's again")
         .containsExactly("-2 8 1 -3");
-    assertThat(amiss(records.verify())).isEmpty();
+    assertThat(ofCorrections(records.verify())).isEmpty();
   }
 
   private List<Line> basis(int revision) {
-    return amendments.basis(day, revision, false, false);
+    return revisions.basis(day, revision, false, false);
   }
 
   @Test
-  void whoHadNoLineStandsBehindAllWhoEarnedAsMany() {
+  void aMemberWithoutALineRanksBehindEqualPoints() {
     late(Fact.by("cid").at(NOON));
-    amendments.amend(day, 1, new ByHand("cid", 5));
+    revisions.amend(day, 1, new ByHand("cid", 5));
     assertThat(basis(2))
         .startsWith(
             new Line(1, 1, "bob", 5, NOON),
@@ -237,27 +237,26 @@ class LateDecisionsTest {
   }
 
   @Test
-  void pointsThatCannotBeAreRefused() {
-    assertRefusedByHand(new ByHand("ann", -1), "cannot hold -1 points");
+  void impossiblePointsAreRefused() {
+    assertRefusedByHand(new ByHand("ann", -1), "cannot have -1 points");
     assertRefusedByHand(new ByHand("ann", 1001), "they are from 0 to 1000");
-    assertRefusedByHand(new ByHand("ann", 1), "holds 1 points on");
-    assertRefusedByHand(new ByHand("anm", 7), "nobody ever heard of the member 'anm'");
+    assertRefusedByHand(new ByHand("ann", 1), "has 1 points on");
+    assertRefusedByHand(new ByHand("anm", 7), "there is no member 'anm'");
   }
 
   private void assertRefusedByHand(ByHand points, String why) {
-    assertThatThrownBy(() -> amendments.amend(day, 1, points))
+    assertThatThrownBy(() -> revisions.amend(day, 1, points))
         .isInstanceOf(LateEventRefused.class)
         .hasMessageContaining(why);
     assertThat(records.number("select count(*) from correction")).isZero();
   }
 
   @Test
-  void aLateEventThatWouldPassTheMostPointsIsRefused() {
-    amendments.amend(day, 1, new ByHand("ann", 1000));
-    amendments.post(day, 2);
+  void aLateEventBeyondTheMostPointsIsRefused() {
+    revisions.amend(day, 1, new ByHand("ann", 1000));
+    revisions.post(day, 2);
     String id = lateLike();
-    assertRefused(
-        () -> accept(id), "ann would hold 1001 points, and the board's are from 0 to 1000");
+    assertRefused(() -> accept(id), "ann would have 1001 points, and the board allows 0 to 1000");
   }
 
   @ParameterizedTest
@@ -277,13 +276,13 @@ class LateDecisionsTest {
         "update late_event set verdict = 'dismissed'",
         "delete from late_event"
       })
-  void whateverIsTamperedWithIsNamed(String tampering) {
+  void verificationNamesEachTampering(String tampering) {
     accept(lateLike());
-    amendments.amend(day, 1, new ByHand("bob", 3));
-    amendments.post(day, 2);
-    amendments.amend(day, 2);
-    assertThat(amiss(records.verify())).isEmpty();
-    List<Difference> found = servers.tampered(tampering, () -> amiss(records.verify()));
+    revisions.amend(day, 1, new ByHand("bob", 3));
+    revisions.post(day, 2);
+    revisions.amend(day, 2);
+    assertThat(ofCorrections(records.verify())).isEmpty();
+    List<Difference> found = servers.tampered(tampering, () -> ofCorrections(records.verify()));
     assertThat(found).isNotEmpty();
   }
 }

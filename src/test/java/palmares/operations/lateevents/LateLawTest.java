@@ -3,7 +3,7 @@ package palmares.operations.lateevents;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
-import static palmares.operations.lateevents.Amendments.amiss;
+import static palmares.operations.lateevents.CorrectedRevisions.ofCorrections;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -31,7 +31,7 @@ import palmares.testing.Records;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
 
-/** What comes late and is accepted makes the lines that it would have made in time. */
+/** Accepted late events make the same lines as events in time. */
 @WorldTest
 class LateLawTest {
   private static final int IN_TIME = 60;
@@ -40,24 +40,24 @@ class LateLawTest {
 
   @Autowired private World world;
   @Autowired private Records records;
-  @Autowired private LateEventDecisions lateEventDecisions;
-  @Autowired private LateEventReview cases;
+  @Autowired private LateEventDecisions decisions;
+  @Autowired private LateEventReview review;
   @Autowired private Corrections corrections;
   @Autowired private JdbcClient jdbc;
   @Autowired private TransactionTemplate transaction;
 
-  private Amendments amendments;
+  private CorrectedRevisions revisions;
 
   @BeforeEach
   void prepare() {
-    amendments = new Amendments(jdbc, transaction, corrections);
+    revisions = new CorrectedRevisions(jdbc, transaction, corrections);
   }
 
   static LongStream seeds() {
     return LongStream.rangeClosed(1, 48);
   }
 
-  /** There, a value that betters nothing uses up what counts once; one that came late does not. */
+  /** In time, a value that improves nothing uses up what counts once; late, it does not. */
   private static boolean countsOnceByValue(ModelRules rules) {
     return !rules.scoring().equals("add")
         && (!rules.oncePer().equals("event") || rules.maxPerDay() + rules.maxPerPeriod() > 0);
@@ -65,7 +65,7 @@ class LateLawTest {
 
   @ParameterizedTest(name = "seed {0}")
   @MethodSource("seeds")
-  void anAcceptedEventCountsAsIfItHadComeInTimeAndTheOthersAreRefused(long seed) {
+  void anAcceptedEventCountsAsInTimeAndOthersAreRefused(long seed) {
     var chance = new RandomFacts(seed);
     assumeTrue(!countsOnceByValue(chance.goesBy()));
     RankMethod ranks = RankMethod.values()[(int) (seed % 3)];
@@ -85,15 +85,15 @@ class LateLawTest {
     for (Fact fact : late.subList(0, half)) {
       accept(period, fact, model, seed);
     }
-    amendments.amend(period, 1);
+    revisions.amend(period, 1);
     assertBasis(period, 2, chance, model, seed);
-    amendments.post(period, 2);
+    revisions.post(period, 2);
     for (Fact fact : late.subList(half, late.size())) {
       accept(period, fact, model, seed);
     }
-    amendments.amend(period, 2);
+    revisions.amend(period, 2);
     assertBasis(period, 3, chance, model, seed);
-    assertThat(amiss(records.verify())).as("verified, seed %d", seed).isEmpty();
+    assertThat(ofCorrections(records.verify())).as("verified, seed %d", seed).isEmpty();
   }
 
   private static List<Fact> facts(RandomFacts chance, Period period, int count) {
@@ -104,7 +104,7 @@ class LateLawTest {
     return facts;
   }
 
-  /** Those that are late and not decided already, the first under each id. */
+  /** The late and undecided events, the first under each id. */
   private List<Fact> late(List<Fact> facts, Set<String> seen) {
     var late = new ArrayList<Fact>();
     for (Fact fact : facts) {
@@ -120,12 +120,12 @@ class LateLawTest {
   private void accept(Period period, Fact fact, Model model, long seed) {
     String expected = model.apply(fact);
     if (expected.equals("applied") || expected.equals("undone")) {
-      lateEventDecisions.decide(period, List.of(fact.id()), ACCEPT);
+      decisions.decide(period, List.of(fact.id()), ACCEPT);
     } else {
-      assertThatThrownBy(() -> lateEventDecisions.decide(period, List.of(fact.id()), ACCEPT))
+      assertThatThrownBy(() -> decisions.decide(period, List.of(fact.id()), ACCEPT))
           .as("%s, which would be %s, seed %d", fact, expected, seed)
           .isInstanceOf(LateEventRefused.class)
-          .hasMessageContaining("could not count");
+          .hasMessageContaining("cannot count");
       assertThat(records.words("select verdict from late_event where id = ?", fact.id()))
           .as("nothing is changed")
           .containsOnlyNulls();
@@ -137,14 +137,14 @@ class LateLawTest {
       Period period, int revision, RandomFacts chance, Model model, long seed) {
     ModelRules rules = chance.goesBy();
     boolean fewestWin = rules.scoring().equals("lowest-best");
-    assertThat(amendments.basis(period, revision, fewestWin, rules.maxThen() > 0 && rules.fewest()))
+    assertThat(revisions.basis(period, revision, fewestWin, rules.maxThen() > 0 && rules.fewest()))
         .as("revision %d, seed %d, %s", revision, seed, chance)
         .isEqualTo(model.lines(RankMethod.UNIQUE));
   }
 
   @ParameterizedTest(name = "seed {0}")
   @MethodSource("seeds")
-  void theRankThatALateEventWouldGiveIsThatOfItsLineAmongTheOthers(long seed) {
+  void theRankOfALateEventIsThatOfItsLine(long seed) {
     var chance = new RandomFacts(seed);
     RankMethod ranks = RankMethod.values()[(int) (seed % 3)];
     Board board = world.board(chance.rules().with("ranks: " + ranks.word()));
@@ -154,8 +154,8 @@ class LateLawTest {
     period = world.settle(period);
     late(facts(chance, period, LATE), new HashSet<>(records.words("select id from event")));
 
-    for (EvaluatedLateEvent late : cases.list(board.id(), period.name(), false, LATE)) {
-      if (late.objection() == null) {
+    for (EvaluatedLateEvent late : review.list(board.id(), period.name(), false, LATE)) {
+      if (late.rejection() == null) {
         assertThat(late.rank())
             .as("%s, seed %d, %s", late, seed, ranks)
             .isEqualTo(rank(period, late, ranks, chance.goesBy()));
@@ -163,13 +163,13 @@ class LateLawTest {
     }
   }
 
-  /** By a window over all lines, in a transaction that is taken back. */
+  /** Computes the rank by a window over all lines, in a transaction that is rolled back. */
   private long rank(Period period, EvaluatedLateEvent late, RankMethod ranks, ModelRules rules) {
     return transaction.execute(
         status -> {
           status.setRollbackOnly();
-          lateEventDecisions.decide(period, List.of(late.event().id()), ACCEPT);
-          amendments.amend(period, 1);
+          decisions.decide(period, List.of(late.event().id()), ACCEPT);
+          revisions.amend(period, 1);
           String level =
               "%s points, %s then_by"
                   .formatted(

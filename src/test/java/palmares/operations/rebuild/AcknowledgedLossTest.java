@@ -18,6 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.dao.DataIntegrityViolationException;
 import palmares.operations.rebuild.Rebuild.Present;
+import palmares.operations.rebuild.Rebuild.RebuildResult;
 import palmares.operations.report.PeriodNotes;
 import palmares.period.Period;
 import palmares.period.Population;

@@ -16,6 +16,7 @@ import palmares.live.intake.EventOutcome.Kind;
 import palmares.live.journal.Journal;
 import palmares.live.journal.JournalGap;
 import palmares.operations.rebuild.Rebuild.Present;
+import palmares.operations.rebuild.Rebuild.RebuildResult;
 import palmares.period.Leases;
 import palmares.period.Period;
 import palmares.period.PeriodState;

@@ -18,7 +18,7 @@ import palmares.testing.Rules;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
 
-/** The palmarès of a board that counts invites says whose each line is, where that is known. */
+/** The report of a board that counts invites shows nicknames and invite codes. */
 @WorldTest
 class InviteReportTest {
   @Autowired private World world;

@@ -20,7 +20,7 @@ import palmares.testing.Records;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
 
-/** What programs read of an outcome is what the view for people shows, amended or not. */
+/** Programs read the same lines of an outcome as the view shows, amended or not. */
 @WorldTest
 class PublishedTest {
   @Autowired private World world;
@@ -40,12 +40,12 @@ class PublishedTest {
   }
 
   @Test
-  void aSettledPeriodIsReadAsTheViewShowsIt() {
+  void aSettledPeriodReadsAsTheView() {
     assertThat(read()).isNotEmpty().isEqualTo(viewed("palmares where true"));
   }
 
   @Test
-  void anAmendmentIsReadAsTheViewShowsItAndSoIsWhatItAmended() {
+  void anAmendmentAndItsBaseReadAsTheView() {
     List<String> before = read();
     amend();
     assertThat(read()).isEqualTo(viewed("palmares where true")).isNotEqualTo(before);
@@ -112,7 +112,7 @@ class PublishedTest {
             line.awards().values().stream().mapToLong(Long::longValue).sum());
   }
 
-  /** With the awards' sum, since their order by rule is nobody's business. */
+  /** With the sum of the awards, because their order by rule is not defined. */
   private List<String> viewed(String view) {
     return records.words(
         """

@@ -26,7 +26,7 @@ import palmares.testing.Contest;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
 
-/** Statements and the trial balance are two ways to read the same posted payments. */
+/** Statements and the trial balance agree, because both read the posted payments. */
 @WorldTest
 class StatementsTest {
   @Autowired private World world;
@@ -36,7 +36,7 @@ class StatementsTest {
 
   private Period day;
 
-  /** Two settled contests, of which the first is amended; ann loses all that she won there. */
+  /** Settles two contests and amends the first, in which ann loses all awards. */
   @BeforeEach
   void twoContests() {
     day = settle();
@@ -79,7 +79,7 @@ class StatementsTest {
   }
 
   @Test
-  void whatIsNotPostedIsInNoStatement() {
+  void unpostedPaymentsAreInNoStatement() {
     List<BalanceLine> before = balances();
     exclusions.exclude(
         new Terms(new MemberId("bob"), ExclusionLevel.HIDDEN, day.board(), null, null),
@@ -94,7 +94,7 @@ class StatementsTest {
   }
 
   @Test
-  void aStatementIsInTheOrderOfPostingAndMayBeCutAtItsBegin() {
+  void aStatementIsInOrderOfPostingAndCanSkipFirstLines() {
     List<StatementLine> all = statement("ann", null, null, 0);
     assertThat(ledgerReport.lines(new Account("ann", null, null))).isEqualTo(all.size());
     assertThat(all).extracting(StatementLine::postedAt).isSorted();
@@ -106,7 +106,7 @@ class StatementsTest {
   }
 
   @Test
-  void ofAHouseEveryTransferIsALine() {
+  void aHousesStatementListsEveryTransfer() {
     String house = "rewards:" + day.board();
     List<StatementLine> lines = statement(house, "house", null, 0);
     long moved =
@@ -120,7 +120,7 @@ class StatementsTest {
   }
 
   @Test
-  void whatNothingWasPostedToHasNoLines() {
+  void anAccountWithoutPostingsHasNoLines() {
     assertThat(ledgerReport.lines(new Account("nobody", null, null))).isZero();
     assertThat(ledgerReport.lines(new Account("rewards:nothing", null, null))).isZero();
     assertThat(ledgerReport.lines(new Account("ann", "house", null))).isZero();

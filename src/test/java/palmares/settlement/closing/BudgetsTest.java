@@ -228,10 +228,10 @@ class BudgetsTest {
     assertThat(revision(day, 2).heldFor()).containsExactly(over);
     assertThatThrownBy(() -> amendments.approve(day.id(), 2, "ann", "fine"))
         .isInstanceOf(AmendmentRefused.class)
-        .hasMessageContaining("passes a budget: " + over);
+        .hasMessageContaining("exceeds a budget: " + over);
     assertThat(world.again(day).revision()).isEqualTo(1);
     String seen = revision(day, 2).digest();
-    assertThat(amendments.approve(day.id(), 2, seen, "ann", "fine").waits()).isEmpty();
+    assertThat(amendments.approve(day.id(), 2, seen, "ann", "fine").heldFor()).isEmpty();
     assertThat(records.verify().named()).isEmpty();
 
     Period next = days(board, 1).get(0);

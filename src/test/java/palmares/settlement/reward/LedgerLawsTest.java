@@ -240,7 +240,7 @@ class LedgerLawsTest {
     book.post();
     assertThatThrownBy(book::post)
         .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("posted already");
+        .hasMessageContaining("already posted");
     refused(() -> servers.sql(POST), "is posted: it is never edited");
     assertThat(records.balance("ann")).isEqualTo(70);
   }

@@ -72,17 +72,17 @@ class ExclusionTamperingTest {
           insert into frozen_exclusion select period_id, 1, 'ann', 'no-prize', exclusion_id from frozen_exclusion limit 1 | extra | frozen exclusion of ann
           update exclusion set level = 'unranked' where member = 'eve'        | unequal | frozen exclusion of eve
           update exclusion set reason = 'none' where member = 'eve'           | unequal | frozen exclusion of eve
-          update exclusion set reason = 'none' where member = 'cid'           | missing | act to exclude cid
-          update exclusion set made_by = 'nobody' where member = 'dan'        | extra   | act to exclude dan
-          update exclusion set lift_reason = 'none' where member = 'cid'      | missing | act to lift cid
+          update exclusion set reason = 'none' where member = 'cid'           | missing | audit entry: exclude cid
+          update exclusion set made_by = 'nobody' where member = 'dan'        | extra   | audit entry: exclude dan
+          update exclusion set lift_reason = 'none' where member = 'cid'      | missing | audit entry: lift cid
           update exclusion set starts_at = '2026-11-21T00:00:00Z' where member = 'eve' | extra | frozen exclusion of eve
           update exclusion set ends_at = '2026-11-20T00:00:00Z' where member = 'dan' | extra | frozen exclusion of dan
           update exclusion set board = 'other' where member = 'eve'           | extra | frozen exclusion of eve
           update exclusion set member = 'ann' where member = 'eve'            | missing | frozen exclusion of ann
           update exclusion set lifted_at = null, lifted_by = null, lift_reason = null where member = 'cid' | missing | frozen exclusion of cid
           update exclusion set lifted_at = made_at, lifted_by = 'x', lift_reason = 'x' where member = 'eve' | extra | frozen exclusion of eve
-          delete from exclusion where member = 'cid'                          | missing | act to exclude cid
-          delete from act where member = 'cid' and verb = 'lift'              | extra   | act to lift cid
+          delete from exclusion where member = 'cid'                          | missing | audit entry: exclude cid
+          delete from act where member = 'cid' and verb = 'lift'              | extra   | audit entry: lift cid
           update line set rank = 4 where member = 'dan'                       | unequal | line of dan
           update line set place = 9 where member = 'dan'                      | unequal | line of dan
           update line set place = 9 where member = 'eve'                      | unequal | line of eve

@@ -66,19 +66,19 @@ class TamperingTest {
           update prize set name = 'other' where rule = 1                     | missing | award of ann by podium
           delete from prize where rule = 1                                   | missing | prize number 1
           insert into prize select outcome, 3, 'other', 'gold' from prize limit 1 | extra | prize number 3
-          update revision set lines = lines + 1                              | unequal | lines as kept for the manifest
-          update revision set line_sum = line_sum + 1                        | unequal | lines-checksum as kept for the manifest
-          update revision set payments = payments + 1                        | unequal | payments as kept for the manifest
-          update revision set payment_sum = payment_sum + 1                  | unequal | payments-checksum as kept for the manifest
+          update revision set lines = lines + 1                              | unequal | lines stored for the manifest
+          update revision set line_sum = line_sum + 1                        | unequal | lines-checksum stored for the manifest
+          update revision set payments = payments + 1                        | unequal | payments stored for the manifest
+          update revision set payment_sum = payment_sum + 1                  | unequal | payments-checksum stored for the manifest
           update revision set fence = fence + 1                              | unequal | posted-under-lease in the manifest
           update revision set posted_at = posted_at + interval '1 s'         | unequal | posted-at in the manifest
-          update revision set posted_at = null, fence = null                 | extra | the revision that stands
+          update revision set posted_at = null, fence = null                 | extra | current revision
           update revision set posted_at = null, fence = null                 | extra | manifest of revision 1
           update revision set posted_at = null, fence = null, verdict = null, decided_by = null, decided_at = null, verdict_reason = null | extra | manifest of revision 1
           update revision set decided_by = 'zoe', verdict_reason = 'x'       | extra | posting of revision 1
           delete from manifest                                               | missing | manifest of revision 1
-          update journal_position set checksum = checksum + 1                | unequal | events-checksum as kept for the manifest
-          update journal_position set drained = drained + 1                  | unequal | drained of the journal
+          update journal_position set checksum = checksum + 1                | unequal | events-checksum stored for the manifest
+          update journal_position set drained = drained + 1                  | unequal | drained events
           update event set points = 99 where member = 'ann' and subject = 'joe' | unequal | line of ann
           delete from event where member = 'bob'                             | extra   | line of bob
           update event set id = 'forged', quantity = 2 where member = 'bob'  | unequal | event forged of bob

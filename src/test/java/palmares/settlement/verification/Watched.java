@@ -28,17 +28,17 @@ final class Watched {
   static {
     String manifest = "… in the manifest of revision";
     named("acknowledged_loss", "loss acknowledged", "loss after the seal", manifest);
-    named("act", "act", "posting of", "approval of", "late event", "loss acknowledged");
-    named("act_link", "act");
+    named("act", "audit entry", "posting of", "approval of", "late event", "loss acknowledged");
+    named("act_link", "audit entry");
     named("amended_line", "amended line of", "line of");
     named("approval", "approval of", manifest);
     named("committed_event", "event", "committed_event rows");
     named("correction", "correction", "late event", "amended line of", manifest);
     named("definition", "definition", "hash of the definition");
     named("event", "event", "line of", "population", "award of", manifest);
-    named("exclusion", "act to exclude", "act to lift", "frozen exclusion of");
+    named("exclusion", "audit entry: exclude", "audit entry: lift", "frozen exclusion of");
     named("frozen_exclusion", "frozen exclusion of", "line of", manifest);
-    named("journal_position", "drained of the journal", "events… as kept for the manifest");
+    named("journal_position", "drained events", "events… stored for the manifest");
     named("late_event", "late event", manifest);
     // Of an adopted board, which has no journal, nobody knows which member is missing.
     named("line_shared", "line of", "line rows of an outcome", "population", manifest);
@@ -61,10 +61,10 @@ final class Watched {
     named(
         "period",
         "population",
-        "drained of",
+        "drained events",
         "definition",
         "… rows of a period",
-        "the revision that stands",
+        "current revision",
         "loss after the seal",
         "posting of",
         "archiving",
@@ -73,10 +73,10 @@ final class Watched {
     named(
         "revision",
         "posting of",
-        "the revision that stands",
+        "current revision",
         "definition",
         "line rows of an outcome",
-        "… as kept for the manifest",
+        "… stored for the manifest",
         manifest);
     named("tier_move", "move of", "tier_move rows");
   }

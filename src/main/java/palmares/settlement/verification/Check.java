@@ -1,0 +1,88 @@
+package palmares.settlement.verification;
+
+import java.util.List;
+import java.util.Locale;
+import palmares.platform.sql.SqlFile;
+import palmares.settlement.outcome.OutcomeTables;
+
+/**
+ * A comparison of derived rows with stored rows, in the SQL file of its name, which says what it
+ * proves.
+ *
+ * <p>Each returns rows of {@code period_id, what, derived, stored} where the two differ. A null in
+ * {@code derived} is something extra, a null in {@code stored} something missing. The outcomes are
+ * parameters, so that the planner opens no table of another period: {@code :closings} are the first
+ * outcomes of the periods {@code :ids}, {@code :outcomes} those of {@code :revision}, {@code
+ * :formers} those posted before it.
+ */
+enum Check {
+  ACKNOWLEDGED_LOSSES,
+  APPROVALS_FROM_RULES,
+  AUDIT_LOG_CHAIN,
+  CORRECTIONS_FROM_LATE_EVENTS,
+  DEFINITIONS,
+  DRAINED_EVENTS,
+  EVENTS_FROM_ACTIONS,
+  EXCLUSIONS_FROM_AUDIT_LOG,
+  FROZEN_EXCLUSIONS,
+  JOURNAL_FROM_COMMITS,
+  LINES_FROM_CLOSING,
+  LINES_FROM_CORRECTIONS,
+  LINES_FROM_JOURNAL,
+  MANIFEST_CHAIN,
+  ORDER_LOSSES_FROM_LINES,
+  PAYMENTS_FROM_DIFFERENCES,
+  PAYMENTS_FROM_MANIFESTS,
+  PAYMENTS_FROM_RULES,
+  PLACES_FROM_LINES,
+  POPULATION,
+  POSTED_REVISIONS,
+  PRIZES_FROM_RULES,
+  ROWS_OF_NO_OUTCOME,
+  ROWS_OF_NO_PERIOD,
+  TABLES_OF_NO_OUTCOME,
+  TIER_MOVES_FROM_LINES,
+  TIES_FROM_RULES,
+  UNCOMMITTED_EVENTS,
+  UNSETTLED_PERIODS;
+
+  /** Tables whose rows are of a period, which is the beginning of their primary key. */
+  static final List<String> TABLES_OF_PERIODS =
+      List.of(
+          "event",
+          "committed_event",
+          "revision",
+          "frozen_exclusion",
+          "correction",
+          "amended_line",
+          "tier_move",
+          "manifest");
+
+  /** Tables whose rows are of an outcome. */
+  static final List<String> TABLES_OF_OUTCOMES = List.of("line", "payment");
+
+  private final String sql;
+
+  Check() {
+    sql = SqlFile.read(Check.class, file());
+    String unknown = sql.replaceAll("\\{(lines|payments|table)}", "");
+    if (unknown.contains("{") || !sql.matches("(?s).*\\bwhat\\b.*\\bderived\\b.*")) {
+      throw new IllegalStateException(file() + " does not return differences");
+    }
+  }
+
+  /** The file's name, next to those of the others. */
+  String file() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-') + ".sql";
+  }
+
+  /** The statement, about outcomes in these tables. */
+  String sql(OutcomeTables tables) {
+    return tables.in(sql);
+  }
+
+  /** The statement, about one of the tables that the check is run for. */
+  String sql(String table) {
+    return sql.replace("{table}", table);
+  }
+}

@@ -1,0 +1,230 @@
+package palmares.settlement.verification;
+
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import palmares.rules.board.Action;
+import palmares.rules.board.Board;
+import palmares.rules.board.Scale;
+import palmares.rules.payout.Payout;
+import palmares.rules.payout.RewardRule;
+import palmares.rules.payout.RewardRule.Denominator;
+import palmares.rules.payout.RewardRule.MemberRule;
+import palmares.rules.payout.RewardRule.Milestones;
+import palmares.rules.payout.RewardRule.PerAction;
+import palmares.rules.payout.RewardRule.PlaceRule;
+import palmares.rules.payout.RewardRule.RankPrizes;
+import palmares.rules.payout.RewardRule.Remainder;
+import palmares.rules.payout.RewardRule.Rounding;
+import palmares.rules.payout.RewardRule.TakingPart;
+import palmares.rules.payout.RewardRule.Ties;
+import palmares.rules.payout.RewardRule.TopPercent;
+import palmares.rules.payout.RewardRule.Visitor;
+
+/**
+ * A board's scale, actions and payout as parameters of checks. Rules and their bands are parallel
+ * arrays, so that one statement derives the awards of all.
+ */
+record RuleParameters(Board board, List<Row> rows, List<Band> bands) {
+
+  /** The words by which {@code parts/awards.sql} knows kinds of rules. */
+  enum Kind {
+    RANKS,
+    TOP,
+    POINTS,
+    ACTION,
+    PART;
+
+    String word() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /** A rule. What its kind does not have is empty or false. */
+  record Row(
+      String name,
+      Kind kind,
+      String currency,
+      Ties ties,
+      boolean toFirst,
+      boolean ofEligible,
+      boolean up,
+      String action) {}
+
+  /**
+   * What a rule pays for.
+   *
+   * @param rule the rule's number, from 1
+   * @param after the rank or percentage before the first that is paid
+   * @param last the last rank or percentage that is paid, or the points of a milestone
+   */
+  record Band(long rule, BigDecimal after, BigDecimal last, long credits) {
+    static Band of(int rule, long after, long last, long credits) {
+      return new Band(rule, BigDecimal.valueOf(after), BigDecimal.valueOf(last), credits);
+    }
+  }
+
+  static RuleParameters of(Board board) {
+    var rules = new RuleParameters(board, new ArrayList<>(), new ArrayList<>());
+    board.payout().rules().forEach(rules::add);
+    return rules;
+  }
+
+  /** Whether a rule leaves ties to a person. */
+  boolean leaveTies() {
+    return rows.stream().anyMatch(row -> row.ties() == Ties.HOLD);
+  }
+
+  /** Whether a rule counts actions, which only the journal has. */
+  boolean countActions() {
+    return has(Kind.ACTION);
+  }
+
+  private boolean has(Kind kind) {
+    return rows.stream().anyMatch(row -> row.kind() == kind);
+  }
+
+  private void add(RewardRule rule) {
+    RowAndBands added = rule.accept(new ByKind(rows.size() + 1));
+    rows.add(added.row());
+    bands.addAll(added.bands());
+  }
+
+  private record RowAndBands(Row row, List<Band> bands) {}
+
+  /**
+   * Makes the row and bands of a rule of each kind.
+   *
+   * @param n the rule's number, from 1
+   */
+  private record ByKind(int n) implements Visitor<RowAndBands> {
+    @Override
+    public RowAndBands rankPrizes(RankPrizes rule) {
+      return new RowAndBands(
+          placed(rule, Kind.RANKS, false, false),
+          rule.bands().stream()
+              .map(band -> Band.of(n, band.from() - 1, band.to(), band.credits()))
+              .toList());
+    }
+
+    @Override
+    public RowAndBands topPercent(TopPercent rule) {
+      var bands = new ArrayList<Band>();
+      BigDecimal after = BigDecimal.ZERO;
+      for (var share : rule.bands()) {
+        bands.add(new Band(n, after, share.percent(), share.credits()));
+        after = share.percent();
+      }
+      boolean eligible = rule.of() == Denominator.ELIGIBLE;
+      return new RowAndBands(
+          placed(rule, Kind.TOP, eligible, rule.rounding() == Rounding.UP), bands);
+    }
+
+    @Override
+    public RowAndBands milestones(Milestones rule) {
+      return new RowAndBands(
+          plain(rule, Kind.POINTS, ""),
+          rule.steps().stream().map(step -> Band.of(n, 0, step.points(), step.credits())).toList());
+    }
+
+    @Override
+    public RowAndBands perAction(PerAction rule) {
+      return new RowAndBands(
+          plain(rule, Kind.ACTION, rule.action()), List.of(Band.of(n, 0, 0, rule.credits())));
+    }
+
+    @Override
+    public RowAndBands takingPart(TakingPart rule) {
+      return new RowAndBands(plain(rule, Kind.PART, ""), List.of(Band.of(n, 0, 0, rule.credits())));
+    }
+
+    private static Row placed(PlaceRule rule, Kind kind, boolean eligible, boolean up) {
+      boolean toFirst = rule.remainder() == Remainder.FIRST;
+      return new Row(rule.name(), kind, rule.currency(), rule.ties(), toFirst, eligible, up, "");
+    }
+
+    private static Row plain(MemberRule rule, Kind kind, String action) {
+      return new Row(rule.name(), kind, rule.currency(), Ties.EACH, false, false, false, action);
+    }
+  }
+
+  Map<String, Object> parameters() {
+    var parameters = new HashMap<String, Object>(payout());
+    parameters.putAll(order());
+    var actions = List.copyOf(board.actions().values());
+    parameters.put("pointRules", has(Kind.POINTS));
+    parameters.put("takingPart", has(Kind.PART));
+    parameters.put("actionRules", countActions());
+    parameters.put("actions", actions.stream().map(Action::name).toArray(String[]::new));
+    parameters.put("points", actions.stream().map(Action::points).toArray(Long[]::new));
+    parameters.put("ruleNames", rows.stream().map(Row::name).toArray(String[]::new));
+    parameters.put("ruleKinds", rows.stream().map(row -> row.kind().word()).toArray(String[]::new));
+    parameters.put("ruleCurrencies", rows.stream().map(Row::currency).toArray(String[]::new));
+    parameters.put("ruleTies", rows.stream().map(row -> row.ties().word()).toArray(String[]::new));
+    parameters.put("ruleFirsts", rows.stream().map(Row::toFirst).toArray(Boolean[]::new));
+    parameters.put("ruleEligibles", rows.stream().map(Row::ofEligible).toArray(Boolean[]::new));
+    parameters.put("ruleUps", rows.stream().map(Row::up).toArray(Boolean[]::new));
+    parameters.put("ruleActions", rows.stream().map(Row::action).toArray(String[]::new));
+    parameters.put("ruleWorths", rows.stream().map(this::worth).toArray(Long[]::new));
+    parameters.put("bandRules", bands.stream().map(Band::rule).toArray(Long[]::new));
+    parameters.put("bandAfters", bands.stream().map(Band::after).toArray(BigDecimal[]::new));
+    parameters.put("bandLasts", bands.stream().map(Band::last).toArray(BigDecimal[]::new));
+    parameters.put("bandCredits", bands.stream().map(Band::credits).toArray(Long[]::new));
+    return parameters;
+  }
+
+  private long worth(Row row) {
+    Action action = board.actions().get(row.action());
+    return action == null ? 1 : action.points();
+  }
+
+  private Map<String, Object> payout() {
+    Payout payout = board.payout();
+    boolean fewest = board.scale().scoring().fewestWin();
+    long usual = board.scale().scoring().takesValues() ? 0 : 1;
+    long least = payout.minPoints() == null ? usual : payout.minPoints();
+    return Map.of(
+        "fewestWin",
+        fewest,
+        "paidFrom",
+        fewest ? 0 : least,
+        "paidTo",
+        fewest && payout.minPoints() != null ? least : Long.MAX_VALUE,
+        "registeredOnly",
+        payout.eligible() == Payout.Eligible.REGISTERED,
+        "movesUp",
+        payout.forfeited() == Payout.Forfeited.MOVES_UP,
+        "matchFirst",
+        payout.match() == Payout.Match.FIRST,
+        "approval",
+        payout.control().approval().word(),
+        "releases",
+        payout.control().releaseAt() != null);
+  }
+
+  /** What puts the board's lines in order. */
+  private Map<String, Object> order() {
+    Scale scale = board.scale();
+    return Map.of(
+        "tick",
+        scale.resolution().micros() + " microseconds",
+        "method",
+        board.ranks().word(),
+        "scoring",
+        scale.scoring().word(),
+        "arrivals",
+        switch (scale.tiebreak()) {
+          case TIME -> false;
+          case ARRIVAL -> true;
+        },
+        "seconds",
+        scale.thenBy() != null,
+        "pointsSign",
+        scale.scoring().fewestWin() ? 1 : -1,
+        "thenSign",
+        scale.fewestThen() ? 1 : -1);
+  }
+}

@@ -1,0 +1,40 @@
+-- Proves that each acknowledged loss is in the audit log, and that a period which lacks sealed
+-- members, points or events has its loss acknowledged.
+-- A row: an acknowledgement that differs, or a loss without one.
+
+with loss as (
+  select period_id, made_at as at, made_by as by, reason
+  from acknowledged_loss
+  where period_id = any(:ids)
+), kept_act as (
+  select period.id as period_id, act.at, act.by, act.reason
+  from act
+  join period on period.board = act.board and period.name = act.period
+  where act.verb = 'accept-loss' and period.id = any(:ids)
+)
+select
+  coalesce(kept_act.period_id, loss.period_id) as period_id,
+  'loss acknowledged by ' || coalesce(kept_act.by, loss.by) as what,
+  kept_act.reason as derived,
+  loss.reason as stored
+from kept_act
+full join loss using (period_id, at, by)
+where kept_act.reason is distinct from loss.reason
+union all
+select
+  id,
+  'loss after the seal',
+  'that somebody acknowledged it',
+  format('%s of %s members, %s of %s points, %s of %s events', rebuilt_members,
+    sealed_members, rebuilt_points, sealed_points, rebuilt_events, sealed_events)
+from period
+where id = any(:ids)
+  and (rebuilt_members < sealed_members
+    or rebuilt_points < sealed_points
+    or rebuilt_events < sealed_events)
+  and not exists (
+    select from acknowledged_loss left_over
+    where left_over.period_id = period.id
+      and (left_over.members, left_over.points, left_over.events)
+        = (rebuilt_members, rebuilt_points, rebuilt_events))
+order by 1, 2

@@ -1,0 +1,49 @@
+-- Proves that people approved where the rules of the period ask for them: a person's decision
+-- unless the release time had passed, and two people who did not shape the outcome where the rules
+-- want two.
+-- A row: a posted revision that lacks such an approval.
+
+with posted as (
+  select
+    revision.*,
+    base is null
+      and :approval <> 'none'
+      and decided_by = 'the board''s rules'
+      and not (:releases and coalesce(release_at <= decided_at, false)) as unasked,
+    (:approval = 'two-person' or two_person) and (
+      decided_by = prepared_by
+      or 2 > (
+        select count(*) from approver
+        where approver.period_id = revision.period_id
+          and approver.revision = revision.revision)
+      or 2 > (
+        select count(*)
+        from (
+          select lower(btrim(act.by)) as name
+          from act
+          where act.verb = 'approve'
+            and act.board = period.board
+            and act.period = period.name
+            and act.revision = revision.revision
+            and act.at >= revision.prepared_at
+          union
+          select lower(btrim(closed_by)) where closed_by is not null
+        ) person
+        where not exists (
+          select from shaper
+          where shaper.period_id = revision.period_id
+            and shaper.revision = revision.revision
+            and shaper.name = person.name))) as alone
+  from revision
+  join period on period.id = revision.period_id
+  where period_id = any(:ids)
+    and posted_at is not null
+)
+select
+  period_id,
+  'approval of revision ' || revision as what,
+  case when unasked then 'a person''s' else 'two people''s' end as derived,
+  decided_by as stored
+from posted
+where unasked or alone
+order by period_id, revision

@@ -1,0 +1,42 @@
+-- Proves that each exclusion, and each lifting of one, is in the audit log with its member,
+-- person, reason and time.
+-- A row: an exclusion or lifting that the audit log lacks, or an audit entry without one.
+
+with derived as (
+  select verb, member, at, board, by, reason, count(*) as times
+  from act
+  where verb in ('exclude', 'lift')
+  group by verb, member, at, board, by, reason
+), stored as (
+  select verb, member, at, board, by, reason, count(*) as times
+  from (
+    select 'exclude' as verb, member, made_at as at, board, made_by as by, reason
+    from exclusion
+    union all
+    select 'lift', member, lifted_at, board, lifted_by, lift_reason
+    from exclusion
+    where lifted_at is not null
+  ) made
+  group by verb, member, at, board, by, reason
+), derived_text as (
+  select
+    verb, member, at, times,
+    format('%s time(s) on %s by %s: %s', times, coalesce(board, 'every board'), by, reason)
+      as text
+  from derived
+), stored_text as (
+  select
+    verb, member, at, times,
+    format('%s time(s) on %s by %s: %s', times, coalesce(board, 'every board'), by, reason)
+      as text
+  from stored
+)
+select
+  0 as period_id,
+  format('audit entry: %s %s at %s', verb, member, at) as what,
+  derived_text.text as derived,
+  stored_text.text as stored
+from derived_text
+full join stored_text using (verb, member, at, text)
+where derived_text.times is null or stored_text.times is null
+order by 2

@@ -1,0 +1,80 @@
+-- Proves that each line of a closing follows from the member's events: a sum where points add up,
+-- else the one event that the scoring rule keeps.
+-- A row: a member whose line differs in points, second key, arrival or time.
+
+with fact as not materialized (
+  select
+    period_id,
+    member,
+    seq,
+    points,
+    value,
+    then_by,
+    case when :arrivals then seq else 0 end as arrival,
+    occurred_at
+  from event
+  where period_id = any(:ids) and outcome in ('applied', 'undone', 'unchanged')
+), added as (
+  select
+    period_id,
+    member,
+    sum(points) as points,
+    sum(then_by) as then_by,
+    max(arrival) as arrival,
+    max(occurred_at) as latest
+  from fact
+  where :scoring = 'add'
+  group by period_id, member
+), valued as (
+  select *, date_bin(:tick::interval, occurred_at, 'epoch') as at
+  from fact
+  where :scoring <> 'add'
+), numbered as (
+  select
+    period_id,
+    member,
+    value as points,
+    then_by,
+    arrival,
+    at as reached_at,
+    row_number() over (
+      partition by period_id, member
+      order by
+        case :scoring when 'best' then -value when 'lowest-best' then value end,
+        case when :scoring <> 'latest' then :thenSign * then_by end,
+        case when :scoring <> 'latest' and not :arrivals then at end,
+        case when :scoring = 'latest' and not :arrivals then at end desc nulls last,
+        case when :scoring = 'latest' then -seq else seq end) as choice
+  from valued
+), derived as (
+  select added.period_id, added.member, added.points, added.then_by, added.arrival,
+    date_bin(:tick::interval, coalesce(fact.occurred_at, added.latest), 'epoch')
+      as reached_at
+  from added
+  left join fact on :arrivals
+    and fact.period_id = added.period_id and fact.seq = added.arrival
+  union all
+  select period_id, member, points, then_by, arrival, reached_at
+  from numbered
+  where choice = 1
+), stored as (
+  select period_id, member, points, coalesce(then_by, 0) as then_by,
+    coalesce(arrival, 0) as arrival, reached_at
+  from {lines} line
+  join revision on revision.id = line.outcome
+  where line.outcome = any(:closings)
+)
+select
+  period_id,
+  'line of ' || member as what,
+  case when derived.points is not null then
+    format('%s points, %s by the second key, arrival %s, at %s',
+      derived.points, derived.then_by, derived.arrival, derived.reached_at) end as derived,
+  case when stored.points is not null then
+    format('%s points, %s by the second key, arrival %s, at %s',
+      stored.points, stored.then_by, stored.arrival, stored.reached_at) end as stored
+from derived
+full join stored using (period_id, member)
+where (derived.points, derived.then_by, derived.arrival, derived.reached_at)
+  is distinct from (stored.points, stored.then_by, stored.arrival, stored.reached_at)
+order by period_id, member

@@ -1,0 +1,83 @@
+-- What each member is awarded by each rule: for a place, points, taking part, or actions, in time
+-- or late and accepted. What no rule asks for is not read. Where the payout matches the first rule
+-- only, that alone awards.
+
+\ir reward-rules.sql
+\ir ranked-lines.sql
+\ir prize-places.sql
+by_step as (
+  select distinct on (period_id, member, n) period_id, member, n, credits
+  from ranked
+  cross join rule
+  join band using (n)
+  where :pointRules
+    and allowed
+    and kind = 'points'
+    and (case when :fewestWin then points <= last else points >= last end)
+  order by
+    period_id, member, n, case when :fewestWin then last else -last end
+), by_taking_part as (
+  select period_id, member, n, credits
+  from ranked
+  cross join rule
+  join band using (n)
+  where :takingPart and allowed and kind = 'part'
+), done as (
+  select period_id, member, action, sum(points) as points
+  from (
+    select period_id, member, action, points
+    from event
+    where period_id = any(:ids) and action = any(:ruleActions) and points <> 0
+    union all
+    select correction.period_id, correction.member, late_event.action, correction.points
+    from correction
+    join period on period.id = correction.period_id
+    join late_event
+      on late_event.board = period.board
+      and late_event.period = period.name
+      and late_event.id = correction.event_id
+    where correction.period_id = any(:ids)
+      and correction.revision = :revision
+      and correction.kind = 'late-event'
+  ) counted
+  group by period_id, member, action
+  having sum(points) > 0
+), action_rule as materialized (
+  select id as period_id, n, rule.action, coalesce(given.points, worth) as worth, credits
+  from unnest(:ids::bigint[]) as id
+  cross join rule
+  join band using (n)
+  left join (
+    select period_id, action, max(points / nullif(quantity, 0)) as points
+    from event
+    where period_id = any(:ids) and action = any(:ruleActions) and points <> 0
+    group by period_id, action
+  ) given on given.period_id = id and given.action = rule.action
+  where kind = 'action'
+), by_action as (
+  select period_id, member, n, floor(done.points / action_rule.worth) * credits as credits
+  from done
+  join action_rule using (period_id, action)
+  join ranked using (period_id, member)
+  where :actionRules and allowed
+),
+due as not materialized (
+  select *
+  from (
+    select * from by_place
+    union all select * from by_step
+    union all select * from by_taking_part
+    union all select * from by_action
+  ) award
+  where credits > 0
+), awarded as (
+  select period_id, member, rule.name as rule, rule.currency, credits
+  from (
+    select period_id, member, n, credits from due where not :matchFirst
+    union all
+    select period_id, member, n, credits
+    from (select *, min(n) over (partition by period_id, member) as first from due) award
+    where :matchFirst and n = first
+  ) given
+  join rule using (n)
+),

@@ -1,0 +1,46 @@
+-- Proves that a period holds what was counted at its seal: members, sum of points, events.
+-- A row: a period whose closing lines or events add up to other figures than the sealed ones, or
+-- than those of its rebuilt live board.
+-- Archived events are in files; their number is taken as counted.
+
+with frozen as (
+  select revision.period_id, counted.members, counted.points
+  from (
+    select outcome, count(*) as members, sum(points) as points
+    from {lines} line
+    where outcome = any(:closings)
+    group by outcome
+  ) counted
+  join revision on revision.id = counted.outcome
+), decided as (
+  select period_id, count(*) as events
+  from event
+  where period_id = any(:ids)
+  group by period_id
+), derived as (
+  select
+    period.id as period_id,
+    coalesce(frozen.members, 0) as members,
+    coalesce(frozen.points, 0) as points,
+    case when archived_at is null then coalesce(decided.events, 0)
+      else coalesce(rebuilt_events, sealed_events) end as events
+  from period
+  left join frozen on frozen.period_id = period.id
+  left join decided on decided.period_id = period.id
+  where period.id = any(:ids)
+)
+select
+  derived.period_id,
+  'population' as what,
+  format('%s members, %s points, %s events',
+    derived.members, derived.points, derived.events) as derived,
+  format('%s members, %s points, %s events',
+    coalesce(rebuilt_members, sealed_members), coalesce(rebuilt_points, sealed_points),
+    coalesce(rebuilt_events, sealed_events)) as stored
+from derived
+join period on period.id = derived.period_id
+where (derived.members, derived.points, derived.events)
+  is distinct from (
+    coalesce(rebuilt_members, sealed_members), coalesce(rebuilt_points, sealed_points),
+    coalesce(rebuilt_events, sealed_events))
+order by derived.period_id

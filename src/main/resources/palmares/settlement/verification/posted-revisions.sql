@@ -1,0 +1,48 @@
+-- Proves that the current revision of a period is its latest posted one; that each posted revision
+-- was approved, by the board's rules or by a person in the audit log; that only posted revisions
+-- have a manifest; and that a person archived what is archived.
+-- A row: a revision or archiving for which this does not hold.
+
+select
+  period.id as period_id,
+  'current revision' as what,
+  posted.revision::text as derived,
+  period.revision::text as stored
+from period
+left join lateral (
+  select max(revision) as revision
+  from revision
+  where revision.period_id = period.id and posted_at is not null
+) posted on true
+where period.id = any(:ids) and posted.revision is distinct from period.revision
+union all
+select period_id, 'posting of revision ' || revision, null, decided_by
+from revision
+where period_id = any(:ids) and posted_at is not null
+  and (verdict is distinct from 'approved'
+    or (base is not null and decided_by = 'the board''s rules')
+    or (decided_by <> 'the board''s rules' and not exists (
+      select from act
+      join period on period.id = revision.period_id
+      where act.verb = 'approve'
+        and act.board = period.board
+        and act.period = period.name
+        and act.revision = revision.revision
+        and act.by = revision.decided_by
+        and act.reason = revision.verdict_reason)))
+union all
+select period_id, 'manifest of revision ' || revision, null, hash
+from manifest
+join revision using (period_id, revision)
+where period_id = any(:ids) and posted_at is null
+union all
+select id, 'archiving', null, 'at ' || archived_at
+from period
+where id = any(:ids)
+  and archived_at is not null
+  and not exists (
+    select from act
+    where act.verb = 'archive'
+      and act.board = period.board
+      and act.period = period.name)
+order by 1, 2

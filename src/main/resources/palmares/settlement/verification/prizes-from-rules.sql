@@ -1,0 +1,43 @@
+-- Proves the numbers of the rules by which an outcome pays: the rules in their order, then those
+-- by which earlier outcomes (formers) paid.
+-- A row: a number with another rule or currency.
+
+with
+\ir parts/reward-rules.sql
+derived as (
+  select
+    period_id,
+    row_number() over (partition by period_id order by n, name, currency) as number,
+    name,
+    currency
+  from (
+    select period_id, name, currency, min(n) as n
+    from (
+      select revision.period_id, rule.name, rule.currency, rule.n
+      from revision
+      cross join rule
+      where revision.id = any(:outcomes)
+      union all
+      select former.period_id, prize.name, prize.currency, 100000
+      from prize
+      join revision former on former.id = prize.outcome
+      where prize.outcome = any(:formers)
+    ) numbered
+    group by period_id, name, currency
+  ) known
+), stored as (
+  select revision.period_id, prize.rule as number, prize.name, prize.currency
+  from prize
+  join revision on revision.id = prize.outcome
+  where prize.outcome = any(:outcomes)
+)
+select
+  period_id,
+  'prize number ' || number
+    || case when :revision <> 1 then ' in revision ' || :revision else '' end as what,
+  derived.currency || ' by ' || derived.name as derived,
+  stored.currency || ' by ' || stored.name as stored
+from derived
+full join stored using (period_id, number)
+where (derived.name, derived.currency) is distinct from (stored.name, stored.currency)
+order by period_id, number

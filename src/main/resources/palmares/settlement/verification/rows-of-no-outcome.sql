@@ -1,0 +1,22 @@
+-- Proves that the rows of {table} that share a table are of outcomes that exist. Each outcome id
+-- is found by one index lookup.
+-- A row: an outcome that does not exist, with the number of its rows and one of them.
+
+select
+  0 as period_id,
+  format('{table} rows of an outcome that does not exist, with id %s', found.id) as what,
+  null as derived,
+  format('%s, such as %s', count(*), min(orphan::text)) as stored
+from (
+  with recursive known as (
+    select min(outcome) as id from {table} where outcome < 0
+    union all
+    select (select min(outcome) from {table} where outcome > known.id and outcome < 0)
+    from known
+    where known.id is not null
+  )
+  select id from known where id is not null
+) found
+join {table} orphan on orphan.outcome = found.id and orphan.outcome < 0
+where not exists (select from revision where revision.id = found.id)
+group by found.id

@@ -1,0 +1,16 @@
+-- Proves that a board with committed durability has no event in its journal that was not
+-- committed.
+-- A row: an event of the journal that is no committed event.
+
+select
+  event.period_id,
+  'event ' || event.id || ' of ' || event.member as what,
+  null as derived,
+  format('%s with %s points', event.outcome, event.points) as stored
+from event
+left join committed_event committed
+  on committed.period_id = event.period_id and committed.id = event.id
+where event.period_id = any(:ids)
+  and committed.id is null
+  and event.outcome <> 'discarded'
+order by event.period_id, event.seq
