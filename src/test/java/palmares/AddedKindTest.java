@@ -79,11 +79,11 @@ class AddedKindTest {
       Map.ofEntries(
           entry("LineCorrection", 2),
           entry("BatchOutcome", 1),
-          entry("ArrivalTimes", 1),
+          entry("FrozenLines", 1),
           entry("BitBudget", 1),
           entry("JournalFold", 2),
           entry("Expected", 1),
-          entry("PostingGate", 1),
+          entry("PayStep", 1),
           entry("Layout", 3),
           entry("ExclusionLevel", 2),
           entry("PayoutDescription", 1),

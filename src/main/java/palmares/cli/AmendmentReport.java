@@ -31,7 +31,7 @@ final class AmendmentReport {
     lines.add(
         "%s of %s beside revision %d: %s rise, %s fall, %s %s in all"
             .formatted(
-                amendment.revision().waits()
+                amendment.revision().awaitsDecision()
                     ? "revision " + amendment.revision().number()
                     : "what is supposed",
                 amendment.period().label(),

@@ -95,7 +95,7 @@ final class OutboxCommand implements Callable<Integer> {
       deliveries.retry(target);
     } else if (forget) {
       deliveries.forget(String.valueOf(target));
-    } else if (time != null && deliveries.tellAgain(target, time) == 0) {
+    } else if (time != null && deliveries.redeliver(target, time) == 0) {
       throw UserError.badInput(
           "nothing that happened from %s on is kept, or nobody is to be told".formatted(time));
     }

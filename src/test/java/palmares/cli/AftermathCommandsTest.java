@@ -64,7 +64,7 @@ class AftermathCommandsTest extends OnOwnApplication {
   @Order(1)
   void nightsAreListed() {
     assertThat(palmares.call("verify", "--history").out()).isEqualTo("no night was verified yet\n");
-    palmares.get(NightlyVerification.class).look();
+    palmares.get(NightlyVerification.class).verifyIfDue();
     Called called = palmares.call("verify", "--history");
     assertThat(called.exitCode()).isZero();
     assertThat(called.out()).contains("2026-03-10", "periods", "differences");

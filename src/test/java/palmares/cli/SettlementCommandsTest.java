@@ -93,7 +93,7 @@ class SettlementCommandsTest extends OnOwnApplication {
     vote("2026-02-02");
     call("close vetted 2026-02-02");
     assertThat(call("restart vetted 2026-02-02 --reason now").err())
-        .contains("vetted 2026-02-02 waits for a person: approve or reject it");
+        .contains("vetted 2026-02-02 is held for a person's approval: approve or reject it");
     assertThat(call("reject vetted 2026-02-02 --reason bots").exitCode()).isZero();
     Called closed = call("close vetted 2026-02-02");
     assertThat(closed.exitCode()).isEqualTo(3);
@@ -102,7 +102,7 @@ class SettlementCommandsTest extends OnOwnApplication {
     assertThat(again.exitCode()).isEqualTo(3);
     Called unseen = call("approve vetted 2026-02-02 --by zoe --reason fine");
     assertThat(unseen.exitCode()).isEqualTo(2);
-    assertThat(unseen.err()).contains("computed again; look at it again, then say --expect ");
+    assertThat(unseen.err()).contains("computed again; check it again, then add --expect ");
     String digest = again.out().replaceAll("(?s).*--expect (\\w+).*", "$1");
     assertThat(
             call("approve vetted 2026-02-02 --by zoe --reason fine --expect " + digest).exitCode())
@@ -160,14 +160,14 @@ class SettlementCommandsTest extends OnOwnApplication {
       delimiter = '|',
       textBlock =
           """
-          approve race 2026-03-10 --reason x          | race 2026-03-10 does not wait for approval: it is open
+          approve race 2026-03-10 --reason x          | race 2026-03-10 is not held for approval: it is open
           amend race 2026-03-10 --reason x            | race 2026-03-10 cannot be amended: it is open
           what-if race 2026-03-10                     | race 2026-03-10 is not settled yet
           restart race 2026-03-10 --reason x          | cannot be closed yet
           manifest race 2026-03-10                    | revision 1 of race 2026-03-10 has no manifest
           approve race 2026-02-31 --reason x          | has no period '2026-02-31'
           approve race 2026-03-10                     | Missing required option: '--reason=TEXT'
-          reject race 2026-03-10 --reason x           | does not wait for approval
+          reject race 2026-03-10 --reason x           | is not held for approval
           amend race 2026-03-10 --reason x --points a | should be in KEY=VALUE format
           amend race 2026-03-10 --reason x --top 0    | --top is 1 or more, not 0
           """)

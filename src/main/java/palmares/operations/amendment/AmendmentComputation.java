@@ -18,7 +18,6 @@ import palmares.rules.board.MemberId;
 import palmares.rules.payout.RewardRule;
 import palmares.rules.payout.RewardRule.Ties;
 import palmares.settlement.lines.Ranking;
-import palmares.settlement.outcome.DryRuns;
 import palmares.settlement.outcome.Revision;
 import palmares.settlement.outcome.Revisions;
 import palmares.settlement.reward.ApprovalCheck;
@@ -31,7 +30,6 @@ import palmares.settlement.reward.HeldTie;
 class AmendmentComputation {
   private final BoardDefinitions definitions;
   private final Revisions revisions;
-  private final DryRuns dryRuns;
   private final Corrections corrections;
   private final Exclusions exclusions;
   private final Ranking ranking;
@@ -42,7 +40,6 @@ class AmendmentComputation {
   AmendmentComputation(
       BoardDefinitions definitions,
       Revisions revisions,
-      DryRuns dryRuns,
       Corrections corrections,
       Exclusions exclusions,
       Ranking ranking,
@@ -51,7 +48,6 @@ class AmendmentComputation {
       Comparison comparison) {
     this.definitions = definitions;
     this.revisions = revisions;
-    this.dryRuns = dryRuns;
     this.corrections = corrections;
     this.exclusions = exclusions;
     this.ranking = ranking;
@@ -81,7 +77,7 @@ class AmendmentComputation {
     award(period, number, rules, ties);
     List<HeldTie> held = awards.heldTies(period, number, rules);
     if (!held.isEmpty() && ties != null) {
-      revisions.ties(period.id(), number, ties, request.by());
+      revisions.decideTies(period.id(), number, ties, request.by());
     }
     revisions.hold(period.id(), number, overBudget(period, base, number, rules), null);
     return amendment(period, base, number, held, ties, maxNamed);
@@ -98,7 +94,7 @@ class AmendmentComputation {
       Period period, AmendmentRequest request, Collection<MemberId> hidden, int maxNamed) {
     Revision base = base(period);
     Board rules = requireRules(period, base, request);
-    int number = dryRuns.begin(base, rules, request.by(), request.reason());
+    int number = revisions.beginDryRun(base, rules, request.by(), request.reason());
     Ties ties = ties(base, request);
     correct(period, base, number, request);
     exclusions.freezeForDryRun(period, number, hidden);
@@ -114,7 +110,7 @@ class AmendmentComputation {
   private Board requireRules(Period period, Revision base, AmendmentRequest request) {
     Board before = rules(period, base);
     Board rules = request.rules() == null ? before : request.rules();
-    if (revisions.archived(period.id())) {
+    if (revisions.isArchived(period.id())) {
       throw new AmendmentRefused(
           "%s is archived: its journal is in files, and it cannot be amended any more"
               .formatted(period.label()));

@@ -94,7 +94,7 @@ public class Amendments {
   /** The period's undecided amendment, if it has one. */
   public Optional<Revision> undecided(Period period) {
     return revisions.of(period.id()).stream()
-        .filter(revision -> revision.base() != null && revision.waits())
+        .filter(revision -> revision.base() != null && revision.awaitsDecision())
         .findFirst();
   }
 
@@ -215,7 +215,7 @@ public class Amendments {
                         ? "%s has no undecided amendment: revision %d is the current one, %s"
                             .formatted(period.label(), period.revision(), decision(period))
                         : "%s has no revision %d".formatted(period.label(), number)));
-    if (revision.base() == null || !revision.waits()) {
+    if (revision.base() == null || !revision.awaitsDecision()) {
       throw new AmendmentRefused(
           "revision %d of %s is not open for a decision: %s"
               .formatted(revision.number(), period.label(), decision(revision)));

@@ -30,8 +30,8 @@ import palmares.settlement.reward.ApprovalCheck;
 import palmares.settlement.reward.Awards;
 
 /**
- * What persons decide on closings that wait for them. Each decision commits by itself; whoever
- * calls lets the closing go on.
+ * Decides on held closings, as persons ask. Each decision commits alone; the caller resumes the
+ * closing afterwards.
  */
 @Component
 public class Approvals {
@@ -64,103 +64,103 @@ public class Approvals {
   }
 
   /**
-   * Lets a closing that waits pay. It waits on, with new reasons, if it passes a bound that the
-   * person was not shown: approve it again, expecting that. Where two people must approve, it waits
-   * for the second; who decides on ties is neither.
+   * Approves a held closing. It stays held, with new reasons, if it exceeds a bound that the person
+   * was not shown; approval is then requested again. If two people must approve, it stays held for
+   * the second. A person who decides on ties is neither of the two.
    *
-   * @return why it still waits; empty if it is approved
-   * @throws WrongState if it does not wait, is not what the person expects, or passes a budget and
-   *     the person does not say what is expected
+   * @return why it is still held; empty if it is approved
+   * @throws WrongState if it is not held, has changed since the person saw it, or exceeds a budget
+   *     and the decision has no expected digest
    * @throws palmares.settlement.outcome.SamePersonRefused if two people must approve, and this one
    *     may not
-   * @throws palmares.settlement.reward.TiesRefused if ties want a decision that is not given
-   * @throws PeriodBusy if somebody else works on the period
+   * @throws palmares.settlement.reward.TiesRefused if a decision on ties is missing or superfluous
+   * @throws PeriodBusy if another process works on the period
    */
-  public List<String> approve(PeriodId id, ApprovalDecision answer) {
+  public List<String> approve(PeriodId id, ApprovalDecision decision) {
     return work.run(
         id,
         (lease, period) -> {
           require(period, HELD);
-          Revision waiting = revisions.find(id, Revision.FIRST).orElseThrow();
-          requireExpected(period, waiting, answer.expect());
-          requireNotRestarter(period, waiting, answer.by());
+          Revision held = revisions.find(id, Revision.FIRST).orElseThrow();
+          requireExpected(period, held, decision.expect());
+          requireNotRestarter(period, held, decision.by());
           Board board = definitions.of(period);
-          decideTies(period, waiting, board, answer);
+          decideTies(period, held, board, decision);
           List<String> budgets = approvalCheck.overBudget(period, Revision.FIRST, board);
           var more =
               new ArrayList<>(
-                  answer.ties() == null
+                  decision.ties() == null
                       ? budgets
                       : approvalCheck.bounds(period, Revision.FIRST, board));
-          more.removeAll(waiting.heldFor());
+          more.removeAll(held.heldFor());
           if (!more.isEmpty()) {
             revisions.hold(
                 id, Revision.FIRST, approvalCheck.reasons(period, Revision.FIRST, board), null);
-            approvers.forget(waiting);
-          } else if (decidesForOthers(waiting, answer)) {
+            approvers.forget(held);
+          } else if (decidesForOthers(held, decision)) {
             more.add("ties are decided; two other people must approve it");
           } else {
-            requireNamed(period, waiting, budgets, answer);
-            keep(period, "approve", answer);
-            if (approvers.approve(waiting, answer.by(), answer.reason())) {
-              decide(period, Verdict.APPROVED, answer);
+            requireDigest(period, held, budgets, decision);
+            keep(period, "approve", decision);
+            if (approvers.approve(held, decision.by(), decision.reason())) {
+              decide(period, Verdict.APPROVED, decision);
               transitions.advance(lease, HELD, APPROVED);
             } else {
-              more.add(answer.by() + " approved it; another person must approve it too");
+              more.add(decision.by() + " approved it; another person must approve it too");
             }
           }
           return more;
         });
   }
 
-  private static boolean decidesForOthers(Revision waiting, ApprovalDecision answer) {
-    return waiting.twoPerson() && answer.ties() != null;
+  private static boolean decidesForOthers(Revision held, ApprovalDecision decision) {
+    return held.twoPerson() && decision.ties() != null;
   }
 
-  /** Only who names what was shown approves what passes a budget. */
-  private static void requireNamed(
-      Period period, Revision waiting, List<String> budgets, ApprovalDecision answer) {
-    if (answer.expect() == null && !budgets.isEmpty()) {
+  /** If a budget is exceeded, the person must give the digest of what was shown. */
+  private static void requireDigest(
+      Period period, Revision held, List<String> budgets, ApprovalDecision decision) {
+    if (decision.expect() == null && !budgets.isEmpty()) {
       throw new WrongState(
-          "%s passes a budget: %s; to approve that, say --expect %s"
-              .formatted(period.label(), String.join("; ", budgets), waiting.digest()));
+          "%s exceeds a budget: %s; to approve that, add --expect %s"
+              .formatted(period.label(), String.join("; ", budgets), held.digest()));
     }
   }
 
   /**
-   * Refuses a closing that waits: it stays unpaid until it is restarted.
+   * Rejects a held closing; it stays unpaid until it is restarted.
    *
-   * @throws WrongState if it does not wait
-   * @throws PeriodBusy if somebody else works on the period
+   * @throws WrongState if it is not held
+   * @throws PeriodBusy if another process works on the period
    */
-  public void reject(PeriodId id, ApprovalDecision answer) {
+  public void reject(PeriodId id, ApprovalDecision decision) {
     work.run(
         id,
         (lease, period) -> {
           require(period, HELD);
-          keep(period, "reject", answer);
-          decide(period, Verdict.REJECTED, answer);
+          keep(period, "reject", decision);
+          decide(period, Verdict.REJECTED, decision);
           transitions.advance(lease, HELD, REJECTED);
           return period;
         });
   }
 
   /**
-   * Takes a rejected closing back to sealed, to be filled again as things are now; of any other
-   * that is under way, only the wish is kept.
+   * Takes a rejected closing back to sealed, so that its outcome is computed again. For any other
+   * closing that is not settled, only the audit entry is written.
    *
    * @throws WrongState if there is nothing to restart
-   * @throws PeriodBusy if somebody else works on the period
+   * @throws PeriodBusy if another process works on the period
    */
-  public void restart(PeriodId id, ApprovalDecision answer) {
+  public void restart(PeriodId id, ApprovalDecision decision) {
     work.run(
         id,
         (lease, period) -> {
-          requireUnderWay(period);
+          requireRestartable(period);
           if (period.state() == REJECTED) {
             takeBack(lease, period);
           }
-          keep(period, "restart", answer);
+          keep(period, "restart", decision);
           return period;
         });
   }
@@ -170,53 +170,53 @@ public class Approvals {
     transitions.advance(lease, REJECTED, SEALED);
   }
 
-  private void decide(Period period, Verdict verdict, ApprovalDecision answer) {
-    revisions.decide(period.id(), Revision.FIRST, verdict, answer.by(), answer.reason());
+  private void decide(Period period, Verdict verdict, ApprovalDecision decision) {
+    revisions.decide(period.id(), Revision.FIRST, verdict, decision.by(), decision.reason());
   }
 
-  private void keep(Period period, String verb, ApprovalDecision answer) {
+  private void keep(Period period, String verb, ApprovalDecision decision) {
     auditLog.append(
         new AuditEntry(
-            answer.by(),
+            decision.by(),
             verb,
             period.board().value(),
             period.name().value(),
             Revision.FIRST,
             null,
-            answer.reason()));
+            decision.reason()));
   }
 
-  /** Awards anew as a person decides on ties, if the person does. */
-  private void decideTies(Period period, Revision waiting, Board board, ApprovalDecision answer) {
-    if (answer.ties() == null && waiting.ties() != null) {
+  /** If the person decides on ties, computes the awards again. */
+  private void decideTies(Period period, Revision held, Board board, ApprovalDecision decision) {
+    if (decision.ties() == null && held.ties() != null) {
       return;
     }
-    awards.decide(period, Revision.FIRST, board, answer.ties());
-    if (answer.ties() != null) {
-      revisions.ties(period.id(), Revision.FIRST, answer.ties(), answer.by());
-      if (waiting.twoPerson()) {
-        approvers.forget(waiting);
-        keep(period, "decide-ties", answer);
+    awards.decide(period, Revision.FIRST, board, decision.ties());
+    if (decision.ties() != null) {
+      revisions.decideTies(period.id(), Revision.FIRST, decision.ties(), decision.by());
+      if (held.twoPerson()) {
+        approvers.forget(held);
+        keep(period, "decide-ties", decision);
       }
     }
   }
 
-  /** What was computed again has the number of what was before it. */
-  private void requireExpected(Period period, Revision waiting, @Nullable String expect) {
+  /** A restarted outcome keeps its number, so only the digest tells it from the former one. */
+  private void requireExpected(Period period, Revision held, @Nullable String expect) {
     boolean restarted =
         auditLog.contains(period.board().value(), period.name().value(), "restart", null);
-    if (expect == null ? restarted : !expect.equals(waiting.digest())) {
+    if (expect == null ? restarted : !expect.equals(held.digest())) {
       throw new WrongState(
-          "%s is not what it was: %s; look at it again, then say --expect %s"
+          "%s has changed since: %s; check it again, then add --expect %s"
               .formatted(
                   period.label(),
-                  restarted ? "it was computed again" : String.join("; ", waiting.heldFor()),
-                  waiting.digest()));
+                  restarted ? "it was computed again" : String.join("; ", held.heldFor()),
+                  held.digest()));
     }
   }
 
-  private void requireNotRestarter(Period period, Revision waiting, String by) {
-    if (waiting.twoPerson()
+  private void requireNotRestarter(Period period, Revision held, String by) {
+    if (held.twoPerson()
         && auditLog.contains(period.board().value(), period.name().value(), "restart", by)) {
       throw new SamePersonRefused(by + " restarted it");
     }
@@ -225,28 +225,26 @@ public class Approvals {
   private void require(Period period, PeriodState state) {
     if (period.state() != state) {
       throw new WrongState(
-          "%s does not wait for approval: %s".formatted(period.label(), told(period)));
+          "%s is not held for approval: %s".formatted(period.label(), decisionOf(period)));
     }
   }
 
-  private String told(Period period) {
+  private String decisionOf(Period period) {
     return revisions
         .find(period.id(), Revision.FIRST)
         .map(Revision::decision)
-        .map(
-            decision ->
-                "it was %s by %s at %s"
-                    .formatted(decision.verdict().word(), decision.by(), decision.at()))
+        .map(made -> "it was %s by %s at %s".formatted(made.verdict().word(), made.by(), made.at()))
         .orElse("it is " + period.state().word());
   }
 
-  private static void requireUnderWay(Period period) {
+  private static void requireRestartable(Period period) {
     if (period.state() == HELD) {
-      throw new WrongState("%s waits for a person: approve or reject it".formatted(period.label()));
+      throw new WrongState(
+          "%s is held for a person's approval: approve or reject it".formatted(period.label()));
     }
     if (period.state().isSettled()) {
       throw new WrongState(
-          "%s is settled: amend it, if it came out wrong".formatted(period.label()));
+          "%s is already settled; use 'palmares amend' to correct it".formatted(period.label()));
     }
   }
 }

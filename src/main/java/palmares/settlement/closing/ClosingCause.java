@@ -3,24 +3,26 @@ package palmares.settlement.closing;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What brings a closing about, for the record.
+ * Says what started a closing, for the record of runs.
  *
  * @param what the schedule, or a command
- * @param by the person who gave the command; the schedule itself where there is none
- * @param person who closes this one period by hand; null if nobody does
+ * @param by the person who gave the command; the schedule's name if nobody did
+ * @param person the person who closes this one period by hand; null if nobody does
  */
 public record ClosingCause(String what, String by, @Nullable String person) {
-  /** A person closes one period. */
+  /** A person closes one period by hand. */
   public ClosingCause(String what, String by) {
     this(what, by, by);
   }
 
-  /** Whatever is due is closed, by no person. */
+  /** The schedule closes all that is due. */
   public static ClosingCause of(String what) {
     return unattended(what, what);
   }
 
-  /** Whatever is due is closed by a command: who gave it, a cron table perhaps, looked at none. */
+  /**
+   * A command closes all that is due. Nobody has checked a period: a cron job may have given it.
+   */
   public static ClosingCause unattended(String what, String by) {
     return new ClosingCause(what, by, null);
   }

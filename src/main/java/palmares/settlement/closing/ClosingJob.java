@@ -2,12 +2,12 @@ package palmares.settlement.closing;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Objects;
-import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
-import java.util.function.Predicate;
 import org.springframework.batch.core.job.Job;
 import org.springframework.batch.core.job.builder.JobBuilder;
+import org.springframework.batch.core.job.parameters.JobParameters;
+import org.springframework.batch.core.job.parameters.JobParametersBuilder;
 import org.springframework.batch.core.repository.JobRepository;
+import org.springframework.batch.core.scope.context.ChunkContext;
 import org.springframework.batch.core.step.Step;
 import org.springframework.batch.core.step.builder.StepBuilder;
 import org.springframework.batch.infrastructure.repeat.RepeatStatus;
@@ -17,16 +17,19 @@ import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.interceptor.DefaultTransactionAttribute;
 import palmares.period.BoardDefinitions;
+import palmares.period.Heartbeat;
+import palmares.period.Leases;
 import palmares.period.Period;
 import palmares.period.PeriodId;
 import palmares.period.Periods;
+import palmares.settlement.outcome.Revision;
 
-/** How a period closes. */
+/** Lists the steps of a closing, and runs them as a job of Spring Batch. */
 @Configuration(proxyBeanMethods = false)
 class ClosingJob {
   static final String NAME = "closing";
 
-  /** The identifying job parameter: which period's row. */
+  /** The identifying job parameter: the number of the period's row. */
   static final String PERIOD = "period";
 
   private final JobRepository repository;
@@ -34,6 +37,7 @@ class ClosingJob {
   private final Attempts attempts;
   private final Periods periods;
   private final BoardDefinitions definitions;
+  private final Leases leases;
   private final MeterRegistry metrics;
 
   ClosingJob(
@@ -42,48 +46,43 @@ class ClosingJob {
       Attempts attempts,
       Periods periods,
       BoardDefinitions definitions,
+      Leases leases,
       MeterRegistry metrics) {
     this.repository = repository;
     this.transactions = transactions;
     this.attempts = attempts;
     this.periods = periods;
     this.definitions = definitions;
+    this.leases = leases;
     this.metrics = metrics;
   }
 
   @Bean
-  Job closing(SealStep sealing, FillStep filling, PayStep settling) {
+  Job closing(SealStep seal, DrainStep drain, FillStep fill, PayStep pay) {
     return new JobBuilder(NAME, repository)
-        .start(step("seal", sealing::seal))
-        .next(step("drain", filling::drain))
-        .next(step("fill", filling::fill))
-        .next(gate("pay", settling::pay))
+        .start(batchStep(seal))
+        .next(batchStep(drain))
+        .next(batchStep(fill))
+        .next(batchStep(pay))
         .build();
   }
 
-  /**
-   * A step opens its own transactions, since the period's state is its checkpoint and commits with
-   * its effect. It runs again on every start: what is done already, it finds so and leaves.
-   */
-  private Step step(String name, Consumer<Closing> work) {
-    return gate(
-        name,
-        closing -> {
-          work.accept(closing);
-          return true;
-        });
+  /** The parameters of a period's job; the number of its row identifies it. */
+  static JobParameters parameters(Period period) {
+    return new JobParametersBuilder()
+        .addLong(PERIOD, period.id().value())
+        .addLong("revision", (long) Revision.FIRST)
+        .addString("board", period.board().value(), false)
+        .addString("name", period.name().value(), false)
+        .toJobParameters();
   }
 
-  /** A step after which the job stops, to be restarted, if it does not say to go on. */
-  private Step gate(String name, Predicate<Closing> work) {
-    return new StepBuilder(name, repository)
+  /** A step opens its own transactions, and runs again on every attempt. */
+  private Step batchStep(ClosingStep step) {
+    return new StepBuilder(step.name(), repository)
         .tasklet(
             (contribution, chunk) -> {
-              Object id = chunk.getStepContext().getJobParameters().get(PERIOD);
-              Attempt attempt =
-                  attempts.of(new PeriodId((Long) Objects.requireNonNull(id, PERIOD)));
-              attempt.enter(name);
-              if (!timed(name, () -> work.test(closing(attempt)))) {
+              if (!run(step, chunk)) {
                 chunk.getStepContext().getStepExecution().setTerminateOnly();
               }
               return RepeatStatus.FINISHED;
@@ -95,12 +94,23 @@ class ClosingJob {
         .build();
   }
 
-  private boolean timed(String step, BooleanSupplier work) {
-    return metrics.timer("palmares.closing.step", "step", step).record(work);
+  private boolean run(ClosingStep step, ChunkContext chunk) {
+    Object id = chunk.getStepContext().getJobParameters().get(PERIOD);
+    Attempts.Attempt attempt =
+        attempts.get(new PeriodId((Long) Objects.requireNonNull(id, PERIOD)));
+    attempt.enter(step.name());
+    return metrics
+        .timer("palmares.closing.step", "step", step.name())
+        .record(() -> step.run(closing(attempt)));
   }
 
-  private Closing closing(Attempt attempt) {
+  private Closing closing(Attempts.Attempt attempt) {
     Period period = periods.get(attempt.lease().period());
-    return new Closing(period, definitions.of(period), attempt.lease(), attempt.cause());
+    return new Closing(
+        period,
+        definitions.of(period),
+        attempt.lease(),
+        attempt.cause(),
+        Heartbeat.of(leases, attempt.lease()));
   }
 }

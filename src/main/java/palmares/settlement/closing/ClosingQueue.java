@@ -19,15 +19,15 @@ import palmares.period.PeriodId;
 import palmares.platform.threads.Loops;
 import palmares.platform.threads.Outages;
 
-/** Runs closings side by side, a few at a time; a period that waits already is not queued twice. */
+/** Runs closings in parallel, a few at a time. A period that is queued is not queued twice. */
 @Component
 public class ClosingQueue implements SmartLifecycle {
   private static final Logger LOG = LoggerFactory.getLogger(ClosingQueue.class);
 
-  /** More than cores: a small closing mostly waits for commits to reach the disk. */
+  /** More than there are cores: a small closing mostly waits for commits to reach the disk. */
   private static final int WORKERS = 6;
 
-  private static final int PATIENCE_SECONDS = 20;
+  private static final int SHUTDOWN_TIMEOUT_SECONDS = 20;
 
   private final Closings closings;
   private final Outages outages;
@@ -44,8 +44,7 @@ public class ClosingQueue implements SmartLifecycle {
   /**
    * Queues the periods in this order.
    *
-   * @param cause who or what asks for it, for the record
-   * @return what becomes of each, in the same order
+   * @return their results, in the same order
    */
   public List<CompletableFuture<ClosingResult>> close(
       Collection<PeriodId> periods, ClosingCause cause) {
@@ -53,21 +52,21 @@ public class ClosingQueue implements SmartLifecycle {
   }
 
   private CompletableFuture<ClosingResult> enqueue(PeriodId period, ClosingCause cause) {
-    var fresh = new CompletableFuture<ClosingResult>();
-    CompletableFuture<ClosingResult> waiting = queued.putIfAbsent(period, fresh);
-    if (waiting != null) {
-      return waiting;
+    var result = new CompletableFuture<ClosingResult>();
+    CompletableFuture<ClosingResult> former = queued.putIfAbsent(period, result);
+    if (former != null) {
+      return former;
     }
     try {
-      workers.execute(() -> run(period, cause, fresh));
+      workers.execute(() -> run(period, cause, result));
     } catch (RejectedExecutionException e) {
       queued.remove(period);
-      fresh.completeExceptionally(e);
+      result.completeExceptionally(e);
     }
-    return fresh;
+    return result;
   }
 
-  private void run(PeriodId period, ClosingCause cause, CompletableFuture<ClosingResult> waiting) {
+  private void run(PeriodId period, ClosingCause cause, CompletableFuture<ClosingResult> result) {
     try {
       ClosingResult closed =
           Objects.requireNonNull(
@@ -75,12 +74,12 @@ public class ClosingQueue implements SmartLifecycle {
                   .timer("palmares.closing")
                   .record(() -> closings.close(period, cause, step -> {})));
       queued.remove(period);
-      waiting.complete(closed);
-    } catch (Throwable e) { // One that stayed queued would never be closed by this process.
+      result.complete(closed);
+    } catch (Throwable e) { // If the period stayed queued, this process would never close it.
       queued.remove(period);
-      waiting.completeExceptionally(e);
+      result.completeExceptionally(e);
       if (!outages.noteRequest(e)) {
-        LOG.error("closing broke off period={}; the next sweep continues it", period, e);
+        LOG.error("closing failed period={}; the next sweep resumes it", period, e);
       }
     }
   }
@@ -96,22 +95,22 @@ public class ClosingQueue implements SmartLifecycle {
     }
   }
 
-  /** Lets the closings under way end, and drops the ones that wait: the next sweep finds them. */
+  /** Lets running closings end, and drops the queued ones, which the next sweep finds. */
   @Override
   public void stop() {
     workers.shutdown();
     workers.getQueue().clear();
     try {
-      workers.awaitTermination(PATIENCE_SECONDS, TimeUnit.SECONDS);
-      // Whoever waits for one that was dropped must not wait for ever.
-      queued.values().forEach(waiting -> waiting.cancel(false));
+      workers.awaitTermination(SHUTDOWN_TIMEOUT_SECONDS, TimeUnit.SECONDS);
+      // Callers that wait for a dropped closing must return.
+      queued.values().forEach(result -> result.cancel(false));
       queued.clear();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
   }
 
-  /** False from when the process is told to stop. */
+  /** Returns false as soon as the process stops. */
   @Override
   public boolean isRunning() {
     return !workers.isShutdown();

@@ -4,26 +4,26 @@ import org.jspecify.annotations.Nullable;
 import palmares.period.Period;
 
 /**
- * How an attempt to close a period ended.
+ * Says how an attempt to close a period ended.
  *
- * @param period as its row stands now
- * @param detail for a failure what went wrong, for a period that waits why
+ * @param period the period's row after the attempt
+ * @param detail why the closing failed or is held; null for other outcomes
  */
 public record ClosingResult(Period period, Outcome outcome, @Nullable String detail) {
 
-  /** The ways in which it can end. */
+  /** The ways in which an attempt can end. */
   public enum Outcome {
-    /** Settled by this attempt. */
+    /** This attempt settled the period. */
     SETTLED,
-    /** Settled before: nothing changed. */
+    /** The period was settled before; nothing changed. */
     ALREADY_SETTLED,
-    /** Not settled; the sweep tries again later. */
+    /** The attempt failed; the sweep tries again later. */
     FAILED,
-    /** A person must look at it first: nothing is paid yet. */
+    /** The outcome is held for a person's approval; nothing is paid yet. */
     WAITS,
-    /** Another process is closing it. */
+    /** Another process is closing the period. */
     BUSY,
-    /** Another process took it over meanwhile. */
+    /** Another process took the period over during the attempt. */
     LOST
   }
 }

@@ -7,8 +7,13 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.batch.core.BatchStatus;
+import org.springframework.batch.core.job.Job;
 import org.springframework.batch.core.job.JobExecution;
 import org.springframework.batch.core.job.JobExecutionException;
+import org.springframework.batch.core.job.JobInstance;
+import org.springframework.batch.core.job.parameters.JobParameters;
+import org.springframework.batch.core.repository.JobRepository;
+import org.springframework.batch.infrastructure.item.ExecutionContext;
 import org.springframework.stereotype.Component;
 import palmares.period.DuePeriods;
 import palmares.period.Lease;
@@ -18,11 +23,12 @@ import palmares.period.PeriodId;
 import palmares.period.Periods;
 import palmares.period.StaleLease;
 import palmares.period.WrongState;
+import palmares.settlement.closing.Attempts.Attempt;
 import palmares.settlement.closing.ClosingResult.Outcome;
 import palmares.settlement.outcome.Revision;
 import palmares.settlement.outcome.Revisions;
 
-/** Closes periods that are due, each under its lease, whoever asks for it and however often. */
+/** Closes periods that are due, each under its lease. Closing a settled period changes nothing. */
 @Component
 public class Closings {
   private static final Logger LOG = LoggerFactory.getLogger(Closings.class);
@@ -33,7 +39,8 @@ public class Closings {
   private final Revisions revisions;
   private final Runs runs;
   private final Attempts attempts;
-  private final ClosingLauncher launch;
+  private final JobRepository repository;
+  private final Job closing;
 
   Closings(
       Periods periods,
@@ -42,27 +49,28 @@ public class Closings {
       Revisions revisions,
       Runs runs,
       Attempts attempts,
-      ClosingLauncher launch) {
+      JobRepository repository,
+      Job closing) {
     this.periods = periods;
     this.leases = leases;
     this.duePeriods = duePeriods;
     this.revisions = revisions;
     this.runs = runs;
     this.attempts = attempts;
-    this.launch = launch;
+    this.repository = repository;
+    this.closing = closing;
   }
 
   /**
-   * Takes a due period to settled, from wherever an earlier attempt left it, or to where a person
-   * must look at it.
+   * Closes a due period, or resumes where an earlier attempt ended. The closing ends when the
+   * period is settled or held for a person's approval.
    *
-   * @param cause who or what asks for it, for the record
-   * @param watcher is told the name of each step as it begins
+   * @param stepListener receives the name of each step when it begins
    * @throws WrongState if the period is not over yet
    */
-  public ClosingResult close(PeriodId id, ClosingCause cause, Consumer<String> watcher) {
+  public ClosingResult close(PeriodId id, ClosingCause cause, Consumer<String> stepListener) {
     Period period = periods.get(id);
-    if (settled(period)) {
+    if (period.state().isSettled()) {
       return new ClosingResult(period, Outcome.ALREADY_SETTLED, null);
     }
     duePeriods.requireOver(period);
@@ -71,29 +79,38 @@ public class Closings {
       return new ClosingResult(period, Outcome.BUSY, "another process is closing it");
     }
     try {
-      Period held = periods.get(id);
-      return settled(held) // by somebody else, between our look and our lease
-          ? new ClosingResult(held, Outcome.ALREADY_SETTLED, null)
-          : attempt(held, new Attempt(cause, lease.get(), watcher));
+      Period leased = periods.get(id);
+      return leased.state().isSettled() // by another process, before this one took the lease
+          ? new ClosingResult(leased, Outcome.ALREADY_SETTLED, null)
+          : attempt(leased, new Attempt(cause, lease.get(), stepListener));
     } finally {
       leases.release(lease.get());
     }
-  }
-
-  private static boolean settled(Period period) {
-    return period.state().isSettled();
   }
 
   private ClosingResult attempt(Period period, Attempt attempt) {
     attempts.begin(attempt);
     try {
       runs.begin(attempt.lease(), attempt.cause().what());
-      return record(attempt, launch.run(period));
+      return record(attempt, run(period));
     } catch (JobExecutionException | RuntimeException e) {
       return fail(attempt, e.getCause() == null ? e : e.getCause());
     } finally {
       attempts.end(attempt);
     }
+  }
+
+  /**
+   * Runs the closing job. A {@code JobOperator} would refuse if the record says that the job is
+   * running; the lease proves that the process which ran it is dead or has lost the period.
+   */
+  private JobExecution run(Period period) throws JobExecutionException {
+    JobParameters parameters = ClosingJob.parameters(period);
+    JobInstance instance = repository.createJobInstance(ClosingJob.NAME, parameters);
+    JobExecution execution =
+        repository.createJobExecution(instance, parameters, new ExecutionContext());
+    closing.execute(execution);
+    return execution;
   }
 
   private ClosingResult record(Attempt attempt, JobExecution execution) {
@@ -122,7 +139,7 @@ public class Closings {
             .orElse("");
     runs.end(attempt.lease(), "held", attempt.step(), reasons);
     LOG.warn(
-        "{} board={} period={}; nothing is paid until a person decides: {}",
+        "{} board={} period={}; nothing is paid until a person approves it: {}",
         held.state().word(),
         held.board(),
         held.name(),
@@ -136,10 +153,10 @@ public class Closings {
       return new ClosingResult(period, Outcome.LOST, "another process took it over");
     }
     String failure = reason.getMessage() == null ? reason.toString() : reason.getMessage();
-    if (settled(period)) {
+    if (period.state().isSettled()) {
       runs.end(attempt.lease(), "settled", attempt.step(), null);
       LOG.warn(
-          "settled board={} period={}, but its run broke off afterwards: {}",
+          "settled board={} period={}, but its run failed afterwards: {}",
           period.board(),
           period.name(),
           failure);
@@ -148,7 +165,7 @@ public class Closings {
     runs.fail(attempt.lease(), attempt.step(), failure, reason);
     duePeriods.recordFailure(attempt.lease(), failure);
     LOG.error(
-        "not settled board={} period={} step={}; nobody is paid, and it is tried again later"
+        "not settled board={} period={} step={}; nobody is paid, and the sweep tries again later"
             + " ('palmares runs {} --failed --stack' shows more): {}",
         period.board(),
         period.name(),

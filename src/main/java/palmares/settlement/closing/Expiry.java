@@ -1,68 +1,201 @@
 package palmares.settlement.closing;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.LongConsumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 import palmares.live.board.AdoptedBoards;
 import palmares.live.board.LiveBoards;
+import palmares.period.BoardDefinitions;
 import palmares.period.DuePeriods;
+import palmares.period.Heartbeat;
+import palmares.period.Lease;
+import palmares.period.LeaseOwner;
+import palmares.period.Leases;
+import palmares.period.Period;
+import palmares.period.PeriodId;
+import palmares.period.Periods;
+import palmares.period.Population;
+import palmares.period.Transitions;
 import palmares.settlement.verification.Verification;
 
 /**
- * Lets live keys leave Redis: after the retention, only if the period verifies, and never while an
- * amendment of it waits. The period stays settled until the last key is gone; an attempt that
- * breaks off is finished by the next.
+ * Removes the live keys of settled periods whose retention is over, and marks the periods expired.
+ *
+ * <p>Keys are removed only if the period verifies, and never while an amendment of it is open. The
+ * period stays settled until the last key is gone, so an attempt that dies is resumed by the next.
+ * A period that fails is put off, and delays no other.
  */
 @Component
 class Expiry {
-  private final StateSteps stateSteps;
+  private static final Logger LOG = LoggerFactory.getLogger(Expiry.class);
+
+  /** All of them are leased during their verification, which is much shorter than a lease. */
+  private static final int MAX_PERIODS_PER_VERIFICATION = 100;
+
+  /** The most members, and the most events, of a period that is verified together with others. */
+  private static final long MAX_ROWS_OF_SMALL_PERIOD = 1_000;
+
+  private final LeasedTransaction transaction;
+  private final Transitions transitions;
   private final LiveBoards live;
   private final AdoptedBoards adopted;
   private final LateWriteCheck lateWrites;
   private final Verification verification;
   private final DuePeriods duePeriods;
+  private final Periods periods;
+  private final BoardDefinitions definitions;
+  private final Leases leases;
 
   Expiry(
-      StateSteps stateSteps,
+      LeasedTransaction transaction,
+      Transitions transitions,
       LiveBoards live,
       AdoptedBoards adopted,
       LateWriteCheck lateWrites,
       Verification verification,
-      DuePeriods duePeriods) {
-    this.stateSteps = stateSteps;
+      DuePeriods duePeriods,
+      Periods periods,
+      BoardDefinitions definitions,
+      Leases leases) {
+    this.transaction = transaction;
+    this.transitions = transitions;
     this.live = live;
     this.adopted = adopted;
     this.lateWrites = lateWrites;
     this.verification = verification;
     this.duePeriods = duePeriods;
+    this.periods = periods;
+    this.definitions = definitions;
+    this.leases = leases;
+  }
+
+  /** Expires the periods that are due, each under its lease. */
+  void expire() {
+    expire(duePeriods.expirable(), done -> {});
   }
 
   /**
-   * Removes the keys of one period.
+   * Expires these periods, each under its lease.
    *
-   * @param verified whether its caller has verified the period since it took the lease
-   * @return whether the keys are gone now; if not, it is not time yet
+   * @param progress receives the number of periods that are done
    */
-  boolean expire(Closing closing, boolean verified) {
-    if (!duePeriods.isExpirable(closing.period().id())) {
+  void expire(List<PeriodId> due, LongConsumer progress) {
+    var batch = new ArrayList<Closing>();
+    for (int i = 0; i < due.size(); i++) {
+      Optional<Closing> leased = lease(due.get(i));
+      progress.accept(i);
+      if (leased.isEmpty()) {
+        continue;
+      }
+      if (isSmall(leased.get().period())) {
+        batch.add(leased.get());
+      } else {
+        expire(leased.get(), false);
+      }
+      if (batch.size() == MAX_PERIODS_PER_VERIFICATION) {
+        expireTogether(batch);
+        batch.clear();
+      }
+    }
+    expireTogether(batch);
+  }
+
+  private Optional<Closing> lease(PeriodId id) {
+    Optional<Lease> taken = leases.take(id, LeaseOwner.NAME);
+    if (taken.isEmpty()) {
+      return Optional.empty();
+    }
+    Lease lease = taken.get();
+    Period period = periods.get(id);
+    try {
+      return Optional.of(
+          new Closing(
+              period,
+              definitions.of(period),
+              lease,
+              ClosingCause.of("schedule"),
+              Heartbeat.of(leases, lease)));
+    } catch (RuntimeException e) { // A period that fails must not delay the others.
+      putOff(lease, period, e);
+      leases.release(lease);
+      return Optional.empty();
+    }
+  }
+
+  private static boolean isSmall(Period period) {
+    Population population = period.population();
+    return population != null
+        && population.members() <= MAX_ROWS_OF_SMALL_PERIOD
+        && population.events() <= MAX_ROWS_OF_SMALL_PERIOD;
+  }
+
+  /** Verifying many small periods at once takes little longer than verifying one. */
+  private void expireTogether(List<Closing> batch) {
+    boolean verified = verify(batch);
+    batch.forEach(closing -> expire(closing, verified));
+  }
+
+  /** If any period differs, returns false: each is then verified alone. */
+  private boolean verify(List<Closing> batch) {
+    try {
+      return verification.verify(batch.stream().map(each -> each.period().id()).toList()).clean();
+    } catch (RuntimeException e) {
+      LOG.debug("periods are verified one by one", e);
       return false;
     }
-    lateWrites.look(closing);
-    if (!verified) {
-      stateSteps.within(
-          closing, () -> verification.verify(List.of(closing.period().id())).require());
+  }
+
+  private void expire(Closing closing, boolean verified) {
+    Period period = closing.period();
+    try {
+      if (removeKeys(closing, verified)) {
+        LOG.info("expired board={} period={}", period.board(), period.name());
+      }
+    } catch (Throwable e) { // A period that fails must not delay the others.
+      putOff(closing.lease(), period, e);
+    } finally {
+      leases.release(closing.lease());
     }
-    drop(closing, () -> stateSteps.renew(closing));
-    stateSteps.expire(closing);
+  }
+
+  /** Returns whether the keys are gone; false if the period may not expire yet. */
+  private boolean removeKeys(Closing closing, boolean verified) {
+    Period period = closing.period();
+    if (!duePeriods.isExpirable(period.id())) {
+      return false;
+    }
+    lateWrites.check(closing);
+    if (!verified) {
+      transaction.run(closing, () -> verification.verify(List.of(period.id())).require());
+    }
+    // Outside of a transaction: removing a board of millions of members takes minutes.
+    closing.heartbeat().beat();
+    if (closing.board().adoption() == null) {
+      live.delete(period, closing.heartbeat()::beat);
+    } else {
+      adopted.delete(period, closing.board(), closing.heartbeat()::beat);
+    }
+    if (!period.state().isExpired()) {
+      transaction.run(closing, () -> transitions.expire(closing.lease()));
+    }
     return true;
   }
 
-  /** Outside of a transaction: a board of millions takes its time. */
-  private void drop(Closing closing, Runnable meanwhile) {
-    meanwhile.run();
-    if (closing.board().adoption() == null) {
-      live.delete(closing.period(), meanwhile);
-    } else {
-      adopted.delete(closing.period(), closing.board(), meanwhile);
-    }
+  private void putOff(Lease lease, Period period, Throwable reason) {
+    String failure = reason.getMessage() == null ? reason.toString() : reason.getMessage();
+    duePeriods
+        .putOffExpiry(lease, failure)
+        .ifPresent(
+            retryAt ->
+                LOG.error(
+                    "live keys stay board={} period={}; tried again at {}: {}",
+                    period.board(),
+                    period.name(),
+                    retryAt,
+                    failure));
   }
 }

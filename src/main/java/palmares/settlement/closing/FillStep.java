@@ -1,11 +1,13 @@
 package palmares.settlement.closing;
 
+import static palmares.period.PeriodState.FILLED;
+import static palmares.period.PeriodState.SEALED;
+
 import java.util.Objects;
 import org.springframework.stereotype.Component;
 import palmares.live.board.LiveBoards;
-import palmares.live.journal.Journal;
-import palmares.live.journal.Quarantine;
 import palmares.period.Period;
+import palmares.period.Transitions;
 import palmares.settlement.lines.ClosingLines;
 import palmares.settlement.outcome.Revision;
 import palmares.settlement.outcome.Revisions;
@@ -13,66 +15,71 @@ import palmares.settlement.outcome.Revisions.Tables;
 import palmares.settlement.reward.Awards;
 
 /**
- * Takes a sealed period to a filled one: its outcome has every line, rank and pending payment, and
- * agrees with the journal.
+ * Writes the outcome: its lines with places and ranks, and its payments, which are not money yet.
+ *
+ * <p>Before: the period is sealed, and its journal is in PostgreSQL. After: the period is filled;
+ * lines and journal agree to the last point. The outcome and the new state commit together. If the
+ * process dies, nothing of a small outcome is left. Of a big one, {@link OwnTableFilling} may leave
+ * tables that nobody reads; the next attempt drops them.
  */
 @Component
-class FillStep {
-  private final StateSteps stateSteps;
+class FillStep implements ClosingStep {
+  private final LeasedTransaction transaction;
+  private final Transitions transitions;
   private final LiveBoards live;
-  private final Journal journal;
-  private final Quarantine quarantine;
   private final Revisions revisions;
   private final ClosingLines lines;
   private final Awards awards;
   private final LateWriteCheck lateWrites;
-  private final OwnTableFilling big;
+  private final OwnTableFilling ownTables;
 
   FillStep(
-      StateSteps stateSteps,
+      LeasedTransaction transaction,
+      Transitions transitions,
       LiveBoards live,
-      Journal journal,
-      Quarantine quarantine,
       Revisions revisions,
       ClosingLines lines,
       Awards awards,
       LateWriteCheck lateWrites,
-      OwnTableFilling big) {
-    this.stateSteps = stateSteps;
+      OwnTableFilling ownTables) {
+    this.transaction = transaction;
+    this.transitions = transitions;
     this.live = live;
-    this.journal = journal;
-    this.quarantine = quarantine;
     this.revisions = revisions;
     this.lines = lines;
     this.awards = awards;
     this.lateWrites = lateWrites;
-    this.big = big;
+    this.ownTables = ownTables;
   }
 
-  /** An adopted board has no journal. */
-  void drain(Closing closing) {
-    if (closing.board().adoption() == null && !closing.period().state().isFilled()) {
-      journal.drain(closing.period(), () -> stateSteps.renew(closing));
-      quarantine.requireNone(closing.period());
-    }
+  @Override
+  public String name() {
+    return "fill";
   }
 
-  void fill(Closing closing) {
+  @Override
+  public boolean run(Closing closing) {
     if (closing.period().state().isFilled()) {
-      return;
+      return true;
     }
     if (closing.board().adoption() == null) {
-      requireThere(closing.period());
+      requireLiveBoard(closing.period());
     }
-    lateWrites.look(closing);
-    if (big.suits(closing)) {
-      big.fill(closing);
+    lateWrites.check(closing);
+    if (ownTables.suits(closing)) {
+      ownTables.fill(closing);
     } else {
-      stateSteps.fill(closing, () -> write(closing));
+      transaction.run(
+          closing,
+          () -> {
+            write(closing);
+            transitions.advance(closing.lease(), SEALED, FILLED);
+          });
     }
+    return true;
   }
 
-  private void requireThere(Period period) {
+  private void requireLiveBoard(Period period) {
     long members = Objects.requireNonNull(period.population(), "sealed").members();
     if (members > 0 && !live.exists(period)) {
       throw LiveBoardLost.ours(period);
@@ -81,7 +88,7 @@ class FillStep {
 
   private void write(Closing closing) {
     Period period = closing.period();
-    // An attempt as a big period may have left an outcome, if a rebuild has fewer members since.
+    // If a rebuild has fewer members, an earlier attempt may have left an outcome in own tables.
     revisions.forget(period.id(), Revision.FIRST);
     int outcome =
         revisions.begin(

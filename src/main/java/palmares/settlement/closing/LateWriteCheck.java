@@ -24,9 +24,10 @@ import palmares.platform.redis.RedisUnavailable;
 import palmares.rules.board.Board;
 
 /**
- * Reports writes to an adopted board after its seal; changes neither them nor what was paid. They
- * are looked for by each closing step, by the sweep for a while, by the nightly verification until
- * the live keys go, and then once more.
+ * Reports writes to an adopted board after its seal. It changes neither them nor what was paid.
+ *
+ * <p>Each closing step checks its period, the sweep checks the periods that were sealed within
+ * {@link Settings#watch}, and the nightly verification checks all that have live keys.
  */
 @Component
 @EnableConfigurationProperties(LateWriteCheck.Settings.class)
@@ -62,9 +63,9 @@ class LateWriteCheck {
   }
 
   /**
-   * How long late writes are looked for.
+   * Configures the check.
    *
-   * @param watch how long after the seal the sweep looks for them; not negative
+   * @param watch how long after the seal the sweep checks a period; not negative
    */
   @ConfigurationProperties("palmares.late-writes")
   record Settings(@DefaultValue("24h") Duration watch) {
@@ -76,33 +77,33 @@ class LateWriteCheck {
     }
   }
 
-  void look(Closing closing) {
-    look(closing.period(), closing.board());
+  void check(Closing closing) {
+    check(closing.period(), closing.board());
   }
 
-  /** Looks at the periods that were sealed lately. */
-  void watch() {
-    lookSince(clock.instant().minus(settings.watch()));
+  /** Checks the periods that were sealed within {@link Settings#watch}. */
+  void checkRecent() {
+    checkSince(clock.instant().minus(settings.watch()));
   }
 
-  /** Looks at all periods that were sealed and whose live keys are kept still. */
-  void watchAll() {
-    lookSince(Instant.EPOCH);
+  /** Checks all sealed periods that have live keys. */
+  void checkAll() {
+    checkSince(Instant.EPOCH);
   }
 
-  private void lookSince(Instant since) {
+  private void checkSince(Instant since) {
     for (Period period : sealedSince(since)) {
       try {
-        if (!look(period, definitions.of(period))) {
+        if (!check(period, definitions.of(period))) {
           return;
         }
       } catch (UnreadableDefinition e) {
-        LOG.warn("no search for late writes {}: {}", period.label(), e.getMessage());
+        LOG.warn("late writes of {} not checked: {}", period.label(), e.getMessage());
       }
     }
   }
 
-  /** Only boards that Palmares never wrote can be adopted ones. */
+  /** Leaves out periods with a live board of ours, which cannot be adopted. */
   private List<Period> sealedSince(Instant since) {
     return jdbc
         .sql(
@@ -119,8 +120,8 @@ class LateWriteCheck {
         .toList();
   }
 
-  /** False if Redis does not answer. */
-  private boolean look(Period period, Board board) {
+  /** Returns false if Redis does not answer. */
+  private boolean check(Period period, Board board) {
     if (board.adoption() == null) {
       return true;
     }
@@ -128,7 +129,7 @@ class LateWriteCheck {
       adopted.written(period, board).forEach((key, entries) -> report(period, key, entries));
       return true;
     } catch (RedisUnavailable e) {
-      LOG.warn("no search for late writes {}: {}", period.label(), e.getMessage());
+      LOG.warn("late writes of {} not checked: {}", period.label(), e.getMessage());
       return false;
     }
   }
@@ -153,7 +154,7 @@ class LateWriteCheck {
       keys.increment();
       LOG.warn(
           "late writes board={} period={} key={} entries={}: they are not paid; 'palmares report'"
-              + " shows how many there are",
+              + " shows their number",
           period.board(),
           period.name(),
           key,

@@ -2,7 +2,7 @@ package palmares.settlement.closing;
 
 import palmares.period.Period;
 
-/** A live board that was made is not in Redis any more: the period cannot be settled from it. */
+/** A live board that existed is missing in Redis, so its period cannot be settled. */
 public final class LiveBoardLost extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
@@ -12,15 +12,15 @@ public final class LiveBoardLost extends RuntimeException {
 
   static LiveBoardLost ours(Period period) {
     return new LiveBoardLost(
-        ("the live board of %s is gone from Redis; nobody is paid until 'palmares rebuild %s' has"
-                + " made it anew")
-            .formatted(period.label(), period.label()));
+        ("the live board of %1$s is gone from Redis; nobody is paid until 'palmares rebuild %1$s'"
+                + " has restored it")
+            .formatted(period.label()));
   }
 
   static LiveBoardLost adopted(Period period) {
     return new LiveBoardLost(
         ("the keys of the adopted board %s were seen, and are gone from Redis; nobody is paid until"
-                + " they are there again")
+                + " they are restored")
             .formatted(period.label()));
   }
 }

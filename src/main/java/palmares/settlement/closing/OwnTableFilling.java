@@ -1,7 +1,9 @@
 package palmares.settlement.closing;
 
+import static palmares.period.PeriodState.FILLED;
+import static palmares.period.PeriodState.SEALED;
+
 import java.math.BigInteger;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import javax.sql.DataSource;
@@ -14,6 +16,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 import palmares.period.Leases;
 import palmares.period.Period;
 import palmares.period.Population;
+import palmares.period.Transitions;
 import palmares.period.exclusion.Exclusions;
 import palmares.period.exclusion.Exclusions.InForce;
 import palmares.platform.bulk.CopyPipe;
@@ -28,14 +31,17 @@ import palmares.settlement.reward.Awards;
 import palmares.settlement.reward.PaymentStream;
 
 /**
- * Fills the outcome of a big period, in tables of its own: they are written without indexes by two
- * transactions side by side, get their indexes, and become visible in the transaction of the
- * period's new state. What an attempt leaves that dies before is dropped by the next.
+ * Fills the outcome of a big period, in tables of its own.
+ *
+ * <p>Two parallel transactions write lines and payments into tables without indexes, which nobody
+ * reads. Then the tables get their indexes. They become visible in the transaction that marks the
+ * period filled. If an attempt dies before that, the next one drops its tables.
  */
 @Component
 @EnableConfigurationProperties(OwnTableFilling.Settings.class)
 class OwnTableFilling {
-  private final StateSteps stateSteps;
+  private final LeasedTransaction leased;
+  private final Transitions transitions;
   private final Leases leases;
   private final Exclusions exclusions;
   private final Revisions revisions;
@@ -47,7 +53,8 @@ class OwnTableFilling {
   private final Settings settings;
 
   OwnTableFilling(
-      StateSteps stateSteps,
+      LeasedTransaction leased,
+      Transitions transitions,
       Leases leases,
       Exclusions exclusions,
       Revisions revisions,
@@ -56,7 +63,8 @@ class OwnTableFilling {
       DataSource dataSource,
       TransactionTemplate transaction,
       Settings settings) {
-    this.stateSteps = stateSteps;
+    this.leased = leased;
+    this.transitions = transitions;
     this.leases = leases;
     this.exclusions = exclusions;
     this.revisions = revisions;
@@ -69,94 +77,89 @@ class OwnTableFilling {
   }
 
   /**
-   * How outcomes are kept.
+   * Configures where outcomes are stored.
    *
-   * @param ownTablesFrom an outcome of so many members, or more, has tables of its own; making them
-   *     takes longer than filling them for fewer
+   * @param ownTablesFrom outcomes of this many members or more get tables of their own; for fewer,
+   *     creating tables takes longer than filling them
    */
   @ConfigurationProperties("palmares.history")
   record Settings(@DefaultValue("5000") long ownTablesFrom) {
     Settings {
       if (ownTablesFrom < 1) {
         throw new IllegalArgumentException(
-            "palmares.history.own-tables-from is 1 or more, not " + ownTablesFrom);
+            "palmares.history.own-tables-from is %d, and must be 1 or more"
+                .formatted(ownTablesFrom));
       }
     }
   }
 
   private record Begun(int outcome, InForce excluded) {}
 
-  /** The order of an adopted board is found by SQL, in the shared tables. */
+  /** What was sent to PostgreSQL: lines, and payments with the sum of payment_hash over them. */
+  private record Sent(Streamed lines, long payments, BigInteger paymentChecksum) {}
+
+  /** Adopted boards are ranked by SQL, in the shared tables. */
   boolean suits(Closing closing) {
-    Population sealed = closing.period().population();
-    return sealed != null
-        && sealed.members() >= settings.ownTablesFrom()
+    Population population = closing.period().population();
+    return population != null
+        && population.members() >= settings.ownTablesFrom()
         && closing.board().adoption() == null;
   }
 
   void fill(Closing closing) {
-    Begun begun = begin(closing);
-    int outcome = begun.outcome();
     Period period = closing.period();
-    var payments = new Payments();
-    Streamed streamed = stream(closing, begun, payments);
-    stateSteps.within(
-        closing,
-        () -> {
-          exclusions.freeze(period, Revision.FIRST, begun.excluded(), streamed.excluded());
-          payments.all = !awards.awardOthers(period, closing.board());
-        });
+    Begun begun = leased.call(closing, () -> begin(closing));
+    int outcome = begun.outcome();
+    Sent sent = stream(closing, begun);
+    boolean moreAwarded =
+        leased.call(
+            closing,
+            () -> {
+              exclusions.freeze(period, Revision.FIRST, begun.excluded(), sent.lines().excluded());
+              return awards.awardOthers(period, closing.board());
+            });
     index(closing, outcome);
-    stateSteps.fill(
+    leased.run(
         closing,
         () -> {
-          lines.prove(period, outcome, closing.board(), streamed);
+          lines.reconcile(period, outcome, closing.board(), sent.lines());
           awards.finish(period, closing.board());
-          if (payments.all) {
-            revisions.filled(
-                outcome, streamed.lines(), streamed.checksum(), payments.number, payments.checksum);
+          if (moreAwarded) {
+            revisions.markFilled(outcome);
           } else {
-            revisions.filled(outcome);
+            revisions.markFilled(
+                outcome,
+                sent.lines().lines(),
+                sent.lines().checksum(),
+                sent.payments(),
+                sent.paymentChecksum());
           }
           revisions.attach(outcome);
+          transitions.advance(closing.lease(), SEALED, FILLED);
         });
-  }
-
-  /** What was streamed of the payments. */
-  private static final class Payments {
-    private long number;
-    private BigInteger checksum = BigInteger.ZERO;
-    private boolean all;
   }
 
   private Begun begin(Closing closing) {
-    var begun = new ArrayList<Begun>();
-    stateSteps.within(
-        closing,
-        () -> {
-          revisions.forget(closing.period().id(), Revision.FIRST);
-          InForce excluded = exclusions.inForce(closing.period());
-          begun.add(
-              new Begun(
-                  revisions.begin(
-                      closing.period(),
-                      closing.board(),
-                      closing.cause().by(),
-                      closing.cause().person(),
-                      Tables.OWN),
-                  excluded));
-        });
-    return begun.get(0);
+    revisions.forget(closing.period().id(), Revision.FIRST);
+    InForce excluded = exclusions.inForce(closing.period());
+    int outcome =
+        revisions.begin(
+            closing.period(),
+            closing.board(),
+            closing.cause().by(),
+            closing.cause().person(),
+            Tables.OWN);
+    return new Begun(outcome, excluded);
   }
 
-  private Streamed stream(Closing closing, Begun begun, Payments payments) {
+  private Sent stream(Closing closing, Begun begun) {
     try (var pipe =
         new CopyPipe(
             dataSource,
             transaction,
             OutcomeTables.payments(begun.outcome()) + " " + PaymentStream.COLUMNS,
             () -> leases.share(closing.lease()))) {
-      PaymentStream stream = awards.stream(closing.period(), closing.board(), pipe::write);
+      PaymentStream payments = awards.stream(closing.period(), closing.board(), pipe::write);
       Streamed streamed =
           lines.stream(
               closing.lease(),
@@ -164,11 +167,10 @@ class OwnTableFilling {
               begun.outcome(),
               closing.board(),
               begun.excluded(),
-              stream::next);
-      payments.number = stream.finish();
-      payments.checksum = stream.checksum();
+              payments::next);
+      long count = payments.finish();
       pipe.finish();
-      return streamed;
+      return new Sent(streamed, count, payments.checksum());
     }
   }
 

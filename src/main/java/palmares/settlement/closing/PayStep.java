@@ -1,31 +1,143 @@
 package palmares.settlement.closing;
 
-import org.springframework.stereotype.Component;
-import palmares.settlement.manifest.Anchors;
+import static palmares.period.PeriodState.APPROVED;
+import static palmares.period.PeriodState.FILLED;
+import static palmares.period.PeriodState.HELD;
 
-/** Takes a filled period to a settled one. */
+import java.time.Clock;
+import java.time.Instant;
+import java.util.List;
+import org.springframework.stereotype.Component;
+import palmares.period.Period;
+import palmares.period.Transitions;
+import palmares.settlement.manifest.Anchors;
+import palmares.settlement.manifest.Manifests;
+import palmares.settlement.outbox.Outbox;
+import palmares.settlement.outcome.Revision;
+import palmares.settlement.outcome.Revision.Decision;
+import palmares.settlement.outcome.Revision.Verdict;
+import palmares.settlement.outcome.Revisions;
+import palmares.settlement.reward.ApprovalCheck;
+
+/**
+ * Posts the outcome, or holds it for a person's approval.
+ *
+ * <p>Before: the period is filled, held or approved. After: either the period is settled and its
+ * payments are money, or it is held and the closing ends. Verdict, posting, manifest, fact and
+ * state commit together. If the process dies before that, nothing is paid, and the next attempt
+ * begins this step again. If it dies after that, only the anchor is missing, which the next call of
+ * {@link Anchors#keep} writes.
+ */
 @Component
-class PayStep {
-  private final PostingGate gate;
+class PayStep implements ClosingStep {
+  private final LeasedTransaction transaction;
+  private final Revisions revisions;
+  private final Transitions transitions;
+  private final ApprovalCheck approvalCheck;
+  private final Manifests manifests;
+  private final Outbox outbox;
   private final LateWriteCheck lateWrites;
   private final Anchors anchors;
+  private final Clock clock;
 
-  PayStep(PostingGate gate, LateWriteCheck lateWrites, Anchors anchors) {
-    this.gate = gate;
+  PayStep(
+      LeasedTransaction transaction,
+      Revisions revisions,
+      Transitions transitions,
+      ApprovalCheck approvalCheck,
+      Manifests manifests,
+      Outbox outbox,
+      LateWriteCheck lateWrites,
+      Anchors anchors,
+      Clock clock) {
+    this.transaction = transaction;
+    this.revisions = revisions;
+    this.transitions = transitions;
+    this.approvalCheck = approvalCheck;
+    this.manifests = manifests;
+    this.outbox = outbox;
     this.lateWrites = lateWrites;
     this.anchors = anchors;
+    this.clock = clock;
   }
 
-  /** Whether it is paid now: not, if a person must look at it first. */
-  boolean pay(Closing closing) {
+  @Override
+  public String name() {
+    return "pay";
+  }
+
+  @Override
+  public boolean run(Closing closing) {
     if (closing.period().state().isSettled()) {
       return true;
     }
-    lateWrites.look(closing);
-    boolean settled = gate.pass(closing);
+    lateWrites.check(closing);
+    boolean settled = transaction.call(closing, () -> settleIfApproved(closing));
     if (settled) {
       anchors.keep();
     }
     return settled;
+  }
+
+  private boolean settleIfApproved(Closing closing) {
+    boolean approved = isApproved(closing);
+    if (approved) {
+      revisions.post(closing.lease(), Revision.FIRST);
+      transitions.settle(closing.lease());
+      manifests.write(closing.period(), Revision.FIRST, closing.board());
+      outbox.settled(closing.period());
+    }
+    return approved;
+  }
+
+  private boolean isApproved(Closing closing) {
+    return switch (closing.period().state()) {
+      case FILLED -> approveOrHold(closing);
+      case HELD -> release(closing);
+      case APPROVED -> true;
+      case OPEN, SEALED, REJECTED, SETTLED, EXPIRED -> false;
+    };
+  }
+
+  private boolean approveOrHold(Closing closing) {
+    List<String> reasons = approvalCheck.reasons(closing.period(), Revision.FIRST, closing.board());
+    if (reasons.isEmpty()) {
+      approve(closing, "no rule asks for a person's approval");
+      return true;
+    }
+    transitions.advance(closing.lease(), FILLED, HELD);
+    hold(closing, reasons);
+    return false;
+  }
+
+  private void hold(Closing closing, List<String> reasons) {
+    revisions.hold(
+        closing.period().id(),
+        Revision.FIRST,
+        reasons,
+        approvalCheck.release(closing.period(), Revision.FIRST, closing.board()));
+  }
+
+  /**
+   * Approves a held outcome whose time of release has come, unless it exceeds the budget by now.
+   */
+  private boolean release(Closing closing) {
+    Period period = closing.period();
+    Instant release = revisions.find(period.id(), Revision.FIRST).orElseThrow().releaseAt();
+    if (release == null || clock.instant().isBefore(release)) {
+      return false;
+    }
+    if (!approvalCheck.overBudget(period, Revision.FIRST, closing.board()).isEmpty()) {
+      hold(closing, approvalCheck.reasons(period, Revision.FIRST, closing.board()));
+      return false;
+    }
+    approve(closing, "nobody objected before the time of release");
+    return true;
+  }
+
+  private void approve(Closing closing, String reason) {
+    revisions.decide(
+        closing.period().id(), Revision.FIRST, Verdict.APPROVED, Decision.RULES, reason);
+    transitions.advance(closing.lease(), closing.period().state(), APPROVED);
   }
 }

@@ -13,16 +13,16 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
 /**
- * Deletes the records of runs of periods that were settled long ago: Palmares's own, and those of
- * Spring Batch. What is open, failed, held or running keeps all of its records, however old.
+ * Deletes the run records, ours and those of Spring Batch, of periods that were settled long ago.
+ * Periods that are not settled keep all of their records.
  */
 @Component
 @EnableConfigurationProperties(Pruning.Settings.class)
 class Pruning {
   private static final Logger LOG = LoggerFactory.getLogger(Pruning.class);
 
-  /** Rows of one statement, so that none holds locks for long. */
-  static final int SLICE = 1_000;
+  /** Bounds how long a statement holds its locks. */
+  static final int MAX_ROWS_PER_STATEMENT = 1_000;
 
   private static final String RUNS =
       """
@@ -38,7 +38,7 @@ class Pruning {
         limit :slice)
       """;
 
-  /** Answers how many jobs; all rows of a job go in one statement, at whose end its keys hold. */
+  /** Deletes all rows of a job in one statement, so that its foreign keys hold at the end. */
   private static final String JOBS =
       """
       with job as materialized (
@@ -87,9 +87,9 @@ class Pruning {
   }
 
   /**
-   * How long records are kept.
+   * Configures the pruning.
    *
-   * @param keep how long after a period was settled its runs are listed; at least a day
+   * @param keep how long after a period was settled its runs are kept; at least a day
    */
   @ConfigurationProperties("palmares.runs")
   record Settings(@DefaultValue("90d") Duration keep) {
@@ -101,7 +101,7 @@ class Pruning {
     }
   }
 
-  /** Deletes them slice by slice, each in a transaction. */
+  /** Deletes old records in slices, each in its own transaction. */
   void prune() {
     long runs = prune(RUNS);
     long jobs = prune(JOBS);
@@ -112,12 +112,13 @@ class Pruning {
 
   private long prune(String sql) {
     OffsetDateTime before = clock.instant().minus(settings.keep()).atOffset(ZoneOffset.UTC);
-    long all = 0;
+    long total = 0;
     int deleted;
     do {
-      deleted = jdbc.sql(sql).param("before", before).param("slice", SLICE).update();
-      all += deleted;
-    } while (deleted == SLICE);
-    return all;
+      deleted =
+          jdbc.sql(sql).param("before", before).param("slice", MAX_ROWS_PER_STATEMENT).update();
+      total += deleted;
+    } while (deleted == MAX_ROWS_PER_STATEMENT);
+    return total;
   }
 }

@@ -15,17 +15,17 @@ import org.springframework.scheduling.quartz.SchedulerFactoryBean;
 import org.springframework.stereotype.Component;
 
 /**
- * The jobs that Quartz has fired. Told to stop, Quartz fires no more, but waits for them only when
- * the connections to Redis are closed already: they are waited for here before that.
+ * Counts the jobs that Quartz runs, and waits for them at a stop. Quartz itself waits for them only
+ * after the connections to Redis are closed, which is too late.
  */
 @Component
 class RunningJobs extends TriggerListenerSupport
     implements SmartLifecycle, SchedulerFactoryBeanCustomizer {
   private static final Logger LOG = LoggerFactory.getLogger(RunningJobs.class);
-  private static final int PATIENCE_SECONDS = 20;
+  private static final int SHUTDOWN_TIMEOUT_SECONDS = 20;
 
   private final ReentrantLock lock = new ReentrantLock();
-  private final Condition fewer = lock.newCondition();
+  private final Condition jobEnded = lock.newCondition();
   private boolean running = true;
   private int jobs;
 
@@ -36,10 +36,10 @@ class RunningJobs extends TriggerListenerSupport
 
   @Override
   public String getName() {
-    return "jobs under way";
+    return "running jobs";
   }
 
-  /** One that was fired, but has not begun when all is stopped, is left to the next that fires. */
+  /** Vetoes jobs that begin after the stop; their next firing does the work. */
   @Override
   public boolean vetoJobExecution(Trigger trigger, JobExecutionContext context) {
     lock.lock();
@@ -59,7 +59,7 @@ class RunningJobs extends TriggerListenerSupport
     lock.lock();
     try {
       jobs--;
-      fewer.signalAll();
+      jobEnded.signalAll();
     } finally {
       lock.unlock();
     }
@@ -75,18 +75,18 @@ class RunningJobs extends TriggerListenerSupport
     }
   }
 
-  /** Lets them end. */
+  /** Waits until the running jobs have ended. */
   @Override
   public void stop() {
     lock.lock();
     try {
       running = false;
-      long patience = TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
-      while (jobs > 0 && patience > 0) {
-        patience = fewer.awaitNanos(patience);
+      long remaining = TimeUnit.SECONDS.toNanos(SHUTDOWN_TIMEOUT_SECONDS);
+      while (jobs > 0 && remaining > 0) {
+        remaining = jobEnded.awaitNanos(remaining);
       }
       if (jobs > 0) {
-        LOG.warn("{} jobs go on while the connections stop; what fires next finishes", jobs);
+        LOG.warn("{} jobs still run while connections close; their next firing resumes them", jobs);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -105,7 +105,7 @@ class RunningJobs extends TriggerListenerSupport
     }
   }
 
-  /** Stops after Quartz fires, and before the connections to Redis do. */
+  /** Stops after Quartz has stopped firing, and before the connections to Redis close. */
   @Override
   public int getPhase() {
     return DEFAULT_PHASE - 1;

@@ -10,7 +10,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import palmares.period.Lease;
 
-/** The record of every attempt to close a period. */
+/** Records every attempt to close a period. */
 @Component
 class Runs {
   private static final int MAX_STACK_CHARACTERS = 30_000;
@@ -23,7 +23,7 @@ class Runs {
     this.clock = clock;
   }
 
-  /** Begins an attempt; what an earlier holder of the lease left running is over by now. */
+  /** Records that an attempt begins, and marks those of earlier lease holders abandoned. */
   void begin(Lease lease, String cause) {
     jdbc.sql(
             """
@@ -44,12 +44,12 @@ class Runs {
         .update();
   }
 
-  /** Ends an attempt that somebody else has not declared abandoned meanwhile. */
+  /** Records how an attempt ended, unless another process has marked it abandoned. */
   void end(Lease lease, String outcome, @Nullable String step, @Nullable String failure) {
     end(lease, outcome, step, failure, null);
   }
 
-  /** Ends an attempt that failed, with the stack that the log does not show. */
+  /** Records that an attempt failed, with the stack, which the log does not show. */
   void fail(Lease lease, @Nullable String step, String failure, Throwable reason) {
     var stack = new StringWriter();
     reason.printStackTrace(new PrintWriter(stack, true));
@@ -81,7 +81,7 @@ class Runs {
         .update();
   }
 
-  /** Ends the attempts that died between settling their period and saying so. */
+  /** Records the end of attempts that died after their period was settled. */
   void endSettled() {
     jdbc.sql(
             """

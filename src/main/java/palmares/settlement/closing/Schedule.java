@@ -1,23 +1,47 @@
 package palmares.settlement.closing;
 
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Date;
+import java.util.Optional;
 import org.quartz.DateBuilder;
 import org.quartz.DateBuilder.IntervalUnit;
+import org.quartz.DisallowConcurrentExecution;
 import org.quartz.Job;
 import org.quartz.JobBuilder;
 import org.quartz.JobDetail;
+import org.quartz.JobExecutionContext;
+import org.quartz.Scheduler;
+import org.quartz.SchedulerException;
 import org.quartz.SimpleScheduleBuilder;
 import org.quartz.Trigger;
 import org.quartz.TriggerBuilder;
+import org.quartz.TriggerKey;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.scheduling.SchedulingException;
+import org.springframework.scheduling.quartz.QuartzJobBean;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.TransactionException;
+import org.springframework.transaction.support.TransactionTemplate;
+import palmares.period.DuePeriods;
+import palmares.platform.threads.Loop;
+import palmares.platform.threads.Loops;
+import palmares.settlement.manifest.Anchors;
+import palmares.settlement.nightly.NightlyVerification;
+import palmares.settlement.outbox.Deliveries;
 
 /**
- * The sweep, each minute and at the start of every scheduler; and what may take long, in jobs of
- * their own, each of which finds a thread of its own: expiry, the night's verification, pruning.
+ * Declares the jobs of Quartz and when they fire. A firing only asks what is due: a trigger that is
+ * lost or late changes nothing but the time. Work that may take long has a job apart from the
+ * sweep.
  */
 @Configuration(proxyBeanMethods = false)
 class Schedule {
 
+  /** Fires each minute, and when a scheduler starts. */
   @Bean
   JobDetail sweepJob() {
     return JobBuilder.newJob(SweepJob.class)
@@ -41,7 +65,7 @@ class Schedule {
 
   @Bean
   JobDetail expiryJob() {
-    return apart(ExpiryJob.class, "expiry", "expires the live keys of what was settled long ago");
+    return job(ExpiryJob.class, "expiry", "removes the live keys of periods past their retention");
   }
 
   @Bean
@@ -51,13 +75,13 @@ class Schedule {
 
   @Bean
   JobDetail nightJob() {
-    return apart(
+    return job(
         NightlyVerificationJob.class,
         "night",
         "verifies once a night what was settled or amended lately");
   }
 
-  /** So that a verification missed during downtime starts soon after start-up. */
+  /** Fires often, so that a verification missed during downtime starts soon after start-up. */
   @Bean
   Trigger everyFiveMinutes(JobDetail nightJob) {
     return every(5, nightJob);
@@ -65,7 +89,7 @@ class Schedule {
 
   @Bean
   JobDetail pruningJob() {
-    return apart(PruningJob.class, "pruning", "deletes old records of runs and facts");
+    return job(PruningJob.class, "pruning", "deletes old records of runs and facts");
   }
 
   @Bean
@@ -75,7 +99,7 @@ class Schedule {
 
   @Bean
   JobDetail anchorJob() {
-    return apart(AnchorJob.class, "anchors", "copies the links of the chains out of the database");
+    return job(AnchorJob.class, "anchors", "copies the links of the chains out of the database");
   }
 
   @Bean
@@ -83,8 +107,8 @@ class Schedule {
     return every(1, anchorJob);
   }
 
-  private static JobDetail apart(Class<? extends Job> job, String name, String description) {
-    return JobBuilder.newJob(job)
+  private static JobDetail job(Class<? extends Job> type, String name, String description) {
+    return JobBuilder.newJob(type)
         .withIdentity(name)
         .withDescription(description)
         .storeDurably()
@@ -100,5 +124,176 @@ class Schedule {
             SimpleScheduleBuilder.repeatMinutelyForever(minutes)
                 .withMisfireHandlingInstructionNextWithRemainingCount())
         .build();
+  }
+
+  /** Runs a job of Quartz as a loop: each firing is a round, in one of several processes. */
+  private abstract static class LoopJob extends QuartzJobBean {
+    private final Loop loop;
+
+    /**
+     * @param name the loop's name in logs, metrics and health
+     * @param bound how long the loop may fail or hang before health reports it
+     */
+    LoopJob(Loops loops, String name, Duration bound) {
+      this.loop = loops.shared(name, bound);
+    }
+
+    @Override
+    protected final void executeInternal(JobExecutionContext context) {
+      loop.run(this::round);
+    }
+
+    abstract void round();
+  }
+
+  /** Runs the sweep, and plans the trigger of the next closing. */
+  @DisallowConcurrentExecution
+  static final class SweepJob extends LoopJob {
+    private final Sweep sweep;
+    private final NextClosingTrigger trigger;
+
+    SweepJob(Sweep sweep, NextClosingTrigger trigger, Loops loops) {
+      super(loops, "sweep", Duration.ofMinutes(5));
+      this.sweep = sweep;
+      this.trigger = trigger;
+    }
+
+    @Override
+    void round() {
+      sweep.run();
+      trigger.plan();
+    }
+  }
+
+  /** Expires the settled periods whose retention is over. */
+  @DisallowConcurrentExecution
+  static final class ExpiryJob extends LoopJob {
+    private final Expiry expiry;
+
+    ExpiryJob(Expiry expiry, Loops loops) {
+      super(loops, "expiry", Duration.ofHours(6));
+      this.expiry = expiry;
+    }
+
+    @Override
+    void round() {
+      expiry.expire();
+    }
+  }
+
+  /** Verifies the last night, unless a process has done so. */
+  @DisallowConcurrentExecution
+  static final class NightlyVerificationJob extends LoopJob {
+    private final NightlyVerification nightlyVerification;
+    private final LateWriteCheck lateWrites;
+
+    NightlyVerificationJob(
+        NightlyVerification nightlyVerification, LateWriteCheck lateWrites, Loops loops) {
+      super(loops, "nightly verification", Duration.ofHours(6));
+      this.nightlyVerification = nightlyVerification;
+      this.lateWrites = lateWrites;
+    }
+
+    @Override
+    void round() {
+      nightlyVerification.verifyIfDue().ifPresent(night -> lateWrites.checkAll());
+    }
+  }
+
+  /** Deletes old records of runs and facts. */
+  @DisallowConcurrentExecution
+  static final class PruningJob extends LoopJob {
+    private final Pruning pruning;
+    private final Deliveries deliveries;
+
+    PruningJob(Pruning pruning, Deliveries deliveries, Loops loops) {
+      super(loops, "pruning", Duration.ofHours(25));
+      this.pruning = pruning;
+      this.deliveries = deliveries;
+    }
+
+    @Override
+    void round() {
+      pruning.prune();
+      deliveries.prune();
+    }
+  }
+
+  /**
+   * Anchors what commands of other processes have posted, and what could not be anchored before.
+   */
+  @DisallowConcurrentExecution
+  static final class AnchorJob extends QuartzJobBean {
+    private final Anchors anchors;
+
+    AnchorJob(Anchors anchors) {
+      this.anchors = anchors;
+    }
+
+    @Override
+    protected void executeInternal(JobExecutionContext context) {
+      anchors.keep();
+    }
+  }
+
+  /**
+   * Fires the sweep when the next period is due, so that its closing does not start up to a minute
+   * late. If the trigger is lost, the sweep of the next minute closes the period.
+   */
+  @Component
+  static class NextClosingTrigger {
+    private static final Logger LOG = LoggerFactory.getLogger(NextClosingTrigger.class);
+    private static final TriggerKey KEY = TriggerKey.triggerKey("next closing");
+
+    private final Scheduler scheduler;
+    private final JobDetail sweep;
+    private final DuePeriods duePeriods;
+    private final TransactionTemplate transaction;
+
+    NextClosingTrigger(
+        Scheduler scheduler,
+        JobDetail sweepJob,
+        DuePeriods duePeriods,
+        TransactionTemplate transaction) {
+      this.scheduler = scheduler;
+      this.sweep = sweepJob;
+      this.duePeriods = duePeriods;
+      this.transaction = transaction;
+    }
+
+    void plan() {
+      duePeriods.nextClose().ifPresent(this::plan);
+    }
+
+    private void plan(Instant at) {
+      Trigger trigger =
+          TriggerBuilder.newTrigger()
+              .withIdentity(KEY)
+              .withDescription("closes what is due next")
+              .forJob(sweep)
+              .startAt(Date.from(at))
+              .withSchedule(
+                  SimpleScheduleBuilder.simpleSchedule().withMisfireHandlingInstructionFireNow())
+              .build();
+      try {
+        transaction.executeWithoutResult(status -> store(trigger));
+      } catch (SchedulingException | TransactionException e) {
+        LOG.warn("no trigger at {}; the minute's sweep closes what is due: {}", at, e.getMessage());
+      }
+    }
+
+    /** Needs a transaction: without one, the lock of Quartz is released at once. */
+    private void store(Trigger trigger) {
+      try {
+        Optional<Trigger> planned = Optional.ofNullable(scheduler.getTrigger(KEY));
+        if (planned.isEmpty()) {
+          scheduler.scheduleJob(trigger);
+        } else if (!planned.get().getStartTime().equals(trigger.getStartTime())) {
+          scheduler.rescheduleJob(KEY, trigger);
+        }
+      } catch (SchedulerException e) {
+        throw new SchedulingException(String.valueOf(e.getMessage()), e);
+      }
+    }
   }
 }

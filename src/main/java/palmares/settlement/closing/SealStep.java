@@ -13,94 +13,118 @@ import palmares.period.LiveBoardMarks;
 import palmares.period.Period;
 import palmares.period.Periods;
 import palmares.period.Population;
+import palmares.period.Transitions;
 
-/** The end of all changes: what was committed comes first, then nothing more. */
+/**
+ * Ends all changes of a live board, and fixes its population.
+ *
+ * <p>Before: the period is open and over; its board may still take late writes. After: Redis
+ * refuses every change of the board, committed events are on it, and the period is sealed with its
+ * population. Redis is sealed first, then PostgreSQL commits. If the process dies between the two,
+ * the board is sealed but the period is open; the next attempt lifts that seal under the lock, or
+ * makes it again.
+ */
 @Component
-class SealStep {
-  private final StateSteps stateSteps;
+class SealStep implements ClosingStep {
+  private final LeasedTransaction transaction;
+  private final Transitions transitions;
   private final LiveBoards live;
-  private final AdoptedSeals adopted;
-  private final LiveBoardCreation starts;
+  private final AdoptedSeal adopted;
+  private final LiveBoardCreation creation;
   private final LiveBoardMarks marks;
   private final Periods periods;
   private final Relay relay;
   private final Journal journal;
 
   SealStep(
-      StateSteps stateSteps,
+      LeasedTransaction transaction,
+      Transitions transitions,
       LiveBoards live,
-      AdoptedSeals adopted,
-      LiveBoardCreation starts,
+      AdoptedSeal adopted,
+      LiveBoardCreation creation,
       LiveBoardMarks marks,
       Periods periods,
       Relay relay,
       Journal journal) {
-    this.stateSteps = stateSteps;
+    this.transaction = transaction;
+    this.transitions = transitions;
     this.live = live;
     this.adopted = adopted;
-    this.starts = starts;
+    this.creation = creation;
     this.marks = marks;
     this.periods = periods;
     this.relay = relay;
     this.journal = journal;
   }
 
-  /** Ends all changes in Redis first, then records it; the mark is made again on every start. */
-  void seal(Closing closing) {
-    Period period = closing.period();
-    boolean sealed = period.state().isSealed();
+  @Override
+  public String name() {
+    return "seal";
+  }
+
+  @Override
+  public boolean run(Closing closing) {
+    boolean sealed = closing.period().state().isSealed();
     if (closing.board().adoption() != null) {
-      if (sealed) {
-        adopted.sealAgain(closing);
-      } else {
-        adopted.look(closing);
-        stateSteps.seal(closing, () -> adopted.seal(closing));
-      }
+      sealAdopted(closing, sealed);
     } else if (sealed) {
-      live.seal(period);
+      live.seal(closing.period()); // Redis may have lost the mark since.
     } else {
-      // A board that differs from its journal is not sealed: its figures would be wrong.
-      journal.drain(period, () -> stateSteps.renew(closing));
-      bringCommitted(closing);
-      stateSteps.seal(closing, () -> freeze(period));
+      // If board and journal differ, this throws before the seal: the population would be wrong.
+      drain(closing);
+      relayCommitted(closing);
+      transaction.run(closing, () -> transitions.seal(closing.lease(), freeze(closing.period())));
+    }
+    return true;
+  }
+
+  private void sealAdopted(Closing closing, boolean sealed) {
+    if (sealed) {
+      adopted.restore(closing);
+    } else {
+      adopted.observe(closing);
+      transaction.run(closing, () -> transitions.seal(closing.lease(), adopted.seal(closing)));
     }
   }
 
-  /** While others may still write; and what Redis has lost since it was relayed, once more. */
-  private void bringCommitted(Closing closing) {
+  private void drain(Closing closing) {
+    journal.drain(closing.period(), closing.heartbeat()::beat);
+  }
+
+  /** Applies committed events while writers may go on, and again those that Redis has lost. */
+  private void relayCommitted(Closing closing) {
     Period period = closing.period();
     if (relay.hasEvents(period.id())) {
-      start(closing);
-      bring(closing);
+      create(closing);
+      relayAll(closing);
       relay.markMissing(period.id());
-      bring(closing);
+      relayAll(closing);
     }
   }
 
-  private void start(Closing closing) {
+  private void create(Closing closing) {
     try {
-      starts.start(closing.period(), closing.board());
+      creation.start(closing.period(), closing.board());
     } catch (LiveBoardGone e) {
       throw LiveBoardLost.ours(closing.period());
     }
   }
 
-  /** As much as the journal may hold at a time, until all is there. */
-  private void bring(Closing closing) {
-    boolean more = true;
-    while (more) {
-      journal.drain(closing.period(), () -> stateSteps.renew(closing));
-      more = !caughtUp(closing.period());
-    }
-    journal.drain(closing.period(), () -> stateSteps.renew(closing));
+  /** Drains in between, since the journal in Redis has a limit. */
+  private void relayAll(Closing closing) {
+    do {
+      drain(closing);
+    } while (!relayBatch(closing.period()));
+    drain(closing);
   }
 
-  private boolean caughtUp(Period period) {
+  /** Returns whether all committed events are relayed. */
+  private boolean relayBatch(Period period) {
     try {
       relay.relay(period.id());
       return true;
     } catch (RelayStopped sealed) {
-      // By a seal that never committed, which is lifted under the lock.
+      // An attempt that died has sealed the board. Its seal is lifted under the lock.
       return true;
     } catch (LiveBoardHeld held) {
       if (held.why() == LiveBoardHeld.Why.BACKLOG) {
@@ -111,22 +135,24 @@ class SealStep {
   }
 
   /**
-   * A board that was never marked as made never took an event. So where there is none, and neither
-   * the journal nor the relay ever had one, nobody stood on it.
+   * Seals the board in Redis and returns its population.
    *
-   * @throws LiveBoardLost if there may have been events, and there is no board
+   * <p>A board that was never marked as created took no event. So if there is no board, and neither
+   * the journal nor the relay has an event, the period has no members.
+   *
+   * @throws LiveBoardLost if there is no board, and there may have been events
    */
   private Population freeze(Period period) {
     Periods.LiveMark mark = periods.lock(period.id());
     relay.finish(period);
     long position = journal.position(period.id());
-    Optional<Population> held = live.seal(period);
-    if (held.isPresent()) {
+    Optional<Population> population = live.seal(period);
+    if (population.isPresent()) {
       marks.markCreated(period.id());
     } else if (mark.live() || journal.position(period.id()) > 0 || relay.hasEvents(period.id())) {
       throw LiveBoardLost.ours(period);
     }
-    held.ifPresent(found -> Journal.requireNotBehind(period, position, found.events()));
-    return held.orElse(Population.EMPTY);
+    population.ifPresent(found -> Journal.requireNotBehind(period, position, found.events()));
+    return population.orElse(Population.EMPTY);
   }
 }

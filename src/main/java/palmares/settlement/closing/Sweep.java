@@ -19,9 +19,8 @@ import palmares.rules.board.Board;
 import palmares.rules.catalogue.Catalogue;
 
 /**
- * Finds what there is to do by the clock of the database, whatever was missed: makes the rows of
- * coming periods and closes what is due. Old live keys go by a job of their own, so that their
- * verification delays no closing.
+ * Finds what is due, including what was missed during downtime: creates the rows of coming periods
+ * and queues closings. Expiry is a separate job, so that its verification delays no closing.
  */
 @Component
 public class Sweep {
@@ -30,11 +29,11 @@ public class Sweep {
   private final Catalogue catalogue;
   private final DuePeriods duePeriods;
   private final PeriodTimeline timeline;
-  private final AdoptedKeyCheck adoptedKeyCheck;
+  private final AdoptedSeal adoptedSeal;
   private final ClosingQueue queue;
-  private final Retention retention;
+  private final Expiry expiry;
   private final Runs runs;
-  private final LiveBoardCreation starts;
+  private final LiveBoardCreation creation;
   private final LiveExclusions exclusions;
   private final LateWriteCheck lateWrites;
   private final Outages outages;
@@ -43,11 +42,11 @@ public class Sweep {
       Catalogue catalogue,
       DuePeriods duePeriods,
       PeriodTimeline timeline,
-      AdoptedKeyCheck adoptedKeyCheck,
+      AdoptedSeal adoptedSeal,
       ClosingQueue queue,
-      Retention retention,
+      Expiry expiry,
       Runs runs,
-      LiveBoardCreation starts,
+      LiveBoardCreation creation,
       LiveExclusions exclusions,
       LateWriteCheck lateWrites,
       Loops loops) {
@@ -55,49 +54,49 @@ public class Sweep {
     this.catalogue = catalogue;
     this.duePeriods = duePeriods;
     this.timeline = timeline;
-    this.adoptedKeyCheck = adoptedKeyCheck;
+    this.adoptedSeal = adoptedSeal;
     this.queue = queue;
-    this.retention = retention;
+    this.expiry = expiry;
     this.runs = runs;
-    this.starts = starts;
+    this.creation = creation;
     this.exclusions = exclusions;
     this.lateWrites = lateWrites;
   }
 
   /**
-   * Makes the rows of present and coming periods, looks at the keys of adopted boards before and
-   * after their seal, marks live boards that PostgreSQL does not know of, and tells live boards who
-   * is excluded that do not know it.
+   * Prepares periods without closing any: creates the rows of present and coming periods, checks
+   * the keys of adopted boards, marks live boards that PostgreSQL does not know, and sends missing
+   * exclusions to live boards.
    */
   public void prepare() {
     timeline.unprepared(catalogue.all()).forEach(this::prepare);
     runs.endSettled();
-    adoptedKeyCheck.look();
+    adoptedSeal.observeAll();
     repairMarks();
-    lateWrites.watch();
-    tellExclusions();
+    lateWrites.checkRecent();
+    sendExclusions();
   }
 
   private void repairMarks() {
     try {
-      starts
+      creation
           .repair()
           .forEach(
               period ->
                   LOG.warn(
-                      "live board was not marked as made, and is now board={} period={}",
+                      "live board was not marked as created, and is now board={} period={}",
                       period.board(),
                       period.name()));
     } catch (RedisUnavailable e) {
-      outages.noteRequest(e); // The next sweep looks again.
+      outages.noteRequest(e); // The next sweep tries again.
     }
   }
 
-  private void tellExclusions() {
+  private void sendExclusions() {
     try {
-      exclusions.updateAll().forEach(period -> LOG.info("exclusions told {}", period.label()));
+      exclusions.updateAll().forEach(period -> LOG.info("exclusions sent to {}", period.label()));
     } catch (RedisUnavailable e) {
-      outages.noteRequest(e); // The next sweep tells them.
+      outages.noteRequest(e); // The next sweep tries again.
     }
   }
 
@@ -110,18 +109,18 @@ public class Sweep {
   }
 
   /**
-   * Expires these periods.
+   * Expires these periods, each under its lease.
    *
-   * @param progress receives how many of them are done with
+   * @param progress receives the number of periods that are done
    */
   public void expire(List<PeriodId> expirable, LongConsumer progress) {
-    retention.expire(expirable, progress);
+    expiry.expire(expirable, progress);
   }
 
   /**
-   * One whole sweep; closings go on after it returns.
+   * Prepares periods and queues the closings that are due, which run on after this returns.
    *
-   * @throws RuntimeException if a part of it failed: what is due is closed all the same
+   * @throws RuntimeException if preparing failed; the closings are queued nevertheless
    */
   public List<CompletableFuture<ClosingResult>> run() {
     List<CompletableFuture<ClosingResult>> closings;

@@ -1,6 +1,6 @@
 /**
- * Takes periods from their end to settled: the Spring Batch job, the leases that it runs under, and
- * the Quartz triggers that ask what is due.
+ * Closes periods: the steps from open to settled as a job of Spring Batch, approvals, expiry, and
+ * the triggers of Quartz that ask what is due.
  */
 @NullMarked
 package palmares.settlement.closing;

@@ -15,11 +15,12 @@ import palmares.period.Period;
 import palmares.period.exclusion.Exclusions.InForce;
 import palmares.platform.bulk.CopyPipe;
 import palmares.rules.board.Board;
+import palmares.rules.board.MemberScore;
 import palmares.settlement.lines.LineRows.Totals;
 import palmares.settlement.outcome.OutcomeTables;
 import palmares.settlement.outcome.Revision;
 
-/** Writes the lines of a closing and proves them against the journal. */
+/** Writes the lines of a closing and reconciles them with the journal. */
 @Component
 public class ClosingLines {
   private final FrozenLines frozen;
@@ -47,7 +48,7 @@ public class ClosingLines {
   /**
    * Writes the lines of an outcome that has none yet, and freezes its exclusions.
    *
-   * @throws Mismatch if board, lines and journal do not agree; the transaction must roll back
+   * @throws Mismatch if board, lines and journal differ; the transaction must roll back
    */
   @Transactional(propagation = Propagation.MANDATORY)
   public void write(Period period, int outcome, Board board) {
@@ -55,11 +56,20 @@ public class ClosingLines {
         period, outcome, board, frozen.write(period, Revision.FIRST, outcome, board));
   }
 
-  /**
-   * What was streamed of a big board.
-   *
-   * @param excluded the members on the board who are excluded
-   */
+  /** Receives the ranked lines of a closing in the order of their places. */
+  public interface RankedLines {
+    /** Ignores the lines. */
+    RankedLines NONE = (line, rank, excluded) -> {};
+
+    /**
+     * Receives the next line.
+     *
+     * @param excluded whether the member is excluded from prizes
+     */
+    void next(MemberScore line, int rank, boolean excluded);
+  }
+
+  /** Says what was streamed of a big board. */
   public static final class Streamed {
     private final Set<String> excluded;
     private final Totals totals;
@@ -76,7 +86,7 @@ public class ClosingLines {
       return excluded;
     }
 
-    /** How many lines were sent to PostgreSQL. */
+    /** The number of lines that were sent to PostgreSQL. */
     public long lines() {
       return totals.lines();
     }
@@ -88,11 +98,11 @@ public class ClosingLines {
   }
 
   /**
-   * Writes the lines into the outcome's own tables, which nobody reads yet, in a transaction of
-   * another thread; the journal is added up meanwhile.
+   * Writes the lines into the outcome's own tables, which nobody reads yet. Another thread writes
+   * them in its own transaction, and a third one adds up the journal.
    *
-   * @param ranked takes each line that has a rank
-   * @throws Mismatch if the board is not in its order
+   * @param ranked receives each line that has a rank
+   * @throws Mismatch if the lines of the board are out of order
    */
   public Streamed stream(
       Lease lease, Period period, int outcome, Board board, InForce excluded, RankedLines ranked) {
@@ -115,12 +125,12 @@ public class ClosingLines {
   }
 
   /**
-   * Proves what was streamed against what is stored, the seal and the journal.
+   * Reconciles what was streamed with the stored lines, the seal and the journal.
    *
-   * @throws Mismatch if they do not agree
+   * @throws Mismatch if they differ
    */
   @Transactional(propagation = Propagation.MANDATORY)
-  public void prove(Period period, int outcome, Board board, Streamed streamed) {
+  public void reconcile(Period period, int outcome, Board board, Streamed streamed) {
     reconciliation.check(period, outcome, board, streamed.totals, streamed.journaled);
   }
 }

@@ -1,6 +1,9 @@
 package palmares.settlement.lines;
 
+import java.time.Instant;
+import java.time.OffsetDateTime;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -23,35 +26,31 @@ import palmares.period.exclusion.Exclusions.InForce;
 import palmares.platform.bulk.BulkLoad;
 import palmares.rules.board.Board;
 import palmares.rules.board.MemberScore;
+import palmares.rules.board.TimeResolution;
+import palmares.settlement.lines.ClosingLines.RankedLines;
 import palmares.settlement.lines.LineRows.Totals;
 import palmares.settlement.outcome.OutcomeTables;
 
 /**
- * Writes the lines of a closing from its frozen board. Redis keeps the one order, so that places
- * and ranks are numbered as the lines pass; hidden members get no place, and unranked ones stand
- * behind all others. The scores of an adopted board need not keep that order: its lines are ranked
- * by {@link Ranking}.
+ * Writes the lines of a closing from its frozen board.
+ *
+ * <p>Redis returns lines in their final order, so places and ranks are numbered while lines are
+ * read. Hidden members get no place; unranked members get the last places. Scores of an adopted
+ * board may be in another order, so {@link Ranking} ranks its lines.
  */
 @Component
 class FrozenLines {
-  private static final int PAGE = 10_000;
+  private static final int LINES_PER_PAGE = 10_000;
 
   private final FrozenBoard frozen;
-  private final ArrivalTimes arrivals;
   private final Exclusions exclusions;
   private final Ranking ranking;
   private final BulkLoad bulk;
   private final JdbcClient jdbc;
 
   FrozenLines(
-      FrozenBoard frozen,
-      ArrivalTimes arrivals,
-      Exclusions exclusions,
-      Ranking ranking,
-      BulkLoad bulk,
-      JdbcClient jdbc) {
+      FrozenBoard frozen, Exclusions exclusions, Ranking ranking, BulkLoad bulk, JdbcClient jdbc) {
     this.frozen = frozen;
-    this.arrivals = arrivals;
     this.exclusions = exclusions;
     this.ranking = ranking;
     this.bulk = bulk;
@@ -59,21 +58,21 @@ class FrozenLines {
   }
 
   /**
-   * Writes the lines, and freezes the exclusions of those who are on the board.
+   * Writes the lines, and freezes the exclusions of the members on the board.
    *
-   * @param revision whose lines they are
-   * @param outcome its number
-   * @throws Mismatch if the board is not in its order
+   * @param revision the revision within the period
+   * @param outcome the revision's number among all outcomes
+   * @throws Mismatch if the lines of the board are out of order
    */
   @Transactional(propagation = Propagation.MANDATORY)
   public Totals write(Period period, int revision, int outcome, Board board) {
     InForce excluded = exclusions.inForce(period);
     if (board.adoption() != null) {
-      return adopted(period, revision, outcome, board, excluded);
+      return writeAdopted(period, revision, outcome, board, excluded);
     }
     var blocks = new ArrayList<byte[]>();
     var rows = new LineRows(outcome, blocks::add);
-    Set<String> present = number(period, board, excluded, rows, RankedLines.NOBODY);
+    Set<String> present = number(period, board, excluded, rows, RankedLines.NONE);
     Totals totals = rows.finish();
     bulk.blocks(OutcomeTables.lines(outcome) + " " + LineRows.COLUMNS, blocks);
     exclusions.freeze(period, revision, excluded, present);
@@ -81,11 +80,11 @@ class FrozenLines {
   }
 
   /**
-   * Encodes the lines.
+   * Numbers and encodes the lines.
    *
-   * @param ranked takes each line that has a rank
+   * @param ranked receives each line that has a rank
    * @return the members on the board who are excluded
-   * @throws Mismatch if the board is not in its order
+   * @throws Mismatch if the lines of the board are out of order
    */
   Set<String> number(
       Period period, Board board, InForce excluded, LineRows rows, RankedLines ranked) {
@@ -93,7 +92,7 @@ class FrozenLines {
     var unranked = new ArrayList<MemberScore>();
     var places = new PlaceNumbering(board);
     try {
-      pages(
+      readPages(
           period,
           board,
           line -> {
@@ -121,18 +120,18 @@ class FrozenLines {
     return present;
   }
 
-  /** A page is read while the one before it is encoded. */
-  private void pages(Period period, Board board, Consumer<MemberScore> line) {
+  /** Reads each page while the one before it is encoded. */
+  private void readPages(Period period, Board board, Consumer<MemberScore> line) {
     long members = Objects.requireNonNull(period.population(), "sealed").members();
-    if (members <= PAGE) {
+    if (members <= LINES_PER_PAGE) {
       page(period, board, 0).forEach(line);
       return;
     }
     ExecutorService reader = Executors.newSingleThreadExecutor();
     try {
       Future<List<MemberScore>> next = reader.submit(() -> page(period, board, 0));
-      // One page more than was sealed: what is there too much is found.
-      for (long from = PAGE; from <= members + PAGE; from += PAGE) {
+      // Reads one page more than was sealed, to find lines in excess.
+      for (long from = LINES_PER_PAGE; from <= members + LINES_PER_PAGE; from += LINES_PER_PAGE) {
         List<MemberScore> page = next.get();
         long start = from;
         next = reader.submit(() -> page(period, board, start));
@@ -145,17 +144,69 @@ class FrozenLines {
           : new IllegalStateException(e.getCause());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted while a board was read", e);
+      throw new IllegalStateException("interrupted while reading a board", e);
     } finally {
       reader.shutdownNow();
     }
   }
 
   private List<MemberScore> page(Period period, Board board, long from) {
-    return arrivals.timed(period, board, frozen.fromTop(period, board, from, PAGE));
+    return withTimes(period, board, frozen.fromTop(period, board, from, LINES_PER_PAGE));
   }
 
-  private Totals adopted(Period period, int revision, int outcome, Board board, InForce excluded) {
+  /**
+   * Adds the times of events from the journal. Where arrivals break ties, a line of the board holds
+   * only the number of its event.
+   *
+   * @throws Mismatch if an event is missing in the journal
+   */
+  private List<MemberScore> withTimes(Period period, Board board, List<MemberScore> lines) {
+    return switch (board.scale().tiebreak()) {
+      case TIME -> lines;
+      case ARRIVAL -> byArrival(period, board, lines);
+    };
+  }
+
+  private List<MemberScore> byArrival(Period period, Board board, List<MemberScore> lines) {
+    Map<Long, Instant> times = times(period, lines);
+    TimeResolution resolution = board.scale().resolution();
+    return lines.stream().map(line -> withTime(period, line, times, resolution)).toList();
+  }
+
+  private static MemberScore withTime(
+      Period period, MemberScore line, Map<Long, Instant> times, TimeResolution resolution) {
+    Instant occurredAt = times.get(line.arrival());
+    if (occurredAt == null) {
+      throw new Mismatch(
+          period,
+          List.of(
+              "the line of %s comes from event %d, which is missing in the journal"
+                  .formatted(line.member(), line.arrival())));
+    }
+    return new MemberScore(
+        line.member(),
+        line.points(),
+        line.thenBy(),
+        line.arrival(),
+        resolution.instant(resolution.tick(occurredAt)));
+  }
+
+  private Map<Long, Instant> times(Period period, List<MemberScore> lines) {
+    var times = new HashMap<Long, Instant>();
+    jdbc.sql("select seq, occurred_at from event where period_id = :period and seq = any(:seqs)")
+        .param("period", period.id().value())
+        .param("seqs", lines.stream().map(MemberScore::arrival).toArray(Long[]::new))
+        .query(
+            row -> {
+              times.put(
+                  row.getLong("seq"),
+                  row.getObject("occurred_at", OffsetDateTime.class).toInstant());
+            });
+    return times;
+  }
+
+  private Totals writeAdopted(
+      Period period, int revision, int outcome, Board board, InForce excluded) {
     jdbc.sql(
             """
             create temporary table adopted_line (like line including constraints) on commit drop
@@ -163,7 +214,7 @@ class FrozenLines {
         .update();
     var blocks = new ArrayList<byte[]>();
     var rows = new LineRows(outcome, blocks::add);
-    pages(period, board, line -> rows.add(null, null, line));
+    readPages(period, board, line -> rows.add(null, null, line));
     Totals totals = rows.finish();
     bulk.blocks("adopted_line " + LineRows.COLUMNS, blocks);
     exclusions.freeze(

@@ -4,8 +4,8 @@ import palmares.rules.board.Scale;
 import palmares.rules.board.Tiebreak;
 
 /**
- * What each member holds by the journal: {@code member, points, then_by, arrival, reached_at} of a
- * {@code :period}, times cut to a {@code :tick}.
+ * Builds the SQL that derives each member's line from the journal of a {@code :period}: {@code
+ * member, points, then_by, arrival, reached_at}. Times are cut to a {@code :tick}.
  */
 final class JournalFold {
   private static final String TIME = "date_bin(:tick::interval, occurred_at, 'epoch')";
@@ -29,7 +29,7 @@ final class JournalFold {
     };
   }
 
-  /** All that was given, and the latest change. */
+  /** Selects the sum of all changes, and the latest one. */
   private static String added(boolean arrivals) {
     String latest = "(array_agg(%s order by seq desc))[1]".formatted(TIME);
     return """
@@ -52,7 +52,7 @@ final class JournalFold {
             arrivals ? latest : TIME.replace("occurred_at", "max(occurred_at)"));
   }
 
-  /** The one event that holds. */
+  /** Selects the one event that counts. */
   private static String chosen(String order, boolean arrivals) {
     return """
     select distinct on (member)

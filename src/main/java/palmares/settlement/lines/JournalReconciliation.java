@@ -15,12 +15,12 @@ import palmares.rules.board.Scale;
 import palmares.settlement.outcome.OutcomeTables;
 
 /**
- * Holds the lines of a closing, and what was counted at the seal, against the journal: by sums that
- * do not depend on order, and only where these differ member by member.
+ * Compares the lines and the seal of a closing with the journal. It compares sums that do not
+ * depend on order, and single members only if the sums differ.
  */
 @Component
 class JournalReconciliation {
-  private static final int NAMED = 10;
+  private static final int MAX_NAMED_MEMBERS = 10;
 
   private static final String FINGERPRINT =
       """
@@ -38,13 +38,13 @@ class JournalReconciliation {
   }
 
   /**
-   * What a source says of all members together.
+   * Holds the sums of all lines of a source.
    *
-   * @param fingerprint a sum of hashes of each member and what it holds
+   * @param fingerprint the sum of a hash of each line
    */
   record Sums(long members, long points, BigDecimal fingerprint) {}
 
-  /** The sums of the lines that are stored. */
+  /** Adds up the stored lines. */
   Sums stored(int outcome) {
     return jdbc.sql(
             FINGERPRINT
@@ -61,14 +61,14 @@ class JournalReconciliation {
         .single();
   }
 
-  /** As {@link #journaled}, with memory for the sums of millions of members. */
+  /** As {@link #journaled}, with enough memory for millions of members. */
   @Transactional
   public Sums manyJournaled(Period period, Scale scale) {
     jdbc.sql("set local work_mem = '128MB'").update();
     return journaled(period, scale);
   }
 
-  /** The sums of what each member holds by the journal. */
+  /** Adds up the lines that are derived from the journal. */
   Sums journaled(Period period, Scale scale) {
     return jdbc.sql(
             FINGERPRINT
@@ -86,23 +86,22 @@ class JournalReconciliation {
         .single();
   }
 
-  /** What is not the same. */
+  /** Describes what differs; empty if nothing does. */
   List<String> differences(Period period, int outcome, Board board, Sums stored, Sums journaled) {
     var faults = new ArrayList<String>();
     long sealed = Objects.requireNonNull(period.population(), "sealed").events();
     long events = events(period);
     if (events != sealed) {
       faults.add(
-          "the journal holds %d events, the sealed board counted %d".formatted(events, sealed));
+          "the journal has %d events, the sealed board counted %d".formatted(events, sealed));
     }
     long lost = committedAndLost(period);
     if (lost > 0) {
-      faults.add("%d committed events are not in the journal as they were told".formatted(lost));
+      faults.add("%d committed events are missing in the journal, or differ there".formatted(lost));
     }
     if (!journaled.equals(stored)) {
       List<String> named = named(period, outcome, board.scale());
-      faults.addAll(
-          named.isEmpty() ? List.of("the sums of lines and journal are not the same") : named);
+      faults.addAll(named.isEmpty() ? List.of("the sums of lines and journal differ") : named);
     }
     return faults;
   }
@@ -163,7 +162,7 @@ class JournalReconciliation {
         .param("period", period.id().value())
         .param("outcome", outcome)
         .param("tick", scale.resolution().micros() + " microseconds")
-        .param("named", NAMED)
+        .param("named", MAX_NAMED_MEMBERS)
         .query(JournalReconciliation::difference)
         .list();
   }

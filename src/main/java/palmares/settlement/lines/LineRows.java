@@ -8,7 +8,7 @@ import palmares.platform.bulk.BinaryRows;
 import palmares.platform.bulk.Checksum;
 import palmares.rules.board.MemberScore;
 
-/** Encodes the lines of an outcome for COPY, and adds up what was encoded. */
+/** Encodes the lines of an outcome for COPY, and adds them up. */
 final class LineRows {
   /** The columns in the order of the fields. */
   static final String COLUMNS =
@@ -40,7 +40,7 @@ final class LineRows {
         .text(line.member());
     lines++;
     points = Math.addExact(points, line.points());
-    // As the SQL function line_hash does.
+    // The same sum as the SQL function line_hash.
     checksum
         .and(place == null ? 0 : place)
         .and(rank == null ? 0 : rank)
@@ -51,14 +51,14 @@ final class LineRows {
         .end(line.member());
   }
 
-  /** Gives away what is left. */
+  /** Sends the last block. */
   Totals finish() {
     rows.finish();
     return new Totals(lines, points, checksum.sum());
   }
 
   /**
-   * What was encoded.
+   * Holds the sums of the encoded lines.
    *
    * @param checksum the sum of line_hash over the lines
    */

@@ -3,7 +3,7 @@ package palmares.settlement.lines;
 import java.util.List;
 import palmares.period.Period;
 
-/** A period's board and its journal do not agree: it stays as it is, and nobody is paid. */
+/** Signals that a period's board and its journal differ, so that nobody is paid. */
 public final class Mismatch extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -10,7 +10,7 @@ import palmares.period.exclusion.Exclusions;
 import palmares.period.exclusion.Exclusions.InForce;
 import palmares.rules.board.Board;
 
-/** Ranks what an open period would end in if it were over now, by its journal. */
+/** Ranks an open period by its journal, as if it ended now. */
 @Component
 public class OpenStandings {
   private final JdbcClient jdbc;

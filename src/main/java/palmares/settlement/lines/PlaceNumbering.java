@@ -6,7 +6,7 @@ import palmares.rules.board.Board;
 import palmares.rules.board.MemberScore;
 import palmares.rules.board.RankMethod;
 
-/** Numbers the lines of a board as they pass in its one order: places from 1, and ranks. */
+/** Numbers the lines of a board, which come in their final order: places from 1, and ranks. */
 final class PlaceNumbering {
   private final RankMethod method;
   private final Comparator<MemberScore> byPlace;
@@ -25,7 +25,7 @@ final class PlaceNumbering {
   /**
    * Numbers the next line that has a rank.
    *
-   * @throws OutOfOrder if the line does not come behind the one before it
+   * @throws OutOfOrder if the line belongs before the former one
    */
   void ranked(MemberScore line) {
     if (last != null && byPlace.compare(last, line) >= 0) {
@@ -39,7 +39,7 @@ final class PlaceNumbering {
     last = line;
   }
 
-  /** Numbers the next line that has a place behind all others, and no rank. */
+  /** Numbers the next line of an unranked member. */
   void unranked() {
     place++;
   }
@@ -48,7 +48,7 @@ final class PlaceNumbering {
     return place;
   }
 
-  /** The rank of the line that was ranked last. */
+  /** The rank of the last ranked line. */
   int rank() {
     return switch (method) {
       case UNIQUE -> place;
@@ -57,12 +57,12 @@ final class PlaceNumbering {
     };
   }
 
-  /** Two lines of a frozen board that do not come in the board's order. */
+  /** Signals that two lines of a frozen board are out of order. */
   static final class OutOfOrder extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     OutOfOrder(String first, String second) {
-      super("the board has %s before %s, which is not its order".formatted(first, second));
+      super("the board has %s before %s, which is out of order".formatted(first, second));
     }
   }
 }

@@ -14,10 +14,11 @@ import palmares.settlement.outcome.Revision;
 import palmares.settlement.outcome.Revisions;
 
 /**
- * Ranks lines that do not come in their final order, by one window statement: points, the better
- * first; then the second key; then arrival or reached-at, ascending; then the member's id by bytes
- * descending, as Redis itself reads equal scores from the top. Members who are frozen as hidden
- * have no place, and unranked ones stand behind all others in the same order, without a rank.
+ * Ranks lines that do not come in their final order, by one statement with windows.
+ *
+ * <p>The order is: points, the better first; the second key; arrival or reached-at, ascending; the
+ * member's id by bytes, descending, as Redis returns equal scores. Hidden members get no place.
+ * Unranked members get the last places, in the same order, and no rank.
  */
 @Component
 public class Ranking {
@@ -30,14 +31,14 @@ public class Ranking {
   }
 
   /**
-   * Where lines come from.
+   * Is a source of lines.
    *
    * @param sql a table, or a query in brackets, of {@code member, points, then_by, arrival,
    *     reached_at}
-   * @param parameters those of the query beside {@code :period} and {@code :revision}
+   * @param parameters of the query, in addition to {@code :period} and {@code :revision}
    */
   record Source(String sql, Map<String, Object> parameters) {
-    /** What an amendment is ranked from: the closing's lines, and in their place corrected ones. */
+    /** The closing's lines, some of them replaced by the corrected lines of the amendment. */
     static Source basis(int closing) {
       return new Source(
           """
@@ -61,7 +62,7 @@ public class Ranking {
     }
   }
 
-  /** Writes the lines of an amendment that has none yet, and whose exclusions are frozen. */
+  /** Writes the lines of an amendment, whose exclusions are frozen. */
   @Transactional(propagation = Propagation.MANDATORY)
   public void rank(Period period, int revision, int outcome, Board board) {
     int closing = revisions.outcome(period.id(), Revision.FIRST);

@@ -4,35 +4,38 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import palmares.period.Period;
 import palmares.period.Population;
+import palmares.rules.adoption.Encoding;
 import palmares.rules.board.Board;
 import palmares.settlement.lines.LineRows.Totals;
 
 /**
- * Proves the lines of a closing before anything is paid by them: the population at the seal, the
- * lines that were written, the lines that are stored and the journal must all say the same, to the
- * last point and the last tick. An adopted board has no journal: it was added up at the seal and
- * again from its lines, and what its encoding lost is kept.
+ * Reconciles the lines of a closing before anything is paid.
+ *
+ * <p>The population at the seal, the lines that were written, the stored lines and the journal must
+ * agree to the last point and the last tick. An adopted board has no journal, so its lines are
+ * compared with the seal only, and the order that its encoding lost is recorded.
  */
 @Component
 class Reconciliation {
   private final JournalReconciliation journal;
   private final SharedRankCheck sharedRanks;
-  private final OrderLosses losses;
+  private final JdbcClient jdbc;
 
-  Reconciliation(JournalReconciliation journal, SharedRankCheck sharedRanks, OrderLosses losses) {
+  Reconciliation(JournalReconciliation journal, SharedRankCheck sharedRanks, JdbcClient jdbc) {
     this.journal = journal;
     this.sharedRanks = sharedRanks;
-    this.losses = losses;
+    this.jdbc = jdbc;
   }
 
   /**
-   * Proves the period's lines, in the caller's transaction.
+   * Reconciles the period's lines, in the caller's transaction.
    *
-   * @param written what was read of the board and sent to PostgreSQL
-   * @throws Mismatch if they do not agree; names the figures and the first members that differ
+   * @param written what was read from the board and sent to PostgreSQL
+   * @throws Mismatch if they differ; it names the figures and the first members that differ
    */
   void check(Period period, int outcome, Board board, Totals written) {
     check(
@@ -44,9 +47,9 @@ class Reconciliation {
   }
 
   /**
-   * As the other.
+   * As {@link #check(Period, int, Board, Totals)}, with the sums of the journal.
    *
-   * @param journaled the sums of the journal; null for an adopted board
+   * @param journaled null for an adopted board
    */
   void check(
       Period period,
@@ -68,7 +71,7 @@ class Reconciliation {
       throw new Mismatch(period, faults);
     }
     if (board.adoption() != null) {
-      losses.record(period, outcome, board);
+      recordLosses(period, outcome, board);
     }
   }
 
@@ -79,5 +82,33 @@ class Reconciliation {
           "%s: %d members with %d points, sealed were %d with %d"
               .formatted(what, members, points, sealed.members(), sealed.points()));
     }
+  }
+
+  /** Stores the groups of lines whose order an adopted board's encoding has lost. */
+  private void recordLosses(Period period, int outcome, Board board) {
+    Encoding encoding = Objects.requireNonNull(board.adoption()).encoding();
+    jdbc.sql(
+            """
+            insert into loss (period_id, kind, points, reached_at, members)
+            select
+              :period,
+              case
+                when not :tellsTime then 'no-time'
+                when points > :exactPoints then 'coarse-time'
+                else 'equal-time'
+              end,
+              points,
+              reached_at,
+              count(*)
+            from line
+            where outcome = :outcome
+            group by points, reached_at
+            having count(*) > 1
+            """)
+        .param("period", period.id().value())
+        .param("outcome", outcome)
+        .param("tellsTime", encoding.tellsTime())
+        .param("exactPoints", encoding.exactPoints())
+        .update();
   }
 }

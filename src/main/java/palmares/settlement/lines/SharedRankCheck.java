@@ -9,12 +9,12 @@ import palmares.period.Period;
 import palmares.rules.board.Board;
 
 /**
- * Holds the three keys of shared ranks against one another. What they say of 0 points is left out:
- * the well-known script counts every newcomer out of 0, where it was never counted in.
+ * Compares the three keys of a shared-rank board with each other. It ignores 0 points, from which
+ * the usual script subtracts every new member without having added it.
  */
 @Component
 class SharedRankCheck {
-  private static final int NAMED = 10;
+  private static final int MAX_NAMED_COUNTS = 10;
 
   private static final String DIFFERENCES =
       """
@@ -23,7 +23,7 @@ class SharedRankCheck {
         from line
         where outcome = :outcome and points <> 0
         group by points
-      ), told as (
+      ), claimed as (
         select points, members, standing
         from counted
         where points <> 0 and (members <> 0 or standing)
@@ -31,11 +31,11 @@ class SharedRankCheck {
       select
         points,
         coalesce(held.members, 0) as held,
-        coalesce(told.members, 0) as counted,
-        coalesce(told.standing, false) as standing
+        coalesce(claimed.members, 0) as counted,
+        coalesce(claimed.standing, false) as standing
       from held
-      full join told using (points)
-      where held.members is distinct from told.members or not told.standing
+      full join claimed using (points)
+      where held.members is distinct from claimed.members or not claimed.standing
       order by points desc
       limit :named
       """;
@@ -48,7 +48,7 @@ class SharedRankCheck {
     this.jdbc = jdbc;
   }
 
-  /** The first differences of counts, and of scores, from the lines; in a transaction. */
+  /** Describes the first counts and scores that differ from the lines. Needs a transaction. */
   List<String> differences(Period period, int outcome, Board board) {
     jdbc.sql(
             """
@@ -59,11 +59,11 @@ class SharedRankCheck {
             ) on commit drop
             """)
         .update();
-    live.counts(period, board, this::count);
-    live.scores(period, board, this::stand);
+    live.counts(period, board, this::addCounts);
+    live.scores(period, board, this::addScores);
     return jdbc.sql(DIFFERENCES)
         .param("outcome", outcome)
-        .param("named", NAMED)
+        .param("named", MAX_NAMED_COUNTS)
         .query(
             (row, n) ->
                 "%d points: %d members hold them, %d are counted, and they %s among the scores"
@@ -75,7 +75,7 @@ class SharedRankCheck {
         .list();
   }
 
-  private void count(List<Count> counts) {
+  private void addCounts(List<Count> counts) {
     jdbc.sql(
             """
             insert into counted (points, members)
@@ -87,7 +87,7 @@ class SharedRankCheck {
         .update();
   }
 
-  private void stand(List<Long> points) {
+  private void addScores(List<Long> points) {
     jdbc.sql(
             """
             insert into counted (points, standing)

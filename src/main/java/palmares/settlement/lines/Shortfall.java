@@ -4,15 +4,15 @@ import palmares.period.Period;
 import palmares.period.Population;
 
 /**
- * What a rebuild lacks of what was sealed of a live board.
+ * Says what a rebuilt live board lacks of its sealed population.
  *
- * @param period as it stood before the rebuild
- * @param sealed what was counted at the seal
- * @param rebuilt what the journal makes
+ * @param period the period's row before the rebuild
+ * @param sealed the population at the seal
+ * @param rebuilt the population that the journal produces
  */
 public record Shortfall(Period period, Population sealed, Population rebuilt) {
 
-  /** How much is missing. */
+  /** Says how much is missing, for people. */
   public String sentence() {
     return "of %d events at the seal the journal has %d, of %d members %d, of %d points %d"
         .formatted(

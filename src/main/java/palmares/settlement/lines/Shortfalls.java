@@ -8,7 +8,7 @@ import palmares.period.Population;
 import palmares.rules.board.Board;
 import palmares.rules.board.Scale;
 
-/** Compares what the journal makes of a sealed period with the figures of the seal. */
+/** Compares the population that the journal produces with the sealed one. */
 @Component
 public class Shortfalls {
   private final JdbcClient jdbc;
@@ -17,7 +17,7 @@ public class Shortfalls {
     this.jdbc = jdbc;
   }
 
-  /** What a live board holds that is rebuilt from the events that PostgreSQL has. */
+  /** Computes the population of a live board that is rebuilt from the journal in PostgreSQL. */
   public Population journaled(Period period, Board board) {
     return jdbc.sql(
             """
@@ -36,10 +36,9 @@ public class Shortfalls {
   }
 
   /**
-   * What a rebuild lacks; empty if it has all that was sealed, or lacks only what was acknowledged
-   * before.
+   * Finds what a rebuild lacks; empty if it lacks nothing, or only what was acknowledged before.
    *
-   * @param rebuilt what the rebuilt board holds; all of it is in the journal in PostgreSQL
+   * @param rebuilt the population of the rebuilt board, all of which is in the journal
    */
   public Optional<Shortfall> find(Period period, Population rebuilt) {
     Population sealed = sealed(period);

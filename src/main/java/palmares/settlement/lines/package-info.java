@@ -1,6 +1,6 @@
 /**
- * Turns a frozen live board into the lines of an outcome, with places and ranks, and proves them
- * against the journal.
+ * Turns a frozen live board into the lines of an outcome, with places and ranks, and reconciles
+ * them with the journal.
  */
 @NullMarked
 package palmares.settlement.lines;

@@ -1,63 +1,232 @@
 package palmares.settlement.outbox;
 
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
+import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
+import palmares.settlement.outbox.FactBatch.Position;
+import palmares.settlement.outbox.FactBatch.TransferKey;
 
-/** What an operator may see of the outbox, and do about it. */
+/** Stores how far each target has been served, and lets operators see and change it. */
 @Component
+@Transactional(propagation = Propagation.MANDATORY)
 public class Deliveries {
-  private final DeliveryTargets targets;
   private final Facts facts;
   private final OutboxSettings settings;
+  private final JdbcClient jdbc;
   private final Clock clock;
 
-  Deliveries(DeliveryTargets targets, Facts facts, OutboxSettings settings, Clock clock) {
-    this.targets = targets;
+  Deliveries(Facts facts, OutboxSettings settings, JdbcClient jdbc, Clock clock) {
     this.facts = facts;
     this.settings = settings;
+    this.jdbc = jdbc;
     this.clock = clock;
   }
 
-  /** Every target that was ever told something, by name. */
+  /** The status of every target that was ever configured, by name. */
+  @Transactional(propagation = Propagation.SUPPORTS)
   public List<DeliveryStatus> all() {
-    return targets.all();
+    return jdbc.sql("select * from outbox_overview order by name").query(Deliveries::status).list();
   }
 
   /**
-   * Tries what fails again at once, parked targets too.
+   * Retries failed deliveries at once, those to parked targets too.
    *
    * @param name only this target; null for all
-   * @return how many
+   * @return how many targets are retried
    */
   @Transactional
   public int retry(@Nullable String name) {
-    return targets.retry(name);
+    return jdbc.sql(
+            """
+            update outbox_target
+            set failures = 0, failing_since = null, failure = null, retry_at = null,
+              parked_at = null
+            where name = coalesce(:name, name) and failures > 0
+            """)
+        .param("name", name)
+        .update();
   }
 
   /**
-   * Tells again all that happened from a time on, as far as it is kept.
+   * Delivers all facts since a time again, as far as they are kept.
    *
-   * @param name only this target; null for all
-   * @return how many begin again; 0 if nothing is kept that happened since
+   * @param name only to this target; null for all
+   * @return to how many targets; 0 if no fact since that time is kept
    */
   @Transactional
-  public int tellAgain(@Nullable String name, Instant from) {
+  public int redeliver(@Nullable String name, Instant from) {
     facts.number();
-    return targets.rewind(name, from);
+    return jdbc.sql(
+            """
+            update outbox_target
+            set fact = first.n - 1, parts = 0, after_member = '', after_rule = 0,
+              after_purpose = 0, batch = null
+            from (select min(n) as n from fact where at >= :from) first
+            where name = coalesce(:name, name) and first.n is not null
+            """)
+        .param("name", name)
+        .param("from", utc(from))
+        .update();
   }
 
-  /** Forgets a target that is configured no more; one that is begins anew, from then on. */
+  /** Removes a target that is not configured any more; a configured one starts again from now. */
   @Transactional
   public boolean forget(String name) {
-    return targets.forget(name);
+    return jdbc.sql("delete from outbox_target where name = :name").param("name", name).update()
+        == 1;
   }
 
-  /** Deletes the facts that are kept no longer; never what a target has not been told. */
+  /** Deletes facts past their retention; never one that a target does not have yet. */
+  @Transactional(propagation = Propagation.SUPPORTS)
   public void prune() {
     facts.prune(clock.instant().minus(settings.keep()));
+  }
+
+  /**
+   * Is a target's row, locked.
+   *
+   * @param batch how many parts the batch has that is being sent; null if none is being sent
+   */
+  record Row(
+      Position position,
+      @Nullable Integer batch,
+      int failures,
+      @Nullable Instant failingSince,
+      @Nullable Instant retryAt,
+      @Nullable Instant parkedAt) {
+
+    boolean isDue(Instant now) {
+      return parkedAt == null && (retryAt == null || !now.isBefore(retryAt));
+    }
+  }
+
+  /** Inserts a new target, which gets the facts from now on, or updates its address. */
+  void register(DeliveryTarget target, long lastFact, Instant now) {
+    jdbc.sql(
+            """
+            insert into outbox_target (name, address, since, fact)
+            values (:name, :address, :now, :fact)
+            on conflict (name) do update
+            set address = excluded.address
+            where outbox_target.address <> excluded.address
+            """)
+        .param("name", target.name())
+        .param("address", target.address())
+        .param("now", utc(now))
+        .param("fact", lastFact)
+        .update();
+  }
+
+  /** Locks a target's row; empty if there is none, or another process delivers to the target. */
+  Optional<Row> lock(String name) {
+    return jdbc.sql(
+            """
+            select
+              fact, parts, after_member, after_rule, after_purpose, batch, failures,
+              failing_since, retry_at, parked_at
+            from outbox_target
+            where name = :name
+            for update skip locked
+            """)
+        .param("name", name)
+        .query(
+            (row, i) ->
+                new Row(
+                    position(row),
+                    row.getObject("batch", Integer.class),
+                    row.getInt("failures"),
+                    instant(row, "failing_since"),
+                    instant(row, "retry_at"),
+                    instant(row, "parked_at")))
+        .optional();
+  }
+
+  private static Position position(ResultSet row) throws SQLException {
+    return new Position(
+        row.getLong("fact"),
+        row.getLong("parts"),
+        new TransferKey(
+            row.getString("after_member"), row.getInt("after_rule"), row.getInt("after_purpose")));
+  }
+
+  /** Stores the size of the batch that is sent next. */
+  void plan(String name, int batch) {
+    jdbc.sql("update outbox_target set batch = :batch where name = :name")
+        .param("batch", batch)
+        .param("name", name)
+        .update();
+  }
+
+  /** Records that a batch has arrived. */
+  void delivered(String name, FactBatch batch, Instant now) {
+    jdbc.sql(
+            """
+            update outbox_target
+            set fact = :fact, parts = :parts, after_member = :member, after_rule = :rule,
+              after_purpose = :purpose, batch = null, delivered = delivered + :count,
+              delivered_at = :now, failures = 0, failing_since = null, failure = null,
+              retry_at = null
+            where name = :name
+            """)
+        .param("fact", batch.end().fact())
+        .param("parts", batch.end().parts())
+        .param("member", batch.end().after().member())
+        .param("rule", batch.end().after().rule())
+        .param("purpose", batch.end().after().purpose())
+        .param("count", batch.facts().size())
+        .param("now", utc(now))
+        .param("name", name)
+        .update();
+  }
+
+  /** Records a failure, and when delivery is retried; if that is null, the target is parked. */
+  void failed(String name, String failure, Instant now, @Nullable Instant retryAt) {
+    jdbc.sql(
+            """
+            update outbox_target
+            set failures = failures + 1, failing_since = coalesce(failing_since, :now),
+              failure = :failure, retry_at = :retry::timestamptz,
+              parked_at = case when :retry::timestamptz is null then :now::timestamptz end
+            where name = :name
+            """)
+        .param("failure", failure)
+        .param("now", utc(now))
+        .param("retry", retryAt == null ? null : utc(retryAt))
+        .param("name", name)
+        .update();
+  }
+
+  private static DeliveryStatus status(ResultSet row, int i) throws SQLException {
+    return new DeliveryStatus(
+        row.getString("name"),
+        row.getString("address"),
+        row.getObject("since", OffsetDateTime.class).toInstant(),
+        row.getLong("delivered"),
+        row.getLong("waiting"),
+        instant(row, "delivered_at"),
+        row.getInt("failures"),
+        instant(row, "failing_since"),
+        row.getString("failure"),
+        instant(row, "retry_at"),
+        instant(row, "parked_at"));
+  }
+
+  private static @Nullable Instant instant(ResultSet row, String column) throws SQLException {
+    OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
+    return time == null ? null : time.toInstant();
+  }
+
+  private static OffsetDateTime utc(Instant time) {
+    return time.atOffset(ZoneOffset.UTC);
   }
 }

@@ -9,17 +9,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
+import palmares.settlement.outbox.DeliveryTarget.DeliveryFailed;
 
 /**
- * Tells a target the next batch. What the batch is, commits before it is sent; that it has arrived,
- * after it: killed in between, the same batch is sent again under the same id.
+ * Delivers the next batch to a target. The size of the batch commits before it is sent, its arrival
+ * afterwards. If the process dies in between, the same batch is sent again under the same id.
  */
 @Component
 class Delivery {
   private static final Logger LOG = LoggerFactory.getLogger(Delivery.class);
 
   private final Facts facts;
-  private final DeliveryTargets targets;
+  private final Deliveries deliveries;
   private final TransactionTemplate transaction;
   private final OutboxSettings settings;
   private final RetryBackoff backoff;
@@ -27,55 +28,58 @@ class Delivery {
 
   Delivery(
       Facts facts,
-      DeliveryTargets targets,
+      Deliveries deliveries,
       TransactionTemplate transaction,
       OutboxSettings settings,
       RetryBackoff backoff,
       Clock clock) {
     this.facts = facts;
-    this.targets = targets;
+    this.deliveries = deliveries;
     this.transaction = transaction;
     this.settings = settings;
     this.backoff = backoff;
     this.clock = clock;
   }
 
-  /** From now on the target is told what happens, if it was not before. */
-  void meet(DeliveryTarget target) {
+  /** Registers a target. A new one gets the facts from now on. */
+  void register(DeliveryTarget target) {
     facts.number();
-    transaction.executeWithoutResult(status -> targets.meet(target, facts.last(), clock.instant()));
+    transaction.executeWithoutResult(
+        status -> deliveries.register(target, facts.last(), clock.instant()));
   }
 
   /**
-   * Sends the next batch, unless nothing waits, the target is to be left alone, or another process
-   * is about to tell it something.
+   * Sends the next batch, unless there is none, the target's retry is not due, or another process
+   * delivers to it.
    *
-   * @return whether it arrived, and there may be more
+   * @return whether a batch arrived; there may be more then
    */
-  boolean next(DeliveryTarget target) {
+  boolean deliverNext(DeliveryTarget target) {
     facts.number();
-    return ask(() -> plan(target)) && ask(() -> send(target));
+    return inTransaction(() -> plan(target)) && inTransaction(() -> send(target));
   }
 
-  private boolean ask(BooleanSupplier work) {
+  private boolean inTransaction(BooleanSupplier work) {
     return Objects.requireNonNull(transaction.execute(status -> work.getAsBoolean()));
   }
 
   private boolean plan(DeliveryTarget target) {
-    Optional<DeliveryTargets.Row> row = due(target);
+    Optional<Deliveries.Row> row = due(target);
     if (row.isEmpty() || row.get().batch() != null) {
       return row.isPresent();
     }
     int parts = facts.count(row.get().position(), settings.batchSize());
     if (parts > 0) {
-      targets.plan(target.name(), parts);
+      deliveries.plan(target.name(), parts);
     }
     return parts > 0;
   }
 
-  /** The row stays locked until the target has answered: nobody else tells it anything. */
+  /**
+   * Keeps the row locked until the target has answered, so that no other process delivers to it.
+   */
   private boolean send(DeliveryTarget target) {
-    Optional<DeliveryTargets.Row> row = due(target).filter(found -> found.batch() != null);
+    Optional<Deliveries.Row> row = due(target).filter(found -> found.batch() != null);
     if (row.isEmpty()) {
       return false;
     }
@@ -86,31 +90,32 @@ class Delivery {
       fail(target, row.get(), e);
       return false;
     }
-    targets.delivered(target.name(), batch, clock.instant());
+    deliveries.delivered(target.name(), batch, clock.instant());
     if (row.get().failures() > 0) {
-      LOG.info("facts are delivered again target={}", target.name());
+      LOG.info("deliveries succeed again target={}", target.name());
     }
     return true;
   }
 
-  private Optional<DeliveryTargets.Row> due(DeliveryTarget target) {
-    return targets.lock(target.name()).filter(row -> row.isDue(clock.instant()));
+  private Optional<Deliveries.Row> due(DeliveryTarget target) {
+    return deliveries.lock(target.name()).filter(row -> row.isDue(clock.instant()));
   }
 
-  private void fail(DeliveryTarget target, DeliveryTargets.Row row, DeliveryFailed failure) {
+  private void fail(DeliveryTarget target, Deliveries.Row row, DeliveryFailed failure) {
     Instant now = clock.instant();
     Instant since = row.failingSince() == null ? now : row.failingSince();
-    boolean parked = failure.isForGood() || !now.isBefore(since.plus(settings.patience()));
+    boolean parked = failure.isPermanent() || !now.isBefore(since.plus(settings.patience()));
     Instant retryAt = parked ? null : now.plus(backoff.after(row.failures() + 1));
-    targets.failed(target.name(), String.valueOf(failure.getMessage()), now, retryAt);
+    deliveries.failed(target.name(), String.valueOf(failure.getMessage()), now, retryAt);
     if (parked) {
       LOG.error(
-          "facts are not delivered any more target={}: {}; mend it, then 'palmares outbox --retry'",
+          "facts are not delivered any more target={}: {}; repair the target, then run 'palmares"
+              + " outbox --retry'",
           target.name(),
           failure.getMessage());
     } else if (row.failures() == 0) {
       LOG.warn(
-          "facts wait target={}: {}; tried again at {}, and so on",
+          "delivery failed target={}: {}; retried at {}",
           target.name(),
           failure.getMessage(),
           retryAt);

@@ -4,15 +4,15 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How it stands with a target.
+ * Says how deliveries to a target go.
  *
- * @param since from when on it is told what happens
- * @param delivered how many facts it has been told so far; repeats count again
- * @param waiting how many it has not been told yet
- * @param failures how often in a row it has failed; 0 if the last attempt went well
- * @param failure what went wrong last
- * @param retryAt when it is tried again; null for at once
- * @param parkedAt since when nobody tries any more; null if somebody does
+ * @param since the target gets facts from this time on
+ * @param delivered how many facts were delivered; those delivered again count again
+ * @param waiting how many facts are not delivered yet
+ * @param failures how often in a row delivery has failed; 0 if the last attempt succeeded
+ * @param failure why the last attempt failed
+ * @param retryAt when delivery is retried; null for at once
+ * @param parkedAt when retries stopped; null if they go on
  */
 public record DeliveryStatus(
     String name,

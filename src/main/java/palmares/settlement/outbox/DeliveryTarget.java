@@ -1,17 +1,42 @@
 package palmares.settlement.outbox;
 
-/** Somebody who wants to hear of facts. */
+/** Receives facts on behalf of another system. */
 interface DeliveryTarget {
-  /** As people and the database call it. */
+  /** The name that people and the database use. */
   String name();
 
-  /** Where it is, with nothing secret in it. */
+  /** The target's address, without secrets. */
   String address();
 
   /**
-   * Hands a batch over; returns once the target has it.
+   * Sends a batch, and returns once the target has it.
    *
-   * @throws DeliveryFailed if it did not take it, or did not say that it did
+   * @throws DeliveryFailed if the target did not confirm the batch
    */
   void send(FactBatch batch);
+
+  /** Signals that a target did not confirm a batch. */
+  final class DeliveryFailed extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    private final boolean permanent;
+
+    private DeliveryFailed(String message, boolean permanent) {
+      super(message);
+      this.permanent = permanent;
+    }
+
+    static DeliveryFailed temporary(String message) {
+      return new DeliveryFailed(message, false);
+    }
+
+    /** The target takes no more batches. */
+    static DeliveryFailed permanent(String message) {
+      return new DeliveryFailed(message, true);
+    }
+
+    boolean isPermanent() {
+      return permanent;
+    }
+  }
 }

@@ -3,10 +3,36 @@ package palmares.settlement.outbox;
 import java.util.List;
 
 /**
- * Facts that are sent together.
+ * Is a batch of facts that are sent together.
  *
- * @param id the same whenever the same facts are sent again
+ * @param id the same if the same facts are sent again
  * @param facts in their order; never empty
- * @param end where the target is once it has them
+ * @param end the target's position once it has the batch
  */
-record FactBatch(String id, List<Fact> facts, Position end) {}
+record FactBatch(String id, List<Fact> facts, Position end) {
+
+  /**
+   * Says how much has been delivered to a target.
+   *
+   * @param fact the number of the last fact that is delivered with all of its transfers; 0 for none
+   * @param parts how many parts of the next fact are delivered: the fact, then its transfers
+   * @param after the last of these transfers; {@link TransferKey#NONE} for none
+   */
+  record Position(long fact, long parts, TransferKey after) {
+    static Position behind(long fact) {
+      return new Position(fact, 0, TransferKey.NONE);
+    }
+  }
+
+  /**
+   * Identifies a transfer of an outcome. Transfers are delivered in the order of these columns.
+   *
+   * @param member empty for a position before all transfers
+   * @param rule the rule's number in the outcome, from 1
+   * @param purpose the purpose's number in the table of payments, from 1
+   */
+  record TransferKey(String member, int rule, int purpose) {
+    /** The position before all transfers. */
+    static final TransferKey NONE = new TransferKey("", 0, 0);
+  }
+}

@@ -14,13 +14,14 @@ import java.util.stream.Stream;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.web.util.UriUtils;
+import palmares.settlement.outbox.FactBatch.TransferKey;
 
-/** Builds facts from rows that never change: built again, a fact is the same. */
+/** Builds facts from rows that never change, so that a fact is the same in each delivery. */
 @Component
 class FactData {
   /**
-   * What a transfer is for, and its number in the table of payments. Each has its own type of fact:
-   * a receiver that pays on award.paid alone must pay right.
+   * Names the purpose of a transfer, with its number in the table of payments. Each has a type of
+   * fact, so that a receiver that pays on award.paid alone pays correctly.
    */
   private enum Purpose {
     AWARD(1, "award", "award.paid"),
@@ -53,10 +54,10 @@ class FactData {
     this.jdbc = jdbc;
   }
 
-  /** A transfer as a fact. */
+  /** Is a transfer as a fact. */
   record Part(TransferKey key, Fact fact) {}
 
-  /** The fact itself, with the sums of its transfers. */
+  /** Builds the fact of a period, with the sums of its transfers. */
   Fact of(Facts.Row row) {
     var data = new LinkedHashMap<String, Object>();
     jdbc.sql(
@@ -103,7 +104,7 @@ class FactData {
         data);
   }
 
-  /** What was moved, by purpose and currency. */
+  /** Sums the transfers by purpose and currency. */
   private Map<String, Map<String, Object>> sums(Facts.Row row) {
     var sums = new TreeMap<String, Map<String, Object>>();
     jdbc.sql(
@@ -123,10 +124,10 @@ class FactData {
   }
 
   /**
-   * The next transfers of a fact, after one of them. The page is read along the unique index of the
-   * payments and joined afterwards, so that a million transfers are never sorted.
+   * Reads the next transfers of a fact, after one of them. The page is read along the unique index
+   * of payments and joined afterwards, so that a million transfers are never sorted.
    */
-  List<Part> transfers(Facts.Row row, TransferKey after, int most) {
+  List<Part> transfers(Facts.Row row, TransferKey after, int limit) {
     return jdbc.sql(
             """
             select
@@ -138,7 +139,7 @@ class FactData {
               where outcome = :outcome
                 and (member, rule, purpose) > (:member, :rule, :purpose)
               order by member, rule, purpose
-              limit :most
+              limit :limit
             ) page
             join prize on prize.outcome = :outcome and prize.rule = page.rule
             order by page.member, page.rule, page.purpose
@@ -147,7 +148,7 @@ class FactData {
         .param("member", after.member())
         .param("rule", after.rule())
         .param("purpose", after.purpose())
-        .param("most", most)
+        .param("limit", limit)
         .query((found, i) -> part(row, found))
         .list();
   }
@@ -182,7 +183,7 @@ class FactData {
             data));
   }
 
-  /** Joins the parts by slashes, each escaped as in the path of a URL: no two keys are equal. */
+  /** Joins the parts by slashes and escapes each as in the path of a URL, so that keys differ. */
   static String key(String... parts) {
     return Arrays.stream(parts)
         .map(part -> UriUtils.encodePathSegment(part, StandardCharsets.UTF_8))

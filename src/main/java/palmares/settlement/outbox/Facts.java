@@ -8,15 +8,16 @@ import java.util.List;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Transactional;
+import palmares.settlement.outbox.FactBatch.Position;
+import palmares.settlement.outbox.FactBatch.TransferKey;
 
-/** The one order of all that there is to tell: each fact, and behind it its transfers. */
+/** Reads facts in their one order; each fact is followed by its transfers. */
 @Component
 class Facts {
-  /** Keeps its lock apart from whatever else may be locked by number. */
+  /** The number of the advisory lock under which facts get their numbers. */
   private static final int LOCK = 0x66616374;
 
-  /** Rows that are deleted by one statement. */
-  private static final int SLICE = 1_000;
+  private static final int MAX_ROWS_PER_STATEMENT = 1_000;
 
   private final JdbcClient jdbc;
   private final FactData data;
@@ -26,7 +27,11 @@ class Facts {
     this.data = data;
   }
 
-  /** A fact's row; its own part and its transfers' are counted together. */
+  /**
+   * Is a fact's row.
+   *
+   * @param parts the fact and its transfers
+   */
   record Row(
       long n,
       String type,
@@ -38,8 +43,8 @@ class Facts {
       long parts) {}
 
   /**
-   * Gives numbers to the facts that have been committed since. One that commits later comes later,
-   * whenever its transaction began: whoever has been told all up to a number misses nothing.
+   * Gives numbers to the facts that have been committed since. A fact that commits later gets a
+   * higher number, so that a target that has all facts up to a number has missed none.
    */
   @Transactional
   void number() {
@@ -73,16 +78,16 @@ class Facts {
     return jdbc.sql("select coalesce(max(n), 0) from fact").query(Long.class).single();
   }
 
-  /** How many parts there are behind the position, but no more than so many. */
-  int count(Position from, int most) {
-    long parts = rows(from, most).stream().mapToLong(Row::parts).sum() - from.parts();
-    return (int) Math.min(most, Math.max(0, parts));
+  /** Counts the parts behind the position, up to a limit. */
+  int count(Position from, int limit) {
+    long parts = rows(from, limit).stream().mapToLong(Row::parts).sum() - from.parts();
+    return (int) Math.min(limit, Math.max(0, parts));
   }
 
   /**
-   * The parts behind the position; so many of them are there.
+   * Reads this many parts behind the position.
    *
-   * @throws IllegalStateException if they are not: somebody changed the tables
+   * @throws IllegalStateException if there are fewer, because somebody has changed the tables
    */
   FactBatch read(Position from, int count) {
     var facts = new ArrayList<Fact>(count);
@@ -94,12 +99,12 @@ class Facts {
     }
     if (facts.size() != count) {
       throw new IllegalStateException(
-          "%d of %d facts are there behind %s".formatted(facts.size(), count, from));
+          "only %d of %d facts are stored behind %s".formatted(facts.size(), count, from));
     }
     return new FactBatch("facts_%d_%d_%d".formatted(from.fact(), from.parts(), count), facts, at);
   }
 
-  /** Adds what there is room for; returns the position behind it. */
+  /** Adds parts of a fact until the batch is full; returns the position behind them. */
   private Position add(List<Fact> facts, Row row, Position at, int count) {
     long parts = at.parts();
     TransferKey after = at.after();
@@ -112,7 +117,7 @@ class Facts {
       var page = data.transfers(row, after, expected);
       if (page.size() != expected) {
         throw new IllegalStateException(
-            "%d of %d transfers of %s %s revision %d are stored behind %s"
+            "only %d of %d transfers of %s %s revision %d are stored behind %s"
                 .formatted(
                     page.size(), expected, row.board(), row.period(), row.revision(), after));
       }
@@ -123,7 +128,7 @@ class Facts {
     return parts >= row.parts() ? Position.behind(row.n()) : new Position(at.fact(), parts, after);
   }
 
-  private List<Row> rows(Position from, int most) {
+  private List<Row> rows(Position from, int limit) {
     return jdbc.sql(
             """
             select
@@ -134,10 +139,10 @@ class Facts {
             join period on period.id = fact.period_id
             where fact.n > :from
             order by fact.n
-            limit :most
+            limit :limit
             """)
         .param("from", from.fact())
-        .param("most", most)
+        .param("limit", limit)
         .query(
             (row, i) ->
                 new Row(
@@ -152,12 +157,8 @@ class Facts {
         .list();
   }
 
-  /**
-   * Deletes facts that happened before a time and that every target has been told, slice by slice;
-   * where there is no target, none waits for them.
-   */
-  int prune(Instant before) {
-    int all = 0;
+  /** Deletes the facts before a time that every target has, in slices. */
+  void prune(Instant before) {
     int deleted;
     do {
       deleted =
@@ -175,10 +176,8 @@ class Facts {
                     limit :slice)
                   """)
               .param("before", before.atOffset(ZoneOffset.UTC))
-              .param("slice", SLICE)
+              .param("slice", MAX_ROWS_PER_STATEMENT)
               .update();
-      all += deleted;
-    } while (deleted == SLICE);
-    return all;
+    } while (deleted == MAX_ROWS_PER_STATEMENT);
   }
 }

@@ -9,8 +9,8 @@ import org.springframework.transaction.annotation.Transactional;
 import palmares.period.Period;
 
 /**
- * Where a closing and an amendment leave word that they are done, in the very transaction that
- * makes it so: what is rolled back is never told, and what is committed is never forgotten.
+ * Stores the facts that other systems get, in the transaction that makes them true. So a fact is
+ * delivered if, and only if, its transaction commits.
  */
 @Component
 @Transactional(propagation = Propagation.MANDATORY)
@@ -23,26 +23,26 @@ public class Outbox {
     this.clock = clock;
   }
 
-  /** The period is settled, in the revision that stands now. */
+  /** Stores that the period is settled, with the revision that is in force. */
   public void settled(Period period) {
     int revision =
         jdbc.sql("select revision from period where id = :id")
             .param("id", period.id().value())
             .query(Integer.class)
             .single();
-    tell(period, revision, "period.settled");
+    insert(period, revision, "period.settled");
   }
 
   /**
-   * What the revision changes is paid.
+   * Stores that a revision of the period is posted.
    *
    * @param revision 2 or more
    */
   public void amended(Period period, int revision) {
-    tell(period, revision, "period.amended");
+    insert(period, revision, "period.amended");
   }
 
-  private void tell(Period period, int revision, String type) {
+  private void insert(Period period, int revision, String type) {
     jdbc.sql(
             """
             insert into fact (period_id, revision, type, at)

@@ -5,15 +5,14 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * How facts are delivered.
+ * Configures the delivery of facts.
  *
- * @param background whether this process delivers all the time; a scheduler does
- * @param batchSize how many facts are sent together at the most; 1 to 5000
- * @param firstRetry how long a target is left alone after its first failure; doubles with each
- *     further one
- * @param lastRetry how long at the most
- * @param patience since when a target must have failed for nobody to try any more
- * @param keep how long facts are kept that everybody has
+ * @param background whether this process delivers in the background; schedulers do
+ * @param batchSize the most facts in a batch; 1 to 5000
+ * @param firstRetry the delay before the first retry; doubles with each further failure
+ * @param lastRetry the longest delay between retries
+ * @param patience how long a target may fail before it is parked
+ * @param keep how long facts are kept that all targets have
  */
 @ConfigurationProperties("palmares.outbox")
 record OutboxSettings(
@@ -34,8 +33,8 @@ record OutboxSettings(
         || patience.compareTo(lastRetry) < 0
         || keep.isNegative()) {
       throw new IllegalArgumentException(
-          ("palmares.outbox: first-retry is at least 100ms, last-retry no shorter, patience no"
-                  + " shorter than that, keep 0 or more; not %s, %s, %s, %s")
+          ("palmares.outbox: first-retry must be 100ms or more, last-retry no shorter, patience no"
+                  + " shorter than that, keep 0 or more; they are %s, %s, %s, %s")
               .formatted(firstRetry, lastRetry, patience, keep));
     }
   }

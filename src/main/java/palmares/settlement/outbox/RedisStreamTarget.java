@@ -3,15 +3,44 @@ package palmares.settlement.outbox;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
 import palmares.platform.redis.RedisClient;
 import palmares.platform.redis.RedisUnavailable;
+import palmares.settlement.outbox.DeliveryTarget.DeliveryFailed;
 import tools.jackson.databind.json.JsonMapper;
 
-/** A Redis stream of one entry a fact: its id, its type, and all of it as JSON. */
+/** Appends an entry to a Redis stream for each fact: its id, its type, and the fact as JSON. */
 final class RedisStreamTarget implements DeliveryTarget {
   static final String NAME = "stream";
 
   private static final JsonMapper JSON = JsonMapper.builder().build();
+
+  /**
+   * Configures the Redis stream.
+   *
+   * @param key the stream's key, which no live board may have; null for no stream
+   * @param maxLength about how many entries the stream keeps; the oldest are removed first
+   */
+  @ConfigurationProperties("palmares.outbox.stream")
+  record Settings(@Nullable String key, @DefaultValue("1000000") long maxLength) {
+    private static final Pattern RESERVED_KEYS = Pattern.compile("\\s*|palmares:(\\{|answer).*");
+
+    Settings {
+      if (key != null && RESERVED_KEYS.matcher(key).matches()) {
+        throw new IllegalArgumentException(
+            "palmares.outbox.stream.key is '%s', which is empty or may be a live board's: use a key"
+                    .formatted(key)
+                + " such as palmares:facts");
+      }
+      if (maxLength < 1) {
+        throw new IllegalArgumentException(
+            "palmares.outbox.stream.max-length is %d, and must be 1 or more".formatted(maxLength));
+      }
+    }
+  }
 
   private final RedisClient redis;
   private final String key;
@@ -20,7 +49,7 @@ final class RedisStreamTarget implements DeliveryTarget {
   /**
    * @param settings with a key
    */
-  RedisStreamTarget(RedisClient redis, StreamSettings settings) {
+  RedisStreamTarget(RedisClient redis, Settings settings) {
     this.redis = redis;
     this.key = Objects.requireNonNull(settings.key());
     this.maxLength = settings.maxLength();
@@ -41,7 +70,7 @@ final class RedisStreamTarget implements DeliveryTarget {
     try {
       redis.append(key, maxLength, batch.facts().stream().map(RedisStreamTarget::entry).toList());
     } catch (RedisUnavailable e) {
-      throw DeliveryFailed.forNow(String.valueOf(e.getMessage()));
+      throw DeliveryFailed.temporary(String.valueOf(e.getMessage()));
     }
   }
 

@@ -6,13 +6,13 @@ import java.util.function.DoubleSupplier;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.stereotype.Component;
 
-/** How long a target that fails is left alone: twice as long each time, and never in step. */
+/** Computes delays between retries, which double with each failure and are jittered. */
 @Component
 class RetryBackoff {
-  private static final int MOST_DOUBLINGS = 30;
+  private static final int MAX_DOUBLINGS = 30;
 
   private final OutboxSettings settings;
-  private final DoubleSupplier chance;
+  private final DoubleSupplier random;
 
   @Autowired
   RetryBackoff(OutboxSettings settings) {
@@ -20,22 +20,22 @@ class RetryBackoff {
   }
 
   /**
-   * @param chance a number from 0 to 1, another one each time
+   * @param random returns numbers from 0 to 1
    */
-  RetryBackoff(OutboxSettings settings, DoubleSupplier chance) {
+  RetryBackoff(OutboxSettings settings, DoubleSupplier random) {
     this.settings = settings;
-    this.chance = chance;
+    this.random = random;
   }
 
   /**
-   * From half of the full wait to all of it, so that those who failed together come back apart.
+   * Returns half to all of the full delay, so that targets that failed together retry apart.
    *
-   * @param failures how often it has failed in a row; 1 or more
+   * @param failures how often in a row delivery has failed; 1 or more
    */
   Duration after(int failures) {
-    double doubled = Math.pow(2, Math.min(failures - 1, MOST_DOUBLINGS));
+    double doubled = Math.pow(2, Math.min(failures - 1, MAX_DOUBLINGS));
     double full = settings.firstRetry().toMillis() * doubled;
     double capped = Math.min(full, settings.lastRetry().toMillis());
-    return Duration.ofMillis(Math.round(capped * (1 + chance.getAsDouble()) / 2));
+    return Duration.ofMillis(Math.round(capped * (1 + random.getAsDouble()) / 2));
   }
 }

@@ -7,12 +7,12 @@ import java.util.Base64;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/** Signs as the Standard Webhooks specification says, so that its libraries can verify. */
+/** Signs batches by the Standard Webhooks specification, whose libraries can verify them. */
 record Signature(SecretKeySpec key) {
   private static final String PREFIX = "whsec_";
   private static final String ALGORITHM = "HmacSHA256";
-  private static final int FEWEST_BYTES = 24;
-  private static final int MOST_BYTES = 64;
+  private static final int MIN_KEY_BYTES = 24;
+  private static final int MAX_KEY_BYTES = 64;
 
   /**
    * @throws IllegalArgumentException if the secret is not {@code whsec_} and Base64 of 24 to 64
@@ -22,19 +22,19 @@ record Signature(SecretKeySpec key) {
     String text = secret.strip();
     try {
       byte[] key = Base64.getDecoder().decode(text.replaceFirst("^" + PREFIX, ""));
-      if (text.startsWith(PREFIX) && key.length >= FEWEST_BYTES && key.length <= MOST_BYTES) {
+      if (text.startsWith(PREFIX) && key.length >= MIN_KEY_BYTES && key.length <= MAX_KEY_BYTES) {
         return new Signature(new SecretKeySpec(key, ALGORITHM));
       }
     } catch (IllegalArgumentException notBase64) {
-      // Said below, without showing any of it.
+      // The message below must not show the secret.
     }
     throw WebhookSettings.wrong(
         "secret is not 'whsec_' and Base64 of %d to %d bytes: make one with 'echo whsec_$(openssl"
-                .formatted(FEWEST_BYTES, MOST_BYTES)
+                .formatted(MIN_KEY_BYTES, MAX_KEY_BYTES)
             + " rand -base64 32)'");
   }
 
-  /** The value of {@code webhook-signature} for one secret. */
+  /** Returns the value of the header {@code webhook-signature}. */
   String sign(String id, long timestamp, byte[] body) {
     try {
       Mac mac = Mac.getInstance(ALGORITHM);

@@ -10,15 +10,15 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * Where the webhook is.
+ * Configures the webhook.
  *
  * @param url where batches are posted; null for no webhook
- * @param secret what they are signed with, as {@code whsec_} and Base64 of 24 to 64 bytes; several
- *     while a receiver changes from one to the next
- * @param allowedHosts hosts that may be posted to; the URL's must be one of them
- * @param privateAddresses whether its host may be at a private address
- * @param connectTimeout how long to wait for a connection
- * @param timeout how long to wait for an answer; at most 15 s, which a stop waits for
+ * @param secret the keys that sign batches, each {@code whsec_} and Base64 of 24 to 64 bytes;
+ *     several while a receiver changes its key
+ * @param allowedHosts must contain the URL's host
+ * @param privateAddresses whether the host may have a private address
+ * @param connectTimeout how long to wait for a connection; at most 15 s
+ * @param timeout how long to wait for an answer; at most 15 s, since a shutdown waits for it
  */
 @ConfigurationProperties("palmares.outbox.webhook")
 record WebhookSettings(
@@ -28,8 +28,8 @@ record WebhookSettings(
     @DefaultValue("false") boolean privateAddresses,
     @DefaultValue("5s") Duration connectTimeout,
     @DefaultValue("10s") Duration timeout) {
-  private static final Set<String> HERE = Set.of("localhost", "127.0.0.1");
-  private static final Duration LONGEST = Duration.ofSeconds(15);
+  private static final Set<String> LOCAL_HOSTS = Set.of("localhost", "127.0.0.1");
+  private static final Duration MAX_TIMEOUT = Duration.ofSeconds(15);
 
   WebhookSettings {
     if (url != null) {
@@ -44,16 +44,15 @@ record WebhookSettings(
     }
   }
 
-  /** Whether the host is this machine itself, as in a test. */
-  boolean isHere() {
-    return url != null && HERE.contains(host(url));
+  boolean isLocal() {
+    return url != null && LOCAL_HOSTS.contains(host(url));
   }
 
   private static void requireUrl(URI url) {
     if (url.getHost() == null || url.getUserInfo() != null || url.getFragment() != null) {
-      throw wrong("url is not as https://host/path, without a user or a fragment");
+      throw wrong("url must be https://host/path, without a user or a fragment");
     }
-    boolean plain = "http".equals(url.getScheme()) && HERE.contains(host(url));
+    boolean plain = "http".equals(url.getScheme()) && LOCAL_HOSTS.contains(host(url));
     if (!"https".equals(url.getScheme()) && !plain) {
       throw wrong("url must begin with https:// ; http:// is for localhost only");
     }
@@ -62,14 +61,13 @@ record WebhookSettings(
   private static void requireAllowed(URI url, List<String> hosts) {
     if (hosts.stream().noneMatch(host -> host.strip().equalsIgnoreCase(host(url)))) {
       throw wrong(
-          "url goes to the host '%s', which is not among allowed-hosts (%s): add it there if it is"
-                  .formatted(host(url), hosts.isEmpty() ? "none" : String.join(", ", hosts))
-              + " meant");
+          "url goes to the host '%s', which is not in allowed-hosts (%s): add it to allow that"
+              .formatted(host(url), hosts.isEmpty() ? "none" : String.join(", ", hosts)));
     }
   }
 
   private static void requireTime(String name, Duration time) {
-    if (time.toMillis() < 1 || time.compareTo(LONGEST) > 0) {
+    if (time.toMillis() < 1 || time.compareTo(MAX_TIMEOUT) > 0) {
       throw wrong("%s is %s, and must be 1ms to 15s".formatted(name, time));
     }
   }

@@ -17,9 +17,10 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
+import palmares.settlement.outbox.DeliveryTarget.DeliveryFailed;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Posts batches over HTTP, signed; goes nowhere but to its own address. */
+/** Posts signed batches to one URL over HTTP. */
 final class WebhookTarget implements DeliveryTarget {
   static final String NAME = "webhook";
 
@@ -53,7 +54,7 @@ final class WebhookTarget implements DeliveryTarget {
     return NAME;
   }
 
-  /** Without its query, in which some put a key. */
+  /** Leaves out the query, which may hold a key. */
   @Override
   public String address() {
     return "%s://%s%s".formatted(url.getScheme(), url.getRawAuthority(), url.getRawPath());
@@ -65,14 +66,15 @@ final class WebhookTarget implements DeliveryTarget {
     byte[] body = JSON.writeValueAsBytes(Map.of("facts", batch.facts()));
     int status = post(request(batch.id(), body));
     if (status == GONE) {
-      throw DeliveryFailed.forGood("it answered 410: it wants no more");
+      throw DeliveryFailed.permanent("it answered 410: it takes no more");
     }
     if (status / 100 == 3) {
-      throw DeliveryFailed.forNow(
-          "it answered %d: redirects are not followed, set its own address".formatted(status));
+      throw DeliveryFailed.temporary(
+          "it answered %d: redirects are not followed, configure the final address"
+              .formatted(status));
     }
     if (status / 100 != 2) {
-      throw DeliveryFailed.forNow("it answered " + status);
+      throw DeliveryFailed.temporary("it answered " + status);
     }
   }
 
@@ -93,7 +95,7 @@ final class WebhookTarget implements DeliveryTarget {
         .build();
   }
 
-  /** The whole exchange is bounded in time: a body that never ends holds up nothing. */
+  /** The timeout covers the whole exchange, so that an endless body delays nothing. */
   private int post(HttpRequest request) {
     CompletableFuture<Integer> answer =
         client
@@ -103,34 +105,34 @@ final class WebhookTarget implements DeliveryTarget {
       return answer.get(settings.timeout().toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException e) {
       answer.cancel(true);
-      throw DeliveryFailed.forNow("no answer within " + settings.timeout().toMillis() + " ms");
+      throw DeliveryFailed.temporary("no answer within " + settings.timeout().toMillis() + " ms");
     } catch (ExecutionException e) {
       Throwable cause = e.getCause();
       String reason = cause == null || cause.getMessage() == null ? "" + cause : cause.getMessage();
-      throw DeliveryFailed.forNow(
+      throw DeliveryFailed.temporary(
           cause instanceof IOException ? "no connection: " + reason : "not sent: " + reason);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw DeliveryFailed.forNow("stopped while it was waited for");
+      throw DeliveryFailed.temporary("stopped before an answer came");
     }
   }
 
-  /** A name that points into one's own network is a way to reach what nobody may from outside. */
+  /** Refuses a host name that leads into the private network, unless it is configured. */
   private void requirePublic() {
-    if (settings.privateAddresses() || settings.isHere()) {
+    if (settings.privateAddresses() || settings.isLocal()) {
       return;
     }
     try {
       for (InetAddress address : InetAddress.getAllByName(url.getHost())) {
         if (isPrivate(address)) {
-          throw DeliveryFailed.forNow(
-              ("its host %s is at the private address %s: if it is meant, set"
+          throw DeliveryFailed.temporary(
+              ("its host %s has the private address %s: to allow that, set"
                       + " palmares.outbox.webhook.private-addresses=true")
                   .formatted(url.getHost(), address.getHostAddress()));
         }
       }
     } catch (UnknownHostException e) {
-      throw DeliveryFailed.forNow("its host %s is not known".formatted(url.getHost()));
+      throw DeliveryFailed.temporary("its host %s is not known".formatted(url.getHost()));
     }
   }
 

@@ -1,6 +1,6 @@
 /**
- * Tells others what was settled, amended and paid: a signed webhook, a Redis stream. At least once,
- * in order, each fact under an id by which a repeat is known.
+ * Delivers facts about posted outcomes to other systems: at least once, in order, by webhook and
+ * Redis stream.
  */
 @NullMarked
 package palmares.settlement.outbox;

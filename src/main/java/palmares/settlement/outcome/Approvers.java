@@ -8,11 +8,11 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
 
-/** Keeps who approved a revision, and who of them counts where two people must. */
+/** Stores who approved a revision, and says which of them count if two people must. */
 @Component
 @Transactional(propagation = Propagation.MANDATORY)
 public class Approvers {
-  private static final int ENOUGH = 2;
+  private static final int REQUIRED_PEOPLE = 2;
 
   private final JdbcClient jdbc;
   private final Clock clock;
@@ -23,11 +23,11 @@ public class Approvers {
   }
 
   /**
-   * Keeps that a person approves a revision as it is.
+   * Records that a person approves a revision as it is.
    *
-   * @return whether that is enough: where two people must, the second one's is
-   * @throws SamePersonRefused if two people must, and this one prepared or shaped it or approved it
-   *     before
+   * @return whether enough people have approved it
+   * @throws SamePersonRefused if two people must approve, and this person has prepared, shaped or
+   *     approved it
    */
   public boolean approve(Revision revision, String by, String reason) {
     if (revision.twoPerson()) {
@@ -44,7 +44,7 @@ public class Approvers {
         .param("now", clock.instant().atOffset(ZoneOffset.UTC))
         .param("reason", reason)
         .update();
-    return !revision.twoPerson() || names(revision).size() >= ENOUGH;
+    return !revision.twoPerson() || names(revision).size() >= REQUIRED_PEOPLE;
   }
 
   private void requireOther(Revision revision, String by) {
@@ -79,7 +79,7 @@ public class Approvers {
             });
   }
 
-  /** The people who stand behind a revision and did not shape it, in lower case. */
+  /** Returns who approved a revision and did not shape it; names are in lower case. */
   public List<String> names(Revision revision) {
     return jdbc.sql(
             """
@@ -93,7 +93,7 @@ public class Approvers {
         .list();
   }
 
-  /** Forgets who approved a revision that has changed since. */
+  /** Removes the approvals of a revision that has changed since. */
   public void forget(Revision revision) {
     jdbc.sql("delete from approval where period_id = :period and revision = :revision")
         .param("period", revision.period().value())

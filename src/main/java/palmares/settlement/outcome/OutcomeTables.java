@@ -3,9 +3,8 @@ package palmares.settlement.outcome;
 import java.util.stream.Stream;
 
 /**
- * Names the tables that the rows of outcomes are in. Outcomes with numbers below zero share tables;
- * one with a number above zero has tables of its own, which are partitions of {@code line} and
- * {@code payment} once they are attached.
+ * Names the tables that hold the rows of an outcome. Outcomes with numbers below zero share tables.
+ * An outcome with a number above zero has its own tables, which become partitions once attached.
  */
 public record OutcomeTables(String lines, String payments) {
   /** The tables of all outcomes; a statement reads the partitions of those that it names. */

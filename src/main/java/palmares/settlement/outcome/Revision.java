@@ -10,22 +10,22 @@ import palmares.rules.payout.OverpaymentPolicy;
 import palmares.rules.payout.RewardRule.Ties;
 
 /**
- * One outcome of a period.
+ * Is one outcome of a period.
  *
- * @param id the number of the outcome, which its lines and payments carry; below zero where they
- *     share tables with others, above zero where they have tables of their own
- * @param number 1 for the closing's, one more for each amendment
+ * @param id the number of the outcome, which its lines and payments carry; below zero if it shares
+ *     tables with others, above zero if it has its own
+ * @param number 1 for the closing's revision, one more for each amendment
  * @param base the revision that it amends; null for the first
- * @param definitionHash the rules that it awards by
- * @param owed what becomes of what a member was paid too much
- * @param preparedBy who closed the period or asked for the amendment
- * @param preparedAt when
- * @param twoPerson whether two people must stand behind it before it is posted
- * @param heldFor why it waits for a person; empty if it need not
- * @param releaseAt when it goes on by itself; null if it never does
+ * @param definitionHash the hash of the rules that it awards by
+ * @param owed what happens to an amount that a member was overpaid
+ * @param preparedBy who closed the period or requested the amendment
+ * @param preparedAt when it was closed or requested
+ * @param twoPerson whether two people must approve it
+ * @param heldFor why it is held for a person's approval; empty if it is not held
+ * @param releaseAt when it is released automatically; null if never
  * @param ties how a person decided ties so far; null if nobody has
- * @param decision what a person made of it, or the rules where nobody had to be asked; null before
- * @param postedAt when it was paid; null before
+ * @param decision the verdict; null before
+ * @param postedAt when its payments became money; null before
  */
 public record Revision(
     int id,
@@ -42,12 +42,12 @@ public record Revision(
     @Nullable Ties ties,
     @Nullable Decision decision,
     @Nullable Instant postedAt) {
-  /** That of the closing; amendments count on from here. */
+  /** The number of the closing's revision. */
   public static final int FIRST = 1;
 
   /**
-   * Eight hexadecimal digits that change if the outcome is computed again under the same number,
-   * its ties are decided, or it is held for other reasons or figures.
+   * Returns eight hexadecimal digits that change if the outcome is computed again, its ties are
+   * decided, or the reasons for holding it change.
    */
   public String digest() {
     return Sha256.of(
@@ -56,30 +56,29 @@ public record Revision(
         .substring(0, 8);
   }
 
-  /** Whether it is computed, and neither decided on nor paid. */
-  public boolean waits() {
+  /** Returns whether a person must approve or reject it. */
+  public boolean awaitsDecision() {
     return decision == null && (base != null || !heldFor.isEmpty());
   }
 
   /**
-   * What became of it.
+   * Is a decision on an outcome.
    *
-   * @param verdict approved or rejected
    * @param by a person's name, or {@link Decision#RULES}
    * @param ties how ties that were left to a person are paid; null if there are none
    */
   public record Decision(
       Verdict verdict, String by, Instant at, String reason, @Nullable Ties ties) {
-    /** Who approves where nobody has to be asked. */
+    /** The name that approves if no person has to. */
     public static final String RULES = "the board's rules";
   }
 
-  /** What a person made of it. */
+  /** Says whether an outcome may be posted. */
   public enum Verdict {
     APPROVED,
     REJECTED;
 
-    /** As the database and people spell it. */
+    /** The word in the database and in messages. */
     public String word() {
       return name().toLowerCase(Locale.ROOT);
     }

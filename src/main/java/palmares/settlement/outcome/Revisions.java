@@ -2,12 +2,17 @@ package palmares.settlement.outcome;
 
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.sql.Array;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
@@ -18,28 +23,40 @@ import palmares.period.Period;
 import palmares.period.PeriodId;
 import palmares.rules.board.Board;
 import palmares.rules.payout.ApprovalPolicy.Approval;
+import palmares.rules.payout.OverpaymentPolicy;
+import palmares.rules.payout.RewardRule;
 import palmares.rules.payout.RewardRule.Ties;
+import palmares.settlement.outcome.Revision.Decision;
 import palmares.settlement.outcome.Revision.Verdict;
 
-/** All outcomes that were ever computed. */
+/** Stores the outcomes of periods; those that were rejected too. */
 @Component
 @Transactional(propagation = Propagation.MANDATORY)
 public class Revisions {
+  /** Dry runs have numbers from here on, which no real revision reaches. */
+  private static final int DRY_RUN_NUMBERS = 1_000_000_000;
+
+  private static final String SELECT =
+      """
+      select
+        id, period_id, revision, base, definition_hash, owed, prepared_by, prepared_at, two_person,
+        held_for, release_at, verdict, decided_by, decided_at, verdict_reason, ties, posted_at
+      from revision
+      """;
+
   private final JdbcClient jdbc;
   private final Clock clock;
-  private final Prizes prizes;
 
-  Revisions(JdbcClient jdbc, Clock clock, Prizes prizes) {
+  Revisions(JdbcClient jdbc, Clock clock) {
     this.jdbc = jdbc;
     this.clock = clock;
-    this.prizes = prizes;
   }
 
-  /** Where the lines and payments of an outcome are kept. */
+  /** Says which tables hold the lines and payments of an outcome. */
   public enum Tables {
-    /** With those of other outcomes. */
+    /** Shared with other outcomes. */
     SHARED("shared_outcome"),
-    /** In tables of the outcome alone, which are empty until they are attached. */
+    /** Of this outcome alone; nobody sees their rows until the tables are attached. */
     OWN("own_outcome");
 
     private final String numbers;
@@ -50,7 +67,7 @@ public class Revisions {
   }
 
   /**
-   * Begins a period's first revision, by the rules that the period opened under.
+   * Begins a period's first revision, which awards by the rules that the period opened under.
    *
    * @param closedBy the person who closes this one period by hand; null if no person does
    * @return the number of the outcome
@@ -70,7 +87,7 @@ public class Revisions {
                 """)
             .param("numbers", tables.numbers)
             .param("closedBy", closedBy)
-            .param("twoPerson", asksForTwo(board))
+            .param("twoPerson", needsTwoPeople(board))
             .param("period", period.id().value())
             .param("hash", period.definitionHash())
             .param("owed", board.payout().owed().word())
@@ -78,14 +95,14 @@ public class Revisions {
             .param("now", utc(clock.instant()))
             .query(Integer.class)
             .single();
-    prizes.number(id, board);
+    numberPrizes(id, board);
     if (tables == Tables.OWN) {
       call("select make_outcome_tables(:outcome)", id);
     }
     return id;
   }
 
-  /** Makes the filled tables of an outcome partitions of those that everybody reads. */
+  /** Attaches the filled tables of an outcome, so that everybody sees their rows. */
   public void attach(int outcome) {
     call("select attach_outcome_tables(:outcome)", outcome);
   }
@@ -95,11 +112,11 @@ public class Revisions {
   }
 
   /**
-   * Begins an amendment, which awaits a verdict from the first. It needs two people if its rules
-   * ask for two, or those of a revision before it did.
+   * Begins an amendment, which always needs a verdict. It needs two people if its rules ask for
+   * two, or the rules of an earlier revision did.
    *
-   * @param rules those that it awards by
-   * @return its number
+   * @param rules the rules that it awards by
+   * @return the number of the revision
    */
   public int amend(Revision base, Board rules, String by, String reason) {
     Begun begun =
@@ -124,7 +141,7 @@ public class Revisions {
                 returning id, revision
                 """)
             .param("hash", rules.source().hash())
-            .param("twoPerson", asksForTwo(rules))
+            .param("twoPerson", needsTwoPeople(rules))
             .param("by", by)
             .param("now", utc(clock.instant()))
             .param("reason", reason)
@@ -132,28 +149,97 @@ public class Revisions {
             .param("base", base.number())
             .query(Begun.class)
             .single();
-    prizes.number(begun.id(), rules);
+    numberPrizes(begun.id(), rules);
     return begun.revision();
   }
 
   private record Begun(int id, int revision) {}
 
-  private static boolean asksForTwo(Board board) {
+  /**
+   * Begins the outcome of a dry run, in a transaction that rolls back. An open amendment does not
+   * prevent it, and no real revision gets its number.
+   *
+   * @param rules the rules that it awards by
+   * @return the number of the revision
+   */
+  public int beginDryRun(Revision base, Board rules, String by, String reason) {
+    int number = DRY_RUN_NUMBERS + ThreadLocalRandom.current().nextInt(DRY_RUN_NUMBERS);
+    int id =
+        jdbc.sql(
+                """
+                insert into revision (
+                  id, period_id, revision, base, definition_hash, owed, prepared_by, prepared_at,
+                  reason, verdict, decided_by, decided_at, verdict_reason)
+                select
+                  nextval('shared_outcome'), period_id, :number, revision, :hash, owed, :by, :now,
+                  :reason, 'rejected', :by, :now, 'a dry run'
+                from revision
+                where period_id = :period and revision = :base
+                returning id
+                """)
+            .param("number", number)
+            .param("hash", rules.source().hash())
+            .param("by", by)
+            .param("now", clock.instant().atOffset(ZoneOffset.UTC))
+            .param("reason", reason)
+            .param("period", base.period().value())
+            .param("base", base.number())
+            .query(Integer.class)
+            .single();
+    numberPrizes(id, rules);
+    return number;
+  }
+
+  /**
+   * Numbers the reward rules of an outcome, so that a payment carries two bytes instead of a name
+   * and a currency. The board's rules are numbered in their order from 1. Rules that the board no
+   * longer has, and by which posted outcomes of the period paid, follow.
+   */
+  private void numberPrizes(int outcome, Board board) {
+    var rules = board.payout().rules();
+    jdbc.sql(
+            """
+            insert into prize (outcome, rule, name, currency)
+            select :outcome, row_number() over (order by n, name, currency), name, currency
+            from (
+              select name, currency, min(n) as n
+              from (
+                select name, currency, n
+                from unnest(:names::text[], :currencies::text[])
+                  with ordinality as rule (name, currency, n)
+                union all
+                select prize.name, prize.currency, 100000
+                from revision present
+                join revision posted
+                  on posted.period_id = present.period_id and posted.posted_at is not null
+                join prize on prize.outcome = posted.id
+                where present.id = :outcome
+              ) every
+              group by name, currency
+            ) known
+            """)
+        .param("outcome", outcome)
+        .param("names", rules.stream().map(RewardRule::name).toArray(String[]::new))
+        .param("currencies", rules.stream().map(RewardRule::currency).toArray(String[]::new))
+        .update();
+  }
+
+  private static boolean needsTwoPeople(Board board) {
     return board.payout().control().approval() == Approval.TWO_PERSON;
   }
 
-  /** The revision, if it has been computed. */
+  /** Finds a revision of a period. */
   @Transactional(propagation = Propagation.SUPPORTS)
   public Optional<Revision> find(PeriodId period, int number) {
-    return jdbc.sql(RevisionRows.COLUMNS + "where period_id = :period and revision = :revision")
+    return jdbc.sql(SELECT + "where period_id = :period and revision = :revision")
         .param("period", period.value())
         .param("revision", number)
-        .query(RevisionRows::row)
+        .query(Revisions::revision)
         .optional();
   }
 
   /**
-   * The number of the outcome of a revision: what its lines and payments are found by.
+   * Returns the number of a revision's outcome, which its lines and payments carry.
    *
    * @throws org.springframework.dao.EmptyResultDataAccessException if there is none
    */
@@ -166,7 +252,7 @@ public class Revisions {
         .single();
   }
 
-  /** The outcomes whose payments add up to the awards of this one: for an amendment, many. */
+  /** Returns the outcomes whose payments add up to the awards of this one, which is among them. */
   @Transactional(propagation = Propagation.SUPPORTS)
   public Integer[] parts(int outcome) {
     return jdbc.sql("select part from award_part where outcome = :outcome")
@@ -176,25 +262,29 @@ public class Revisions {
         .toArray(Integer[]::new);
   }
 
-  /** Whether the period's journal has left the database: there are no further revisions then. */
+  /** Returns whether the period's journal is archived; such a period cannot be amended. */
   @Transactional(propagation = Propagation.SUPPORTS)
-  public boolean archived(PeriodId period) {
+  public boolean isArchived(PeriodId period) {
     return jdbc.sql("select archived_at is not null from period where id = :period")
         .param("period", period.value())
         .query(Boolean.class)
         .single();
   }
 
-  /** All of a period's, in their order. */
+  /** Returns all revisions of a period, in their order. */
   @Transactional(propagation = Propagation.SUPPORTS)
   public List<Revision> of(PeriodId period) {
-    return jdbc.sql(RevisionRows.COLUMNS + "where period_id = :period order by revision")
+    return jdbc.sql(SELECT + "where period_id = :period order by revision")
         .param("period", period.value())
-        .query(RevisionRows::row)
+        .query(Revisions::revision)
         .list();
   }
 
-  /** Keeps why it waits for a person, and until when at most. */
+  /**
+   * Records why a revision is held.
+   *
+   * @param releaseAt when it is released automatically; null if never
+   */
   public void hold(PeriodId period, int number, List<String> reasons, @Nullable Instant releaseAt) {
     requireOne(
         jdbc.sql(
@@ -212,8 +302,8 @@ public class Revisions {
         number);
   }
 
-  /** Keeps how ties are paid that the rules leave to a person, and who decided so. */
-  public void ties(PeriodId period, int number, Ties ties, String by) {
+  /** Records a person's decision on ties that the rules leave to a person. */
+  public void decideTies(PeriodId period, int number, Ties ties, String by) {
     requireOne(
         jdbc.sql(
                 """
@@ -230,7 +320,7 @@ public class Revisions {
         number);
   }
 
-  /** Keeps who decided on it. */
+  /** Records a verdict and who gave it. */
   public void decide(PeriodId period, int number, Verdict verdict, String by, String reason) {
     requireOne(
         jdbc.sql(
@@ -252,8 +342,8 @@ public class Revisions {
   }
 
   /**
-   * Removes an outcome that is not posted, with all that was computed for it; what persons decided
-   * on it stays in the audit log.
+   * Removes an outcome that is not posted, with all that was computed for it. Decisions on it stay
+   * in the audit log.
    */
   public void forget(PeriodId period, int number) {
     Optional<Revision> unposted =
@@ -305,10 +395,10 @@ public class Revisions {
   }
 
   /**
-   * Keeps that every line and payment of an outcome is there: how many, and their checksums. The
-   * posting compares them with what is stored then.
+   * Marks an outcome as filled, with the numbers and checksums of its lines and payments. The
+   * posting compares them with the rows that are stored then.
    */
-  public void filled(int outcome) {
+  public void markFilled(int outcome) {
     jdbc.sql(
             """
             update revision
@@ -334,12 +424,12 @@ public class Revisions {
   }
 
   /**
-   * As {@link #filled(int)}, by what was sent to PostgreSQL.
+   * As {@link #markFilled(int)}, with figures of what was sent to PostgreSQL.
    *
    * @param lineSum the sum of line_hash
    * @param paymentSum the sum of payment_hash
    */
-  public void filled(
+  public void markFilled(
       int outcome, long lines, BigInteger lineSum, long payments, BigInteger paymentSum) {
     jdbc.sql(
             """
@@ -360,7 +450,7 @@ public class Revisions {
   /**
    * Makes the payments of an outcome final, under the present lease of its period.
    *
-   * @return how many there are
+   * @return the number of payments
    */
   public long post(Lease lease, int number) {
     return jdbc.sql(
@@ -382,19 +472,55 @@ public class Revisions {
         .orElseThrow(
             () ->
                 new IllegalStateException(
-                    "revision %d of period %s is not approved, or posted already"
+                    "revision %d of period %s is not approved, or is already posted"
                         .formatted(number, lease.period())));
   }
 
   private static void requireOne(int changed, PeriodId period, int number) {
     if (changed != 1) {
       throw new IllegalStateException(
-          "revision %d of period %s is decided on already, or does not wait"
+          "revision %d of period %s does not exist, or already has a verdict"
               .formatted(number, period));
     }
   }
 
   private static OffsetDateTime utc(Instant time) {
     return time.atOffset(ZoneOffset.UTC);
+  }
+
+  private static Revision revision(ResultSet row, int n) throws SQLException {
+    String verdict = row.getString("verdict");
+    Array heldFor = row.getArray("held_for");
+    return new Revision(
+        row.getInt("id"),
+        new PeriodId(row.getLong("period_id")),
+        row.getInt("revision"),
+        row.getObject("base", Integer.class),
+        row.getString("definition_hash"),
+        OverpaymentPolicy.valueOf(row.getString("owed").toUpperCase(Locale.ROOT).replace('-', '_')),
+        row.getString("prepared_by"),
+        row.getObject("prepared_at", OffsetDateTime.class).toInstant(),
+        row.getBoolean("two_person"),
+        List.of((String[]) heldFor.getArray()),
+        instant(row, "release_at"),
+        ties(row.getString("ties")),
+        verdict == null
+            ? null
+            : new Decision(
+                Verdict.valueOf(verdict.toUpperCase(Locale.ROOT)),
+                row.getString("decided_by"),
+                row.getObject("decided_at", OffsetDateTime.class).toInstant(),
+                row.getString("verdict_reason"),
+                ties(row.getString("ties"))),
+        instant(row, "posted_at"));
+  }
+
+  private static @Nullable Ties ties(@Nullable String word) {
+    return word == null ? null : Ties.valueOf(word.toUpperCase(Locale.ROOT));
+  }
+
+  private static @Nullable Instant instant(ResultSet row, String column) throws SQLException {
+    OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
+    return time == null ? null : time.toInstant();
   }
 }

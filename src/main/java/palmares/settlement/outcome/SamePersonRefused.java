@@ -1,18 +1,16 @@
 package palmares.settlement.outcome;
 
-/** Two people who did not shape an outcome must stand behind it, and this person may not be one. */
+/** Signals that two people must approve an outcome, and this person may not be one of them. */
 public final class SamePersonRefused extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   /**
-   * Says why.
-   *
-   * @param what the person did, as a sentence
+   * @param what says what the person did, as a sentence
    */
   public SamePersonRefused(String what) {
     super(
         what
-            + ", and its board asks for two people who did not shape the outcome: somebody else"
-            + " must approve");
+            + ", and its board asks for two people who did not shape the outcome: another person"
+            + " must approve it");
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The outcomes of a period: the first closing's and those that amend it, who prepared each, and who
- * decided on it.
+ * Stores the outcomes of a period: the closing's and those that amend it, who prepared each, and
+ * who decided on it.
  */
 @NullMarked
 package palmares.settlement.outcome;

@@ -4,46 +4,47 @@ import java.math.BigDecimal;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.LocalTime;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
 import palmares.period.Period;
+import palmares.period.PeriodId;
 import palmares.rules.board.Board;
 import palmares.rules.payout.ApprovalPolicy;
 import palmares.rules.payout.ApprovalPolicy.Approval;
 import palmares.rules.payout.Budget;
 import palmares.settlement.outcome.Revision;
+import palmares.settlement.outcome.Revisions;
 
-/** Whether what a period would pay needs the eyes of a person first. */
+/** Decides whether an outcome needs a person's approval before it is posted. */
 @Component
 public class ApprovalCheck {
-  /** What is usual is told by so many earlier periods at the most, and by so many at the least. */
-  private static final int USUAL_MOST = 10;
-
-  private static final int USUAL_LEAST = 3;
+  private static final int MAX_PERIODS_FOR_MEDIAN = 10;
+  private static final int MIN_PERIODS_FOR_MEDIAN = 3;
 
   private final JdbcClient jdbc;
-  private final AwardTotals payouts;
+  private final Revisions revisions;
   private final Awards awards;
   private final Clock clock;
 
-  ApprovalCheck(JdbcClient jdbc, AwardTotals payouts, Awards awards, Clock clock) {
+  ApprovalCheck(JdbcClient jdbc, Revisions revisions, Awards awards, Clock clock) {
     this.jdbc = jdbc;
-    this.payouts = payouts;
+    this.revisions = revisions;
     this.awards = awards;
     this.clock = clock;
   }
 
-  /**
-   * Why a person must look at the awards of a revision before they are paid, in sentences; empty if
-   * nobody must.
-   */
+  /** Returns why a revision needs a person's approval, in sentences; empty if it needs none. */
   @Transactional(propagation = Propagation.MANDATORY)
   public List<String> reasons(Period period, int revision, Board board) {
     var reasons = new ArrayList<String>();
@@ -58,11 +59,11 @@ public class ApprovalCheck {
     return reasons;
   }
 
-  /** Of these, the bounds that the awards pass: budgets, and what is usual. */
+  /** Returns only the reasons that are bounds: budgets that are exceeded, and unusual amounts. */
   @Transactional(propagation = Propagation.MANDATORY)
   public List<String> bounds(Period period, int revision, Board board) {
     var reasons = new ArrayList<>(overBudget(period, revision, board));
-    unusual(reasons, period, revision, board.payout().control());
+    addUnusual(reasons, period, revision, board.payout().control());
     return reasons;
   }
 
@@ -79,8 +80,8 @@ public class ApprovalCheck {
   }
 
   /**
-   * When what waits goes on by itself; null if it waits for a person however long it takes, as it
-   * does if a person must decide how a tie is paid, or a budget is passed.
+   * Returns when a held revision is released automatically. Returns null if only a person can
+   * release it, as with ties that need a decision, or a budget that is exceeded.
    */
   @Transactional(propagation = Propagation.MANDATORY)
   public @Nullable Instant release(Period period, int revision, Board board) {
@@ -96,10 +97,11 @@ public class ApprovalCheck {
   }
 
   /**
-   * The budgets that a revision passes, in sentences with the figures. Whoever pays asks in the
-   * transaction of the verdict: until it ends, nobody else approves anything of the board, so that
-   * two verdicts never pass a budget together. An amendment that costs no more than what it amends
-   * passes none.
+   * Returns the budgets that a revision exceeds, in sentences with the figures. An amendment that
+   * costs no more than what it amends exceeds none.
+   *
+   * <p>Call it in the transaction of the verdict. A lock on the board lasts until that ends, so
+   * that two verdicts cannot exceed a budget together.
    */
   @Transactional(propagation = Propagation.MANDATORY)
   public List<String> overBudget(Period period, int revision, Board board) {
@@ -116,31 +118,31 @@ public class ApprovalCheck {
         .budgets()
         .forEach(
             (currency, budget) -> {
-              BigDecimal amount = payouts.cost(period, revision, currency);
-              boolean dearer =
+              BigDecimal amount = cost(period.id(), revision, currency);
+              boolean costsMore =
                   revision == Revision.FIRST
-                      || amount.compareTo(payouts.cost(period, period.revision(), currency)) > 0;
-              if (dearer) {
-                overBudget(reasons, period, board, currency, budget, amount);
+                      || amount.compareTo(cost(period.id(), period.revision(), currency)) > 0;
+              if (costsMore) {
+                addOverBudget(reasons, period, board, currency, budget, amount);
               }
             });
     return reasons;
   }
 
-  private void overBudget(
+  private void addOverBudget(
       List<String> reasons,
       Period period,
       Board board,
       String currency,
       Budget budget,
       BigDecimal amount) {
-    if (over(amount, budget.period())) {
+    if (exceeds(amount, budget.period())) {
       reasons.add(
           text("%,.0f %s are over the period's budget of %,d", amount, currency, budget.period()));
     }
     if (budget.month() != null) {
-      BigDecimal others = payouts.othersOfTheMonth(period, board.zone(), currency);
-      if (over(amount.add(others), budget.month())) {
+      BigDecimal others = costOfMonthsOthers(period, board.zone(), currency);
+      if (exceeds(amount.add(others), budget.month())) {
         reasons.add(
             text(
                 "%,.0f %s and the %,.0f of the month's other periods are over the month's budget of"
@@ -150,18 +152,20 @@ public class ApprovalCheck {
     }
   }
 
-  private static boolean over(BigDecimal amount, @Nullable Long budget) {
+  private static boolean exceeds(BigDecimal amount, @Nullable Long budget) {
     return budget != null && amount.compareTo(BigDecimal.valueOf(budget)) > 0;
   }
 
-  private void unusual(List<String> reasons, Period period, int revision, ApprovalPolicy control) {
+  private void addUnusual(
+      List<String> reasons, Period period, int revision, ApprovalPolicy control) {
     if (control.unusual() == null) {
       return;
     }
     BigDecimal factor = BigDecimal.valueOf(control.unusual());
-    for (var usual : payouts.usual(period, revision, USUAL_MOST)) {
-      BigDecimal amount = payouts.of(period, revision, usual.currency());
-      if (usual.periods() >= USUAL_LEAST && differs(amount, usual.median(), factor)) {
+    Map<String, BigDecimal> sums = sums(period, revision);
+    for (var usual : usual(period, revision)) {
+      BigDecimal amount = sums.getOrDefault(usual.currency(), BigDecimal.ZERO);
+      if (usual.periods() >= MIN_PERIODS_FOR_MEDIAN && differs(amount, usual.median(), factor)) {
         reasons.add(
             text(
                 "%,.0f %s are far from the usual %,.0f, by a factor of %d or more",
@@ -179,4 +183,126 @@ public class ApprovalCheck {
   private static String text(String format, @Nullable Object... values) {
     return String.format(Locale.ROOT, format, values);
   }
+
+  /** Adds up a revision's awards in each currency. */
+  private Map<String, BigDecimal> sums(Period period, int revision) {
+    var sums = new HashMap<String, BigDecimal>();
+    jdbc.sql(
+            """
+            select currency, sum(credits) as amount
+            from award_changes(:parts)
+            group by currency
+            having sum(credits) <> 0
+            """)
+        .param("parts", parts(period.id(), revision))
+        .query(
+            row -> {
+              sums.put(row.getString("currency"), row.getBigDecimal("amount"));
+            });
+    return sums;
+  }
+
+  private Integer[] parts(PeriodId period, int revision) {
+    return revisions.parts(revisions.outcome(period, revision));
+  }
+
+  /**
+   * Computes what a revision costs in one currency, or will cost once it is posted: its awards, and
+   * what members keep of awards that an amendment has taken away.
+   */
+  private BigDecimal cost(PeriodId period, int revision, String currency) {
+    return jdbc.sql(
+            """
+            select coalesce(sum(
+              case purpose when 1 then amount when 2 then -amount else 0 end), 0)
+            from payment
+            join prize using (outcome, rule)
+            where payment.outcome = any(:parts) and prize.outcome = any(:parts)
+              and currency = :currency
+            """)
+        .param("parts", parts(period, revision))
+        .param("currency", currency)
+        .query(BigDecimal.class)
+        .single();
+  }
+
+  /** Adds up the costs of the board's other approved periods that end in the same month. */
+  private BigDecimal costOfMonthsOthers(Period period, ZoneId zone, String currency) {
+    return jdbc
+        .sql(
+            """
+            select period.id, period.revision
+            from period own
+            join period on period.board = own.board
+              and period.id <> own.id
+              and date_trunc('month',
+                  (period.ends_at - interval '1 microsecond') at time zone :zone)
+                = date_trunc('month', (own.ends_at - interval '1 microsecond') at time zone :zone)
+            join revision on revision.period_id = period.id
+              and revision.revision = period.revision
+              and revision.verdict = 'approved'
+            where own.id = :period
+            """)
+        .param("zone", zone.getId())
+        .param("period", period.id().value())
+        .query((row, n) -> cost(new PeriodId(row.getLong("id")), row.getInt("revision"), currency))
+        .list()
+        .stream()
+        .reduce(BigDecimal.ZERO, BigDecimal::add);
+  }
+
+  /**
+   * Computes the median of what the board's last settled periods have paid, in each currency that
+   * they or the revision pay; 0 in a new one. It reads their manifests, since adding up the awards
+   * of ten periods takes longer than closing one.
+   */
+  private List<Usual> usual(Period period, int revision) {
+    return jdbc.sql(
+            """
+            with former as (
+              select id, revision from period
+              where board = :board and starts_at < :starts and state in ('settled', 'expired')
+              order by starts_at desc
+              limit :limit
+            ), paid as (
+              select former.id, rule.sum[1] as currency, sum(rule.sum[2]::numeric) as amount
+              from former
+              join manifest
+                on manifest.period_id = former.id and manifest.revision = former.revision
+              cross join lateral regexp_matches(
+                substring(body from '(?n)^awards-by-rule: (.*)$'),
+                '([a-z0-9-]+): [0-9]+ awards, ([0-9]+)(?:;|$)', 'g') as rule (sum)
+              group by former.id, rule.sum[1]
+            ), known as (
+              select currency from paid
+              union
+              select currency from award_changes(:parts)
+            ), size as (
+              select former.id, currency, coalesce(paid.amount, 0) as amount
+              from former
+              cross join known
+              left join paid using (id, currency)
+            )
+            select
+              currency,
+              percentile_cont(0.5) within group (order by amount)::numeric as median,
+              count(*) as periods
+            from size
+            group by currency
+            order by currency
+            """)
+        .param("board", period.board().value())
+        .param("parts", parts(period.id(), revision))
+        .param("starts", period.slot().startsAt().atOffset(ZoneOffset.UTC))
+        .param("limit", MAX_PERIODS_FOR_MEDIAN)
+        .query(Usual.class)
+        .list();
+  }
+
+  /**
+   * Says what a board usually pays in a currency.
+   *
+   * @param periods how many periods the median is of
+   */
+  private record Usual(String currency, BigDecimal median, long periods) {}
 }

@@ -19,11 +19,14 @@ import palmares.settlement.outcome.OutcomeTables;
 import palmares.settlement.outcome.Revision;
 import palmares.settlement.outcome.Revisions;
 
-/** What a board's reward rules give the members of a closed period, set at a time. */
+/**
+ * Computes what a board's reward rules give the members of a closed period, by SQL over all of
+ * them.
+ */
 @Component
 public class Awards {
-  /** From so many lines on, joining them one by one costs more than it saves on small boards. */
-  private static final long MANY = 1_000;
+  /** From this many lines on, nested loops are slower than other joins. */
+  private static final long MIN_LINES_WITHOUT_NESTED_LOOPS = 1_000;
 
   private final JdbcClient jdbc;
   private final Revisions revisions;
@@ -31,7 +34,6 @@ public class Awards {
   private final RulePrizes prizes;
   private final PaymentDifferences differences;
   private final TierMoves moves;
-  private final AwardRows rows;
 
   Awards(
       JdbcClient jdbc,
@@ -39,60 +41,57 @@ public class Awards {
       PlacePrizes places,
       RulePrizes prizes,
       PaymentDifferences differences,
-      TierMoves moves,
-      AwardRows rows) {
+      TierMoves moves) {
     this.jdbc = jdbc;
     this.revisions = revisions;
     this.places = places;
     this.prizes = prizes;
     this.differences = differences;
     this.moves = moves;
-    this.rows = rows;
   }
 
   /**
-   * Writes the payments of a revision that has none yet, and who goes up or down from it. Those of
-   * an amendment are what differs from the awards that stand.
+   * Writes the payments of a revision that has none yet, and who moves between tiers. The payments
+   * of an amendment are the differences from the awards in force.
    *
    * @param board the rules that the revision awards by
-   * @param decided how a person decided the ties that the rules leave to one; null while nobody
-   *     has, which shares their prizes
-   * @throws AwardsTooLarge if an account could not hold them
+   * @param decided how a person decided the ties that the rules leave to a person; null before,
+   *     which shares their prizes
+   * @throws AwardsTooLarge if their sum exceeds what an account can hold
    */
   @Transactional(propagation = Propagation.MANDATORY)
   public void award(Period period, int revision, Board board, @Nullable Ties decided) {
-    var revised = revised(period, revision, board);
-    planned(
-        revised,
+    var context = context(period, revision, board);
+    withoutNestedLoops(
+        context,
         ranked -> {
-          if (revised.amends()) {
+          if (context.amends()) {
             differences.begin();
           }
-          board.payout().rules().forEach(rule -> prizes.award(revised, rule, decided));
-          requireRoom(revised);
-          if (revised.amends()) {
-            differences.write(revised.revision());
+          board.payout().rules().forEach(rule -> prizes.award(context, rule, decided));
+          requireRoom(context);
+          if (context.amends()) {
+            differences.write(context.revision());
           }
-          moves.write(revised, ranked);
+          moves.write(context, ranked);
           return true;
         });
-    revisions.filled(revised.revision().id());
+    revisions.markFilled(context.revision().id());
   }
 
   /**
-   * Works out the payments of a big closing while its lines pass.
+   * Computes the payments of a big closing while its lines are read.
    *
-   * @param sink takes blocks of rows for the outcome's table of payments
+   * @param sink receives blocks of rows for the outcome's table of payments
    */
   public PaymentStream stream(Period period, Board board, Consumer<byte[]> sink) {
-    return new PaymentStream(revised(period, Revision.FIRST, board), sink);
+    return new PaymentStream(context(period, Revision.FIRST, board), sink);
   }
 
   /**
-   * Writes the payments of a big closing that could not be streamed, before its tables have
-   * indexes.
+   * Writes the payments of a big closing that cannot be streamed, before its tables have indexes.
    *
-   * @return whether there may be any
+   * @return whether there may be such payments
    */
   @Transactional(propagation = Propagation.MANDATORY)
   public boolean awardOthers(Period period, Board board) {
@@ -100,41 +99,41 @@ public class Awards {
     if (others.isEmpty()) {
       return false;
     }
-    var revised = revised(period, Revision.FIRST, board);
-    planned(
-        revised,
+    var context = context(period, Revision.FIRST, board);
+    withoutNestedLoops(
+        context,
         ranked -> {
-          others.forEach(rule -> prizes.award(revised, rule, null));
+          others.forEach(rule -> prizes.award(context, rule, null));
           return true;
         });
     return true;
   }
 
   /**
-   * Checks the payments of a big closing, and writes who goes up or down from it.
+   * Checks the payments of a big closing, and writes who moves between tiers.
    *
-   * @throws AwardsTooLarge if an account could not hold them
+   * @throws AwardsTooLarge if their sum exceeds what an account can hold
    */
   @Transactional(propagation = Propagation.MANDATORY)
   public void finish(Period period, Board board) {
-    var revised = revised(period, Revision.FIRST, board);
-    requireRoom(revised);
+    var context = context(period, Revision.FIRST, board);
+    requireRoom(context);
     if (board.tier() != null) {
-      moves.write(revised, rows.ranked(revised));
+      moves.write(context, prizes.countRanked(context));
     }
   }
 
-  private RevisionContext revised(Period period, int revision, Board board) {
+  private RevisionContext context(Period period, int revision, Board board) {
     return new RevisionContext(period, revisions.find(period.id(), revision).orElseThrow(), board);
   }
 
   /**
-   * The planner has no statistics of lines that were written a moment ago: it takes a million for a
-   * few, and would look each of them up in all the others.
+   * Runs work without nested loops if there are many lines. The planner has no statistics of new
+   * lines, and would join a million of them one by one.
    */
-  private <T> T planned(RevisionContext revised, LongFunction<T> work) {
-    long ranked = rows.ranked(revised);
-    if (ranked < MANY) {
+  private <T> T withoutNestedLoops(RevisionContext context, LongFunction<T> work) {
+    long ranked = prizes.countRanked(context);
+    if (ranked < MIN_LINES_WITHOUT_NESTED_LOOPS) {
       return work.apply(ranked);
     }
     jdbc.sql("set local enable_nestloop = off").update();
@@ -144,10 +143,10 @@ public class Awards {
   }
 
   /**
-   * Writes the awards of a revision anew, as a person decided its ties.
+   * Writes the payments of a revision again, as a person decided its ties.
    *
-   * @param decided null where the rules leave none to a person
-   * @throws TiesRefused if they do and nothing is decided, or the other way round
+   * @param decided null if the rules leave no ties to a person
+   * @throws TiesRefused if a decision is missing or superfluous
    */
   @Transactional(propagation = Propagation.MANDATORY)
   public void decide(Period period, int revision, Board board, @Nullable Ties decided) {
@@ -155,11 +154,11 @@ public class Awards {
       throw new TiesRefused(period, decided);
     }
     if (decided != null) {
-      redo(period, revision, board, decided);
+      awardAgain(period, revision, board, decided);
     }
   }
 
-  private void redo(Period period, int revision, Board board, Ties decided) {
+  private void awardAgain(Period period, int revision, Board board, Ties decided) {
     int outcome = revisions.find(period.id(), revision).orElseThrow().id();
     jdbc.sql("delete from %s where outcome = :outcome".formatted(OutcomeTables.payments(outcome)))
         .param("outcome", outcome)
@@ -171,26 +170,26 @@ public class Awards {
     award(period, revision, board, decided);
   }
 
-  /** The ties that the rules leave to a person and whose prizes depend on the answer. */
+  /** Finds the ties that the rules leave to a person and whose prizes depend on the decision. */
   @Transactional(propagation = Propagation.MANDATORY)
   public List<HeldTie> heldTies(Period period, int revision, Board board) {
-    var revised = revised(period, revision, board);
-    return planned(
-        revised,
+    var context = context(period, revision, board);
+    return withoutNestedLoops(
+        context,
         ranked ->
             board.payout().rules().stream()
-                .flatMap(rule -> prizes.heldTies(revised, rule).stream())
+                .flatMap(rule -> prizes.heldTies(context, rule).stream())
                 .toList());
   }
 
-  /** What percentages in the revision are of. */
+  /** Returns the numbers of members that percentages refer to. */
   @Transactional(propagation = Propagation.MANDATORY)
   public Map<Denominator, Long> denominators(Period period, int revision, Board board) {
-    var revised = revised(period, revision, board);
-    return planned(revised, ranked -> places.denominators(revised));
+    var context = context(period, revision, board);
+    return withoutNestedLoops(context, ranked -> places.denominators(context));
   }
 
-  private void requireRoom(RevisionContext revised) {
+  private void requireRoom(RevisionContext context) {
     jdbc.sql(
             """
             select
@@ -204,14 +203,14 @@ public class Awards {
             group by currency
             having sum(credits) > :most
             """
-                .formatted(revised.payments()))
-        .param("outcome", revised.revision().id())
+                .formatted(context.payments()))
+        .param("outcome", context.revision().id())
         .param("most", BigDecimal.valueOf(Long.MAX_VALUE))
         .query(
             (row, n) ->
                 "%s: the rules %s award %s %s together, more than an account can hold"
                     .formatted(
-                        revised.period().label(),
+                        context.period().label(),
                         row.getString("rules"),
                         row.getString("credits"),
                         row.getString("currency")))

@@ -1,6 +1,6 @@
 package palmares.settlement.reward;
 
-/** Rules that award more than an account can hold; the message names them. */
+/** Signals that rules award more than an account can hold; the message names the rules. */
 public class AwardsTooLarge extends RuntimeException {
   AwardsTooLarge(String message) {
     super(message);

@@ -3,16 +3,15 @@ package palmares.settlement.reward;
 import java.util.List;
 
 /**
- * Members of equal points whose prize depends on how ties are paid, where a rule leaves that to a
- * person. On a dense board it can be one member alone: a tie ranked ahead moves its seat, not its
- * rank.
+ * Is a group of members with equal points whose prizes depend on a person's decision on ties. On a
+ * dense board it can be a single member: a tie ranked ahead changes its seat, but not its rank.
  *
  * @param rule the rule's name
- * @param currency what it pays in
+ * @param currency the currency that the rule pays
  * @param rank the rank that they share
- * @param size how many they are; at least 1
- * @param members the first ten of them, in the one exact order
- * @param pool the prizes of all the places that they take
+ * @param size the number of members; at least 1
+ * @param members the first ten of them, in the order of their places
+ * @param pool the sum of the prizes of their places
  */
 public record HeldTie(
     String rule, String currency, long rank, long size, List<String> members, long pool) {

@@ -11,9 +11,9 @@ import palmares.rules.payout.RewardRule.Band;
 import palmares.rules.payout.RewardRule.Milestones;
 import palmares.rules.payout.RewardRule.PerAction;
 import palmares.rules.payout.RewardRule.TakingPart;
-import palmares.settlement.reward.AwardRows.Due;
+import palmares.settlement.reward.RulePrizes.Due;
 
-/** Prizes for what a member did, wherever it stands: points reached, actions, taking part. */
+/** Builds the SQL for rules that ignore a member's place: milestones, actions, taking part. */
 @Component
 class MemberPrizes {
   private static final String BY_POINTS =
@@ -28,7 +28,7 @@ class MemberPrizes {
       )
       """;
 
-  /** What came late and was accepted counts as what came in time. */
+  /** Accepted late events count like events in time. */
   private static final String BY_ACTION =
       """
       , action as (
@@ -60,25 +60,25 @@ class MemberPrizes {
     this.definitions = definitions;
   }
 
-  Due milestones(RevisionContext revised, Milestones rule) {
-    boolean fewest = revised.board().scale().scoring().fewestWin();
-    return byPoints(revised, PrizeBands.of(rule, fewest));
+  Due milestones(RevisionContext context, Milestones rule) {
+    boolean fewest = context.board().scale().scoring().fewestWin();
+    return byPoints(context, PrizeBands.of(rule, fewest));
   }
 
-  Due takingPart(RevisionContext revised, TakingPart rule) {
-    return byPoints(revised, List.of(new Band(0, Long.MAX_VALUE, rule.credits())));
+  Due takingPart(RevisionContext context, TakingPart rule) {
+    return byPoints(context, List.of(new Band(0, Long.MAX_VALUE, rule.credits())));
   }
 
-  private static Due byPoints(RevisionContext revised, List<Band> bands) {
-    return new Due(SeatSql.lines(revised) + BY_POINTS, PrizeBands.parameters(bands));
+  private static Due byPoints(RevisionContext context, List<Band> bands) {
+    return new Due(SeatSql.lines(context) + BY_POINTS, PrizeBands.parameters(bands));
   }
 
   /**
-   * The journal's points are those of the rules that the period opened under; empty if they do not
-   * have the action.
+   * Builds the SQL by the points of an action in the rules that the period opened under. Returns
+   * empty if those have no such action.
    */
-  Optional<Due> perAction(RevisionContext revised, PerAction rule) {
-    Action action = definitions.of(revised.period()).actions().get(rule.action());
+  Optional<Due> perAction(RevisionContext context, PerAction rule) {
+    Action action = definitions.of(context.period()).actions().get(rule.action());
     if (action == null) {
       return Optional.empty();
     }
@@ -86,8 +86,8 @@ class MemberPrizes {
     parameters.put("action", rule.action());
     parameters.put("worth", action.points());
     parameters.put("each", rule.credits());
-    parameters.put("board", revised.period().board().value());
-    parameters.put("name", revised.period().name().value());
-    return Optional.of(new Due(SeatSql.lines(revised) + BY_ACTION, parameters));
+    parameters.put("board", context.period().board().value());
+    parameters.put("name", context.period().name().value());
+    return Optional.of(new Due(SeatSql.lines(context) + BY_ACTION, parameters));
   }
 }

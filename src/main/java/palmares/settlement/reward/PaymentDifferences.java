@@ -7,9 +7,9 @@ import palmares.settlement.outcome.Revision;
 import palmares.settlement.outcome.Revisions;
 
 /**
- * Works out what an amendment pays: its awards are written into a temporary table, and what differs
- * from the awards that stand becomes its payments. What a member owes goes as the rules say; what
- * it gets again first restores what was owed or written off before.
+ * Computes the payments of an amendment: the differences between its awards, which are written into
+ * a temporary table, and the awards in force. The rules say what happens to what a member owes.
+ * What it gets again first restores what was owed or written off before.
  */
 @Component
 class PaymentDifferences {
@@ -75,7 +75,7 @@ class PaymentDifferences {
     this.revisions = revisions;
   }
 
-  /** Makes room for the awards of an amendment. */
+  /** Creates the temporary table for the awards of an amendment. */
   void begin() {
     jdbc.sql("drop table if exists %s".formatted(RevisionContext.AMENDMENT)).update();
     jdbc.sql(
@@ -85,7 +85,7 @@ class PaymentDifferences {
     jdbc.sql("create index on %s (member)".formatted(RevisionContext.AMENDMENT)).update();
   }
 
-  /** Writes the payments of an amendment, once all that it awards is in the temporary table. */
+  /** Writes the payments of an amendment from the temporary table. */
   void write(Revision amendment) {
     Integer[] parts = revisions.parts(amendment.id());
     Integer[] posted =

@@ -2,6 +2,7 @@ package palmares.settlement.reward;
 
 import java.math.BigInteger;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -24,8 +25,8 @@ import palmares.rules.payout.RewardRule.TopPercent;
 import palmares.rules.payout.RewardRule.Visitor;
 
 /**
- * Works out payments while the ranked lines of a closing pass, by those rules that need to know
- * nothing but the line; the others are for SQL.
+ * Computes payments while the ranked lines of a closing are read, by the rules that need nothing
+ * but the line. SQL computes the payments of the other rules.
  */
 public final class PaymentStream {
   /** The columns in the order of the fields. */
@@ -34,35 +35,35 @@ public final class PaymentStream {
   private static final int FIELDS = 5;
   private static final int AWARD = 1;
 
-  private final RevisionContext revised;
+  private final RevisionContext context;
   private final BinaryRows rows;
   private final List<Rule> rules;
   private final Checksum checksum = new Checksum();
   private final long least;
   private final long most;
 
-  /** What a rule gives for a line; 0 for nothing. */
+  /** Computes what a rule gives for a line; 0 for nothing. */
   private interface Credits {
     long of(MemberScore line, int rank);
   }
 
   private record Rule(RewardRule rule, int number, Credits credits) {}
 
-  PaymentStream(RevisionContext revised, Consumer<byte[]> sink) {
-    this.revised = revised;
+  PaymentStream(RevisionContext context, Consumer<byte[]> sink) {
+    this.context = context;
     this.rows = new BinaryRows(FIELDS, sink);
-    this.rules = streamed(revised.board());
-    this.least = revised.least();
-    this.most = revised.most();
+    this.rules = streamed(context.board());
+    this.least = context.least();
+    this.most = context.most();
   }
 
-  /** The rules of a board that are left to SQL. */
+  /** Returns the rules of a board that SQL must compute. */
   static List<RewardRule> others(Board board) {
     List<RewardRule> streamed = streamed(board).stream().map(Rule::rule).toList();
     return board.payout().rules().stream().filter(rule -> !streamed.contains(rule)).toList();
   }
 
-  /** Whoever may be paid by the first rule only needs all rules in one place. */
+  /** If only the first matching rule pays, either all rules are streamed or none. */
   private static List<Rule> streamed(Board board) {
     Payout payout = board.payout();
     if (payout.eligible() != Payout.Eligible.EVERYBODY) {
@@ -77,7 +78,7 @@ public final class PaymentStream {
     return payout.match() == Payout.Match.FIRST && rules.size() < all.size() ? List.of() : rules;
   }
 
-  /** What a rule of each kind gives for a line; empty if the line alone does not say it. */
+  /** Says what a rule of each kind gives for a line; empty if the line alone does not tell. */
   private record CreditsByKind(Board board) implements Visitor<Optional<Credits>> {
     @Override
     public Optional<Credits> rankPrizes(RankPrizes rule) {
@@ -87,7 +88,7 @@ public final class PaymentStream {
           : Optional.empty();
     }
 
-    /** Its denominator is known when all lines have passed. */
+    /** The number that a percentage refers to is known only after all lines. */
     @Override
     public Optional<Credits> topPercent(TopPercent rule) {
       return Optional.empty();
@@ -113,7 +114,7 @@ public final class PaymentStream {
       return Optional.of((line, rank) -> rule.credits());
     }
 
-    /** Then a member's points are those that the action gave. */
+    /** If it is, all points of a member come from this action. */
     private boolean isOnlyAction(PerAction rule) {
       return board.scale().scoring() == Scoring.ADD
           && board.adoption() == null
@@ -130,22 +131,22 @@ public final class PaymentStream {
     long[] credits = bands.stream().mapToLong(Band::credits).toArray();
     return (line, rank) -> {
       long value = by.of(line, rank);
-      int found = java.util.Arrays.binarySearch(firsts, value);
+      int found = Arrays.binarySearch(firsts, value);
       int band = found >= 0 ? found : -found - 2;
       return band >= 0 && value <= lasts[band] ? credits[band] : 0;
     };
   }
 
   /**
-   * Takes the next line.
+   * Computes the payments of the next line.
    *
-   * @throws AwardsTooLarge if an account could not hold what a rule gives for it
+   * @throws AwardsTooLarge if a payment exceeds what an account can hold
    */
   public void next(MemberScore line, int rank, boolean excluded) {
     if (excluded || line.points() < least || line.points() > most) {
       return;
     }
-    boolean first = revised.board().payout().match() == Payout.Match.FIRST;
+    boolean first = context.board().payout().match() == Payout.Match.FIRST;
     for (Rule rule : rules) {
       long amount = amount(rule, line, rank);
       if (amount > 0) {
@@ -163,17 +164,17 @@ public final class PaymentStream {
     } catch (ArithmeticException e) {
       throw new AwardsTooLarge(
           "%s: the rule '%s' awards a member more %s than an account can hold"
-              .formatted(revised.period().label(), rule.rule().name(), rule.rule().currency()));
+              .formatted(context.period().label(), rule.rule().name(), rule.rule().currency()));
     }
   }
 
   private void write(int rule, long amount, String member) {
-    rows.row().int8(amount).int4(revised.revision().id()).int2(rule).int2(AWARD).text(member);
-    // As the SQL function payment_hash does.
+    rows.row().int8(amount).int4(context.revision().id()).int2(rule).int2(AWARD).text(member);
+    // The same sum as the SQL function payment_hash.
     checksum.and(rule).and(AWARD).and(amount).end(member);
   }
 
-  /** Gives away what is left; answers how many payments there were. */
+  /** Sends the last block, and returns the number of payments. */
   public long finish() {
     return rows.finish();
   }

@@ -14,12 +14,12 @@ import palmares.rules.payout.RewardRule.RankPrizes;
 import palmares.rules.payout.RewardRule.Remainder;
 import palmares.rules.payout.RewardRule.Ties;
 import palmares.rules.payout.RewardRule.TopPercent;
-import palmares.settlement.reward.AwardRows.Due;
+import palmares.settlement.reward.RulePrizes.Due;
 
-/** Prizes by where a member stands: by rank, or by top percent. */
+/** Builds the SQL for rules that pay by place: by rank, or by top percent. */
 @Component
 class PlacePrizes {
-  /** A group's pool is divided by its size, those in it who may have nothing counted too. */
+  /** Divides a group's pool by its size, which includes members who may not win. */
   private static final String SHARED =
       """
       , tied as materialized (
@@ -45,7 +45,7 @@ class PlacePrizes {
       )
       """;
 
-  /** Bands stand in order: which one a place falls into is found by halves, not by trying all. */
+  /** Finds the band of a place by binary search, since the bands are sorted. */
   private static final String OWN =
       """
       , due as (
@@ -57,9 +57,9 @@ class PlacePrizes {
       """;
 
   /**
-   * Groups of equal points, members alone included, in which the answer changes what somebody gets.
-   * On a dense board a tie ranked ahead moves the seats of everybody behind it, so that a member
-   * who ties with nobody can have one prize by its rank and another by its seat.
+   * Finds groups of equal points in which the decision changes a prize. On a dense board a tie
+   * ranked ahead shifts all seats after it. So a single member can have one prize by its rank and
+   * another by its seat.
    */
   private static final String HELD =
       """
@@ -102,7 +102,7 @@ class PlacePrizes {
   }
 
   /**
-   * A rule's prizes by place.
+   * Is a rule's prizes by place.
    *
    * @param column the column of {@link SeatSql#seats} that has the places
    */
@@ -118,12 +118,12 @@ class PlacePrizes {
     return new Places(rule, "rank", rule.bands());
   }
 
-  Places places(RevisionContext revised, TopPercent rule) {
-    long of = denominators(revised).getOrDefault(rule.of(), 0L);
+  Places places(RevisionContext context, TopPercent rule) {
+    long of = denominators(context).getOrDefault(rule.of(), 0L);
     return new Places(rule, "position", PrizeBands.of(rule, of));
   }
 
-  Due due(RevisionContext revised, Places places, @Nullable Ties decided) {
+  Due due(RevisionContext context, Places places, @Nullable Ties decided) {
     Ties ties = places.rule().ties();
     Ties way = ties == Ties.HOLD ? decided == null ? Ties.SHARE : decided : ties;
     String due =
@@ -132,13 +132,13 @@ class PlacePrizes {
           case ORDER -> OWN.formatted("seat");
           case SHARE, HOLD -> SHARED;
         };
-    return new Due(SeatSql.seats(revised) + due, places.parameters());
+    return new Due(SeatSql.seats(context) + due, places.parameters());
   }
 
-  /** The ties that the rule leaves to a person and whose prizes depend on the answer. */
-  List<HeldTie> heldTies(RevisionContext revised, Places places) {
-    return jdbc.sql(SeatSql.seats(revised) + SHARED + HELD.formatted(places.column()))
-        .params(revised.parameters())
+  /** Finds the ties that the rule leaves to a person and whose prizes depend on the decision. */
+  List<HeldTie> heldTies(RevisionContext context, Places places) {
+    return jdbc.sql(SeatSql.seats(context) + SHARED + HELD.formatted(places.column()))
+        .params(context.parameters())
         .params(places.parameters())
         .query(
             (row, n) -> {
@@ -154,11 +154,11 @@ class PlacePrizes {
         .list();
   }
 
-  Map<Denominator, Long> denominators(RevisionContext revised) {
+  Map<Denominator, Long> denominators(RevisionContext context) {
     return jdbc.sql(
-            SeatSql.lines(revised)
+            SeatSql.lines(context)
                 + "select count(*) as ranked, count(*) filter (where may) as eligible from ranked")
-        .params(revised.parameters())
+        .params(context.parameters())
         .query(
             (row, n) ->
                 Map.of(

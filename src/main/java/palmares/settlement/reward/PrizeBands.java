@@ -13,13 +13,13 @@ import palmares.rules.payout.RewardRule.Share;
 import palmares.rules.payout.RewardRule.Step;
 import palmares.rules.payout.RewardRule.TopPercent;
 
-/** Rules as bands of whole numbers that each pay one prize: of positions, or of points. */
+/** Converts rules into bands of positions or of points, each of which pays one prize. */
 final class PrizeBands {
   private static final BigDecimal HUNDRED = BigDecimal.valueOf(100);
 
   private PrizeBands() {}
 
-  /** The positions that the best percent of so many members take. */
+  /** Returns the positions that each share of the members takes. */
   static List<Band> of(TopPercent rule, long denominator) {
     RoundingMode mode = rule.rounding() == Rounding.UP ? RoundingMode.CEILING : RoundingMode.FLOOR;
     var bands = new ArrayList<Band>();
@@ -39,7 +39,7 @@ final class PrizeBands {
     return bands;
   }
 
-  /** The points from which on a step is the farthest that is reached, up to before the next. */
+  /** Returns the points for which each step is the last one reached. */
   static List<Band> of(Milestones rule, boolean fewestWin) {
     var bands = new ArrayList<Band>();
     List<Step> steps = rule.steps();

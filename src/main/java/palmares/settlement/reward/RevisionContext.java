@@ -9,17 +9,17 @@ import palmares.rules.board.Scoring;
 import palmares.settlement.outcome.OutcomeTables;
 import palmares.settlement.outcome.Revision;
 
-/** A revision of a period and the rules that it awards by: what all statements are about. */
+/** Is a revision of a period and the rules that it awards by, which all statements refer to. */
 record RevisionContext(Period period, Revision revision, Board board) {
-  /** Where an amendment writes its awards, to be compared with those that stand. */
+  /** The temporary table of an amendment's awards, which are compared with those in force. */
   static final String AMENDMENT = "due_payment";
 
-  /** Whether its payments are differences from another revision's. */
+  /** Returns whether its payments are differences from the awards in force. */
   boolean amends() {
     return revision.base() != null;
   }
 
-  /** The table that the rules write into. */
+  /** The table that rules write into. */
   String payments() {
     return amends() ? AMENDMENT : OutcomeTables.payments(revision.id());
   }
@@ -29,7 +29,7 @@ record RevisionContext(Period period, Revision revision, Board board) {
     return OutcomeTables.lines(revision.id());
   }
 
-  /** What {@link SeatSql} asks for. */
+  /** The parameters of {@link SeatSql}. */
   Map<String, Object> parameters() {
     var parameters = new HashMap<String, Object>();
     parameters.put("period", period.id().value());
@@ -41,7 +41,7 @@ record RevisionContext(Period period, Revision revision, Board board) {
     return parameters;
   }
 
-  /** Who holds no points where they add up has taken back all that it did. */
+  /** The fewest points that win. Where points add up, a member with 0 has undone all events. */
   long least() {
     Scoring scoring = board.scale().scoring();
     Long said = board.payout().minPoints();
@@ -51,6 +51,7 @@ record RevisionContext(Period period, Revision revision, Board board) {
     return scoring.takesValues() ? 0 : 1;
   }
 
+  /** The most points that win. */
   long most() {
     Long said = board.payout().minPoints();
     return said != null && board.scale().scoring().fewestWin() ? said : Long.MAX_VALUE;

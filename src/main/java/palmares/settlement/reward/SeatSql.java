@@ -5,8 +5,8 @@ import palmares.rules.board.RankMethod;
 import palmares.rules.payout.Payout;
 
 /**
- * What every statement about prizes begins with: the ranked lines of a revision and who of them may
- * have a prize, and the seats that prizes go by.
+ * Builds the beginning of every statement about prizes: the ranked lines of a revision, which of
+ * them may win, and the seats that prizes go by.
  */
 final class SeatSql {
   private static final String LINES =
@@ -28,7 +28,7 @@ final class SeatSql {
       )
       """;
 
-  /** A tie's seats follow each other; its position is the first of them. */
+  /** A tie takes consecutive seats; its position is the first of them. */
   private static final String SEATS =
       """
       , seated as materialized (
@@ -50,31 +50,31 @@ final class SeatSql {
 
   private SeatSql() {}
 
-  /** {@code with ranked as (...)}: member, place, rank, points, may. */
-  static String lines(RevisionContext revised) {
-    return lines(revised, "line.rank is not null");
+  /** Returns {@code with ranked as (...)}: member, place, rank, points, may. */
+  static String lines(RevisionContext context) {
+    return lines(context, "line.rank is not null");
   }
 
-  private static String lines(RevisionContext revised, String among) {
-    return switch (revised.board().payout().eligible()) {
-      case EVERYBODY -> "with " + LINES.formatted("true", "", among, revised.lines());
+  private static String lines(RevisionContext context, String among) {
+    return switch (context.board().payout().eligible()) {
+      case EVERYBODY -> "with " + LINES.formatted("true", "", among, context.lines());
       case REGISTERED ->
           "with "
               + LINES.formatted(
                   "coalesce(registered.registered_at < :ends, false)",
                   "left join member registered on registered.id = line.member",
                   among,
-                  revised.lines());
+                  context.lines());
     };
   }
 
-  /** The same, with {@code seated} (member, may, seat, position, rank, size) and {@code band}. */
-  static String seats(RevisionContext revised) {
-    Board board = revised.board();
+  /** Adds {@code seated} (member, may, seat, position, rank, size) and {@code band}. */
+  static String seats(RevisionContext context) {
+    Board board = context.board();
     boolean movesUp = board.payout().forfeited() == Payout.Forfeited.MOVES_UP;
-    // Where nobody moves up, whoever's rank is behind the last prize has no seat before it.
+    // If nobody moves up, members ranked after the last prize have no seat before it.
     String among = movesUp ? "line.rank is not null" : "line.rank <= :last";
-    return lines(revised, among) + SEATS.formatted(rank(board.ranks()), movesUp ? "where may" : "");
+    return lines(context, among) + SEATS.formatted(rank(board.ranks()), movesUp ? "where may" : "");
   }
 
   private static String rank(RankMethod method) {

@@ -10,7 +10,7 @@ import palmares.period.Periods;
 import palmares.rules.board.Tier;
 import palmares.rules.board.Tier.Cut;
 
-/** Who of a tier goes up and who goes down, by the one exact order of its ranked members. */
+/** Computes which members of a tier move up or down, by the places of its ranked members. */
 @Component
 class TierMoves {
   private static final String WRITE =
@@ -51,31 +51,31 @@ class TierMoves {
     this.definitions = definitions;
   }
 
-  /** Writes who moves; nothing on a board of no family. */
-  void write(RevisionContext revised, long ranked) {
-    Tier tier = revised.board().tier();
+  /** Writes who moves; nothing if the board is not a tier. */
+  void write(RevisionContext context, long ranked) {
+    Tier tier = context.board().tier();
     if (tier == null) {
       return;
     }
-    jdbc.sql(WRITE.formatted(revised.lines()))
-        .params(revised.parameters())
-        .param("least", revised.board().scale().scoring().takesValues() ? 0 : 1)
-        .param("promoted", many(tier.promote(), ranked))
-        .param("relegated", many(tier.relegate(), ranked))
+    jdbc.sql(WRITE.formatted(context.lines()))
+        .params(context.parameters())
+        .param("least", context.board().scale().scoring().takesValues() ? 0 : 1)
+        .param("promoted", count(tier.promote(), ranked))
+        .param("relegated", count(tier.relegate(), ranked))
         .param("family", tier.family())
         .param("tier", tier.number())
-        .param("above", neighbour(revised, tier.number() - 1))
-        .param("below", neighbour(revised, tier.number() + 1))
+        .param("above", neighbour(context, tier.number() - 1))
+        .param("below", neighbour(context, tier.number() + 1))
         .update();
   }
 
-  private static long many(@Nullable Cut cut, long ranked) {
+  private static long count(@Nullable Cut cut, long ranked) {
     return cut == null ? 0 : cut.of(ranked);
   }
 
-  /** The board that was that tier at the same time; null if none had a period then. */
-  private @Nullable String neighbour(RevisionContext revised, int number) {
-    Tier own = revised.board().tier();
+  /** Returns the board of a tier in the same period; null if none had a period then. */
+  private @Nullable String neighbour(RevisionContext context, int number) {
+    Tier own = context.board().tier();
     return jdbc
         .sql(
             """
@@ -89,7 +89,7 @@ class TierMoves {
               and other.opened_at <= revision.prepared_at
             order by other.board
             """)
-        .params(revised.parameters())
+        .params(context.parameters())
         .query((row, n) -> periods.get(new PeriodId(row.getLong(1))))
         .list()
         .stream()

@@ -1,4 +1,4 @@
-/** From standings to money: what the reward rules award, and its payment through the ledger. */
+/** Computes payments from lines, by the reward rules of a board. */
 @NullMarked
 package palmares.settlement.reward;
 

@@ -43,7 +43,7 @@ class AdoptionTest {
   @Autowired private Servers servers;
   @Autowired private Sweep sweep;
   @Autowired private FrozenBoard frozen;
-  @Autowired private Retention retention;
+  @Autowired private Expiry expiry;
   @Autowired private PeriodNotes notes;
   @Autowired private AdoptedBoards boards;
   @Autowired private LateWriteCheck lateWrites;
@@ -223,7 +223,7 @@ class AdoptionTest {
     assertThat(foreign.run("ZCARD", Foreign.KEY)).isEqualTo(2L);
 
     world.now(day.expiresAt());
-    retention.expire();
+    expiry.expire();
     assertThat(world.again(day).state()).isEqualTo(PeriodState.EXPIRED);
     assertThat(foreign.keys()).containsExactly(Foreign.KEY);
   }
@@ -252,7 +252,7 @@ class AdoptionTest {
     foreign.zadd("997", "latest");
     sweep.prepare();
     assertThat(note(day)).as("watched for a day").startsWith("2 entries");
-    lateWrites.watchAll();
+    lateWrites.checkAll();
     assertThat(note(day)).as("until the keys go").startsWith("3 entries");
     assertThat(records.paid(day)).isEqualTo(Map.of("ann podium", 100L));
     assertThat(records.verify().named()).isEmpty();

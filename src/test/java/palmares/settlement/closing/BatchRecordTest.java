@@ -95,7 +95,7 @@ class BatchRecordTest {
 
   @Test
   void whatWasLeftRunningHasFailedAndItsFormerOwnerCannotSayOtherwise() {
-    JobParameters parameters = ClosingLauncher.parameters(day);
+    JobParameters parameters = ClosingJob.parameters(day);
     JobInstance instance = batch.createJobInstance(ClosingJob.NAME, parameters);
     JobExecution former = batch.createJobExecution(instance, parameters, new ExecutionContext());
     StepExecution seal = batch.createStepExecution("seal", former);
@@ -120,7 +120,7 @@ class BatchRecordTest {
 
   @Test
   void aStepThatKeepsSomethingInItsContextIsTold() {
-    JobParameters parameters = ClosingLauncher.parameters(day);
+    JobParameters parameters = ClosingJob.parameters(day);
     JobInstance instance = batch.createJobInstance(ClosingJob.NAME, parameters);
     JobExecution job = batch.createJobExecution(instance, parameters, new ExecutionContext());
     StepExecution step = batch.createStepExecution("seal", job);
@@ -132,7 +132,7 @@ class BatchRecordTest {
 
   @Test
   void moreStepsThanExpectedFindTheirPlace() {
-    JobParameters parameters = ClosingLauncher.parameters(day);
+    JobParameters parameters = ClosingJob.parameters(day);
     JobInstance instance = batch.createJobInstance(ClosingJob.NAME, parameters);
     JobExecution job = batch.createJobExecution(instance, parameters, new ExecutionContext());
     for (int n = 0; n < 40; n++) {
@@ -145,8 +145,7 @@ class BatchRecordTest {
 
   private JobExecution last() {
     JobInstance instance =
-        Objects.requireNonNull(
-            batch.getJobInstance(ClosingJob.NAME, ClosingLauncher.parameters(day)));
+        Objects.requireNonNull(batch.getJobInstance(ClosingJob.NAME, ClosingJob.parameters(day)));
     return Objects.requireNonNull(batch.getLastJobExecution(instance));
   }
 

@@ -59,7 +59,7 @@ class ClosingQueueTest {
     assertThat(said.get(0))
         .contains("ERROR", "not settled board=" + day.board(), "nobody is paid", "--stack");
     assertThat(records.words("select stack from run where outcome = 'failed'").get(0))
-        .contains("LiveBoardLost", "at palmares.closing.");
+        .contains("LiveBoardLost", "at palmares.settlement.closing.");
   }
 
   private static final class DyingOnce extends SimpleMeterRegistry {

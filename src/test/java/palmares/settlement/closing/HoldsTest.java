@@ -191,7 +191,7 @@ class HoldsTest {
     approvals.restart(day.id(), new ApprovalDecision("ann", "again", null));
     assertThat(go(day).outcome()).isEqualTo(ClosingResult.Outcome.WAITS);
     assertThatThrownBy(() -> approvals.approve(day.id(), YES))
-        .hasMessageContaining("computed again; look at it again");
+        .hasMessageContaining("computed again; check it again");
     assertThatThrownBy(
             () -> approvals.approve(day.id(), new ApprovalDecision("ann", "seen", null, looked)))
         .isInstanceOf(WrongState.class);

@@ -98,7 +98,7 @@ class LossTest {
   @Test
   void aLostEndOfTheJournalIsNoticed() {
     servers.forgetEntry(day, 9);
-    assertStops("the journal holds 8 events, the sealed board counted 9");
+    assertStops("the journal has 8 events, the sealed board counted 9");
   }
 
   @Test

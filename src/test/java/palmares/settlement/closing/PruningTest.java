@@ -104,7 +104,7 @@ class PruningTest {
         where period.id = ?
         """,
         settled.id().value(),
-        2 * Pruning.SLICE + 1,
+        2 * Pruning.MAX_ROWS_PER_STATEMENT + 1,
         settled.id().value());
     world.pass(Duration.ofDays(91));
     pruning.prune();

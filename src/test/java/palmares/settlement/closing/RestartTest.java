@@ -146,7 +146,7 @@ class RestartTest {
 
   @Test
   void aJobThatDiedBeforeItsFirstExecutionIsBegunAnew() {
-    batch.createJobInstance(ClosingJob.NAME, ClosingLauncher.parameters(day));
+    batch.createJobInstance(ClosingJob.NAME, ClosingJob.parameters(day));
     assertEndsAsIfNothingHadBeen(false);
   }
 

@@ -46,27 +46,27 @@ class NightlyVerificationTest {
     "2026-11-21T00:00:00Z, 2026-11-20"
   })
   void aNightsTimeComesInUtc(Instant now, LocalDate night) {
-    assertThat(new NightlySettings("03:30", 7).night(now)).isEqualTo(night);
+    assertThat(new NightlyVerification.Settings("03:30", 7).night(now)).isEqualTo(night);
   }
 
   @ParameterizedTest
   @CsvSource({"25:00, 7, at is '25:00'", "half three, 7, at is 'half", "03:30, 0, days is 0"})
   void wrongSettingsAreNamed(String at, int days, String complaint) {
-    assertThatThrownBy(() -> new NightlySettings(at, days))
+    assertThatThrownBy(() -> new NightlyVerification.Settings(at, days))
         .hasMessageContaining("palmares.verify." + complaint);
   }
 
   @Test
   void aNightIsVerifiedOnceAndKept() {
     settle();
-    NightlyResult line = nightlyVerification.look().orElseThrow();
+    NightlyResult line = nightlyVerification.verifyIfDue().orElseThrow();
     assertThat(line.differences()).isZero();
     assertThat(line.periods()).isOne();
     assertThat(line.night()).isEqualTo(LocalDate.of(2026, 11, 20));
-    assertThat(nightlyVerification.look()).isEmpty();
+    assertThat(nightlyVerification.verifyIfDue()).isEmpty();
 
     world.now(Instant.parse("2026-11-21T03:30:00Z"));
-    assertThat(nightlyVerification.look()).isPresent();
+    assertThat(nightlyVerification.verifyIfDue()).isPresent();
     assertThat(nightlyVerification.latest(5)).hasSize(2);
   }
 
@@ -74,7 +74,7 @@ class NightlyVerificationTest {
   void whatIsAmissIsCountedAndTheFirstIsNamed() {
     Period day = settle();
     servers.unguarded(() -> servers.sql("update line set points = 201 where member = 'ann'"));
-    NightlyResult line = nightlyVerification.look().orElseThrow();
+    NightlyResult line = nightlyVerification.verifyIfDue().orElseThrow();
     assertThat(line.first()).contains("unequal: " + day.label() + ": population");
     assertThat(line.differences()).isGreaterThan(1);
   }
@@ -89,10 +89,10 @@ class NightlyVerificationTest {
   void paymentsAreVerifiedWhetherOrNotAnythingWasSettled(String forged) {
     Period day = settle();
     world.pass(Duration.ofDays(30));
-    nightlyVerification.look();
+    nightlyVerification.verifyIfDue();
     world.pass(Duration.ofDays(30));
     servers.unguarded(() -> servers.sql(forged));
-    NightlyResult line = nightlyVerification.look().orElseThrow();
+    NightlyResult line = nightlyVerification.verifyIfDue().orElseThrow();
     assertThat(line.periods()).isZero();
     assertThat(line.differences()).isOne();
     assertThat(line.first()).contains("payments of revision 1 of " + day.label());
@@ -100,10 +100,10 @@ class NightlyVerificationTest {
 
   @Test
   void nightsThatNobodyWasThereForAreMadeUpTogether() {
-    nightlyVerification.look();
+    nightlyVerification.verifyIfDue();
     settle();
     world.pass(Duration.ofDays(20));
-    NightlyResult line = nightlyVerification.look().orElseThrow();
+    NightlyResult line = nightlyVerification.verifyIfDue().orElseThrow();
     assertThat(line.periods()).as("settled 20 days ago, after the last night").isOne();
     assertThat(line.since()).isEqualTo(World.START);
   }
@@ -111,16 +111,16 @@ class NightlyVerificationTest {
   @Test
   void anAmendedPeriodIsVerifiedAgainHoweverOldItIs() {
     settle();
-    nightlyVerification.look();
+    nightlyVerification.verifyIfDue();
     world.pass(Duration.ofDays(30));
-    nightlyVerification.look();
+    nightlyVerification.verifyIfDue();
     world.pass(Duration.ofDays(1));
-    assertThat(nightlyVerification.look().orElseThrow().periods()).isZero();
+    assertThat(nightlyVerification.verifyIfDue().orElseThrow().periods()).isZero();
     servers.unguarded(
         () ->
             servers.sql("update revision set posted_at = ?", world.now().atOffset(ZoneOffset.UTC)));
     world.pass(Duration.ofDays(1));
-    assertThat(nightlyVerification.look().orElseThrow().periods()).isOne();
+    assertThat(nightlyVerification.verifyIfDue().orElseThrow().periods()).isOne();
   }
 
   @Test
@@ -147,8 +147,8 @@ class NightlyVerificationTest {
       throw new AssertionError(e);
     }
     return new NightlyVerification(
-            verification, jdbc, transaction, new NightlySettings("03:30", 7), clock)
-        .look();
+            verification, jdbc, transaction, new NightlyVerification.Settings("03:30", 7), clock)
+        .verifyIfDue();
   }
 
   private Period settle() {

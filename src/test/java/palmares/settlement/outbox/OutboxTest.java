@@ -36,10 +36,10 @@ import palmares.testing.World;
 import palmares.testing.WorldTest;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What is settled is told: at least once, in order, to each target by itself. */
+/** Facts are delivered at least once, in order, to each target independently. */
 @WorldTest
 class OutboxTest {
-  /** A contest pays so many transfers; with the fact that it is settled. */
+  /** The transfers that a contest pays, and the fact that it is settled. */
   private static final int PARTS = Contest.PAID.size() + 1;
 
   private static final String STREAM = "palmares:facts";
@@ -49,7 +49,6 @@ class OutboxTest {
   @Autowired private Servers servers;
   @Autowired private Outbox outbox;
   @Autowired private Facts facts;
-  @Autowired private DeliveryTargets targets;
   @Autowired private Deliveries deliveries;
   @Autowired private TransactionTemplate transaction;
   @Autowired private Clock clock;
@@ -66,7 +65,7 @@ class OutboxTest {
     receiver = new Receiver();
     webhook = webhook(receiver.url());
     delivery = delivery(500);
-    delivery.meet(webhook);
+    delivery.register(webhook);
   }
 
   @AfterEach
@@ -75,10 +74,10 @@ class OutboxTest {
   }
 
   @Test
-  void aSettledPeriodAndEachOfItsTransfersIsToldOnceAndSigned() {
+  void aSettledPeriodAndItsTransfersAreDeliveredOnceAndSigned() {
     Period day = settle();
-    assertThat(delivery.next(webhook)).isTrue();
-    assertThat(delivery.next(webhook)).isFalse();
+    assertThat(delivery.deliverNext(webhook)).isTrue();
+    assertThat(delivery.deliverNext(webhook)).isFalse();
 
     Receiver.Post post = receiver.posts().get(0);
     assertThat(receiver.posts()).hasSize(1);
@@ -96,7 +95,7 @@ class OutboxTest {
                 "select manifest_hash from manifest_link where n = ? and hash = ?",
                 settled.get("data").get("link").asLong(),
                 settled.get("data").get("linkHash").asString()))
-        .as("an anchor with whoever hears it")
+        .as("an anchor that each receiver has")
         .containsExactly(settled.get("data").get("manifest").asString());
     assertThat(settled.get("data").get("sums").get("award").get("credits").asLong())
         .isEqualTo(Contest.PAID.values().stream().mapToLong(Long::longValue).sum());
@@ -125,7 +124,7 @@ class OutboxTest {
   }
 
   @Test
-  void anAmendmentIsToldWithWhatItTookAndGave() {
+  void anAmendmentIsDeliveredWithItsReturnsAndAwards() {
     Period day = settle();
     drain(delivery);
     exclusions.exclude(Terms.always(new MemberId("ann"), ExclusionLevel.HIDDEN), "cheats", "zoe");
@@ -133,7 +132,7 @@ class OutboxTest {
             amendments.prepare(
                 day.id(), new AmendmentRequest("zoe", "ann cheated", null, Map.of())))
         .isPresent();
-    assertThat(delivery.next(webhook)).as("nothing is paid yet").isFalse();
+    assertThat(delivery.deliverNext(webhook)).as("nothing is paid yet").isFalse();
 
     amendments.approve(day.id(), null, "bob", "right so");
     drain(delivery);
@@ -154,7 +153,7 @@ class OutboxTest {
   }
 
   @Test
-  void whatIsRolledBackIsNeverTold() {
+  void whatIsRolledBackIsNeverDelivered() {
     Period day = settle();
     drain(delivery);
     transaction.executeWithoutResult(
@@ -162,13 +161,13 @@ class OutboxTest {
           outbox.amended(day, 2);
           status.setRollbackOnly();
         });
-    assertThat(delivery.next(webhook)).isFalse();
+    assertThat(delivery.deliverNext(webhook)).isFalse();
     assertThatThrownBy(() -> outbox.amended(day, 2))
         .isInstanceOf(IllegalTransactionStateException.class);
   }
 
   @Test
-  void aFactThatCommitsLateIsNotPassedOver() throws Exception {
+  void aFactThatCommitsLateIsDelivered() throws Exception {
     Period first = settle();
     Period second = settle();
     servers.unguarded(() -> servers.sql("delete from fact"));
@@ -196,7 +195,7 @@ class OutboxTest {
   }
 
   @Test
-  void batchesCutAnywhereTellAllInOrder() {
+  void batchesOfAnySizeDeliverAllInOrder() {
     settle();
     settle();
     drain(delivery(500));
@@ -204,14 +203,14 @@ class OutboxTest {
     assertThat(whole).hasSize(2 * PARTS).doesNotHaveDuplicates();
     for (int batch = 1; batch <= PARTS + 1; batch++) {
       int before = receiver.ids().size();
-      deliveries.tellAgain(null, World.START);
+      deliveries.redeliver(null, World.START);
       drain(delivery(batch));
       assertThat(receiver.ids().stream().skip(before)).as("by %d", batch).isEqualTo(whole);
     }
   }
 
   @Test
-  void transfersAreToldInTheOrderOfMemberRuleAndPurpose() {
+  void transfersAreDeliveredInTheOrderOfMemberRuleAndPurpose() {
     settle();
     Delivery small = delivery(4);
     drain(small);
@@ -227,7 +226,7 @@ class OutboxTest {
   }
 
   @Test
-  void aTransferThatIsMissingIsNeverPassedOver() {
+  void aMissingTransferStopsTheDelivery() {
     settle();
     settle();
     drain(delivery(3), 1);
@@ -263,25 +262,25 @@ class OutboxTest {
   }
 
   @Test
-  void aFailingTargetIsTriedAgainLaterAndLaterAndThenGetsAll() {
+  void aFailingTargetIsRetriedWithGrowingDelaysAndThenGetsAll() {
     settle();
     receiver.answers(503);
-    Duration[] waits = {Duration.ofSeconds(5), Duration.ofSeconds(10), Duration.ofSeconds(20)};
-    for (int i = 0; i < waits.length; i++) {
-      assertThat(delivery.next(webhook)).isFalse();
-      DeliveryStatus line = deliveries.all().get(0);
-      assertThat(line.failures()).isEqualTo(i + 1);
-      assertThat(line.failure()).isEqualTo("it answered 503");
-      assertThat(line.retryAt()).isEqualTo(world.now().plus(waits[i]));
-      assertThat(line.waiting()).isEqualTo(PARTS);
+    Duration[] delays = {Duration.ofSeconds(5), Duration.ofSeconds(10), Duration.ofSeconds(20)};
+    for (int i = 0; i < delays.length; i++) {
+      assertThat(delivery.deliverNext(webhook)).isFalse();
+      DeliveryStatus status = deliveries.all().get(0);
+      assertThat(status.failures()).isEqualTo(i + 1);
+      assertThat(status.failure()).isEqualTo("it answered 503");
+      assertThat(status.retryAt()).isEqualTo(world.now().plus(delays[i]));
+      assertThat(status.waiting()).isEqualTo(PARTS);
 
-      world.now(world.now().plus(waits[i]).minusMillis(1));
-      assertThat(delivery.next(webhook)).isFalse();
+      world.now(world.now().plus(delays[i]).minusMillis(1));
+      assertThat(delivery.deliverNext(webhook)).isFalse();
       assertThat(receiver.posts()).hasSize(i + 1);
       world.now(world.now().plusMillis(1));
     }
     receiver.answers(200);
-    assertThat(delivery.next(webhook)).isTrue();
+    assertThat(delivery.deliverNext(webhook)).isTrue();
     assertThat(receiver.posts())
         .extracting(Receiver.Post::id)
         .containsOnly(receiver.posts().get(0).id());
@@ -289,7 +288,7 @@ class OutboxTest {
   }
 
   @Test
-  void killedBetweenSendingAndMarkingItSendsTheSameBatchAgain() {
+  void aProcessThatDiesAfterSendingSendsTheSameBatchAgain() {
     settle();
     DeliveryTarget dying =
         new DeliveryTarget() {
@@ -309,8 +308,8 @@ class OutboxTest {
             throw new IllegalStateException("killed");
           }
         };
-    assertThatThrownBy(() -> delivery.next(dying)).hasMessage("killed");
-    settle(); // must not find its way into the batch whose fate nobody knows
+    assertThatThrownBy(() -> delivery.deliverNext(dying)).hasMessage("killed");
+    settle(); // must not join the batch whose result is unknown
     drain(delivery(50));
     assertThat(receiver.posts()).hasSize(3);
     assertThat(receiver.posts().get(1).id()).isEqualTo(receiver.posts().get(0).id());
@@ -320,7 +319,7 @@ class OutboxTest {
   }
 
   @Test
-  void oneProcessAtATimeTellsATarget() throws Exception {
+  void oneProcessAtATimeDeliversToATarget() throws Exception {
     settle();
     var asked = new CountDownLatch(1);
     var answers = new CountDownLatch(1);
@@ -330,18 +329,18 @@ class OutboxTest {
           await(answers);
           return 204;
         });
-    var first = CompletableFuture.supplyAsync(() -> delivery.next(webhook));
+    var first = CompletableFuture.supplyAsync(() -> delivery.deliverNext(webhook));
     await(asked);
-    assertThat(delivery(500).next(webhook)).isFalse();
+    assertThat(delivery(500).deliverNext(webhook)).isFalse();
     answers.countDown();
     assertThat(first.get(20, TimeUnit.SECONDS)).isTrue();
     assertThat(receiver.posts()).hasSize(1);
   }
 
   @Test
-  void aTargetThatDoesNotAnswerHoldsUpNoOther() throws Exception {
-    var redis = new RedisStreamTarget(redisClient, new StreamSettings(STREAM, 1000));
-    delivery.meet(redis);
+  void aTargetThatDoesNotAnswerDelaysNoOther() throws Exception {
+    var redis = new RedisStreamTarget(redisClient, new RedisStreamTarget.Settings(STREAM, 1000));
+    delivery.register(redis);
     settle();
     var asked = new CountDownLatch(1);
     var answers = new CountDownLatch(1);
@@ -351,9 +350,9 @@ class OutboxTest {
           await(answers);
           return 204;
         });
-    var slow = CompletableFuture.supplyAsync(() -> delivery.next(webhook));
+    var slow = CompletableFuture.supplyAsync(() -> delivery.deliverNext(webhook));
     await(asked);
-    assertThat(delivery.next(redis)).isTrue();
+    assertThat(delivery.deliverNext(redis)).isTrue();
     answers.countDown();
     assertThat(slow.get(20, TimeUnit.SECONDS)).isTrue();
     assertThat(streamed("id")).isEqualTo(receiver.ids());
@@ -363,39 +362,40 @@ class OutboxTest {
   }
 
   @Test
-  void roundsTellAllAndThenWaitForMore() {
+  void eachRoundDeliversTheBacklog() {
     settle();
-    var deliveryLoop =
-        new DeliveryLoop(webhook, delivery(2), deliveries, clock, new SimpleMeterRegistry());
-    deliveryLoop.round(() -> true);
+    var loop =
+        new DeliveryLoops.DeliveryLoop(
+            webhook, delivery(2), deliveries, clock, new SimpleMeterRegistry());
+    loop.round(() -> true);
     settle();
-    deliveryLoop.round(() -> true);
-    deliveryLoop.round(() -> true);
+    loop.round(() -> true);
+    loop.round(() -> true);
     assertThat(receiver.ids()).hasSize(2 * PARTS).doesNotHaveDuplicates();
   }
 
   @Test
-  void whoWantsNoMoreIsParkedUntilSomebodyAsksAgain() {
+  void aTargetThatIsGoneIsParkedUntilAnOperatorRetriesIt() {
     settle();
     receiver.answers(410);
-    delivery.next(webhook);
+    delivery.deliverNext(webhook);
     assertThat(deliveries.all().get(0).parkedAt()).isEqualTo(world.now());
     world.pass(Duration.ofDays(30));
-    assertThat(delivery.next(webhook)).isFalse();
+    assertThat(delivery.deliverNext(webhook)).isFalse();
     assertThat(receiver.posts()).hasSize(1);
 
     receiver.answers(200);
     assertThat(deliveries.retry(null)).isOne();
-    assertThat(delivery.next(webhook)).isTrue();
+    assertThat(delivery.deliverNext(webhook)).isTrue();
   }
 
   @Test
-  void whoFailsForDaysIsParked() {
+  void aTargetThatFailsForDaysIsParked() {
     settle();
     receiver.answers(500);
-    delivery.next(webhook);
+    delivery.deliverNext(webhook);
     world.pass(Duration.ofDays(3));
-    delivery.next(webhook);
+    delivery.deliverNext(webhook);
     assertThat(deliveries.all().get(0).parkedAt()).isEqualTo(world.now());
   }
 
@@ -408,14 +408,14 @@ class OutboxTest {
             exchange.getResponseHeaders().add("location", elsewhere.url().toString());
             return 307;
           });
-      delivery.next(webhook);
+      delivery.deliverNext(webhook);
       assertThat(elsewhere.posts()).isEmpty();
       assertThat(deliveries.all().get(0).failure()).contains("redirects are not followed");
     }
   }
 
   @Test
-  void anAnswerThatNeverComesHoldsUpNothingForLong() {
+  void aMissingAnswerTimesOut() {
     settle();
     receiver.answers(
         exchange -> {
@@ -432,28 +432,28 @@ class OutboxTest {
                 Duration.ofSeconds(5),
                 Duration.ofMillis(200)),
             clock);
-    assertThat(delivery.next(impatient)).isFalse();
+    assertThat(delivery.deliverNext(impatient)).isFalse();
     assertThat(deliveries.all().get(0).failures()).isOne();
   }
 
   @Test
-  void aTargetHearsWhatHappensFromWhenItIsThereOnUnlessItAsksForMore() {
+  void aNewTargetGetsFactsFromNowOnUnlessEarlierOnesAreRedelivered() {
     settle();
     drain(delivery);
     Instant later = world.now();
     Period second = settle();
     deliveries.forget(webhook.name());
-    delivery.meet(webhook);
-    assertThat(delivery.next(webhook)).isFalse();
+    delivery.register(webhook);
+    assertThat(delivery.deliverNext(webhook)).isFalse();
 
-    assertThat(deliveries.tellAgain(null, later.plusMillis(1))).isOne();
+    assertThat(deliveries.redeliver(null, later.plusMillis(1))).isOne();
     drain(delivery);
     assertThat(receiver.posts()).hasSize(2);
     assertThat(receiver.posts().get(1).ids().get(0)).contains(second.board().value());
   }
 
   @Test
-  void factsThatAllHaveAreForgottenAfterAWhile() {
+  void factsThatAllTargetsHaveArePrunedAfterTheirRetention() {
     settle();
     world.pass(Duration.ofDays(91));
     deliveries.prune();
@@ -467,7 +467,7 @@ class OutboxTest {
   }
 
   @Test
-  void factsThatNobodyIsToldAreForgottenAfterAWhile() {
+  void factsWithoutATargetArePrunedAfterTheirRetention() {
     deliveries.forget(webhook.name());
     settle();
     world.pass(Duration.ofDays(89));
@@ -495,14 +495,14 @@ class OutboxTest {
   }
 
   private void drain(Delivery by) {
-    while (by.next(webhook)) {
+    while (by.deliverNext(webhook)) {
       assertThat(receiver.posts()).hasSizeLessThan(100);
     }
   }
 
   private void drain(Delivery by, int batches) {
     for (int i = 0; i < batches; i++) {
-      assertThat(by.next(webhook)).isTrue();
+      assertThat(by.deliverNext(webhook)).isTrue();
     }
   }
 
@@ -516,7 +516,7 @@ class OutboxTest {
             Duration.ofDays(3),
             Duration.ofDays(90));
     return new Delivery(
-        facts, targets, transaction, settings, new RetryBackoff(settings, () -> 1), clock);
+        facts, deliveries, transaction, settings, new RetryBackoff(settings, () -> 1), clock);
   }
 
   private WebhookTarget webhook(URI url) {

@@ -20,7 +20,7 @@ import javax.crypto.spec.SecretKeySpec;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** A receiver as its team would write it: verifies signatures, and answers as it is told. */
+/** Receives webhooks as another team would: it verifies signatures, and answers as a test says. */
 final class Receiver implements AutoCloseable {
   static final String SECRET = "whsec_" + Base64.getEncoder().encodeToString(new byte[32]);
 
@@ -29,7 +29,7 @@ final class Receiver implements AutoCloseable {
   private final List<Post> posts = new CopyOnWriteArrayList<>();
   private volatile Answer answer = exchange -> 204;
 
-  /** What came in one request. */
+  /** Is one received request. */
   record Post(String id, String timestamp, String body, boolean genuine) {
     List<JsonNode> facts() {
       var facts = new ArrayList<JsonNode>();
@@ -42,7 +42,7 @@ final class Receiver implements AutoCloseable {
     }
   }
 
-  /** The status of an answer; what it does before holds up the sender. */
+  /** Returns the status of an answer; the sender waits until it returns. */
   interface Answer {
     int to(HttpExchange exchange) throws IOException;
   }
@@ -95,7 +95,7 @@ final class Receiver implements AutoCloseable {
     return posts;
   }
 
-  /** The ids of all facts that came, in the order in which they did. */
+  /** The ids of all received facts, in their order. */
   List<String> ids() {
     return posts.stream().flatMap(post -> post.ids().stream()).toList();
   }

@@ -21,13 +21,13 @@ class WebhookSettingsTest {
       delimiter = '|',
       textBlock =
           """
-          https://evil.example/x      | the host 'evil.example', which is not among allowed-hosts (shop.example, localhost)
-          https://shop.example.evil/x | the host 'shop.example.evil', which is not among
+          https://evil.example/x      | the host 'evil.example', which is not in allowed-hosts (shop.example, localhost)
+          https://shop.example.evil/x | the host 'shop.example.evil', which is not in
           http://shop.example/x       | http:// is for localhost only
           ftp://shop.example/x        | url must begin with https://
           https://me:pw@shop.example/ | without a user or a fragment
-          https:///x                  | url is not as https://host/path
-          /x                          | url is not as https://host/path
+          https:///x                  | url must be https://host/path
+          /x                          | url must be https://host/path
           """)
   void anAddressThatIsNotAllowedIsRefusedWithTheReason(String url, String complaint) {
     assertThatThrownBy(() -> settings(url, Receiver.SECRET))

@@ -81,7 +81,7 @@ final class Book {
           } else {
             amend(rules);
           }
-          desk.revisions.filled(outcome());
+          desk.revisions.markFilled(outcome());
         });
   }
 

@@ -240,7 +240,7 @@ class LedgerLawsTest {
     book.post();
     assertThatThrownBy(book::post)
         .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("posted already");
+        .hasMessageContaining("already posted");
     refused(() -> servers.sql(POST), "is posted: it is never edited");
     assertThat(records.balance("ann")).isEqualTo(70);
   }
@@ -354,7 +354,7 @@ class LedgerLawsTest {
         () -> {
           servers.sql(
               "insert into line (outcome, member, points) select id, 'ann', 1 from revision");
-          revisions.filled(book.outcome());
+          revisions.markFilled(book.outcome());
         });
     book.approve();
     book.post();

@@ -160,7 +160,7 @@ class LedgerModelTest {
     for (int posted : List.of(1, book.standing())) {
       assertThatThrownBy(() -> book.post(posted))
           .isInstanceOf(IllegalStateException.class)
-          .hasMessageContaining("posted already");
+          .hasMessageContaining("already posted");
     }
     assertThat(records.number("select count(*) from transfer")).isEqualTo(before);
   }

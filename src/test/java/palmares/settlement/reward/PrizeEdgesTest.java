@@ -138,7 +138,7 @@ class PrizeEdgesTest {
                           .formatted(forged))
                   .param(outcome)
                   .update();
-              revisions.filled(outcome);
+              revisions.markFilled(outcome);
               podium.post();
               return podium.doubts(period);
             });

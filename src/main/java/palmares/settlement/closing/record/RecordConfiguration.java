@@ -14,7 +14,7 @@ import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.interceptor.DefaultTransactionAttribute;
 import org.springframework.transaction.interceptor.MatchAlwaysTransactionAttributeSource;
 
-/** Spring Batch as it comes, but for how its record is written. */
+/** Configures Spring Batch with {@link JobRecord} as its repository. */
 @Configuration(proxyBeanMethods = false)
 class RecordConfiguration extends JdbcDefaultBatchConfiguration {
   private final JdbcClient jdbc;
@@ -31,7 +31,7 @@ class RecordConfiguration extends JdbcDefaultBatchConfiguration {
       repository.afterPropertiesSet();
       return repository.getObject();
     } catch (Exception e) {
-      throw new BatchConfigurationException("the record of closings cannot be kept", e);
+      throw new BatchConfigurationException("the repository of closing jobs cannot be created", e);
     }
   }
 
@@ -41,7 +41,7 @@ class RecordConfiguration extends JdbcDefaultBatchConfiguration {
       setDatabaseType("POSTGRES");
       setTransactionManager(RecordConfiguration.this.getTransactionManager());
       setValidateTransactionState(false);
-      // Whatever is written is one statement, and so needs no transaction around it.
+      // Each write is one statement, and so needs no transaction around it.
       setTransactionAttributeSource(attributes());
     }
 

@@ -1,6 +1,6 @@
 /**
- * Spring Batch's record of closings: its own tables, read as it reads them, and written with a
- * statement a step. What it says is for people; no closing rests on it.
+ * Writes Spring Batch's record of closings into its own tables, with one statement a step. The
+ * record is for people; no closing depends on it.
  */
 @NullMarked
 package palmares.settlement.closing.record;

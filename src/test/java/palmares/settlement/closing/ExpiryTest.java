@@ -25,11 +25,11 @@ import palmares.testing.WorldTest;
 
 /** Live keys stay as long as they were promised, then go for good. */
 @WorldTest
-class RetentionTest {
+class ExpiryTest {
   @Autowired private World world;
   @Autowired private Records records;
   @Autowired private Servers servers;
-  @Autowired private Retention retention;
+  @Autowired private Expiry expiry;
   @Autowired private DuePeriods duePeriods;
   @Autowired private Sweep sweep;
   @Autowired private Scheduler scheduler;
@@ -46,12 +46,12 @@ class RetentionTest {
   @Test
   void keysStayUntilTheRetentionIsOverAndThenVanish() {
     world.now(day.expiresAt().minusNanos(1_000));
-    retention.expire();
+    expiry.expire();
     assertThat(keys()).isNotEmpty();
     assertThat(world.again(day).state()).isEqualTo(PeriodState.SETTLED);
 
     world.now(day.expiresAt());
-    retention.expire();
+    expiry.expire();
     assertThat(keys()).isEmpty();
     assertThat(world.again(day).state()).isEqualTo(PeriodState.EXPIRED);
     assertThat(records.paid(day)).isEqualTo(Contest.PAID);
@@ -61,7 +61,7 @@ class RetentionTest {
   @Test
   void aLateWriteBringsNoKeyBack() {
     world.now(day.expiresAt());
-    retention.expire();
+    expiry.expire();
     assertThat(world.take(Fact.by("ann").at(World.START)).kind()).isEqualTo(EventOutcome.Kind.LATE);
     assertThat(keys()).isEmpty();
   }
@@ -70,7 +70,7 @@ class RetentionTest {
   void keysOfAPeriodThatDoesNotVerifyStay() {
     pointsOfAnn(201);
     world.now(day.expiresAt());
-    retention.expire();
+    expiry.expire();
     assertThat(keys()).isNotEmpty();
     assertThat(world.again(day).state()).isEqualTo(PeriodState.SETTLED);
   }
@@ -83,7 +83,7 @@ class RetentionTest {
     world.take(Contest.facts());
     world.settle(other);
     world.now(other.expiresAt());
-    retention.expire();
+    expiry.expire();
     assertThat(world.again(other).state()).isEqualTo(PeriodState.EXPIRED);
     assertThat(failures()).isEqualTo(1);
     assertThat(records.words("select expiry_failure from period_overview where board = ?", board()))
@@ -91,20 +91,20 @@ class RetentionTest {
         .asString()
         .contains("unequal: " + day.label());
 
-    retention.expire();
+    expiry.expire();
     assertThat(failures()).as("not before its time").isEqualTo(1);
     world.pass(Duration.ofMinutes(1));
-    retention.expire();
+    expiry.expire();
     assertThat(failures()).isEqualTo(2);
     world.pass(Duration.ofMinutes(1));
-    retention.expire();
+    expiry.expire();
     assertThat(failures()).as("twice as long each time").isEqualTo(2);
-    retention.expire(duePeriods.expirableOnDemand(), done -> {});
+    expiry.expire(duePeriods.expirableOnDemand(), done -> {});
     assertThat(failures()).as("an operator does not wait").isEqualTo(3);
 
     pointsOfAnn(200);
     world.pass(Duration.ofHours(6));
-    retention.expire();
+    expiry.expire();
     assertThat(world.again(day).state()).isEqualTo(PeriodState.EXPIRED);
     assertThat(failures()).isZero();
   }
@@ -148,7 +148,7 @@ class RetentionTest {
         """,
         day.id().value());
     world.now(day.expiresAt());
-    retention.expire();
+    expiry.expire();
     assertThat(keys()).isNotEmpty();
     assertThat(world.again(day).state()).isEqualTo(PeriodState.SETTLED);
 
@@ -160,7 +160,7 @@ class RetentionTest {
         where period_id = ? and revision = 2
         """,
         day.id().value());
-    retention.expire();
+    expiry.expire();
     assertThat(keys()).isEmpty();
     assertThat(world.again(day).state()).isEqualTo(PeriodState.EXPIRED);
   }
@@ -179,7 +179,7 @@ class RetentionTest {
     assertThat(world.again(day).state()).isEqualTo(PeriodState.SETTLED);
 
     world.now(day.expiresAt());
-    retention.expire();
+    expiry.expire();
     assertThat(keys()).isEmpty();
     assertThat(world.again(day).state()).isEqualTo(PeriodState.EXPIRED);
   }
@@ -189,7 +189,7 @@ class RetentionTest {
     Period next = world.open(world.board(Contest.rules().with("retention: 1 day")));
     world.take(Contest.facts().stream().map(fact -> fact.at(world.now())).toList());
     world.now(next.expiresAt().plusSeconds(86_400_000));
-    retention.expire();
+    expiry.expire();
     assertThat(world.again(next).state()).isEqualTo(PeriodState.OPEN);
     assertThat(records.live(next)).isNotEmpty();
   }

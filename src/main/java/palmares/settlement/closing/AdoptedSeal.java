@@ -1,0 +1,95 @@
+package palmares.settlement.closing;
+
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.stereotype.Component;
+import palmares.live.board.AdoptedBoards;
+import palmares.period.BoardDefinitions;
+import palmares.period.ObservedKeys;
+import palmares.period.Period;
+import palmares.period.Population;
+import palmares.period.UnreadableDefinition;
+import palmares.platform.redis.RedisUnavailable;
+import palmares.platform.threads.Loops;
+import palmares.platform.threads.Outages;
+import palmares.rules.board.Board;
+
+/**
+ * Seals adopted boards, and records which of their keys were ever seen. If seen keys are missing at
+ * the seal, they were lost; if they were never seen, nothing was written.
+ */
+@Component
+class AdoptedSeal {
+  private static final Logger LOG = LoggerFactory.getLogger(AdoptedSeal.class);
+
+  private final ObservedKeys observedKeys;
+  private final BoardDefinitions definitions;
+  private final AdoptedBoards adopted;
+  private final Outages outages;
+
+  AdoptedSeal(
+      ObservedKeys observedKeys, BoardDefinitions definitions, AdoptedBoards adopted, Loops loops) {
+    this.outages = loops.outages();
+    this.observedKeys = observedKeys;
+    this.definitions = definitions;
+    this.adopted = adopted;
+  }
+
+  /** Records the keys of open periods that exist and were not seen before. */
+  void observeAll() {
+    for (Period period : observedKeys.unseen()) {
+      try {
+        Board board = definitions.of(period);
+        if (board.adoption() != null && adopted.exists(period, board)) {
+          observedKeys.see(period.id());
+        }
+      } catch (RedisUnavailable e) {
+        outages.noteRequest(e);
+        return; // Each further call would run into the same timeout.
+      } catch (UnreadableDefinition e) {
+        LOG.warn("adopted keys of {} not checked: {}", period.label(), e.getMessage());
+      }
+    }
+  }
+
+  /**
+   * Records that the keys exist, in a transaction before the seal. If Redis renames them, the seal
+   * is not committed, and Redis loses them, they count as lost.
+   */
+  void observe(Closing closing) {
+    Period period = closing.period();
+    if (!observedKeys.seen(period.id()) && adopted.exists(period, closing.board())) {
+      observedKeys.see(period.id());
+    }
+  }
+
+  /**
+   * Renames the keys, so that the programs that write them no longer reach them.
+   *
+   * @throws LiveBoardLost if the keys were seen and are missing
+   */
+  Population seal(Closing closing) {
+    Period period = closing.period();
+    Optional<Population> population = adopted.seal(period, closing.board());
+    if (population.isEmpty() && observedKeys.seen(period.id())) {
+      throw LiveBoardLost.adopted(period);
+    }
+    if (population.isEmpty()) {
+      LOG.warn(
+          "nothing was written board={} period={}: its keys were never seen, it settles without"
+              + " members",
+          period.board(),
+          period.name());
+    }
+    return population.orElse(Population.EMPTY);
+  }
+
+  /** Restores the mark in Redis of a period that is sealed and not filled. */
+  void restore(Closing closing) {
+    Period period = closing.period();
+    if (!period.state().isFilled() && !Population.EMPTY.equals(period.population())) {
+      adopted.sealAgain(period, closing.board());
+    }
+  }
+}

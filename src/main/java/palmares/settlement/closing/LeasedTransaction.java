@@ -1,0 +1,46 @@
+package palmares.settlement.closing;
+
+import java.util.Objects;
+import java.util.function.Supplier;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.support.TransactionTemplate;
+import palmares.period.Leases;
+
+/**
+ * Runs work in one transaction that holds the lease of a closing. If the process dies, nothing of
+ * the work is left; if it has lost the lease, the work does not begin.
+ */
+@Component
+class LeasedTransaction {
+  private final TransactionTemplate transaction;
+  private final Leases leases;
+
+  LeasedTransaction(TransactionTemplate transaction, Leases leases) {
+    this.transaction = transaction;
+    this.leases = leases;
+  }
+
+  /**
+   * Runs the work.
+   *
+   * @throws palmares.period.StaleLease if another process has taken the period over
+   */
+  void run(Closing closing, Runnable work) {
+    call(
+        closing,
+        () -> {
+          work.run();
+          return true;
+        });
+  }
+
+  /** As {@link #run}, and returns the result of the work. */
+  <T> T call(Closing closing, Supplier<T> work) {
+    return Objects.requireNonNull(
+        transaction.execute(
+            status -> {
+              leases.hold(closing.lease());
+              return work.get();
+            }));
+  }
+}

@@ -1,0 +1,130 @@
+-- The fields and their names, from the parts above and from rows that are neither lines nor payments.
+-- The order of the rows is that of the names, whatever the collation of the database.
+
+, award as (
+  select
+    outcome,
+    sum(number) as number,
+    string_agg(
+      format('%s %s: %s awards, %s', name, currency, number, amount), '; '
+      order by name collate "C", currency collate "C") as list
+  from given
+  group by outcome
+)
+select subject.id as period_id, field, value
+from subject
+left join journal on journal.period_id = subject.id
+left join counted on counted.outcome = subject.outcome
+left join placed on placed.outcome = subject.outcome
+left join paid on paid.outcome = subject.outcome
+left join award on award.outcome = subject.outcome
+cross join lateral (
+  select string_agg(
+    format('%s: %s', level, lines), '; ' order by level collate "C") as list,
+    sum(sum) as sum
+  from (
+    select level, count(*) as lines,
+      sum(first_of_sha256(concat_ws('|', exclusion_id, level, member))) as sum
+    from frozen_exclusion
+    where period_id = subject.id and revision = :revision
+    group by level
+  ) as by_level
+) excluded
+cross join lateral (
+  select count(*) as lines, sum(first_of_sha256(concat_ws('|', n, correction.kind,
+    correction.points, correction.then_by, coalesce(micros(correction.at), 0),
+    quote_nullable(event_id), quote_nullable(correction.reason), quote_nullable(made_by),
+    made_at at time zone 'UTC', correction.member, late_event.action,
+    quote_nullable(late_event.subject), late_event.undo, late_event.quantity,
+    late_event.value, late_event.then_by, micros(late_event.occurred_at),
+    micros(arrived_at), quote_nullable(late_event.decided_by),
+    micros(late_event.decided_at), quote_nullable(late_event.verdict_reason)))) as sum
+  from correction
+  left join late_event
+    on late_event.board = subject.board
+    and late_event.period = subject.name
+    and late_event.id = correction.event_id
+  where period_id = subject.id and revision = :revision
+) corrected
+left join lateral (
+  select format(
+    '%s members, %s points and %s events were left, as %s acknowledged at %s: %s',
+    members, points, events, made_by, {made_at}, loss.reason) as text
+  from acknowledged_loss loss
+  where period_id = subject.id
+    and fence = (select max(fence) from acknowledged_loss where period_id = subject.id)
+) lost on true
+cross join lateral (
+  select sum(first_of_sha256(concat_ws('|', fence, members, points, events))) as sum
+  from acknowledged_loss
+  where period_id = subject.id
+) every_loss
+cross join lateral (
+  select string_agg(
+    format('%s at %s: %s', approval.by, {approval.at}, approval.reason), '; '
+    order by approval.at, approval.by collate "C") as list
+  from approval
+  where period_id = subject.id and revision = :revision
+) approved
+left join manifest former on former.period_id = subject.id and former.revision = subject.base
+cross join lateral (
+  values
+    ('board', board),
+    ('period', name),
+    ('revision', :revision::text),
+    ('amends', base::text),
+    ('amends-manifest', former.hash),
+    ('definition', definition_hash),
+    ('rules', rules),
+    ('starts-at', {starts_at}),
+    ('ends-at', {ends_at}),
+    ('zone', :zone),
+    ('sealed-at', {sealed_at}),
+    ('settled-at', {settled_at}),
+    ('frozen-at', {frozen_at}),
+    ('filled-at', {filled_at}),
+    ('sealed-members', sealed_members::text),
+    ('sealed-points', sealed_points::text),
+    ('sealed-events', sealed_events::text),
+    ('rebuilt-members', rebuilt_members::text),
+    ('rebuilt-points', rebuilt_points::text),
+    ('rebuilt-events', rebuilt_events::text),
+    ('acknowledged-loss', lost.text),
+    ('acknowledged-loss-checksum', every_loss.sum::text),
+    ('events', coalesce(journal.lines, 0)::text),
+    ('events-checksum', coalesce(journal.sum, 0)::text),
+    ('exclusions', excluded.list),
+    ('exclusions-checksum', excluded.sum::text),
+    ('corrections', nullif(corrected.lines, 0)::text),
+    ('corrections-checksum', corrected.sum::text),
+    ('lines', counted.lines::text),
+    ('lines-points', coalesce(placed.points, 0)::text),
+    ('lines-checksum', counted.line_sum::text),
+    ('placed', coalesce(placed.placed, 0)::text),
+    ('ranked', coalesce(placed.ranked, 0)::text),
+    ('eligible', coalesce(placed.eligible, 0)::text),
+    ('awards', coalesce(award.number, 0)::text),
+    ('awards-by-rule', award.list),
+    ('payments', counted.payments::text),
+    ('payments-by-purpose', paid.list),
+    ('payments-checksum', counted.payment_sum::text),
+    ('owed', owed),
+    ('closed-by', closed_by),
+    ('two-person', case when two_person then 'true' end),
+    ('approved-by', approved.list),
+    ('prepared-by', prepared_by),
+    ('prepared-at', {prepared_at}),
+    ('reason', reason),
+    ('held-for', nullif(array_to_string(held_for, '; '), '')),
+    ('release-at', {release_at}),
+    ('verdict', verdict),
+    ('decided-by', decided_by),
+    ('decided-at', {decided_at}),
+    ('verdict-reason', verdict_reason),
+    ('ties', ties),
+    ('ties-by', ties_by),
+    ('posted-at', {posted_at}),
+    ('posted-under-lease', posted_under::text)
+) as named (field, value)
+where value is not null
+order by subject.id, field collate "C"

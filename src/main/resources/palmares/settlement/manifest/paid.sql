@@ -1,0 +1,33 @@
+-- Payments by rule, and by purpose.
+
+, by_rule as (
+  select numbered.outcome, coalesce(name, 'rule number ' || numbered.rule) as name,
+    coalesce(currency, 'no currency') as currency, purpose, number, amount
+  from (
+    select outcome, rule, purpose, count(*) as number, sum(amount) as amount
+    from {payments} payment
+    where outcome = any(:outcomes)
+    group by outcome, rule, purpose
+  ) as numbered
+  left join prize
+    on prize.outcome = any(:outcomes)
+    and prize.outcome = numbered.outcome
+    and prize.rule = numbered.rule
+), paid as (
+  select
+    outcome,
+    string_agg(
+      format('%s %s: %s payments, %s', purpose, currency, number, amount), '; '
+      order by purpose collate "C", currency collate "C") as list
+  from (
+    select
+      outcome,
+      (array['award', 'return', 'debt', 'write-off', 'restored'])[purpose] as purpose,
+      currency,
+      sum(number) as number,
+      sum(amount) as amount
+    from by_rule
+    group by 1, 2, 3
+  ) as by_purpose
+  group by outcome
+)
