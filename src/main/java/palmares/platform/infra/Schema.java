@@ -1,6 +1,7 @@
 package palmares.platform.infra;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -13,20 +14,20 @@ import java.util.Comparator;
 import java.util.HexFormat;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
-import org.flywaydb.core.api.configuration.FluentConfiguration;
 import org.jspecify.annotations.Nullable;
-import org.springframework.beans.factory.InitializingBean;
+import org.springframework.boot.flyway.autoconfigure.FlywayMigrationStrategy;
 import org.springframework.core.io.Resource;
 import org.springframework.core.io.support.ResourcePatternResolver;
+import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.stereotype.Component;
 
 /**
- * Migrates the database's schema {@code palmares} before anything uses it. Flyway takes a second to
- * find that nothing changed. So after a migration, a comment on Flyway's history table holds a
- * checksum of the migrations, and Flyway runs again only if the checksum differs.
+ * Migrates the database's schema {@code palmares} only if a migration changed, since Flyway takes a
+ * second to find that none did. After a migration, a comment on Flyway's history table holds a
+ * checksum of all migrations; {@code spring.flyway} properties hold as Spring Boot documents them.
  */
 @Component
-class Schema implements InitializingBean {
+class Schema implements FlywayMigrationStrategy {
   /** Also the pool's {@code spring.datasource.hikari.schema}. */
   static final String NAME = "palmares";
 
@@ -47,17 +48,18 @@ class Schema implements InitializingBean {
   }
 
   @Override
-  public void afterPropertiesSet() throws IOException, SQLException {
-    String mark = mark();
-    if (!mark.equals(looked())) {
-      flyway(dataSource).load().migrate();
-      leave(mark);
+  public void migrate(Flyway flyway) {
+    try {
+      String mark = mark();
+      if (!mark.equals(looked())) {
+        flyway.migrate();
+        leave(mark);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (SQLException e) {
+      throw new DataAccessResourceFailureException(String.valueOf(e.getMessage()), e);
     }
-  }
-
-  /** Creates the schema if it does not exist, and keeps its history there. */
-  static FluentConfiguration flyway(DataSource dataSource) {
-    return Flyway.configure().dataSource(dataSource).defaultSchema(NAME);
   }
 
   private @Nullable String looked() throws SQLException {

@@ -21,12 +21,12 @@ class HealthTest {
   @Test
   void aLoopThatDoesNotSucceedIsNamed() {
     Api api = new Api(port, null);
-    Answer well = api.get("/../../health");
+    Answer well = api.get("/../../actuator/health");
     assertThat(well.status()).as(well.response().body()).isEqualTo(200);
     assertThat(well.response().body()).contains("\"loops\":{\"status\":\"UP\"}");
     loops.add(STUCK, Duration.ZERO);
     try {
-      Answer unwell = api.get("/../../health");
+      Answer unwell = api.get("/../../actuator/health");
       assertThat(unwell.status()).isEqualTo(503);
       assertThat(unwell.response().body()).contains("\"stuck\":\"no successful round for");
       assertThat(api.metric("palmares_loop_success_age_seconds{loop=\"stuck\"}")).isPositive();
