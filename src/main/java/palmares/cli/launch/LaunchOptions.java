@@ -12,6 +12,8 @@ public final class LaunchOptions {
   public enum Part {
     /** The HTTP API. */
     WEB,
+    /** The management port: health, metrics and information about the process. */
+    MANAGEMENT,
     /** Quartz. */
     SCHEDULER,
     /** Log lines about what goes on, not only about what goes wrong. */

@@ -4,6 +4,7 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.InitializingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.data.redis.connection.RedisConnection;
@@ -14,6 +15,7 @@ import palmares.platform.embedded.ServersUnavailable;
 /** Warns at a writer's start if Redis may lose data by its settings, or fails the start. */
 @Component
 @ConditionalOnWebApplication
+@ConditionalOnProperty(name = "palmares.writer.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(WriterSettings.class)
 record RedisDurability(RedisAtStart start, RedisConnectionFactory redis, WriterSettings settings)
     implements InitializingBean {

@@ -1,6 +1,7 @@
 package palmares.platform.infra;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -13,20 +14,21 @@ import java.util.Comparator;
 import java.util.HexFormat;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
-import org.flywaydb.core.api.configuration.FluentConfiguration;
 import org.jspecify.annotations.Nullable;
-import org.springframework.beans.factory.InitializingBean;
+import org.springframework.boot.flyway.autoconfigure.FlywayMigrationStrategy;
 import org.springframework.core.io.Resource;
 import org.springframework.core.io.support.ResourcePatternResolver;
+import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.stereotype.Component;
 
 /**
  * Migrates the schema {@code palmares} before any bean uses it. Flyway needs a second to find that
  * nothing has changed. Therefore the migrations' checksum is stored as a comment on Flyway's
- * history table, and Flyway runs only if the checksum differs.
+ * history table, and Flyway runs only if the checksum differs. {@code spring.flyway} properties hold
+ * as Spring Boot documents them.
  */
 @Component
-class Schema implements InitializingBean {
+class Schema implements FlywayMigrationStrategy {
   /** Must equal {@code spring.datasource.hikari.schema}. */
   static final String NAME = "palmares";
 
@@ -47,20 +49,19 @@ class Schema implements InitializingBean {
   }
 
   @Override
-  public void afterPropertiesSet() throws IOException, SQLException {
-    String mark = mark();
-    if (!mark.equals(storedMark())) {
-      flyway(dataSource).load().migrate();
-      storeMark(mark);
+  public void migrate(Flyway flyway) {
+    try {
+      String mark = mark();
+      if (!mark.equals(storedMark())) {
+        flyway.migrate();
+        storeMark(mark);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (SQLException e) {
+      throw new DataAccessResourceFailureException(String.valueOf(e.getMessage()), e);
     }
   }
-
-  /** Creates the schema if it does not exist, with Flyway's history in it. */
-  static FluentConfiguration flyway(DataSource dataSource) {
-    return Flyway.configure().dataSource(dataSource).defaultSchema(NAME);
-  }
-
-  private @Nullable String storedMark() throws SQLException {
     try (Connection connection = dataSource.getConnection();
         Statement statement = connection.createStatement();
         ResultSet row = statement.executeQuery(READ_COMMENT)) {

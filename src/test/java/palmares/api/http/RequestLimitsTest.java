@@ -74,7 +74,8 @@ class RequestLimitsTest {
         "a%0Aforged=%FF"
       })
   void aQueryThatIsNotUtf8IsABadRequestAtEveryAddress(String query, CapturedOutput log) {
-    for (String path : new String[] {friends, "/api/v1/events", "/metrics", "/nowhere", "/error"}) {
+    for (String path :
+        new String[] {friends, "/api/v1/events", "/actuator/prometheus", "/nowhere", "/error"}) {
       String answer = new RawHttp(port).head("GET " + path + "?" + query + " HTTP/1.1").answer();
       assertProblem(answer, 400, "bad-request");
     }
@@ -226,7 +227,12 @@ class RequestLimitsTest {
   void noAnswerIsTakenForAnotherType() {
     for (String line :
         new String[] {
-          "GET /api/v1/openapi.json", "GET /nowhere", "GET /metrics", "TRACE /", "GET /?%", "GET /%"
+          "GET /api/v1/openapi.json",
+          "GET /nowhere",
+          "GET /actuator/prometheus",
+          "TRACE /",
+          "GET /?%",
+          "GET /%"
         }) {
       String answer = new RawHttp(port).head(line + " HTTP/1.1").answer();
       assertThat(answer).contains("X-Content-Type-Options: nosniff");

@@ -79,7 +79,7 @@ class ExamplesTest {
             url,
             Objects.requireNonNull(postgres.getUsername()),
             Objects.requireNonNull(postgres.getPassword()));
-    Schema.flyway(dataSource).load().migrate();
+    SchemaTest.flyway(dataSource).load().migrate();
     return dataSource;
   }
 

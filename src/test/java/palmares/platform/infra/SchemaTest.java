@@ -3,11 +3,12 @@ package palmares.platform.infra;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.io.IOException;
-import java.sql.SQLException;
 import java.util.List;
 import java.util.Objects;
+import javax.sql.DataSource;
+import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.MigrationInfo;
+import org.flywaydb.core.api.configuration.FluentConfiguration;
 import org.flywaydb.core.api.exception.FlywayValidateException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -59,14 +60,14 @@ class SchemaTest {
   }
 
   @Test
-  void anEmptyDatabaseIsMigratedAndMarked() throws Exception {
+  void anEmptyDatabaseIsMigratedAndMarked() {
     start();
     assertThat(applied()).isEqualTo(ofThisProgram());
     assertThat(mark()).matches("applied: [0-9a-f]{64}");
   }
 
   @Test
-  void flywayDoesNotRunIfTheMarkMatches() throws Exception {
+  void flywayDoesNotRunIfTheMarkMatches() {
     start();
     jdbc.sql(EDITED).update();
     start();
@@ -74,7 +75,7 @@ class SchemaTest {
   }
 
   @Test
-  void flywayRunsWithoutAMarkAndTheMarkIsStored() throws Exception {
+  void flywayRunsWithoutAMarkAndTheMarkIsStored() {
     start();
     String mark = mark();
     mark(null);
@@ -83,7 +84,7 @@ class SchemaTest {
   }
 
   @Test
-  void anEditedMigrationIsRefusedAndNotMarked() throws Exception {
+  void anEditedMigrationIsRefusedAndNotMarked() {
     start();
     for (String other : new String[] {null, "applied: of other migrations"}) {
       mark(other);
@@ -96,7 +97,7 @@ class SchemaTest {
   }
 
   @Test
-  void anOlderSchemaIsMigrated() throws Exception {
+  void anOlderSchemaIsMigrated() {
     Schema.flyway(dataSource).target("1").repeatableSqlMigrationPrefix("none").load().migrate();
     mark("applied: of an older program");
     start();
@@ -105,7 +106,7 @@ class SchemaTest {
   }
 
   @Test
-  void changedLawsAndViewsAreReplaced() throws Exception {
+  void changedLawsAndViewsAreReplaced() {
     start();
     List<String> repeatable =
         ofThisProgram().stream().filter(script -> script.startsWith("R__")).toList();
@@ -123,7 +124,7 @@ class SchemaTest {
   }
 
   @Test
-  void allTablesAreInTheSchemaOfThePool() throws Exception {
+  void allTablesAreInTheSchemaOfThePool() {
     start();
     assertThat(
             jdbc.sql("select count(*) from pg_tables where schemaname = 'public'")
@@ -135,7 +136,7 @@ class SchemaTest {
   }
 
   @Test
-  void withoutPermissionToMarkFlywayRunsEachTime() throws Exception {
+  void withoutPermissionToMarkFlywayRunsEachTime() {
     start();
     mark(null);
     tests.sql("create role " + STRANGER + " login password 'strange'").update();
@@ -164,7 +165,7 @@ class SchemaTest {
   }
 
   private List<String> ofThisProgram() {
-    return List.of(Schema.flyway(dataSource).load().info().all()).stream()
+    return List.of(flyway(dataSource).load().info().all()).stream()
         .map(MigrationInfo::getScript)
         .filter(script -> script.endsWith(".sql"))
         .toList();

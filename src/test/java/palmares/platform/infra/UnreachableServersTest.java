@@ -10,6 +10,7 @@ import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.diagnostics.FailureAnalyzer;
+import org.springframework.boot.flyway.autoconfigure.FlywayAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.mock.env.MockEnvironment;
@@ -40,7 +41,8 @@ class UnreachableServersTest {
   @Test
   void anUnreachablePostgresFailsTheStartAndIsNamed() {
     new ApplicationContextRunner()
-        .withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class))
+        .withConfiguration(
+            AutoConfigurations.of(DataSourceAutoConfiguration.class, FlywayAutoConfiguration.class))
         .withBean(Schema.class)
         .withPropertyValues("spring.datasource.url=" + URL + "?password=secret")
         .run(

@@ -21,12 +21,12 @@ class HealthTest {
   @Test
   void healthNamesALoopThatDoesNotSucceed() {
     Api api = new Api(port, null);
-    Answer healthy = api.get("/../../health");
+    Answer healthy = api.get("/../../actuator/health");
     assertThat(healthy.status()).as(healthy.response().body()).isEqualTo(200);
     assertThat(healthy.response().body()).contains("\"loops\":{\"status\":\"UP\"}");
     loops.add(STUCK, Duration.ZERO);
     try {
-      Answer unhealthy = api.get("/../../health");
+      Answer unhealthy = api.get("/../../actuator/health");
       assertThat(unhealthy.status()).isEqualTo(503);
       assertThat(unhealthy.response().body()).contains("\"stuck\":\"no successful round for");
       assertThat(api.metric("palmares_loop_success_age_seconds{loop=\"stuck\"}")).isPositive();
