@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import palmares.api.writer.ApiKeys;
+import palmares.api.keys.ApiKeys;
 import palmares.bench.WrongResult;
 import palmares.bench.start.StartBench;
 import palmares.cli.launch.LaunchOptions;

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import org.springframework.core.env.Environment;
-import palmares.api.writer.ApiKeys;
+import palmares.api.keys.ApiKeys;
 import palmares.bench.Figures;
 import palmares.bench.Resource;
 import palmares.bench.write.WriteBench;

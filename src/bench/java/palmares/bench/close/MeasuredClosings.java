@@ -20,7 +20,7 @@ import palmares.bench.gauge.TableSizes;
 import palmares.bench.seeding.Crowd;
 import palmares.bench.seeding.PeriodSeeder;
 import palmares.bench.seeding.SeededPeriod;
-import palmares.live.board.RedisMemory;
+import palmares.operations.memory.RedisMemory;
 import palmares.period.Period;
 import palmares.settlement.closing.ClosingCause;
 import palmares.settlement.closing.ClosingResult;

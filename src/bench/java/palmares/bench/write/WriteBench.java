@@ -21,7 +21,7 @@ import palmares.bench.write.WriteBench.Server;
 import palmares.bench.write.WriteFigures.EventSizes;
 import palmares.bench.write.WriteFigures.WayRun;
 import palmares.live.board.LiveBoards;
-import palmares.live.board.RedisMemory;
+import palmares.operations.memory.RedisMemory;
 import palmares.period.Population;
 import palmares.platform.time.SettableClock;
 import palmares.rules.board.Board;

@@ -13,7 +13,7 @@ import palmares.bench.Figures;
 import palmares.bench.Timing;
 import palmares.bench.gauge.TableSizes;
 import palmares.bench.write.WriteBench.CpuUse;
-import palmares.live.board.RedisMemory;
+import palmares.operations.memory.RedisMemory;
 import palmares.period.Period;
 
 /** The figures of {@code write}: medians over the runs. */

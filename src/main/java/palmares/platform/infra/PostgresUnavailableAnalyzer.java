@@ -38,7 +38,7 @@ class PostgresUnavailableAnalyzer extends AbstractFailureAnalyzer<SQLException> 
     }
     if (state.startsWith("28")) {
       return "Correct spring.datasource.username and spring.datasource.password, or allow the user"
-                 + " in pg_hba.conf.";
+          + " in pg_hba.conf.";
     }
     if (state.equals("3D000")) {
       return "Create the database, or correct its name in spring.datasource.url.";

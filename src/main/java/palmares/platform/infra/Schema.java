@@ -24,8 +24,8 @@ import org.springframework.stereotype.Component;
 /**
  * Migrates the schema {@code palmares} before any bean uses it. Flyway needs a second to find that
  * nothing has changed. Therefore the migrations' checksum is stored as a comment on Flyway's
- * history table, and Flyway runs only if the checksum differs. {@code spring.flyway} properties hold
- * as Spring Boot documents them.
+ * history table, and Flyway runs only if the checksum differs. {@code spring.flyway} properties
+ * hold as Spring Boot documents them.
  */
 @Component
 class Schema implements FlywayMigrationStrategy {
@@ -62,6 +62,8 @@ class Schema implements FlywayMigrationStrategy {
       throw new DataAccessResourceFailureException(String.valueOf(e.getMessage()), e);
     }
   }
+
+  private @Nullable String storedMark() throws SQLException {
     try (Connection connection = dataSource.getConnection();
         Statement statement = connection.createStatement();
         ResultSet row = statement.executeQuery(READ_COMMENT)) {

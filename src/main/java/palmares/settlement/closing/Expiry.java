@@ -13,7 +13,6 @@ import palmares.period.BoardDefinitions;
 import palmares.period.DuePeriods;
 import palmares.period.Heartbeat;
 import palmares.period.Lease;
-import palmares.period.LeaseOwner;
 import palmares.period.Leases;
 import palmares.period.Period;
 import palmares.period.PeriodId;
@@ -105,7 +104,7 @@ class Expiry {
   }
 
   private Optional<Closing> lease(PeriodId id) {
-    Optional<Lease> taken = leases.take(id, LeaseOwner.NAME);
+    Optional<Lease> taken = leases.take(id, Lease.THIS_PROCESS);
     if (taken.isEmpty()) {
       return Optional.empty();
     }
@@ -188,7 +187,7 @@ class Expiry {
   private void putOff(Lease lease, Period period, Throwable reason) {
     String failure = reason.getMessage() == null ? reason.toString() : reason.getMessage();
     duePeriods
-        .putOffExpiry(lease, failure)
+        .recordExpiryFailure(lease, failure)
         .ifPresent(
             retryAt ->
                 LOG.error(

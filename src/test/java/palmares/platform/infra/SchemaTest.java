@@ -5,10 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
 import java.util.Objects;
-import javax.sql.DataSource;
-import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.MigrationInfo;
-import org.flywaydb.core.api.configuration.FluentConfiguration;
 import org.flywaydb.core.api.exception.FlywayValidateException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -98,7 +95,7 @@ class SchemaTest {
 
   @Test
   void anOlderSchemaIsMigrated() {
-    Schema.flyway(dataSource).target("1").repeatableSqlMigrationPrefix("none").load().migrate();
+    flyway(dataSource).target("1").repeatableSqlMigrationPrefix("none").load().migrate();
     mark("applied: of an older program");
     start();
     assertThat(applied()).isEqualTo(ofThisProgram());
@@ -160,8 +157,14 @@ class SchemaTest {
   }
 
   /** As at the start of a process. */
-  private void start() throws IOException, SQLException {
-    new Schema(dataSource, new PathMatchingResourcePatternResolver()).afterPropertiesSet();
+  private void start() {
+    new Schema(dataSource, new PathMatchingResourcePatternResolver())
+        .migrate(flyway(dataSource).load());
+  }
+
+  /** Creates Flyway as {@code application.yml} sets it up. */
+  static FluentConfiguration flyway(DataSource dataSource) {
+    return Flyway.configure().dataSource(dataSource).defaultSchema(Schema.NAME);
   }
 
   private List<String> ofThisProgram() {

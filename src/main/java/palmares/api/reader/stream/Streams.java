@@ -96,10 +96,7 @@ class Streams implements SmartLifecycle {
   public void start() {
     thread =
         LoopThread.start(
-            loops.add(LOOP, UNHEALTHY_AFTER),
-            settings.pause(),
-            settings.maxPause(),
-            this::round);
+            loops.add(LOOP, UNHEALTHY_AFTER), settings.pause(), settings.maxPause(), this::round);
   }
 
   /** Runs before the web server stops, which would otherwise wait for the streams to end. */
