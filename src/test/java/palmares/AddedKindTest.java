@@ -118,12 +118,12 @@ class AddedKindTest {
         .containsExactly(
             "PaymentStream.CreditsByKind",
             "PayoutDescription.RuleLine",
-            "Prizes.CreditsByKind",
             "Reasons.WhyByKind",
             "RuleModel.GivenByKind",
             "RuleParameters.ByKind",
             "RulePrizes.DueByKind",
             "RulePrizes.HeldTiesByKind",
+            "UsualWay.Awards.CreditsByKind",
             "WorstCase");
   }
 

@@ -151,8 +151,8 @@ class SchemaTest {
 
   @Test
   void beansThatUseTablesDependOnTheSchema() {
-    assertThat(dependencies("jdbcTemplate")).contains("schema");
-    assertThat(dependencies("quartzScheduler")).contains("schema");
+    assertThat(dependencies("jdbcTemplate")).contains("flywayInitializer");
+    assertThat(dependencies("quartzScheduler")).contains("flywayInitializer");
   }
 
   private List<String> dependencies(String bean) {
