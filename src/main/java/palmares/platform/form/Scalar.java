@@ -120,6 +120,11 @@ public record Scalar<T>(
         name -> name);
   }
 
+  /** One of the constants of an enum; the message about an invalid word lists them all. */
+  public static <T extends Choice> Scalar<T> choice(T[] constants) {
+    return choice(List.of(constants), Choice::word);
+  }
+
   /** One of a few words; the message about an invalid word lists them all. */
   public static <T> Scalar<T> choice(List<T> values, Function<T, String> word) {
     var byWord = new LinkedHashMap<String, T>();

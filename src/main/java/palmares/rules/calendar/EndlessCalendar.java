@@ -7,22 +7,22 @@ import java.time.ZoneId;
 import java.util.Optional;
 
 /**
- * One period, named {@code all}, that is never closed. It has an end all the same, since a score
- * counts the time that is left until one.
+ * A calendar of one period, named {@code all}, which is never closed. The period has an end,
+ * because scores encode the time left until it.
  *
- * @param zone where its dates begin
- * @param starts its first day
- * @param until the first day that no longer belongs to it; after {@code starts}
+ * @param zone of the dates
+ * @param starts the first day
+ * @param until the day after the last day; after {@code starts}
  */
 public record EndlessCalendar(ZoneId zone, LocalDate starts, LocalDate until) implements Calendar {
-  /** The name of its one period. */
+  /** The name of the period. */
   public static final PeriodName ALL = new PeriodName("all");
 
-  /** The day up to which it counts if nobody says otherwise. */
-  public static final LocalDate FAR = LocalDate.of(2100, 1, 1);
+  /** The default of {@code until}. */
+  public static final LocalDate DEFAULT_UNTIL = LocalDate.of(2100, 1, 1);
 
   /**
-   * @throws IllegalArgumentException if it would end before it starts
+   * @throws IllegalArgumentException if {@code until} is not after {@code starts}
    */
   public EndlessCalendar {
     if (!starts.isBefore(until)) {

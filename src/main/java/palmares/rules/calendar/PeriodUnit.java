@@ -7,9 +7,10 @@ import java.time.temporal.WeekFields;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import palmares.platform.form.Choice;
 
-/** What recurs: how dates fall into periods, and what those are called. */
-public enum PeriodUnit {
+/** The unit of a recurring calendar, which assigns dates to periods and names them. */
+public enum PeriodUnit implements Choice {
   DAY(1, "2026-11-20", "(\\d{4})-(\\d{2})-(\\d{2})") {
     @Override
     LocalDate firstDay(LocalDate date, WeekFields weeks) {
@@ -119,30 +120,30 @@ public enum PeriodUnit {
     }
   };
 
-  private final int mostDays;
+  private final int maxDays;
   private final String example;
-  private final Pattern shape;
+  private final Pattern pattern;
 
-  PeriodUnit(int mostDays, String example, String shape) {
-    this.mostDays = mostDays;
+  PeriodUnit(int maxDays, String example, String pattern) {
+    this.maxDays = maxDays;
     this.example = example;
-    this.shape = Pattern.compile(shape);
+    this.pattern = Pattern.compile(pattern);
   }
 
-  /** The first date of the period that the date falls in. */
+  /** The first date of the period that contains the date. */
   abstract LocalDate firstDay(LocalDate date, WeekFields weeks);
 
-  /** The first date of the period so many later, or earlier if negative. */
+  /** The first date of the period that is {@code count} periods later, or earlier if negative. */
   abstract LocalDate plus(LocalDate firstDay, int count);
 
   abstract String name(LocalDate firstDay, WeekFields weeks);
 
-  /** The first date by a name's numbers, which may be ones that no name has: month 13, week 53. */
+  /** The first date by the numbers of a name, which may be out of range, such as month 13. */
   abstract LocalDate firstDay(int[] parts, WeekFields weeks);
 
-  /** The first date of the period with that name; empty if no period is spelled so. */
+  /** The first date of the period with that name; empty if there is none. */
   Optional<LocalDate> parse(String name, WeekFields weeks) {
-    var matcher = shape.matcher(name);
+    var matcher = pattern.matcher(name);
     if (!matcher.matches()) {
       return Optional.empty();
     }
@@ -157,21 +158,16 @@ public enum PeriodUnit {
     }
   }
 
-  /** No period has more dates. */
-  int mostDays() {
-    return mostDays;
+  /** The maximum number of days of a period. */
+  int maxDays() {
+    return maxDays;
   }
 
   String example() {
     return example;
   }
 
-  /** The name as board files spell it. */
-  public String word() {
-    return name().toLowerCase(Locale.ROOT);
-  }
-
-  /** Always the digits 0 to 9, whatever the machine's language writes. */
+  /** Formats with the digits 0 to 9 in every locale. */
   private static String digits(String format, Object... parts) {
     return String.format(Locale.ROOT, format, parts);
   }

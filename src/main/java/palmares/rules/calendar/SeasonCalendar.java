@@ -9,16 +9,16 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Seasons with dates and names of their own; between two of them there may be none.
+ * A calendar of seasons with explicit names and dates, with or without gaps.
  *
- * @param zone where their dates begin
+ * @param zone of the dates
  * @param seasons at least one, in order of time
  */
 public record SeasonCalendar(ZoneId zone, List<Season> seasons) implements Calendar {
 
   /**
-   * @throws IllegalArgumentException if there is no season, one begins before the one above it has
-   *     ended, one has no day, or two have one name
+   * @throws IllegalArgumentException if there is no season, a season begins before the end of the
+   *     previous one or is empty, or two have the same name
    */
   public SeasonCalendar {
     seasons = List.copyOf(seasons);
@@ -26,17 +26,17 @@ public record SeasonCalendar(ZoneId zone, List<Season> seasons) implements Calen
       throw new IllegalArgumentException("a calendar of seasons has at least one season");
     }
     var names = new HashSet<PeriodName>();
-    var free = Instant.MIN;
+    var previousEnd = Instant.MIN;
     for (var season : seasons) {
       var slot = season.slot(zone);
-      if (slot.startsAt().isBefore(free)) {
+      if (slot.startsAt().isBefore(previousEnd)) {
         throw new IllegalArgumentException(
             "season %s begins before the one above it has ended".formatted(season.name()));
       }
       if (!names.add(season.name())) {
         throw new IllegalArgumentException("two seasons are named " + season.name());
       }
-      free = slot.endsAt();
+      previousEnd = slot.endsAt();
     }
   }
 

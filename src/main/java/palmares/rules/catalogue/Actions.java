@@ -49,7 +49,7 @@ final class Actions {
   static final Field<OncePer> ONCE_PER =
       optional(
           "once-per",
-          choice(List.of(OncePer.values()), OncePer::word),
+          choice(OncePer.values()),
           "How often one member's action counts: once for each subject, once a day of the board's"
               + " zone, once a period, or with each event. If not said, once per subject where"
               + " points add up, and with each event where they do not.");

@@ -20,15 +20,15 @@ import palmares.platform.form.Form;
 import palmares.platform.form.FormValue;
 import palmares.platform.form.Scalar;
 import palmares.rules.adoption.Adoption;
-import palmares.rules.adoption.AppendedSeconds;
 import palmares.rules.adoption.Deadline;
-import palmares.rules.adoption.DecimalSeconds;
 import palmares.rules.adoption.Encoding;
+import palmares.rules.adoption.Encoding.AppendedSeconds;
+import palmares.rules.adoption.Encoding.DecimalSeconds;
+import palmares.rules.adoption.Encoding.PlainPoints;
+import palmares.rules.adoption.Encoding.SharedRank;
+import palmares.rules.adoption.Encoding.TicksLeft;
+import palmares.rules.adoption.Encoding.TimeFraction;
 import palmares.rules.adoption.KeyPattern;
-import palmares.rules.adoption.PlainPoints;
-import palmares.rules.adoption.SharedRank;
-import palmares.rules.adoption.TicksLeft;
-import palmares.rules.adoption.TimeFraction;
 import palmares.rules.board.Board;
 import palmares.rules.board.RankMethod;
 import palmares.rules.board.Scale;
@@ -205,7 +205,7 @@ final class Adoptions {
     Encoding encoding = encoding(adopt.get(ENCODING));
     Deadline deadline = requireNonNull(adopt.find(DEADLINE));
     checkCapacity(encoding, deadline);
-    if (encoding.keepsRanks() && board.find(BoardForm.RANKS) != RankMethod.DENSE) {
+    if (encoding.usesThreeKeys() && board.find(BoardForm.RANKS) != RankMethod.DENSE) {
       board
           .location(BoardForm.RANKS)
           .fault("must be dense with encoding: shared-rank, which ranks densely");
@@ -250,7 +250,7 @@ final class Adoptions {
 
   private List<KeyPattern> keys(Encoding encoding) {
     var keys = new ArrayList<KeyPattern>();
-    var fields = encoding.keepsRanks() ? List.of(MEMBERS, COUNTS, SCORES) : List.of(KEY);
+    var fields = encoding.usesThreeKeys() ? List.of(MEMBERS, COUNTS, SCORES) : List.of(KEY);
     for (var field : fields) {
       KeyPattern key = key(field);
       if (key != null && keys.contains(key)) {

@@ -20,7 +20,7 @@ final class InvitesForm {
   static final Field<Durability> DURABILITY =
       optional(
           "durability",
-          choice(List.of(Durability.values()), Durability::word),
+          choice(Durability.values()),
           "fast",
           "When an event is acknowledged: fast when Redis has applied it, committed when PostgreSQL"
               + " has it, from where it is relayed to Redis until it is applied.");
@@ -33,13 +33,13 @@ final class InvitesForm {
   private static final Field<Policy> SELF =
       optional(
           "self",
-          choice(List.of(Policy.values()), Policy::word),
+          choice(Policy.values()),
           "refuse",
           "What becomes of a registration with the member's own code: refuse, or ignore it.");
   private static final Field<Policy> UNKNOWN_CODE =
       optional(
           "unknown-code",
-          choice(List.of(Policy.values()), Policy::word),
+          choice(Policy.values()),
           "refuse",
           "What becomes of a registration with a code that nobody has: refuse, or ignore it.");
   static final Field<Invites> INVITES =

@@ -24,7 +24,6 @@ import palmares.platform.form.Suggestion;
 import palmares.rules.payout.ApprovalPolicy;
 import palmares.rules.payout.ApprovalPolicy.Approval;
 import palmares.rules.payout.Budget;
-import palmares.rules.payout.Choice;
 import palmares.rules.payout.OverpaymentPolicy;
 import palmares.rules.payout.Payout;
 import palmares.rules.payout.Payout.Eligible;
@@ -37,7 +36,7 @@ final class Payouts {
   static final Field<Match> MATCH =
       optional(
           "match",
-          choice(List.of(Match.values()), Choice::word),
+          choice(Match.values()),
           "all",
           "Whether a member gets what all rules give, or only the first, in the file's order, that"
               + " gives it something.");
@@ -49,13 +48,13 @@ final class Payouts {
   static final Field<Eligible> ELIGIBLE =
       optional(
           "eligible",
-          choice(List.of(Eligible.values()), Choice::word),
+          choice(Eligible.values()),
           "everybody",
           "Who may be paid: everybody, or members who had registered by the period's end.");
   static final Field<Forfeited> FORFEITED =
       optional(
           "forfeited",
-          choice(List.of(Forfeited.values()), Choice::word),
+          choice(Forfeited.values()),
           "nobody",
           "What becomes of the prize of a ranked member who may not have one: nobody gets it, or"
               + " those behind move up to it.");
@@ -84,7 +83,7 @@ final class Payouts {
   static final Field<Approval> APPROVAL =
       optional(
           "approval",
-          choice(List.of(Approval.values()), Choice::word),
+          choice(Approval.values()),
           "none",
           "Whether every closing waits for a person before it pays; two-person: for another one"
               + " than who prepared it.");
@@ -103,7 +102,7 @@ final class Payouts {
   static final Field<OverpaymentPolicy> OWED =
       optional(
           "owed",
-          choice(List.of(OverpaymentPolicy.values()), Choice::word),
+          choice(OverpaymentPolicy.values()),
           "take",
           "What becomes of what an amendment takes away: taken from the member's account, written"
               + " off, or left as the member's debt.");

@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import palmares.platform.form.Choice;
 import palmares.platform.form.Entry;
 import palmares.platform.form.Field;
 import palmares.platform.form.Form;
@@ -25,7 +26,6 @@ import palmares.platform.form.ListNode;
 import palmares.platform.form.MapNode;
 import palmares.platform.form.Scalar;
 import palmares.platform.form.Suggestion;
-import palmares.rules.payout.Choice;
 import palmares.rules.payout.Payout.Match;
 import palmares.rules.payout.RewardRule;
 import palmares.rules.payout.RewardRule.Band;
@@ -90,21 +90,21 @@ final class Rewards {
   static final Field<Remainder> REMAINDER =
       optional(
           "remainder",
-          choice(List.of(Remainder.values()), Choice::word),
+          choice(Remainder.values()),
           "first",
           "Credits that do not divide among those who share: one more for each of the first of"
               + " them, or left with the house.");
   static final Field<Denominator> OF =
       optional(
           "of",
-          choice(List.of(Denominator.values()), Choice::word),
+          choice(Denominator.values()),
           "ranked",
           "What the percentages are of: all members who have a rank, or those who may have a"
               + " prize.");
   static final Field<Rounding> ROUNDING =
       optional(
           "rounding",
-          choice(List.of(Rounding.values()), Choice::word),
+          choice(Rounding.values()),
           "up",
           "What becomes of a fraction of a place: one place more, or none.");
   static final Field<String> GAPS =

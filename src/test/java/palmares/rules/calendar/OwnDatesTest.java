@@ -56,7 +56,8 @@ class OwnDatesTest {
 
   @Test
   void anEndlessCalendarHasOnePeriod() {
-    var calendar = new EndlessCalendar(SHANGHAI, LocalDate.of(2026, 1, 1), EndlessCalendar.FAR);
+    var calendar =
+        new EndlessCalendar(SHANGHAI, LocalDate.of(2026, 1, 1), EndlessCalendar.DEFAULT_UNTIL);
     var all = calendar.named(new PeriodName("all")).orElseThrow();
 
     assertThat(calendar.closes()).isFalse();

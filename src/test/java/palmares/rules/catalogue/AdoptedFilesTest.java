@@ -14,15 +14,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import palmares.rules.adoption.Adoption;
-import palmares.rules.adoption.AppendedSeconds;
 import palmares.rules.adoption.Deadline;
-import palmares.rules.adoption.DecimalSeconds;
+import palmares.rules.adoption.Encoding.AppendedSeconds;
+import palmares.rules.adoption.Encoding.DecimalSeconds;
+import palmares.rules.adoption.Encoding.PlainPoints;
+import palmares.rules.adoption.Encoding.SharedRank;
+import palmares.rules.adoption.Encoding.TicksLeft;
+import palmares.rules.adoption.Encoding.TicksLeft.Unit;
+import palmares.rules.adoption.Encoding.TimeFraction;
 import palmares.rules.adoption.KeyPattern;
-import palmares.rules.adoption.PlainPoints;
-import palmares.rules.adoption.SharedRank;
-import palmares.rules.adoption.TicksLeft;
-import palmares.rules.adoption.TicksLeft.Unit;
-import palmares.rules.adoption.TimeFraction;
 import palmares.rules.board.BoardId;
 
 /** A board that another program writes says so in a few fields, and whatever is wrong is told. */
@@ -115,9 +115,9 @@ class AdoptedFilesTest {
         "lb:{period}          | lb:{perod}          | 4 adopt.key      | needs {period}",
         "lb:{period}          | lb:{start:yyyyMM}   | 4 adopt.key      | 2020-W02 and 2020-W03"
             + " would both have lb:202001",
-        "lb:{period}          | lb:{start:HH}       | 4 adopt.key      | a pattern that a day does"
-            + " not fit",
-        "lb:{period}          | palmares:{period}   | 4 adopt.key      | as Palmares' own keys do",
+        "lb:{period}          | lb:{start:HH}       | 4 adopt.key      | an invalid date"
+            + " format",
+        "lb:{period}          | palmares:{period}   | 4 adopt.key      | like Palmares' own keys",
         "lb:{period}          | 'lb}:{period}'      | 4 adopt.key      | no hash tag",
         "key: lb:{period}     | members: lb         | 4 adopt.members  | is allowed only with"
             + " encoding: shared-rank",
