@@ -17,14 +17,14 @@ import palmares.rules.adoption.Encoding.SharedRank;
 import palmares.rules.adoption.Encoding.TicksLeft;
 import palmares.rules.adoption.Encoding.TimeFraction;
 
-/** What teams write is read back exactly as far as a double holds it, and never turned round. */
+/** Scores are decoded exactly as far as doubles allow, and times never change their order. */
 class EncodingTest {
   private static final Instant FROM = Instant.parse("2026-11-20T00:00:00Z");
   private static final Instant TO = Instant.parse("2026-11-21T00:00:00Z");
   private static final ChangeWindow DAY = new ChangeWindow(FROM, TO, TO);
   private static final long SEED = 53;
 
-  /** The recipes, in the arithmetic that teams use for them. */
+  /** The encodings, in the arithmetic that programs use. */
   enum Recipe {
     FRACTION(new TimeFraction(), 1) {
       @Override
@@ -78,7 +78,7 @@ class EncodingTest {
       return encoding.decode(score, DAY);
     }
 
-    /** Times on the tick: both ends of the day, and others. */
+    /** Times on ticks: both ends of the day, and random ones. */
     LongStream times() {
       long ticks = Duration.between(FROM, TO).toMillis() / tickMillis;
       var others = new Random(SEED).longs(2_000, 0, ticks);

@@ -14,7 +14,7 @@ import palmares.rules.adoption.Encoding.DecimalSeconds;
 import palmares.rules.calendar.PeriodUnit;
 import palmares.rules.calendar.RecurringCalendar;
 
-/** A pattern names one key for each period, or is refused. */
+/** A pattern gives a distinct key for each period, or is refused. */
 class KeyPatternTest {
   private static final ZoneId ZONE = ZoneId.of("Asia/Shanghai");
   private static final Instant NOW = Instant.parse("2027-01-01T12:00:00Z");

@@ -80,7 +80,7 @@ class LayoutTest {
         .thenComparing(Line::member, Comparator.reverseOrder());
   }
 
-  /** Any scale, with the most points that fit. */
+  /** A random scale with the most points that fit. */
   static Layout layout(Random chance) {
     var slot = slot(PeriodUnit.values()[chance.nextInt(PeriodUnit.values().length)]);
     boolean arrivals = chance.nextInt(3) == 0;
@@ -124,7 +124,7 @@ class LayoutTest {
         true);
   }
 
-  /** The corners of points, second key and tie, and a random lot between. */
+  /** The extremes of points, second key and tie, and random values between them. */
   static List<Line> lines(Layout layout, Random chance) {
     long most = layout.scale().maxPoints();
     long mostThen = layout.scale().maxThen();

@@ -25,7 +25,7 @@ import palmares.rules.adoption.Encoding.TimeFraction;
 import palmares.rules.adoption.KeyPattern;
 import palmares.rules.board.BoardId;
 
-/** A board that another program writes says so in a few fields, and whatever is wrong is told. */
+/** The adoption of a board is read from a few fields, and every fault is reported. */
 class AdoptedFilesTest {
   private static final String RIGHT =
       """
@@ -50,8 +50,8 @@ class AdoptedFilesTest {
         scores: lb:{period}:zdranks
       """;
 
-  /** What stands under adopt, and what it means. */
-  record Case(String adopt, Adoption meant) {}
+  /** The text of the field adopt, and its value. */
+  record Case(String adopt, Adoption expected) {}
 
   static List<Case> cases() {
     var keys = List.of(new KeyPattern("lb:{period}"));
@@ -81,9 +81,9 @@ class AdoptedFilesTest {
 
     var board = BoardFiles.parse(new BoardId("lb"), text);
 
-    assertThat(board.adoption()).isEqualTo(each.meant());
+    assertThat(board.adoption()).isEqualTo(each.expected());
     assertThat(board.actions()).isEmpty();
-    assertThat(each.meant().encoding().word()).isEqualTo(each.adopt().split(",")[0]);
+    assertThat(each.expected().encoding().word()).isEqualTo(each.adopt().split(",")[0]);
     assertThat(faultsBySchema(text)).isEmpty();
     assertThat(BoardDescription.of(board, Instant.parse("2026-11-20T10:00:00Z")))
         .contains("  adopts      lb:{period}\n              by ");
@@ -109,7 +109,7 @@ class AdoptedFilesTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        // what stands there | what it becomes | line and field | what the message says
+        // original | replacement | line and field | part of the message
         "lb:{period}          | lb                  | 4 adopt.key      | all periods would share"
             + " one key",
         "lb:{period}          | lb:{perod}          | 4 adopt.key      | needs {period}",
