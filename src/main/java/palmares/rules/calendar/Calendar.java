@@ -3,9 +3,10 @@ package palmares.rules.calendar;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Defines a board's periods, in order and without overlaps. */
-public sealed interface Calendar permits RecurringCalendar, SeasonCalendar, EndlessCalendar {
+public sealed interface Calendar permits RecurringCalendar, Calendar.Listed {
 
   /** The period that contains the time; empty between seasons and outside of the calendar. */
   Optional<Slot> at(Instant time);
@@ -30,4 +31,30 @@ public sealed interface Calendar permits RecurringCalendar, SeasonCalendar, Endl
 
   /** The calendar's kind in board files, such as {@code week} or {@code none}. */
   String kind();
+
+  /** A calendar with a list of periods. */
+  sealed interface Listed extends Calendar permits SeasonCalendar, EndlessCalendar {
+    /** Its periods, in order of time. */
+    Stream<Slot> slots();
+
+    @Override
+    default Optional<Slot> at(Instant time) {
+      return slots().filter(slot -> slot.contains(time)).findFirst();
+    }
+
+    @Override
+    default Optional<Slot> named(PeriodName name) {
+      return slots().filter(slot -> slot.name().equals(name)).findFirst();
+    }
+
+    @Override
+    default Optional<Slot> startingFrom(Instant time) {
+      return slots().filter(slot -> !slot.startsAt().isBefore(time)).findFirst();
+    }
+
+    @Override
+    default Duration longest() {
+      return slots().map(Slot::length).max(Duration::compareTo).orElseThrow();
+    }
+  }
 }

@@ -1,10 +1,8 @@
 package palmares.rules.calendar;
 
-import java.time.Duration;
-import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneId;
-import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * A calendar of one period, named {@code all}, which is never closed. The period has an end,
@@ -14,7 +12,8 @@ import java.util.Optional;
  * @param starts the first day
  * @param until the day after the last day; after {@code starts}
  */
-public record EndlessCalendar(ZoneId zone, LocalDate starts, LocalDate until) implements Calendar {
+public record EndlessCalendar(ZoneId zone, LocalDate starts, LocalDate until)
+    implements Calendar.Listed {
   /** The name of the period. */
   public static final PeriodName ALL = new PeriodName("all");
 
@@ -32,26 +31,6 @@ public record EndlessCalendar(ZoneId zone, LocalDate starts, LocalDate until) im
   }
 
   @Override
-  public Optional<Slot> at(Instant time) {
-    return Optional.of(slot()).filter(slot -> slot.contains(time));
-  }
-
-  @Override
-  public Optional<Slot> named(PeriodName name) {
-    return Optional.of(slot()).filter(slot -> slot.name().equals(name));
-  }
-
-  @Override
-  public Optional<Slot> startingFrom(Instant time) {
-    return Optional.of(slot()).filter(slot -> !slot.startsAt().isBefore(time));
-  }
-
-  @Override
-  public Duration longest() {
-    return slot().length();
-  }
-
-  @Override
   public boolean closes() {
     return false;
   }
@@ -66,8 +45,9 @@ public record EndlessCalendar(ZoneId zone, LocalDate starts, LocalDate until) im
     return "none";
   }
 
-  private Slot slot() {
-    return new Slot(
-        ALL, starts.atStartOfDay(zone).toInstant(), until.atStartOfDay(zone).toInstant());
+  @Override
+  public Stream<Slot> slots() {
+    return Stream.of(
+        new Slot(ALL, starts.atStartOfDay(zone).toInstant(), until.atStartOfDay(zone).toInstant()));
   }
 }

@@ -2,6 +2,7 @@ package palmares.rules.calendar;
 
 import java.time.DateTimeException;
 import java.time.LocalDate;
+import java.time.Period;
 import java.time.temporal.IsoFields;
 import java.time.temporal.WeekFields;
 import java.util.Locale;
@@ -11,15 +12,10 @@ import palmares.platform.form.Choice;
 
 /** The unit of a recurring calendar, which assigns dates to periods and names them. */
 public enum PeriodUnit implements Choice {
-  DAY(1, "2026-11-20", "(\\d{4})-(\\d{2})-(\\d{2})") {
+  DAY(Period.ofDays(1), 1, "2026-11-20", "(\\d{4})-(\\d{2})-(\\d{2})") {
     @Override
     LocalDate firstDay(LocalDate date, WeekFields weeks) {
       return date;
-    }
-
-    @Override
-    LocalDate plus(LocalDate firstDay, int count) {
-      return firstDay.plusDays(count);
     }
 
     @Override
@@ -33,15 +29,10 @@ public enum PeriodUnit implements Choice {
       return LocalDate.of(parts[0], parts[1], parts[2]);
     }
   },
-  WEEK(7, "2026-W47", "(\\d{4})-W(\\d{2})") {
+  WEEK(Period.ofWeeks(1), 7, "2026-W47", "(\\d{4})-W(\\d{2})") {
     @Override
     LocalDate firstDay(LocalDate date, WeekFields weeks) {
       return date.with(weeks.dayOfWeek(), 1);
-    }
-
-    @Override
-    LocalDate plus(LocalDate firstDay, int count) {
-      return firstDay.plusWeeks(count);
     }
 
     @Override
@@ -56,15 +47,10 @@ public enum PeriodUnit implements Choice {
       return firstDay(LocalDate.of(parts[0], 1, 4), weeks).plusWeeks(parts[1] - 1L);
     }
   },
-  MONTH(31, "2026-11", "(\\d{4})-(\\d{2})") {
+  MONTH(Period.ofMonths(1), 31, "2026-11", "(\\d{4})-(\\d{2})") {
     @Override
     LocalDate firstDay(LocalDate date, WeekFields weeks) {
       return date.withDayOfMonth(1);
-    }
-
-    @Override
-    LocalDate plus(LocalDate firstDay, int count) {
-      return firstDay.plusMonths(count);
     }
 
     @Override
@@ -77,15 +63,10 @@ public enum PeriodUnit implements Choice {
       return LocalDate.of(parts[0], parts[1], 1);
     }
   },
-  QUARTER(92, "2026-Q4", "(\\d{4})-Q(\\d)") {
+  QUARTER(Period.ofMonths(3), 92, "2026-Q4", "(\\d{4})-Q(\\d)") {
     @Override
     LocalDate firstDay(LocalDate date, WeekFields weeks) {
       return date.with(IsoFields.DAY_OF_QUARTER, 1);
-    }
-
-    @Override
-    LocalDate plus(LocalDate firstDay, int count) {
-      return firstDay.plusMonths(3L * count);
     }
 
     @Override
@@ -98,15 +79,10 @@ public enum PeriodUnit implements Choice {
       return LocalDate.of(parts[0], 3 * parts[1] - 2, 1);
     }
   },
-  YEAR(366, "2026", "(\\d{4})") {
+  YEAR(Period.ofYears(1), 366, "2026", "(\\d{4})") {
     @Override
     LocalDate firstDay(LocalDate date, WeekFields weeks) {
       return date.withDayOfYear(1);
-    }
-
-    @Override
-    LocalDate plus(LocalDate firstDay, int count) {
-      return firstDay.plusYears(count);
     }
 
     @Override
@@ -120,11 +96,13 @@ public enum PeriodUnit implements Choice {
     }
   };
 
+  private final Period length;
   private final int maxDays;
   private final String example;
   private final Pattern pattern;
 
-  PeriodUnit(int maxDays, String example, String pattern) {
+  PeriodUnit(Period length, int maxDays, String example, String pattern) {
+    this.length = length;
     this.maxDays = maxDays;
     this.example = example;
     this.pattern = Pattern.compile(pattern);
@@ -134,7 +112,9 @@ public enum PeriodUnit implements Choice {
   abstract LocalDate firstDay(LocalDate date, WeekFields weeks);
 
   /** The first date of the period that is {@code count} periods later, or earlier if negative. */
-  abstract LocalDate plus(LocalDate firstDay, int count);
+  LocalDate plus(LocalDate firstDay, int count) {
+    return firstDay.plus(length.multipliedBy(count));
+  }
 
   abstract String name(LocalDate firstDay, WeekFields weeks);
 

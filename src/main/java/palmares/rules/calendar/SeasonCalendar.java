@@ -1,11 +1,9 @@
 package palmares.rules.calendar;
 
-import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -14,7 +12,7 @@ import java.util.stream.Stream;
  * @param zone of the dates
  * @param seasons at least one, in order of time
  */
-public record SeasonCalendar(ZoneId zone, List<Season> seasons) implements Calendar {
+public record SeasonCalendar(ZoneId zone, List<Season> seasons) implements Calendar.Listed {
 
   /**
    * @throws IllegalArgumentException if there is no season, a season begins before the end of the
@@ -41,26 +39,6 @@ public record SeasonCalendar(ZoneId zone, List<Season> seasons) implements Calen
   }
 
   @Override
-  public Optional<Slot> at(Instant time) {
-    return slots().filter(slot -> slot.contains(time)).findFirst();
-  }
-
-  @Override
-  public Optional<Slot> named(PeriodName name) {
-    return slots().filter(slot -> slot.name().equals(name)).findFirst();
-  }
-
-  @Override
-  public Optional<Slot> startingFrom(Instant time) {
-    return slots().filter(slot -> !slot.startsAt().isBefore(time)).findFirst();
-  }
-
-  @Override
-  public Duration longest() {
-    return slots().map(Slot::length).max(Duration::compareTo).orElseThrow();
-  }
-
-  @Override
   public boolean closes() {
     return true;
   }
@@ -75,7 +53,8 @@ public record SeasonCalendar(ZoneId zone, List<Season> seasons) implements Calen
     return "seasons";
   }
 
-  private Stream<Slot> slots() {
+  @Override
+  public Stream<Slot> slots() {
     return seasons.stream().map(season -> season.slot(zone));
   }
 }

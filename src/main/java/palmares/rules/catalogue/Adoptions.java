@@ -206,9 +206,7 @@ final class Adoptions {
     Deadline deadline = requireNonNull(adopt.find(DEADLINE));
     checkCapacity(encoding, deadline);
     if (encoding.usesThreeKeys() && board.find(BoardForm.RANKS) != RankMethod.DENSE) {
-      board
-          .location(BoardForm.RANKS)
-          .fault("must be dense with encoding: shared-rank, which ranks densely");
+      board.fault(BoardForm.RANKS, "must be dense with encoding: shared-rank, which ranks densely");
     }
     return new Adoption(keys(encoding), encoding, deadline);
   }
@@ -234,9 +232,7 @@ final class Adoptions {
   private void checkCapacity(Encoding encoding, Deadline deadline) {
     Duration left = calendar.longest().plus(deadline.afterEnd());
     if (left.isNegative() || left.isZero()) {
-      adopt
-          .location(DEADLINE)
-          .fault("must be before the end by less than the length of the longest period");
+      adopt.fault(DEADLINE, "must be before the end by less than the length of the longest period");
     } else if (!encoding.holds(left)) {
       adopt
           .location(encoding instanceof TicksLeft ? BITS : DIGITS)
@@ -254,7 +250,7 @@ final class Adoptions {
     for (var field : fields) {
       KeyPattern key = key(field);
       if (key != null && keys.contains(key)) {
-        adopt.location(field).fault("is the key of another field above: give each its own key");
+        adopt.fault(field, "is the key of another field above: give each its own key");
       } else if (key != null) {
         keys.add(key);
       }
@@ -268,15 +264,16 @@ final class Adoptions {
       key.clash(calendar, zone)
           .ifPresent(
               clash ->
-                  adopt
-                      .location(field)
-                      .fault(
-                          "must differ between periods, but %s and %s would both have %s: use"
-                                  .formatted(clash.one(), clash.other(), clash.key())
-                              + " {period}, or a finer {start:...}"));
+                  adopt.fault(
+                      field,
+                      "must differ between periods, but %s and %s would both have %s: use"
+                          + " {period}, or a finer {start:...}",
+                      clash.one(),
+                      clash.other(),
+                      clash.key()));
       return key;
     } catch (IllegalArgumentException e) {
-      adopt.location(field).fault(String.valueOf(e.getMessage()));
+      adopt.fault(field, String.valueOf(e.getMessage()));
       return null;
     }
   }

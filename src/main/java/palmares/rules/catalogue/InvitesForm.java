@@ -66,18 +66,16 @@ final class InvitesForm {
     }
     var scoring = file.find(Scales.SCORING);
     if (scoring != null && scoring.takesValues()) {
-      file.location(INVITES)
-          .fault("is allowed only where points add up: a registration carries no value");
+      file.fault(INVITES, "is allowed only where points add up: a registration carries no value");
     }
     var names = actions.stream().map(Entry::key).toList();
     if (!names.contains(invites.action())) {
-      file.location(INVITES)
-          .fault(
-              "must name one of the board's actions (%s), not '%s'%s"
-                  .formatted(
-                      String.join(", ", names),
-                      invites.action(),
-                      Suggestion.hint(invites.action(), names)));
+      file.fault(
+          INVITES,
+          "must name one of the board's actions (%s), not '%s'%s",
+          String.join(", ", names),
+          invites.action(),
+          Suggestion.hint(invites.action(), names));
     }
   }
 }

@@ -147,8 +147,7 @@ final class Payouts {
       return Payout.of(rules);
     }
     if (!file.has(Rewards.REWARDS)) {
-      file.location(PAYOUT)
-          .fault("is set, but the board has no rewards to pay: add rewards, or remove it");
+      file.fault(PAYOUT, "is set, but the board has no rewards to pay: add rewards, or remove it");
     }
     checkMinPoints(form);
     var budgets = budgets(form, rules);
@@ -182,11 +181,11 @@ final class Payouts {
         .tooLarge()
         .forEach(
             (currency, sum) ->
-                file.location(Rewards.REWARDS)
-                    .fault(
-                        "could add up to %d %s on a board of %d members, more than an account can"
-                                .formatted(sum, currency, WorstCase.MEMBERS)
-                            + " hold: at most %d".formatted(Long.MAX_VALUE)));
+                file.fault(
+                    Rewards.REWARDS,
+                    "could add up to %d %s on a board of %d members, more than an account can"
+                            .formatted(sum, currency, WorstCase.MEMBERS)
+                        + " hold: at most %d".formatted(Long.MAX_VALUE)));
     return rules;
   }
 
@@ -194,8 +193,7 @@ final class Payouts {
     Long min = form.find(MIN_POINTS);
     Long max = context.maxPoints();
     if (min != null && max != null && min > max && !context.fewestWin()) {
-      form.location(MIN_POINTS)
-          .fault("is more than max-points, %d: nobody could be paid".formatted(max));
+      form.fault(MIN_POINTS, "is more than max-points, %d: nobody could be paid", max);
     }
   }
 
@@ -215,23 +213,20 @@ final class Payouts {
     var paid = new TreeSet<String>();
     rules.forEach(rule -> paid.add(rule.currency()));
     if (!rules.isEmpty() && !paid.contains(entry.key())) {
-      entry
-          .location()
-          .fault(
-              "is a budget in a currency that no rule pays (they pay %s)%s"
-                  .formatted(String.join(", ", paid), Suggestion.hint(entry.key(), paid)));
+      entry.fault(
+          "is a budget in a currency that no rule pays (they pay %s)%s",
+          String.join(", ", paid), Suggestion.hint(entry.key(), paid));
     }
     if (period == null && month == null) {
-      entry.location().fault("sets no limit: add period, month, or both");
+      entry.fault("sets no limit: add period, month, or both");
     }
     requirePositive(budget.location(PERIOD_BUDGET), period);
     requirePositive(budget.location(MONTH_BUDGET), month);
     if (period != null && month != null && month > 0 && month < period) {
-      budget
-          .location(MONTH_BUDGET)
-          .fault(
-              "is less than the budget of one period, %d: raise it, or lower that"
-                  .formatted(period));
+      budget.fault(
+          MONTH_BUDGET,
+          "is less than the budget of one period, %d: raise it, or lower that",
+          period);
     }
     return new Budget(period, month);
   }
@@ -255,13 +250,13 @@ final class Payouts {
             || !budgets.isEmpty()
             || rules.stream().anyMatch(RewardRule::holdsTies);
     if (releaseAt != null && !mayNeedApproval) {
-      form.location(RELEASE_AT)
-          .fault(
-              "is set, but nothing needs approval: add approval, unusual, a budget or ties: hold,"
-                  + " or remove it");
+      form.fault(
+          RELEASE_AT,
+          "is set, but nothing needs approval: add approval, unusual, a budget or ties: hold,"
+              + " or remove it");
     } else if (releaseAt != null && approval == Approval.TWO_PERSON) {
-      form.location(RELEASE_AT)
-          .fault("is not allowed with approval: two-person, which requires a second person");
+      form.fault(
+          RELEASE_AT, "is not allowed with approval: two-person, which requires a second person");
     }
     return new ApprovalPolicy(approval, unusual == null ? null : unusual.intValue(), releaseAt);
   }

@@ -146,16 +146,14 @@ final class Scales {
       return wide;
     }
     Scale intended = Objects.equals(layout, PACKED) ? packed : wide;
-    file.location(MAX_POINTS)
-        .fault(
-            "must be at most %d, not %d: %s%s"
-                .formatted(
-                    budget(intended).maxPoints(),
-                    intended.maxPoints(),
-                    explainBits(intended),
-                    intended.wide()
-                        ? "; lower it, or the max of then-by"
-                        : remedy(intended, wide)));
+    file.fault(
+        MAX_POINTS,
+        "must be at most %d, not %d: %s%s"
+            .formatted(
+                budget(intended).maxPoints(),
+                intended.maxPoints(),
+                explainBits(intended),
+                intended.wide() ? "; lower it, or the max of then-by" : remedy(intended, wide)));
     return null;
   }
 
