@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record Entry<K, V>(K key, @Nullable V value, Location location) {
   /** Records a fault of the value; the message is a format. */
-  public void fault(String format, Object... values) {
+  public void fault(String format, @Nullable Object... values) {
     location.fault(format, values);
   }
 }

@@ -33,7 +33,7 @@ public final class FormValue {
   }
 
   /** Records a fault of the field; the message is a format. */
-  public void fault(Field<?> field, String format, Object... values) {
+  public void fault(Field<?> field, String format, @Nullable Object... values) {
     location(field).fault(format, values);
   }
 
