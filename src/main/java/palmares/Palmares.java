@@ -13,7 +13,7 @@ import palmares.platform.time.DatabaseClock;
 import palmares.rules.catalogue.BoardFiles;
 import palmares.rules.catalogue.Catalogue;
 
-/** The application: what a process is made of, whichever command started it. */
+/** The application, which every command starts. */
 @SpringBootApplication(proxyBeanMethods = false)
 public class Palmares {
 
@@ -21,14 +21,14 @@ public class Palmares {
     System.exit(Cli.run(Palmares.class, Clock.systemUTC(), arguments));
   }
 
-  /** The one clock; a test or the demo brings its own. */
+  /** The only clock; tests and the demo provide another one. */
   @Bean
   @ConditionalOnMissingBean
   Clock clock(JdbcClient jdbc) {
     return new DatabaseClock(jdbc);
   }
 
-  /** The boards in force; a command that has read them already brings them. */
+  /** The boards in force; a command that has already read them provides them. */
   @Bean
   @ConditionalOnMissingBean
   Catalogue catalogue(@Value("${palmares.jobs:#{null}}") @Nullable Path folder) {

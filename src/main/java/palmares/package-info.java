@@ -1,4 +1,4 @@
-/** Palmares settles leaderboards: the application itself, everything else lives in a feature. */
+/** Palmares settles leaderboards. This package starts the application; chapters hold the rest. */
 @NullMarked
 package palmares;
 

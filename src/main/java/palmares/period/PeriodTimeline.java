@@ -218,8 +218,8 @@ public class PeriodTimeline {
 
   /** Warns if the period bridges two calendars. Called once, when its row is created or moved. */
   private static void warnOfChange(Board board, Slot slot, @Nullable Period former) {
-    boolean kept = former != null && !CalendarTiling.isOwn(board.calendar(), former.slot());
-    if (!kept && CalendarTiling.isOwn(board.calendar(), slot)) {
+    boolean kept = former != null && !CalendarTiling.isRegular(board.calendar(), former.slot());
+    if (!kept && CalendarTiling.isRegular(board.calendar(), slot)) {
       return;
     }
     LOG.warn(
@@ -232,7 +232,7 @@ public class PeriodTimeline {
         slot.name(),
         slot.startsAt(),
         slot.endsAt(),
-        CalendarTiling.isOwn(board.calendar(), slot)
+        CalendarTiling.isRegular(board.calendar(), slot)
             ? ""
             : ", to bridge to the calendar of its file");
   }
@@ -288,7 +288,7 @@ public class PeriodTimeline {
   private static boolean isPrepared(Board board, @Nullable Period latest) {
     return latest != null
         && latest.definitionHash().equals(board.source().hash())
-        && CalendarTiling.isOwn(board.calendar(), latest.slot());
+        && CalendarTiling.isRegular(board.calendar(), latest.slot());
   }
 
   /** Finds the first period that may still be changed, because it cannot have an event. */

@@ -1,6 +1,6 @@
 /**
- * The rules of boards: calendars, points, tiebreaks, payout rules, encodings of adopted boards, and
- * the catalogue that reads them from board files. Reads no database and no clock.
+ * Defines the rules of boards: calendars, points, tiebreaks, payout rules and the encodings of
+ * adopted boards; reads them from board files. Uses no database and no clock.
  */
 @NullMarked
 @ApplicationModule(

@@ -101,6 +101,6 @@ class AdoptedReportTest extends OnOwnApplication {
   @Test
   void theSheetSaysWhatIsAdopted() {
     assertThat(call("boards", "lb").out())
-        .contains("adopts      lb:{period}\n              by points, which tells no time\n");
+        .contains("adopts      lb:{period}\n              by points, which stores no time\n");
   }
 }

@@ -86,7 +86,7 @@ final class LiveBoardLoader {
           var batch = new ArrayList<ScoredValue<byte[]>>(BATCH);
           for (long n = 0; n < crowd.members(); n++) {
             long tick = first + crowd.latestTime(n, ticks);
-            byte[] line = layout.line(crowd.member(n), tick).getBytes(UTF_8);
+            byte[] line = layout.entry(crowd.member(n), tick).getBytes(UTF_8);
             batch.add(ScoredValue.just(layout.score(crowd.invites(n), 0, tick), line));
             if (batch.size() == BATCH || n == crowd.members() - 1) {
               pipeline.send(pipeline.commands().zadd(key, array(batch)));

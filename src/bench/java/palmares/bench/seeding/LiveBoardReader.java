@@ -58,7 +58,7 @@ public final class LiveBoardReader {
                       lines.add(
                           seeded
                               .layout()
-                              .holding(new String(line.getValue(), UTF_8), line.getScore())));
+                              .decode(new String(line.getValue(), UTF_8), line.getScore())));
           return lines;
         });
   }

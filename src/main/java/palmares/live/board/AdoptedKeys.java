@@ -22,8 +22,8 @@ public record AdoptedKeys(List<String> own, boolean shared) {
   public static AdoptedKeys of(Period period, Board board) {
     Adoption adoption = Objects.requireNonNull(board.adoption());
     return new AdoptedKeys(
-        adoption.keys(board.ownSlot(period.slot()), board.zone()),
-        adoption.encoding().keepsRanks());
+        adoption.keys(board.calendarSlot(period.slot()), board.zone()),
+        adoption.encoding().usesThreeKeys());
   }
 
   /** Returns the type that each of the program's keys must have. */

@@ -35,7 +35,7 @@ final class AdoptedLines {
   AdoptedLines(Period period, Board board) {
     this.period = period;
     this.adoption = Objects.requireNonNull(board.adoption());
-    this.window = adoption.window(board.ownSlot(period.slot()), board.grace());
+    this.window = adoption.window(board.calendarSlot(period.slot()), board.grace());
   }
 
   /** Decodes a line; empty if it is invalid, which {@link #require} reports. */
@@ -82,7 +82,7 @@ final class AdoptedLines {
   void require(String key) {
     requireRead(key);
     var encoding = adoption.encoding();
-    if (encoding.tellsTime() && members > 0 && !timed) {
+    if (encoding.storesTime() && members > 0 && !timed) {
       throw new Unadoptable(
           period,
           "none of the %d lines of %s has a time, but scores of '%s' have one: the program may"

@@ -101,7 +101,7 @@ public record BoardChange(
             undo ? 0 : entry.thenBy()),
         entry.occurredAt(),
         Arrival.ANY,
-        action.goesByDay() ? Day.of(entry.occurredAt(), rules.zone()) : null,
+        action.dependsOnDay() ? Day.of(entry.occurredAt(), rules.zone()) : null,
         entry.digest() == null ? "" : entry.digest());
   }
 

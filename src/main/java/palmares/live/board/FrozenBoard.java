@@ -36,7 +36,7 @@ public class FrozenBoard {
     }
     Layout layout = board.layout(period.slot());
     return scan.fromTop(LiveBoards.keys(period).lines(), from, count).stream()
-        .map(line -> layout.holding(LiveBoards.text(line.getValue()), line.getScore()))
+        .map(line -> layout.decode(LiveBoards.text(line.getValue()), line.getScore()))
         .toList();
   }
 

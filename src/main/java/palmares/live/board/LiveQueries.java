@@ -194,7 +194,7 @@ public class LiveQueries {
      */
     private LiveLine line(long place, long ahead, long ranked, int at) {
       return new LiveLine(
-          place + 1, ranked + 1, ahead, layout.holding(LiveBoards.text(answer.get(at)), score(at)));
+          place + 1, ranked + 1, ahead, layout.decode(LiveBoards.text(answer.get(at)), score(at)));
     }
 
     private LiveLine below(LiveLine above, int at) {

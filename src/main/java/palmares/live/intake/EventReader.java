@@ -57,7 +57,7 @@ public final class EventReader {
     String board = optionalText(value, "board", MAX_BYTES);
     return new Event(
         text(value, "id", MAX_BYTES),
-        new MemberId(text(value, "member", MemberId.MOST_BYTES)),
+        new MemberId(text(value, "member", MemberId.MAX_BYTES)),
         text(value, "action", MAX_BYTES),
         optionalText(value, "subject", MAX_BYTES),
         undo(value),

@@ -214,7 +214,7 @@ class EventRouter {
                 ? time
                 : occurredAt, // does not depend on when it is relayed
             origin instanceof EventOrigin.History ? Arrival.ANY : Arrival.NOW,
-            action.goesByDay() ? BoardChange.Day.of(time, rules.zone()) : null,
+            action.dependsOnDay() ? BoardChange.Day.of(time, rules.zone()) : null,
             event.digest(rules.clock()));
     return new RoutedEvent(index, event, board, opening, time, change);
   }

@@ -219,7 +219,7 @@ class CommittedEventRows {
         new Worth(row.getLong("worth"), row.getObject("value", Long.class), row.getLong("then_by")),
         occurredAt,
         Arrival.ANY, // it arrived when it was committed
-        action.goesByDay() ? BoardChange.Day.of(occurredAt, rules.zone()) : null,
+        action.dependsOnDay() ? BoardChange.Day.of(occurredAt, rules.zone()) : null,
         row.getString("digest"));
   }
 }

@@ -9,4 +9,9 @@ import org.jspecify.annotations.Nullable;
  * @param value null if the value is invalid; its fault is recorded
  * @param location where the value is in the file
  */
-public record Entry<K, V>(K key, @Nullable V value, Location location) {}
+public record Entry<K, V>(K key, @Nullable V value, Location location) {
+  /** Records a fault of the value; the message is a format. */
+  public void fault(String format, @Nullable Object... values) {
+    location.fault(format, values);
+  }
+}

@@ -28,8 +28,7 @@ public record Form(String what, List<Field<?>> fields) implements SchemaNode<For
   public @Nullable FormValue read(Location location) {
     if (!(location.node() instanceof MappingNode node)) {
       location.fault(
-          "must be %s, with the fields %s; not %s"
-              .formatted(what, names(), location.describeValue()));
+          "must be %s, with the fields %s; not %s", what, names(), location.describeValue());
       return null;
     }
     int before = location.faultCount();

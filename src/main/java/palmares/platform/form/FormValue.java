@@ -32,6 +32,11 @@ public final class FormValue {
     return found == null ? location.absent(field.name()) : found;
   }
 
+  /** Records a fault of the field; the message is a format. */
+  public void fault(Field<?> field, String format, @Nullable Object... values) {
+    location(field).fault(format, values);
+  }
+
   /** Whether the field is present, valid or not. */
   public boolean has(Field<?> field) {
     return locations.containsKey(field.name());

@@ -17,11 +17,11 @@ public record ListNode<T>(String what, SchemaNode<T> item)
   @Override
   public @Nullable List<Entry<Integer, T>> read(Location location) {
     if (!(location.node() instanceof SequenceNode node)) {
-      location.fault("must be %s, not %s".formatted(what, location.describeValue()));
+      location.fault("must be %s, not %s", what, location.describeValue());
       return null;
     }
     if (node.getValue().isEmpty()) {
-      location.fault("is empty: it must be %s, at least one".formatted(what));
+      location.fault("is empty: it must be %s, at least one", what);
       return null;
     }
     var items = new ArrayList<Entry<Integer, T>>();

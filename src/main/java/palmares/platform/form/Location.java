@@ -1,5 +1,6 @@
 package palmares.platform.form;
 
+import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.nodes.Node;
 import org.yaml.snakeyaml.nodes.ScalarNode;
 
@@ -25,9 +26,9 @@ public final class Location {
     this.faults = faults;
   }
 
-  /** Records a fault of this value; the message continues after the field's path. */
-  public void fault(String message) {
-    faults.add(line, field, message);
+  /** Records a fault of this value; the message is a format, and continues the field's path. */
+  public void fault(String format, @Nullable Object... values) {
+    faults.add(line, field, values.length == 0 ? format : format.formatted(values));
   }
 
   int line() {

@@ -22,11 +22,11 @@ public record MapNode<K, V>(String what, Scalar<K> key, SchemaNode<V> value)
   @Override
   public @Nullable List<Entry<K, V>> read(Location location) {
     if (!(location.node() instanceof MappingNode node)) {
-      location.fault("must be %s, not %s".formatted(what, location.describeValue()));
+      location.fault("must be %s, not %s", what, location.describeValue());
       return null;
     }
     if (node.getValue().isEmpty()) {
-      location.fault("is empty: it must be %s, at least one".formatted(what));
+      location.fault("is empty: it must be %s, at least one", what);
       return null;
     }
     var entries = new ArrayList<Entry<K, V>>();
@@ -61,7 +61,7 @@ public record MapNode<K, V>(String what, Scalar<K> key, SchemaNode<V> value)
     var keyLocation = location.within(scalar.getValue(), node, node);
     var first = lines.putIfAbsent(scalar.getValue(), keyLocation.line());
     if (first != null) {
-      keyLocation.fault("is a duplicate of line %d: remove one of them".formatted(first));
+      keyLocation.fault("is a duplicate of line %d: remove one of them", first);
       return null;
     }
     return scalar.getValue();

@@ -120,6 +120,11 @@ public record Scalar<T>(
         name -> name);
   }
 
+  /** One of the constants of an enum; the message about an invalid word lists them all. */
+  public static <T extends Choice> Scalar<T> choice(T[] constants) {
+    return choice(List.of(constants), Choice::word);
+  }
+
   /** One of a few words; the message about an invalid word lists them all. */
   public static <T> Scalar<T> choice(List<T> values, Function<T, String> word) {
     var byWord = new LinkedHashMap<String, T>();
@@ -140,7 +145,7 @@ public record Scalar<T>(
   @Override
   public @Nullable T read(Location location) {
     if (!(location.node() instanceof ScalarNode node)) {
-      location.fault("must be %s, not %s".formatted(what, location.describeValue()));
+      location.fault("must be %s, not %s", what, location.describeValue());
       return null;
     }
     var found = Type.of(node);
@@ -149,11 +154,11 @@ public record Scalar<T>(
       return null;
     }
     if (type == Type.TEXT && found != Type.TEXT) {
-      location.fault("must be %s: put %s in quotes".formatted(what, location.describeValue()));
+      location.fault("must be %s: put %s in quotes", what, location.describeValue());
       return null;
     }
     if (type != Type.TEXT && node.getScalarStyle() != ScalarStyle.PLAIN) {
-      location.fault("must be %s, without quotes".formatted(what));
+      location.fault("must be %s, without quotes", what);
       return null;
     }
     return readText(node.getValue(), location);
@@ -176,8 +181,7 @@ public record Scalar<T>(
   @Nullable T readText(String text, Location location) {
     var value = parse(text);
     if (value == null) {
-      location.fault(
-          "must be %s, not %s%s".formatted(what, location.describeValue(), hint.apply(text)));
+      location.fault("must be %s, not %s%s", what, location.describeValue(), hint.apply(text));
     }
     return value;
   }

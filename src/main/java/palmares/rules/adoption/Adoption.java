@@ -6,11 +6,11 @@ import java.util.List;
 import palmares.rules.calendar.Slot;
 
 /**
- * How a board that a team's own program writes is taken over at the end of each period.
+ * How Palmares reads a board that another program writes into Redis.
  *
- * @param keys one; or those of {@link SharedRank}: members, counts, scores
- * @param encoding how points and time stand in a score
- * @param deadline what a time that is left counts down to
+ * @param keys one; or those of {@link Encoding.SharedRank}: members, counts, scores
+ * @param encoding of the scores
+ * @param deadline of the countdown in the scores
  */
 public record Adoption(List<KeyPattern> keys, Encoding encoding, Deadline deadline) {
 
@@ -18,17 +18,17 @@ public record Adoption(List<KeyPattern> keys, Encoding encoding, Deadline deadli
     keys = List.copyOf(keys);
   }
 
-  /** The keys of a period of the program's calendar. */
+  /** The keys of a period. */
   public List<String> keys(Slot slot, ZoneId zone) {
     return keys.stream().map(key -> key.key(slot, zone)).toList();
   }
 
-  /** Whether the room for the time that is left holds that of the window. */
+  /** Whether the countdown of the window fits into a score. */
   public boolean holds(ChangeWindow window) {
     return encoding.holds(Duration.between(window.from(), window.deadline()));
   }
 
-  /** When the changes of a period can have happened. */
+  /** The times at which changes of a period can have happened. */
   public ChangeWindow window(Slot slot, Duration grace) {
     return new ChangeWindow(slot.startsAt(), slot.endsAt().plus(grace), deadline.of(slot));
   }

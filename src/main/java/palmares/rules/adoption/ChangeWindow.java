@@ -5,27 +5,27 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When the changes of a period can have happened.
+ * The times at which changes of a period can have happened.
  *
- * @param from the period's first instant
- * @param to its end and grace
- * @param deadline what a time that is left counts down to
+ * @param from the period's start
+ * @param to the end of its grace
+ * @param deadline of the countdown in the scores
  */
 public record ChangeWindow(Instant from, Instant to, Instant deadline) {
 
   /**
-   * The time that a score means, known to so much on either side; null if that is so much that it
-   * could be any time of the period.
+   * Moves a decoded time into the window, by its uncertainty at most. Returns null if the
+   * uncertainty is as long as the window.
    *
-   * @throws UndecodableScore if it lies outside of the period by more than that
+   * @throws UndecodableScore if the time is outside the window by more than its uncertainty
    */
-  @Nullable Instant place(Instant time, Duration blur) {
-    if (blur.compareTo(Duration.between(from, to)) >= 0) {
+  @Nullable Instant clamp(Instant time, Duration uncertainty) {
+    if (uncertainty.compareTo(Duration.between(from, to)) >= 0) {
       return null;
     }
-    if (time.isBefore(from.minus(blur)) || time.isAfter(to.plus(blur))) {
+    if (time.isBefore(from.minus(uncertainty)) || time.isAfter(to.plus(uncertainty))) {
       throw new UndecodableScore(
-          "means the time %s, outside of the period (%s to %s)".formatted(time, from, to));
+          "contains the time %s, outside of the period (%s to %s)".formatted(time, from, to));
     }
     return time.isBefore(from) ? from : time.isAfter(to) ? to : time;
   }

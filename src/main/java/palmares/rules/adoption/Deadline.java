@@ -6,16 +6,16 @@ import org.jspecify.annotations.Nullable;
 import palmares.rules.calendar.Slot;
 
 /**
- * What a time that is left counts down to.
+ * The time to which the countdown in a score runs.
  *
- * @param fixed the same instant for every period; null if each has its own
- * @param afterEnd how long after each period's end, if there is no fixed one; negative if before
+ * @param fixed the same for every period; null if it is relative to each period's end
+ * @param afterEnd the distance from each period's end, if it is relative; negative if before it
  */
 public record Deadline(@Nullable Instant fixed, Duration afterEnd) {
-  /** The period's own end. */
+  /** The end of each period. */
   public static final Deadline END = after(Duration.ZERO);
 
-  /** So long after each period's end. */
+  /** Relative to each period's end. */
   public static Deadline after(Duration afterEnd) {
     return new Deadline(null, afterEnd);
   }

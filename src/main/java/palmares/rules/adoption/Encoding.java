@@ -1,36 +1,244 @@
 package palmares.rules.adoption;
 
+import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.time.Duration;
+import java.time.Instant;
 
-/** A well-known way of putting points, and perhaps a time, into a score of Redis. */
-public sealed interface Encoding
-    permits PlainPoints, TimeFraction, TicksLeft, DecimalSeconds, AppendedSeconds, SharedRank {
+/**
+ * Decodes a Redis score of another program, which contains points and perhaps a time.
+ *
+ * <p>If points are large, doubles are farther apart than the ticks of the time. The uncertainty of
+ * a decoded time is then a whole step of the double, not half of one, because adding points to a
+ * score rounds at each power of two.
+ */
+public sealed interface Encoding {
 
-  /** As board files spell it. */
+  /** The encoding's name in board files. */
   String word();
 
-  /** Whether its program keeps members, counts and ranks in three keys; else it keeps one ZSET. */
-  boolean keepsRanks();
+  /** Whether the program uses three keys, for members, counts and ranks, instead of one ZSET. */
+  default boolean usesThreeKeys() {
+    return false;
+  }
 
-  /** Whether a score tells when its points were reached. */
-  default boolean tellsTime() {
+  /** Whether a score contains the time at which its points were reached. */
+  default boolean storesTime() {
     return exactPoints() > 0;
   }
 
-  /**
-   * The most points beside which it tells every two ticks of its time apart; 0 if it tells no time.
-   */
+  /** The largest points at which any two ticks are distinct; 0 if the score contains no time. */
   long exactPoints();
 
-  /** Whether its room for a time that is left holds so much; true if it counts none down. */
-  default boolean holds(Duration left) {
+  /** Whether a countdown of the given length fits; true for encodings without a countdown. */
+  default boolean holds(Duration countdown) {
     return true;
   }
 
   /**
-   * What a score says, in exact arithmetic.
+   * Decodes a score in exact arithmetic.
    *
-   * @throws UndecodableScore if the encoding cannot have given it in this period
+   * @throws UndecodableScore if the encoding cannot have produced the score in this period
    */
   DecodedScore decode(double score, ChangeWindow window);
+
+  /** The score is the points, as set by ZADD or ZINCRBY. */
+  record PlainPoints() implements Encoding {
+    @Override
+    public String word() {
+      return "points";
+    }
+
+    @Override
+    public long exactPoints() {
+      return 0;
+    }
+
+    @Override
+    public DecodedScore decode(double score, ChangeWindow window) {
+      return new DecodedScore(ExactDoubles.points(ExactDoubles.whole(score)), null);
+    }
+  }
+
+  /**
+   * Three keys: a hash of each member's points, a hash of the number of members with each value of
+   * points, and a ZSET of these values, whose rank is the rank of their members.
+   */
+  record SharedRank() implements Encoding {
+    @Override
+    public String word() {
+      return "shared-rank";
+    }
+
+    @Override
+    public boolean usesThreeKeys() {
+      return true;
+    }
+
+    @Override
+    public long exactPoints() {
+      return 0;
+    }
+
+    @Override
+    public DecodedScore decode(double score, ChangeWindow window) {
+      return new PlainPoints().decode(score, window);
+    }
+  }
+
+  /** {@code points + 1 - epochMs / 1e13}: the earlier the time, the greater the fraction. */
+  record TimeFraction() implements Encoding {
+    private static final BigDecimal TICKS_PER_POINT = BigDecimal.TEN.pow(13);
+
+    /** From this score on, doubles are half a point apart, and points are ambiguous. */
+    private static final double FIRST_AMBIGUOUS_SCORE = 0x1p51;
+
+    @Override
+    public String word() {
+      return "time-fraction";
+    }
+
+    @Override
+    public long exactPoints() {
+      return ExactDoubles.maxPoints(BigDecimal.ONE.divide(TICKS_PER_POINT));
+    }
+
+    @Override
+    public DecodedScore decode(double score, ChangeWindow window) {
+      var exact = ExactDoubles.exact(score);
+      if (score >= FIRST_AMBIGUOUS_SCORE) {
+        throw new UndecodableScore("is past 2^51, where points and time cannot be separated");
+      }
+      var points = exact.toBigInteger();
+      var fraction = BigDecimal.ONE.subtract(exact.subtract(new BigDecimal(points)));
+      var millis = ExactDoubles.round(fraction.multiply(TICKS_PER_POINT)).longValueExact();
+      var uncertainty =
+          Duration.ofMillis(ExactDoubles.step(score).multiply(TICKS_PER_POINT).longValue());
+      return new DecodedScore(
+          ExactDoubles.points(points), window.clamp(Instant.ofEpochMilli(millis), uncertainty));
+    }
+  }
+
+  /**
+   * {@code points * 2^bits + ticks left until a deadline}, or {@code points << bits | left}.
+   *
+   * @param unit the length of a tick
+   * @param bits of the ticks; 1 to 52
+   */
+  record TicksLeft(Unit unit, int bits) implements Encoding {
+
+    /** The unit of a countdown. */
+    public enum Unit {
+      MILLIS(Duration.ofMillis(1), 41),
+      SECONDS(Duration.ofSeconds(1), 27);
+
+      private final Duration tick;
+      private final int usualBits;
+
+      Unit(Duration tick, int usualBits) {
+        this.tick = tick;
+        this.usualBits = usualBits;
+      }
+
+      /** The bits in the common form of this encoding. */
+      public int usualBits() {
+        return usualBits;
+      }
+    }
+
+    @Override
+    public String word() {
+      return unit == Unit.MILLIS ? "millis-left" : "seconds-left";
+    }
+
+    @Override
+    public long exactPoints() {
+      return ExactDoubles.maxPoints(new BigDecimal(Math.scalb(1.0, -bits)));
+    }
+
+    @Override
+    public boolean holds(Duration countdown) {
+      return countdown.compareTo(unit.tick.multipliedBy((1L << bits) - 1)) <= 0;
+    }
+
+    @Override
+    public DecodedScore decode(double score, ChangeWindow window) {
+      return Countdown.decode(
+          ExactDoubles.whole(score),
+          ExactDoubles.step(score),
+          BigInteger.ONE.shiftLeft(bits),
+          unit.tick,
+          window);
+    }
+  }
+
+  /**
+   * {@code points.secondsLeft}, set as a text: the decimals are the seconds left until a deadline,
+   * padded with zeros.
+   *
+   * @param digits 1 to 9
+   */
+  record DecimalSeconds(int digits) implements Encoding {
+    /** The largest error of a sum of such scores; a greater one means more decimals. */
+    private static final BigDecimal MAX_ERROR = new BigDecimal("0.25");
+
+    @Override
+    public String word() {
+      return "decimal-seconds-left";
+    }
+
+    @Override
+    public long exactPoints() {
+      return ExactDoubles.maxPoints(BigDecimal.valueOf(1, digits));
+    }
+
+    @Override
+    public boolean holds(Duration countdown) {
+      return Countdown.holds(digits, countdown);
+    }
+
+    @Override
+    public DecodedScore decode(double score, ChangeWindow window) {
+      var scaled = ExactDoubles.exact(score).scaleByPowerOfTen(digits);
+      var step = ExactDoubles.step(score).scaleByPowerOfTen(digits);
+      var whole = ExactDoubles.round(scaled);
+      if (scaled.subtract(new BigDecimal(whole)).abs().compareTo(MAX_ERROR.max(step)) > 0) {
+        throw new UndecodableScore("has more than %d decimals".formatted(digits));
+      }
+      return Countdown.decode(whole, step, BigInteger.TEN.pow(digits), Countdown.SECOND, window);
+    }
+  }
+
+  /**
+   * {@code points * 10^digits + seconds left until a deadline}: the digits of the points, followed
+   * by those of the seconds, padded with zeros. 9999 points and 04403 give 999904403.
+   *
+   * @param digits 1 to 9
+   */
+  record AppendedSeconds(int digits) implements Encoding {
+    @Override
+    public String word() {
+      return "appended-seconds-left";
+    }
+
+    @Override
+    public long exactPoints() {
+      return ExactDoubles.maxPoints(BigDecimal.ONE) / unit().longValueExact() - 1;
+    }
+
+    @Override
+    public boolean holds(Duration countdown) {
+      return Countdown.holds(digits, countdown);
+    }
+
+    @Override
+    public DecodedScore decode(double score, ChangeWindow window) {
+      return Countdown.decode(
+          ExactDoubles.whole(score), ExactDoubles.step(score), unit(), Countdown.SECOND, window);
+    }
+
+    private BigInteger unit() {
+      return BigInteger.TEN.pow(digits);
+    }
+  }
 }

@@ -4,10 +4,10 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.RoundingMode;
 
-/** Doubles looked at exactly. */
+/** Converts doubles to exact numbers. */
 final class ExactDoubles {
   private static final int DOUBLE_BITS = 53;
-  private static final BigInteger MOST_POINTS = BigInteger.valueOf((1L << DOUBLE_BITS) - 1);
+  private static final BigInteger MAX_POINTS = BigInteger.valueOf((1L << DOUBLE_BITS) - 1);
 
   private ExactDoubles() {}
 
@@ -18,7 +18,7 @@ final class ExactDoubles {
    */
   static BigDecimal exact(double score) {
     if (Double.isNaN(score) || Double.isInfinite(score)) {
-      throw new UndecodableScore("is no finite number");
+      throw new UndecodableScore("is not a finite number");
     }
     if (score < 0) {
       throw new UndecodableScore("is negative");
@@ -27,24 +27,24 @@ final class ExactDoubles {
   }
 
   /**
-   * As {@link #exact}.
+   * The exact value of an integer score.
    *
-   * @throws UndecodableScore if it has a fraction, too
+   * @throws UndecodableScore as {@link #exact}, or if the score has a fraction
    */
   static BigInteger whole(double score) {
     try {
       return exact(score).toBigIntegerExact();
     } catch (ArithmeticException e) {
-      throw new UndecodableScore("is no whole number");
+      throw new UndecodableScore("is not a whole number");
     }
   }
 
   /**
-   * @throws UndecodableScore if points and their sums could not be told exactly any more
+   * @throws UndecodableScore if the points exceed 2^53 - 1, so that sums would not be exact
    */
   static long points(BigInteger points) {
-    if (points.compareTo(MOST_POINTS) > 0) {
-      throw new UndecodableScore("means more points than 2^53 - 1");
+    if (points.compareTo(MAX_POINTS) > 0) {
+      throw new UndecodableScore("contains more points than 2^53 - 1");
     }
     return points.longValueExact();
   }
@@ -58,8 +58,8 @@ final class ExactDoubles {
     return number.setScale(0, RoundingMode.HALF_UP).toBigInteger();
   }
 
-  /** The most points up to which doubles are not farther apart than a tick. */
-  static long mostPoints(BigDecimal tick) {
+  /** The largest points up to which doubles are at most a tick apart. */
+  static long maxPoints(BigDecimal tick) {
     int bits = DOUBLE_BITS;
     while (new BigDecimal(Math.ulp(Math.scalb(1.0, bits - 1))).compareTo(tick) > 0) {
       bits--;

@@ -16,42 +16,42 @@ import palmares.rules.calendar.PeriodName;
 import palmares.rules.calendar.Slot;
 
 /**
- * The key that a team's program writes to in each period. {@code {period}} stands for the period's
- * name, {@code {start:yyyyMMdd}} for its first day as java.time writes it, with weeks by ISO 8601;
- * other braces are those of a Redis hash tag.
+ * The pattern of the keys that another program uses for the periods of a board. {@code {period}} is
+ * replaced by the period's name, {@code {start:yyyyMMdd}} by its first day in a format of java.time
+ * with ISO weeks. Other braces belong to a Redis hash tag.
  *
  * @param text 1 to 200 characters
  */
 public record KeyPattern(String text) {
-  private static final int MOST_CHARACTERS = 200;
+  private static final int MAX_CHARACTERS = 200;
   private static final Pattern PLACEHOLDER = Pattern.compile("\\{(?:(period)|start:([^{}]+))}");
   private static final Pattern CONTROL = Pattern.compile("\\p{Cntrl}");
-  private static final String OURS = "palmares:";
+  private static final String OWN_PREFIX = "palmares:";
 
-  /** English names, German weeks: they are those of ISO 8601. */
+  /** English names, and the ISO weeks that Germany uses. */
   private static final Locale ISO_WEEKS = Locale.forLanguageTag("en-DE");
 
-  private static final Instant LOOK_FROM = Instant.parse("2020-01-01T00:00:00Z");
-  private static final Instant LOOK_TO = Instant.parse("2060-01-01T00:00:00Z");
+  private static final Instant CHECK_FROM = Instant.parse("2020-01-01T00:00:00Z");
+  private static final Instant CHECK_TO = Instant.parse("2060-01-01T00:00:00Z");
 
   /**
-   * @throws IllegalArgumentException if no Redis key can be made of it, or always the same
+   * @throws IllegalArgumentException if it gives no valid key, or the same key for all periods
    */
   public KeyPattern {
-    if (text.isEmpty() || text.length() > MOST_CHARACTERS || CONTROL.matcher(text).find()) {
+    if (text.isEmpty() || text.length() > MAX_CHARACTERS || CONTROL.matcher(text).find()) {
       throw new IllegalArgumentException(
-          "must have 1 to %d characters, and no control characters".formatted(MOST_CHARACTERS));
+          "must have 1 to %d characters, and no control characters".formatted(MAX_CHARACTERS));
     }
     if (!PLACEHOLDER.matcher(text).find()) {
       throw new IllegalArgumentException(
           "needs {period} or {start:yyyyMMdd}, or all periods would share one key");
     }
     var sample = sample(text);
-    if (sample.startsWith(OURS) || sample.startsWith("{" + OURS)) {
-      throw new IllegalArgumentException("begins as Palmares' own keys do: " + OURS);
+    if (sample.startsWith(OWN_PREFIX) || sample.startsWith("{" + OWN_PREFIX)) {
+      throw new IllegalArgumentException("begins like Palmares' own keys: " + OWN_PREFIX);
     }
     if (!hasTag(sample) && sample.matches(".*[{}].*")) {
-      throw new IllegalArgumentException("has braces that make no hash tag of Redis");
+      throw new IllegalArgumentException("has braces that form no hash tag of Redis");
     }
   }
 
@@ -59,23 +59,22 @@ public record KeyPattern(String text) {
     try {
       return fill(text, new PeriodName("2026"), LocalDate.EPOCH);
     } catch (DateTimeException | IllegalArgumentException e) {
-      throw new IllegalArgumentException(
-          "has a pattern that a day does not fit: " + e.getMessage());
+      throw new IllegalArgumentException("has an invalid date format: " + e.getMessage());
     }
   }
 
-  /** Two periods with one key. */
+  /** Two periods with the same key. */
   public record Clash(PeriodName one, PeriodName other, String key) {}
 
-  /** The first two periods of the calendar that would share a key, if any do within forty years. */
+  /** The first two periods that would share a key between 2020 and 2060, if any. */
   public Optional<Clash> clash(Calendar calendar, ZoneId zone) {
     Map<String, PeriodName> taken = new HashMap<>();
-    var slot = calendar.startingFrom(LOOK_FROM);
-    while (slot.isPresent() && slot.get().startsAt().isBefore(LOOK_TO)) {
+    var slot = calendar.startingFrom(CHECK_FROM);
+    while (slot.isPresent() && slot.get().startsAt().isBefore(CHECK_TO)) {
       var key = key(slot.get(), zone);
-      var before = taken.putIfAbsent(key, slot.get().name());
-      if (before != null) {
-        return Optional.of(new Clash(before, slot.get().name(), key));
+      var previous = taken.putIfAbsent(key, slot.get().name());
+      if (previous != null) {
+        return Optional.of(new Clash(previous, slot.get().name(), key));
       }
       slot = calendar.startingFrom(slot.get().endsAt());
     }
@@ -102,7 +101,7 @@ public record KeyPattern(String text) {
     return DateTimeFormatter.ofPattern(pattern, ISO_WEEKS);
   }
 
-  /** Whether Redis Cluster puts the key where a part in braces says. */
+  /** Whether Redis Cluster hashes only a part of the key in braces. */
   public static boolean hasTag(String key) {
     int from = key.indexOf('{');
     return from >= 0 && key.indexOf('}', from) > from + 1;

@@ -1,8 +1,6 @@
 package palmares.rules.adoption;
 
-/**
- * A score that the encoding cannot have given: the board is adopted under a wrong one, or broken.
- */
+/** Thrown for a score that the encoding cannot have produced: it is misconfigured, or corrupt. */
 public final class UndecodableScore extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

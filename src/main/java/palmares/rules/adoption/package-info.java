@@ -1,6 +1,6 @@
 /**
- * Boards that a team's own program writes into Redis: which keys it writes, how points and time
- * stand in them, and what of it can be told apart. Pure values, no input or output.
+ * Defines adopted boards, which another program writes into Redis: their keys, and the encodings of
+ * points and times in their scores. Contains values and pure functions only.
  */
 @NullMarked
 package palmares.rules.adoption;

@@ -4,11 +4,11 @@ import java.time.Duration;
 import palmares.rules.calendar.Calendar;
 
 /**
- * How the 53 bits in which a double is exact are shared out between ties, second key and points.
+ * Divides the 53 bits of an exact double between tie, second key and points.
  *
- * @param tieBits what the longest period and its grace take, or the events of a period; 0 if the
- *     tie stands beside the score
- * @param thenBits what the second key takes
+ * @param tieBits for the ticks of the longest period and its grace, or for the events of a period;
+ *     0 in the wide layout
+ * @param thenBits for the second key
  */
 public record BitBudget(int tieBits, int thenBits) {
 
@@ -27,18 +27,18 @@ public record BitBudget(int tieBits, int thenBits) {
     return new BitBudget(tieBits, scale.thenBits());
   }
 
-  /** The fewest bits that count down from so many to zero. */
-  public static int bits(long most) {
-    return Long.SIZE - Long.numberOfLeadingZeros(most);
+  /** The number of bits that hold values from 0 to the maximum. */
+  public static int bits(long max) {
+    return Long.SIZE - Long.numberOfLeadingZeros(max);
   }
 
-  /** The bits that are left for points; 0 if the others take them all. */
+  /** The remaining bits for points, at least 0. */
   public int pointsBits() {
     return Math.max(0, Layout.EXACT_BITS - tieBits - thenBits);
   }
 
-  /** The most points that stay exact; 0 if there is no room for any. */
-  public long mostPoints() {
+  /** The largest exact number of points; 0 if no bits remain. */
+  public long maxPoints() {
     return (1L << pointsBits()) - 1;
   }
 }

@@ -13,24 +13,24 @@ import palmares.rules.calendar.Slot;
 import palmares.rules.payout.Payout;
 
 /**
- * A leaderboard's rules, as one file in {@code jobs/} states them.
+ * The rules of a leaderboard, as a file in {@code jobs/} states them.
  *
- * @param id the file's name
+ * @param id the file's name without its extension
  * @param title for people
- * @param zone where its days begin
- * @param calendar its periods
- * @param grace how long after a period's end its events may still arrive
+ * @param zone whose midnight begins the days
+ * @param calendar of its periods
+ * @param grace how long after a period's end its events are accepted
  * @param clock whose time an event counts by
- * @param adoption how the keys of a team's own program are taken over; null if events come to us
- * @param actions what it counts, by name, in the file's order; none on an adopted board
- * @param scale what is measured, and how finely
- * @param ranks how equal points share places
- * @param payout what a settled period pays
- * @param tier its place in a family of boards; null if it is of none
- * @param durability when an event of it is acknowledged
- * @param invites what it makes of registrations; null if they do not concern it
- * @param retention how long after a period's end its live keys stay in Redis at the least
- * @param keptIds how many of the latest events' ids Redis keeps for a period; 0 for all of them
+ * @param adoption how Palmares reads the keys of another program; null if the board takes events
+ * @param actions by name, in the file's order; empty on an adopted board
+ * @param scale of the points and ties
+ * @param ranks how equal points share ranks
+ * @param payout of a settled period
+ * @param tier in a family of boards; null if the board is in none
+ * @param durability when an event is acknowledged
+ * @param invites how registrations count; null if they do not
+ * @param retention how long after a period's end its live keys stay in Redis at least
+ * @param keptIds how many ids of the latest events Redis keeps per period; 0 for all
  * @param source the text of the file, and its hash
  */
 public record Board(
@@ -56,20 +56,20 @@ public record Board(
     actions = Collections.unmodifiableMap(new LinkedHashMap<>(actions));
   }
 
-  /** How what a member holds stands in Redis in a period of this board. */
+  /** The encoding of scores in Redis for a period of this board. */
   public Layout layout(Slot slot) {
     return Layout.of(slot, grace, scale);
   }
 
   /**
-   * The period of that name by the calendar alone: what a program that knows nothing of our periods
-   * goes by. It differs from the slot where that bridges from an earlier calendar.
+   * The period of that name by the calendar alone, which the program of an adopted board uses. It
+   * differs from the slot if the slot bridges from an earlier calendar.
    */
-  public Slot ownSlot(Slot slot) {
+  public Slot calendarSlot(Slot slot) {
     return calendar.named(slot.name()).orElse(slot);
   }
 
-  /** What ties take and points may take in the longest of its periods. */
+  /** The bit budget of the board's longest period. */
   public BitBudget budget() {
     return BitBudget.of(calendar, grace, scale);
   }

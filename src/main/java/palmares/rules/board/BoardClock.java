@@ -1,16 +1,11 @@
 package palmares.rules.board;
 
-import java.util.Locale;
+import palmares.platform.form.Choice;
 
 /** Whose time an event counts by. */
-public enum BoardClock {
-  /** The Redis server's time at which the event is applied. */
+public enum BoardClock implements Choice {
+  /** The Redis server's time when the event is applied. */
   SERVER,
   /** The event's own {@code occurredAt}. */
   EVENT;
-
-  /** The name as board files spell it. */
-  public String word() {
-    return name().toLowerCase(Locale.ROOT);
-  }
 }

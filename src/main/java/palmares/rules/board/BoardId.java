@@ -3,18 +3,18 @@ package palmares.rules.board;
 import java.util.regex.Pattern;
 
 /**
- * Which board; also the name of its file in {@code jobs/}, without {@code .yml}.
+ * The id of a board, which is the name of its file in {@code jobs/} without {@code .yml}.
  *
  * @param value 1 to 40 lower-case letters, digits and hyphens, beginning with a letter
  */
 public record BoardId(String value) {
-  /** The shape of a board's id, as a regular expression. */
-  public static final String SHAPE = "[a-z][a-z0-9-]{0,39}";
+  /** A regular expression for ids. */
+  public static final String REGEX = "[a-z][a-z0-9-]{0,39}";
 
-  private static final Pattern PATTERN = Pattern.compile(SHAPE);
+  private static final Pattern PATTERN = Pattern.compile(REGEX);
 
   /**
-   * @throws IllegalArgumentException if the id has another shape
+   * @throws IllegalArgumentException if the id is malformed
    */
   public BoardId {
     if (!PATTERN.matcher(value).matches()) {

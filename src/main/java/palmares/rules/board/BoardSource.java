@@ -1,11 +1,11 @@
 package palmares.rules.board;
 
 /**
- * The text that a board was read from: what a period closes under is this, whatever becomes of the
- * file.
+ * The text that a board was read from. A period closes under this text even if the file has
+ * changed.
  *
  * @param text the whole file
- * @param hash SHA-256 of its UTF-8 bytes, 64 hexadecimal digits
+ * @param hash SHA-256 of the UTF-8 bytes, as 64 hexadecimal digits
  */
 public record BoardSource(String text, String hash) {
 

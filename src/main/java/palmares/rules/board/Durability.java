@@ -1,16 +1,11 @@
 package palmares.rules.board;
 
-import java.util.Locale;
+import palmares.platform.form.Choice;
 
-/** When an event of a board is acknowledged. */
-public enum Durability {
-  /** When Redis has applied it. */
+/** When an event is acknowledged. */
+public enum Durability implements Choice {
+  /** After Redis has applied it. */
   FAST,
-  /** When PostgreSQL has it; it is relayed to Redis until it is applied. */
+  /** After its commit in PostgreSQL, from where it is relayed to Redis. */
   COMMITTED;
-
-  /** The name as board files spell it. */
-  public String word() {
-    return name().toLowerCase(Locale.ROOT);
-  }
 }

@@ -4,21 +4,21 @@ import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 
-/** What a text from outside must be before Redis, PostgreSQL and a terminal may all see it. */
+/** Validates texts from outside, so that Redis, PostgreSQL and terminals accept them. */
 public final class ExternalText {
   private ExternalText() {}
 
   /**
-   * Checks a text that people or programs gave.
+   * Checks a text.
    *
-   * @param what names it in the message, as in {@code a member's id}
-   * @param mostBytes the longest that it may be, in bytes of UTF-8
+   * @param what names the text in messages, as in {@code a member's id}
+   * @param maxBytes in UTF-8
    * @return the text, unchanged
-   * @throws IllegalArgumentException if it is empty, too long, holds a control character (NUL among
-   *     them) or half a surrogate pair
+   * @throws IllegalArgumentException if it is empty, too long, or contains a control character,
+   *     such as NUL, or a lone surrogate
    */
-  public static String require(String what, String text, int mostBytes) {
-    if (!text.isEmpty() && text.length() <= mostBytes && isPlain(text)) {
+  public static String require(String what, String text, int maxBytes) {
+    if (!text.isEmpty() && text.length() <= maxBytes && isPrintableAscii(text)) {
       return text;
     }
     if (text.isEmpty()) {
@@ -28,15 +28,15 @@ public final class ExternalText {
       throw new IllegalArgumentException(what + " must not hold control characters, NUL included");
     }
     int bytes = utf8Length(what, text);
-    if (bytes > mostBytes) {
+    if (bytes > maxBytes) {
       throw new IllegalArgumentException(
-          "%s takes at most %d bytes in UTF-8, this one has %d".formatted(what, mostBytes, bytes));
+          "%s takes at most %d bytes in UTF-8, this one has %d".formatted(what, maxBytes, bytes));
     }
     return text;
   }
 
-  /** Whether it is printable ASCII: each character takes a byte. */
-  private static boolean isPlain(String text) {
+  /** Whether the text is printable ASCII, with one byte per character. */
+  private static boolean isPrintableAscii(String text) {
     for (int i = 0; i < text.length(); i++) {
       if (text.charAt(i) < ' ' || text.charAt(i) > '~') {
         return false;

@@ -1,26 +1,21 @@
 package palmares.rules.board;
 
-import java.util.Locale;
+import palmares.platform.form.Choice;
 
 /**
- * What a board makes of registrations.
+ * How a board counts registrations.
  *
- * @param action what the inviter of a new member is credited with; one of the board's actions
- * @param self what becomes of a registration by which somebody would invite themselves
- * @param unknownCode what becomes of one with a code that nobody has
+ * @param action of the board, with which the inviter of a new member is credited
+ * @param self how a registration with the member's own code is handled
+ * @param unknownCode how a registration with an unknown code is handled
  */
 public record Invites(String action, Policy self, Policy unknownCode) {
 
-  /** What becomes of a registration whose invite cannot count. */
-  public enum Policy {
-    /** It is refused whole. */
+  /** How a registration is handled whose invite cannot count. */
+  public enum Policy implements Choice {
+    /** The registration is refused. */
     REFUSE,
-    /** It goes on as if it had no code. */
+    /** The registration is accepted without the invite. */
     IGNORE;
-
-    /** The name as board files spell it. */
-    public String word() {
-      return name().toLowerCase(Locale.ROOT);
-    }
   }
 }

@@ -7,32 +7,34 @@ import org.jspecify.annotations.Nullable;
 import palmares.rules.calendar.Slot;
 
 /**
- * How what a member holds stands in one line of a ZSET, so that Redis itself keeps the one order. A
- * tie is what is left of a countdown, so that more is earlier: of ticks until the deadline, or of
- * events until the last that the period may decide.
+ * Encodes a member's score as an entry of a ZSET, so that Redis orders members by place. A tie is
+ * encoded as the remainder of a countdown, so that earlier is greater: the ticks until the
+ * deadline, or the events until the last one that the period allows.
  *
  * <ul>
- *   <li>Packed: the score is {@code level · 2^tieBits + left}, the line's name is the member.
- *   <li>Wide: the score is the level, the line's name is what is left in 16 digits and the member.
+ *   <li>Packed: the ZSET's score is {@code level · 2^tieBits + remainder}, its member is the
+ *       member.
+ *   <li>Wide: the ZSET's score is the level, its member is the remainder in 16 digits and the
+ *       member.
  * </ul>
  *
- * Both are exact as long as the score stays within the 53 bits of a double, which {@link #of} makes
- * sure of.
+ * Both are exact while the ZSET's score fits into the 53 bits of a double, which {@link #of}
+ * checks.
  *
- * @param tieBits how many bits of the score the tie takes; 0 if it stands beside it
- * @param horizon the tick of the deadline, or the number of the last event: where none is left
+ * @param tieBits the bits of the remainder in the ZSET's score; 0 in the wide layout
+ * @param horizon the tick of the deadline, or the number of the last event, whose remainder is 0
  */
 public record Layout(Scale scale, int tieBits, long horizon) {
-  /** A double holds whole numbers exactly up to 2 to this power. */
+  /** A double represents all integers up to 2 to this power exactly. */
   public static final int EXACT_BITS = 53;
 
-  /** So many digits of a wide line's name come before the member. */
+  /** The number of digits in front of the member in the wide layout. */
   public static final int TIE_DIGITS = 16;
 
   /**
-   * The layout for a period: the fewest bits that hold its ties.
+   * Returns the layout for a period, with the fewest bits that hold its ties.
    *
-   * @throws IllegalArgumentException if the levels do not fit into the bits that are left
+   * @throws IllegalArgumentException if the levels do not fit into the remaining bits
    */
   public static Layout of(Slot slot, Duration grace, Scale scale) {
     Instant deadline = slot.endsAt().plus(grace);
@@ -40,8 +42,8 @@ public record Layout(Scale scale, int tieBits, long horizon) {
     var budget = BitBudget.of(longest, scale);
     if (scale.levelBits() > EXACT_BITS - budget.tieBits()) {
       throw new IllegalArgumentException(
-          "period %s takes %d bits of ties, which leaves room for %d points, not for %d"
-              .formatted(slot.name(), budget.tieBits(), budget.mostPoints(), scale.maxPoints()));
+          "period %s needs %d bits for ties, which leaves room for %d points, not for %d"
+              .formatted(slot.name(), budget.tieBits(), budget.maxPoints(), scale.maxPoints()));
     }
     long horizon =
         switch (scale.tiebreak()) {
@@ -51,41 +53,41 @@ public record Layout(Scale scale, int tieBits, long horizon) {
     return new Layout(scale, budget.tieBits(), horizon);
   }
 
-  /** How much of a score is one level. */
+  /** The distance of two levels in the ZSET's score. */
   public long unit() {
     return 1L << tieBits;
   }
 
   /**
-   * The score of what a member holds.
+   * Encodes the ZSET's score.
    *
-   * @param tie the tick at which it was reached, or the number of the event that brought it
-   * @throws IllegalArgumentException if the points, the second key or the tie are not within their
-   *     bounds: one would spill into the other
+   * @param tie the tick at which the points were reached, or the number of the event that did so
+   * @throws IllegalArgumentException if the points, the second key or the tie are out of range, and
+   *     would change each other's bits
    */
   public double score(long points, long then, long tie) {
     requireWithin("points", points, scale.maxPoints());
     requireWithin("of the second key", then, scale.maxThen());
     long level = scale.level(points, then);
-    return scale.wide() ? level : (double) ((level << tieBits) + left(tie));
+    return scale.wide() ? level : (double) ((level << tieBits) + remainder(tie));
   }
 
-  /** The name of the ZSET's line. */
-  public String line(String member, long tie) {
-    return scale.wide() ? String.format(Locale.ROOT, "%016d%s", left(tie), member) : member;
+  /** Encodes the ZSET's member. */
+  public String entry(String member, long tie) {
+    return scale.wide() ? String.format(Locale.ROOT, "%016d%s", remainder(tie), member) : member;
   }
 
-  /** Points and second key in one number: members with equal ones share a rank. */
+  /** Points and second key in one number; members with equal levels share a rank. */
   public long level(double score) {
     return (long) score >> tieBits;
   }
 
-  /** What a line of the ZSET says. */
-  public MemberScore holding(String line, double score) {
+  /** Decodes an entry of the ZSET. */
+  public MemberScore decode(String entry, double score) {
     long level = level(score);
-    long left = scale.wide() ? Long.parseLong(line, 0, TIE_DIGITS, 10) : leftIn(score);
-    long tie = horizon - left;
-    String member = scale.wide() ? line.substring(TIE_DIGITS) : line;
+    long remainder = scale.wide() ? Long.parseLong(entry, 0, TIE_DIGITS, 10) : remainderIn(score);
+    long tie = horizon - remainder;
+    String member = scale.wide() ? entry.substring(TIE_DIGITS) : entry;
     long points = scale.points(level);
     long then = scale.then(level);
     return switch (scale.tiebreak()) {
@@ -94,31 +96,31 @@ public record Layout(Scale scale, int tieBits, long horizon) {
     };
   }
 
-  private long leftIn(double score) {
+  private long remainderIn(double score) {
     return (long) score & (unit() - 1);
   }
 
-  private long left(long tie) {
-    long left = horizon - tie;
-    long most = scale.wide() ? (1L << EXACT_BITS) - 1 : unit() - 1;
-    if (left < 0 || left > most) {
+  private long remainder(long tie) {
+    long remainder = horizon - tie;
+    long max = scale.wide() ? (1L << EXACT_BITS) - 1 : unit() - 1;
+    if (remainder < 0 || remainder > max) {
       throw new IllegalArgumentException(
-          "%s is not within the %d before %s".formatted(name(tie), most, name(horizon)));
+          "%s is not within the %d before %s".formatted(describe(tie), max, describe(horizon)));
     }
-    return left;
+    return remainder;
   }
 
-  private @Nullable Object name(long tie) {
+  private @Nullable Object describe(long tie) {
     return switch (scale.tiebreak()) {
       case TIME -> scale.resolution().instant(tie);
       case ARRIVAL -> "event " + tie;
     };
   }
 
-  private static void requireWithin(String what, long value, long most) {
-    if (value < 0 || value > most) {
+  private static void requireWithin(String what, long value, long max) {
+    if (value < 0 || value > max) {
       throw new IllegalArgumentException(
-          "%d %s are not within 0 and %d".formatted(value, what, most));
+          "%d %s are not within 0 and %d".formatted(value, what, max));
     }
   }
 }

@@ -4,16 +4,16 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
-/** Instants as whole microseconds since the epoch, the finest time that every part can hold. */
+/** Converts times to whole microseconds, the finest unit that all stores can represent. */
 public final class Microseconds {
   private Microseconds() {}
 
-  /** Microseconds since the epoch; finer parts are cut. */
+  /** Microseconds since the epoch, truncated. */
   public static long micros(Instant time) {
     return ChronoUnit.MICROS.between(Instant.EPOCH, time.truncatedTo(ChronoUnit.MICROS));
   }
 
-  /** Whole microseconds of the duration; finer parts are cut. */
+  /** Microseconds of the duration, truncated. */
   public static long micros(Duration duration) {
     return duration.truncatedTo(ChronoUnit.MICROS).dividedBy(ChronoUnit.MICROS.getDuration());
   }

@@ -1,20 +1,15 @@
 package palmares.rules.board;
 
-import java.util.Locale;
+import palmares.platform.form.Choice;
 
-/** How often one member's action counts on a board in a period. */
-public enum OncePer {
+/** How often a member's action counts on a board in a period. */
+public enum OncePer implements Choice {
   /** Each time. */
   EVENT,
-  /** Once for each subject; each time where an event names none. */
+  /** Once for each subject; each time if the event names none. */
   SUBJECT,
   /** Once on each day of the board's zone. */
   DAY,
   /** Once. */
   PERIOD;
-
-  /** The name as board files spell it. */
-  public String word() {
-    return name().toLowerCase(Locale.ROOT);
-  }
 }

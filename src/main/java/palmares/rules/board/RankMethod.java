@@ -1,18 +1,13 @@
 package palmares.rules.board;
 
-import java.util.Locale;
+import palmares.platform.form.Choice;
 
-/** How members with equal points share places. */
-public enum RankMethod {
+/** How members with equal points share ranks. */
+public enum RankMethod implements Choice {
   /** 1 2 3 4: time breaks ties, then the member's id. */
   UNIQUE,
-  /** 1 2 2 4: equal points share the better place, and the next places stay empty. */
+  /** 1 2 2 4: equal points share the better rank, and the next rank is skipped. */
   COMPETITION,
-  /** 1 2 2 3: equal points share a place, and no place stays empty. */
+  /** 1 2 2 3: equal points share a rank, and no rank is skipped. */
   DENSE;
-
-  /** The name as board files spell it. */
-  public String word() {
-    return name().toLowerCase(Locale.ROOT);
-  }
 }

@@ -6,15 +6,15 @@ import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is measured on a board, and how finely. Points and second key make one whole number, the
- * level, of which more is always better: {@code points · 2^thenBits + second key}, where a key of
- * which fewer win counts down from its most.
+ * How a board measures points and orders members. Points and second key form one integer, the
+ * level, of which more is better: {@code points · 2^thenBits + second key}. Whichever of the two
+ * the fewest win is subtracted from its maximum.
  *
- * @param maxPoints the most that a member can hold in a period; at least 1
+ * @param maxPoints of a member in a period; at least 1
  * @param thenBy the second key; null if there is none
- * @param maxEvents how many events a period may decide, where arrivals break ties; else 0
- * @param resolution how finely it tells times apart
- * @param wide whether the tie stands beside the score, in the ZSET's member, and not inside of it
+ * @param maxEvents of a period, if arrivals break ties; else 0
+ * @param resolution of the times that break ties
+ * @param wide whether the tie is in the ZSET's member instead of its score
  */
 public record Scale(
     Scoring scoring,
@@ -25,7 +25,7 @@ public record Scale(
     TimeResolution resolution,
     boolean wide) {
 
-  /** How many levels one point spans. */
+  /** The number of levels per point. */
   public long span() {
     return 1L << thenBits();
   }
@@ -38,12 +38,12 @@ public record Scale(
     return BitBudget.bits(maxPoints) + thenBits();
   }
 
-  /** Whether fewer of the second key stand before more. */
+  /** Whether the fewest of the second key win. */
   public boolean fewestThen() {
     return thenBy != null && thenBy.fewestWin();
   }
 
-  /** The most of the second key; 0 if there is none. */
+  /** The maximum of the second key; 0 if there is none. */
   public long maxThen() {
     return thenBy == null ? 0 : thenBy.max();
   }
@@ -54,16 +54,16 @@ public record Scale(
   }
 
   long points(long level) {
-    long counted = level >> thenBits();
-    return scoring.fewestWin() ? maxPoints - counted : counted;
+    long stored = level >> thenBits();
+    return scoring.fewestWin() ? maxPoints - stored : stored;
   }
 
   long then(long level) {
-    long counted = level & (span() - 1);
-    return fewestThen() ? maxThen() - counted : counted;
+    long stored = level & (span() - 1);
+    return fewestThen() ? maxThen() - stored : stored;
   }
 
-  /** The better of what two members hold comes first; equal ones share a rank. */
+  /** Orders the better level first; members with equal levels share a rank. */
   public Comparator<MemberScore> byLevel() {
     var points = Comparator.comparingLong(MemberScore::points);
     var then = Comparator.comparingLong(MemberScore::thenBy);
@@ -71,15 +71,15 @@ public record Scale(
         .thenComparing(fewestThen() ? then : then.reversed());
   }
 
-  /** The one order of a board; no two members are equal in it. */
+  /** Orders members by place; no two members are equal. */
   public Comparator<MemberScore> byPlace() {
     return byLevel()
         .thenComparingLong(MemberScore::arrival)
         .thenComparing(MemberScore::reachedAt, Comparator.nullsLast(Comparator.naturalOrder()))
-        .thenComparing(Scale::byBytesDescending);
+        .thenComparing(Scale::byDescendingBytes);
   }
 
-  private static int byBytesDescending(MemberScore one, MemberScore other) {
+  private static int byDescendingBytes(MemberScore one, MemberScore other) {
     return Arrays.compareUnsigned(
         other.member().getBytes(StandardCharsets.UTF_8),
         one.member().getBytes(StandardCharsets.UTF_8));

@@ -1,19 +1,19 @@
 package palmares.rules.board;
 
-import java.util.Locale;
+import palmares.platform.form.Choice;
 
 /** How an event changes a member's points. */
-public enum Scoring {
-  /** It adds what its action is worth. */
+public enum Scoring implements Choice {
+  /** It adds its action's points. */
   ADD,
-  /** Its value is the member's points if it betters them: the most wins. */
+  /** Its value becomes the member's points if it is greater: the most win. */
   BEST,
-  /** Its value is the member's points, whatever they were: the most wins. */
+  /** Its value becomes the member's points: the most win. */
   LATEST,
-  /** Its value is the member's points if it betters them: the fewest win, as times in a race. */
+  /** Its value becomes the member's points if it is less: the fewest win, as times in a race. */
   LOWEST_BEST;
 
-  /** Whether events state their value themselves, and actions are worth nothing. */
+  /** Whether events carry values, and actions have no points. */
   public boolean takesValues() {
     return switch (this) {
       case ADD -> false;
@@ -21,16 +21,11 @@ public enum Scoring {
     };
   }
 
-  /** Whether fewer points stand before more. */
+  /** Whether fewer points are better. */
   public boolean fewestWin() {
     return switch (this) {
       case ADD, BEST, LATEST -> false;
       case LOWEST_BEST -> true;
     };
-  }
-
-  /** The name as board files spell it. */
-  public String word() {
-    return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 }

@@ -1,16 +1,11 @@
 package palmares.rules.board;
 
-import java.util.Locale;
+import palmares.platform.form.Choice;
 
-/** What puts members with equal points in order. */
-public enum Tiebreak {
-  /** When they came to hold them, at the board's resolution; then the member's id. */
+/** What orders members with equal points. */
+public enum Tiebreak implements Choice {
+  /** When they reached the points, at the board's resolution; then the member's id. */
   TIME,
-  /** The order in which their latest changes arrived, even within one tick. */
+  /** The order in which their latest changes arrived, also within one tick. */
   ARRIVAL;
-
-  /** The name as board files spell it. */
-  public String word() {
-    return name().toLowerCase(Locale.ROOT);
-  }
 }

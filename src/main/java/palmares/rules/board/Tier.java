@@ -5,25 +5,25 @@ import java.math.RoundingMode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A board's place in a family, between whose tiers members move at each period's end.
+ * A board's tier in a family of boards, between which members move at each period's end.
  *
- * @param family its name: 1 to 40 lower-case letters, digits and hyphens
- * @param number 1 for the top; 2 below it, and so on
- * @param promote who goes up; null for nobody
- * @param relegate who goes down; null for nobody
+ * @param family 1 to 40 lower-case letters, digits and hyphens
+ * @param number 1 for the top, 2 below it, and so on
+ * @param promote how many move up; null for none
+ * @param relegate how many move down; null for none
  */
 public record Tier(String family, int number, @Nullable Cut promote, @Nullable Cut relegate) {
 
   /**
    * How many of a tier's ranked members move.
    *
-   * @param amount members, or percent of the ranked ones; above 0
-   * @param percent whether it is percent: at most 100, of at most four decimals
+   * @param amount a number or a percentage of ranked members; above 0
+   * @param percent whether the amount is a percentage: at most 100, with at most four decimals
    */
   public record Cut(BigDecimal amount, boolean percent) {
     private static final BigDecimal HUNDRED = BigDecimal.valueOf(100);
 
-    /** How many of so many; a fraction of a member stays. */
+    /** The number of members that move, rounded down. */
     public long of(long ranked) {
       BigDecimal members =
           percent
@@ -32,7 +32,7 @@ public record Tier(String family, int number, @Nullable Cut promote, @Nullable C
       return members.min(BigDecimal.valueOf(ranked)).longValueExact();
     }
 
-    /** As files spell it: {@code 3}, {@code 10%}. */
+    /** As in board files: {@code 3}, {@code 10%}. */
     @Override
     public String toString() {
       return amount.toPlainString() + (percent ? "%" : "");

@@ -2,10 +2,10 @@ package palmares.rules.board;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Locale;
+import palmares.platform.form.Choice;
 
-/** How finely a board tells times apart when points are equal; finer parts of a time are cut. */
-public enum TimeResolution {
+/** The resolution to which a board truncates the times that break ties. */
+public enum TimeResolution implements Choice {
   MICROSECOND(1),
   MILLISECOND(1_000),
   SECOND(1_000_000),
@@ -22,23 +22,18 @@ public enum TimeResolution {
     return micros;
   }
 
-  /** The tick that the instant falls in, counted from the epoch; negative before 1970. */
+  /** The number of the instant's tick since the epoch; negative before 1970. */
   public long tick(Instant time) {
     return Math.floorDiv(Microseconds.micros(time), micros);
   }
 
-  /** The beginning of a tick. */
+  /** The start of a tick. */
   public Instant instant(long tick) {
     return Microseconds.instant(Math.multiplyExact(tick, micros));
   }
 
-  /** How many ticks cover the duration, rounded up. */
+  /** The number of ticks that cover the duration, rounded up. */
   public long ticks(Duration duration) {
     return -Math.floorDiv(-Microseconds.micros(duration), micros);
-  }
-
-  /** The name as board files spell it. */
-  public String word() {
-    return name().toLowerCase(Locale.ROOT);
   }
 }

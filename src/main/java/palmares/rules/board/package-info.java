@@ -1,6 +1,6 @@
 /**
- * The vocabulary of leaderboards: boards and their rules, members, points, credits, and the one
- * packed score that puts points and time in order. Pure values, no input or output.
+ * Defines boards, members, points, and the encoding of points and ties in a Redis score. Contains
+ * values and pure functions only.
  */
 @NullMarked
 package palmares.rules.board;

@@ -5,68 +5,69 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * Fits the periods of a calendar between those that a board has already, so that its periods tile
- * time whatever calendar each was opened under.
+ * Fits the periods of a calendar between the periods that a board already has, so that periods
+ * leave no gaps and do not overlap after the calendar has changed.
  *
- * <p>The rule: a period begins where the one before it ends, and ends where the calendar says. If
- * the board had a period of that name already, the time that is left of it joins the calendar's
- * next period. If that would be too long, it becomes a period named {@code NAME.2}.
+ * <p>A period begins where the previous one ends, and ends where the calendar says. If the board
+ * already had a period of that name, the remaining time joins the calendar's next period. If that
+ * would be too long, it becomes a period named {@code NAME.2}.
  *
- * @param calendar what the board's file states
- * @param taken whether the board has a period of that name
- * @param fits whether the board's points are exact over that time
+ * @param calendar of the board's file
+ * @param isTaken whether the board has a period of that name
+ * @param fits whether the board's points are exact in a period of that length
  */
-public record CalendarTiling(Calendar calendar, Predicate<PeriodName> taken, Predicate<Slot> fits) {
-  private static final int MAX_NAME = 40;
+public record CalendarTiling(
+    Calendar calendar, Predicate<PeriodName> isTaken, Predicate<Slot> fits) {
+  private static final int MAX_NAME_LENGTH = 40;
 
   /**
-   * Time that no period of the board holds.
+   * A time without a period of the board.
    *
-   * @param from the end of the period before it; {@link Instant#MIN} if there is none
-   * @param to the start of the period after it; {@link Instant#MAX} if there is none
+   * @param from the end of the previous period; {@link Instant#MIN} if there is none
+   * @param to the start of the next period; {@link Instant#MAX} if there is none
    */
   public record Gap(Instant from, Instant to) {}
 
   /**
-   * The period of a time that no period holds yet; empty if the calendar has none then.
+   * The period for a time without one; empty if the calendar has none then.
    *
-   * @param gap what contains the time
+   * @param gap contains the time
    */
   public Optional<Slot> at(Instant time, Gap gap) {
-    return calendar.at(time).map(own -> fit(own, gap));
+    return calendar.at(time).map(regular -> fit(regular, gap));
   }
 
-  /** Whether the slot is one of the calendar's own. */
-  public static boolean isOwn(Calendar calendar, Slot slot) {
+  /** Whether the slot is a period of the calendar, with the same boundaries. */
+  public static boolean isRegular(Calendar calendar, Slot slot) {
     return calendar.at(slot.startsAt()).filter(slot::equals).isPresent();
   }
 
-  private Slot fit(Slot own, Gap gap) {
-    boolean usedUp = taken.test(own.name());
-    if (usedUp && own.startsAt().isBefore(gap.from()) && own.endsAt().isBefore(gap.to())) {
-      Optional<Slot> joined = touching(own.endsAt()).flatMap(next -> joined(next, gap));
+  private Slot fit(Slot regular, Gap gap) {
+    boolean isUsed = isTaken.test(regular.name());
+    if (isUsed && regular.startsAt().isBefore(gap.from()) && regular.endsAt().isBefore(gap.to())) {
+      Optional<Slot> joined = touching(regular.endsAt()).flatMap(next -> joined(next, gap));
       if (joined.isPresent()) {
         return joined.get();
       }
     }
-    if (!usedUp && hasUsedUpRest(own, gap)) {
-      Optional<Slot> joined = joined(own, gap);
+    if (!isUsed && followsUsedRest(regular, gap)) {
+      Optional<Slot> joined = joined(regular, gap);
       if (joined.isPresent()) {
         return joined.get();
       }
     }
-    var from = later(own.startsAt(), gap.from());
-    return new Slot(free(own.name()), from, earlier(own.endsAt(), gap.to()));
+    var from = later(regular.startsAt(), gap.from());
+    return new Slot(unusedName(regular.name()), from, earlier(regular.endsAt(), gap.to()));
   }
 
-  /** Whether only the rest of a period whose name is taken is free before it. */
-  private boolean hasUsedUpRest(Slot own, Gap gap) {
-    return gap.from().isBefore(own.startsAt())
+  /** Whether the gap before it is the rest of a period whose name is taken. */
+  private boolean followsUsedRest(Slot regular, Gap gap) {
+    return gap.from().isBefore(regular.startsAt())
         && calendar
             .at(gap.from())
             .filter(rest -> rest.startsAt().isBefore(gap.from()))
-            .filter(rest -> rest.endsAt().equals(own.startsAt()))
-            .filter(rest -> taken.test(rest.name()))
+            .filter(rest -> rest.endsAt().equals(regular.startsAt()))
+            .filter(rest -> isTaken.test(rest.name()))
             .isPresent();
   }
 
@@ -75,20 +76,21 @@ public record CalendarTiling(Calendar calendar, Predicate<PeriodName> taken, Pre
   }
 
   private Optional<Slot> joined(Slot next, Gap gap) {
-    return taken.test(next.name())
+    return isTaken.test(next.name())
         ? Optional.empty()
         : Optional.of(new Slot(next.name(), gap.from(), earlier(next.endsAt(), gap.to())))
             .filter(fits);
   }
 
-  private PeriodName free(PeriodName name) {
+  private PeriodName unusedName(PeriodName name) {
     var found = name;
-    for (int n = 2; taken.test(found); n++) {
+    for (int n = 2; isTaken.test(found); n++) {
       var ending = "." + n;
       var base = name.value();
       found =
           new PeriodName(
-              base.substring(0, Math.min(base.length(), MAX_NAME - ending.length())) + ending);
+              base.substring(0, Math.min(base.length(), MAX_NAME_LENGTH - ending.length()))
+                  + ending);
     }
     return found;
   }

@@ -3,20 +3,20 @@ package palmares.rules.calendar;
 import java.util.regex.Pattern;
 
 /**
- * What a period is called: {@code 2026-11-20}, {@code 2026-W47}, {@code 2026-11}, {@code 2026-Q4},
+ * The name of a period: {@code 2026-11-20}, {@code 2026-W47}, {@code 2026-11}, {@code 2026-Q4},
  * {@code 2026}, {@code all}, or a season's own name.
  *
  * @param value 1 to 40 letters, digits, dots, underscores and hyphens, beginning with a letter or
  *     digit
  */
 public record PeriodName(String value) {
-  private static final Pattern SHAPE = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,39}");
+  private static final Pattern PATTERN = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,39}");
 
   /**
-   * @throws IllegalArgumentException if the name has another shape
+   * @throws IllegalArgumentException if the name is malformed
    */
   public PeriodName {
-    if (!SHAPE.matcher(value).matches()) {
+    if (!PATTERN.matcher(value).matches()) {
       throw new IllegalArgumentException(
           "a period's name is 1 to 40 letters, digits, '.', '_' or '-', not '%s'".formatted(value));
     }

@@ -2,23 +2,20 @@ package palmares.rules.calendar;
 
 import java.time.DateTimeException;
 import java.time.LocalDate;
+import java.time.Period;
 import java.time.temporal.IsoFields;
 import java.time.temporal.WeekFields;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import palmares.platform.form.Choice;
 
-/** What recurs: how dates fall into periods, and what those are called. */
-public enum PeriodUnit {
-  DAY(1, "2026-11-20", "(\\d{4})-(\\d{2})-(\\d{2})") {
+/** The unit of a recurring calendar, which assigns dates to periods and names them. */
+public enum PeriodUnit implements Choice {
+  DAY(Period.ofDays(1), 1, "2026-11-20", "(\\d{4})-(\\d{2})-(\\d{2})") {
     @Override
     LocalDate firstDay(LocalDate date, WeekFields weeks) {
       return date;
-    }
-
-    @Override
-    LocalDate plus(LocalDate firstDay, int count) {
-      return firstDay.plusDays(count);
     }
 
     @Override
@@ -32,15 +29,10 @@ public enum PeriodUnit {
       return LocalDate.of(parts[0], parts[1], parts[2]);
     }
   },
-  WEEK(7, "2026-W47", "(\\d{4})-W(\\d{2})") {
+  WEEK(Period.ofWeeks(1), 7, "2026-W47", "(\\d{4})-W(\\d{2})") {
     @Override
     LocalDate firstDay(LocalDate date, WeekFields weeks) {
       return date.with(weeks.dayOfWeek(), 1);
-    }
-
-    @Override
-    LocalDate plus(LocalDate firstDay, int count) {
-      return firstDay.plusWeeks(count);
     }
 
     @Override
@@ -55,15 +47,10 @@ public enum PeriodUnit {
       return firstDay(LocalDate.of(parts[0], 1, 4), weeks).plusWeeks(parts[1] - 1L);
     }
   },
-  MONTH(31, "2026-11", "(\\d{4})-(\\d{2})") {
+  MONTH(Period.ofMonths(1), 31, "2026-11", "(\\d{4})-(\\d{2})") {
     @Override
     LocalDate firstDay(LocalDate date, WeekFields weeks) {
       return date.withDayOfMonth(1);
-    }
-
-    @Override
-    LocalDate plus(LocalDate firstDay, int count) {
-      return firstDay.plusMonths(count);
     }
 
     @Override
@@ -76,15 +63,10 @@ public enum PeriodUnit {
       return LocalDate.of(parts[0], parts[1], 1);
     }
   },
-  QUARTER(92, "2026-Q4", "(\\d{4})-Q(\\d)") {
+  QUARTER(Period.ofMonths(3), 92, "2026-Q4", "(\\d{4})-Q(\\d)") {
     @Override
     LocalDate firstDay(LocalDate date, WeekFields weeks) {
       return date.with(IsoFields.DAY_OF_QUARTER, 1);
-    }
-
-    @Override
-    LocalDate plus(LocalDate firstDay, int count) {
-      return firstDay.plusMonths(3L * count);
     }
 
     @Override
@@ -97,15 +79,10 @@ public enum PeriodUnit {
       return LocalDate.of(parts[0], 3 * parts[1] - 2, 1);
     }
   },
-  YEAR(366, "2026", "(\\d{4})") {
+  YEAR(Period.ofYears(1), 366, "2026", "(\\d{4})") {
     @Override
     LocalDate firstDay(LocalDate date, WeekFields weeks) {
       return date.withDayOfYear(1);
-    }
-
-    @Override
-    LocalDate plus(LocalDate firstDay, int count) {
-      return firstDay.plusYears(count);
     }
 
     @Override
@@ -119,30 +96,34 @@ public enum PeriodUnit {
     }
   };
 
-  private final int mostDays;
+  private final Period length;
+  private final int maxDays;
   private final String example;
-  private final Pattern shape;
+  private final Pattern pattern;
 
-  PeriodUnit(int mostDays, String example, String shape) {
-    this.mostDays = mostDays;
+  PeriodUnit(Period length, int maxDays, String example, String pattern) {
+    this.length = length;
+    this.maxDays = maxDays;
     this.example = example;
-    this.shape = Pattern.compile(shape);
+    this.pattern = Pattern.compile(pattern);
   }
 
-  /** The first date of the period that the date falls in. */
+  /** The first date of the period that contains the date. */
   abstract LocalDate firstDay(LocalDate date, WeekFields weeks);
 
-  /** The first date of the period so many later, or earlier if negative. */
-  abstract LocalDate plus(LocalDate firstDay, int count);
+  /** The first date of the period that is {@code count} periods later, or earlier if negative. */
+  LocalDate plus(LocalDate firstDay, int count) {
+    return firstDay.plus(length.multipliedBy(count));
+  }
 
   abstract String name(LocalDate firstDay, WeekFields weeks);
 
-  /** The first date by a name's numbers, which may be ones that no name has: month 13, week 53. */
+  /** The first date by the numbers of a name, which may be out of range, such as month 13. */
   abstract LocalDate firstDay(int[] parts, WeekFields weeks);
 
-  /** The first date of the period with that name; empty if no period is spelled so. */
+  /** The first date of the period with that name; empty if there is none. */
   Optional<LocalDate> parse(String name, WeekFields weeks) {
-    var matcher = shape.matcher(name);
+    var matcher = pattern.matcher(name);
     if (!matcher.matches()) {
       return Optional.empty();
     }
@@ -157,21 +138,16 @@ public enum PeriodUnit {
     }
   }
 
-  /** No period has more dates. */
-  int mostDays() {
-    return mostDays;
+  /** The maximum number of days of a period. */
+  int maxDays() {
+    return maxDays;
   }
 
   String example() {
     return example;
   }
 
-  /** The name as board files spell it. */
-  public String word() {
-    return name().toLowerCase(Locale.ROOT);
-  }
-
-  /** Always the digits 0 to 9, whatever the machine's language writes. */
+  /** Formats with the digits 0 to 9 in every locale. */
   private static String digits(String format, Object... parts) {
     return String.format(Locale.ROOT, format, parts);
   }

@@ -10,14 +10,14 @@ import java.time.temporal.WeekFields;
 import java.util.Optional;
 
 /**
- * Days, weeks, months, quarters or years in a zone, without a gap, from 1970 to 9999. A period
- * begins at the first instant of its first date, which is not midnight where clocks jump over it. A
- * date that a zone left out (30 December 2011 in Samoa) has no period.
+ * A calendar of days, weeks, months, quarters or years in a zone, without gaps, from 1970 to 9999.
+ * A period begins at the first instant of its first date, which is not midnight if the clock skips
+ * it. A date that a zone has skipped (30 December 2011 in Samoa) has no period.
  *
- * @param unit what recurs
- * @param zone where its dates begin
- * @param weekStart the first day of a week; a year's first week is the one that holds at least four
- *     of its days, so that Monday makes ISO weeks
+ * @param unit of its periods
+ * @param zone of its dates
+ * @param weekStart the first day of a week; a year's first week has at least four of its days, so
+ *     Monday gives ISO weeks
  */
 public record RecurringCalendar(PeriodUnit unit, ZoneId zone, DayOfWeek weekStart)
     implements Calendar {
@@ -25,8 +25,8 @@ public record RecurringCalendar(PeriodUnit unit, ZoneId zone, DayOfWeek weekStar
   private static final Instant FROM = Instant.parse("1969-12-25T00:00:00Z");
   private static final Instant TO = Instant.parse("+10000-01-10T00:00:00Z");
 
-  /** The last year whose changes of the clock are looked at for {@link #longest()}. */
-  private static final Instant RULES_REPEAT = Instant.parse("2100-01-01T00:00:00Z");
+  /** The end of the clock changes that {@link #longest()} considers. */
+  private static final Instant LAST_CLOCK_CHANGE = Instant.parse("2100-01-01T00:00:00Z");
 
   @Override
   public Optional<Slot> at(Instant time) {
@@ -34,7 +34,7 @@ public record RecurringCalendar(PeriodUnit unit, ZoneId zone, DayOfWeek weekStar
       return Optional.empty();
     }
     var first = unit.firstDay(LocalDate.ofInstant(time, zone), weeks());
-    // Where clocks fall back over midnight, the evening before comes again in the new day.
+    // If clocks are set back past midnight, the end of the old date repeats in the new period.
     while (time.isBefore(start(first))) {
       first = unit.plus(first, -1);
     }
@@ -67,10 +67,10 @@ public record RecurringCalendar(PeriodUnit unit, ZoneId zone, DayOfWeek weekStar
     return Optional.empty();
   }
 
-  /** As many days as the unit can have, and what the zone's clocks were ever put back at once. */
+  /** The maximum of the unit's days, and the longest time by which the clocks were set back. */
   @Override
   public Duration longest() {
-    return Duration.ofDays(unit.mostDays()).plus(mostPutBack());
+    return Duration.ofDays(unit.maxDays()).plus(longestSetBack());
   }
 
   @Override
@@ -102,16 +102,16 @@ public record RecurringCalendar(PeriodUnit unit, ZoneId zone, DayOfWeek weekStar
     return day.atStartOfDay(zone).toInstant();
   }
 
-  private Duration mostPutBack() {
-    var most = Duration.ZERO;
+  private Duration longestSetBack() {
+    var longest = Duration.ZERO;
     var rules = zone.getRules();
     var change = rules.nextTransition(FROM);
-    while (change != null && change.getInstant().isBefore(RULES_REPEAT)) {
-      var putBack = change.getDuration().negated();
-      most = putBack.compareTo(most) > 0 ? putBack : most;
+    while (change != null && change.getInstant().isBefore(LAST_CLOCK_CHANGE)) {
+      var setBack = change.getDuration().negated();
+      longest = setBack.compareTo(longest) > 0 ? setBack : longest;
       change = rules.nextTransition(change.getInstant());
     }
-    return most;
+    return longest;
   }
 
   private WeekFields weeks() {

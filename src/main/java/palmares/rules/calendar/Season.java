@@ -4,16 +4,16 @@ import java.time.LocalDate;
 import java.time.ZoneId;
 
 /**
- * A period of its own dates.
+ * A period with explicit dates.
  *
- * @param name its name
- * @param from its first day
- * @param to its last day, which still belongs to it
+ * @param name of the period
+ * @param from the first day
+ * @param to the last day, inclusive
  */
 public record Season(PeriodName name, LocalDate from, LocalDate to) {
 
   /**
-   * @throws IllegalArgumentException if it has no day that exists in the zone
+   * @throws IllegalArgumentException if none of its days exists in the zone
    */
   Slot slot(ZoneId zone) {
     return new Slot(

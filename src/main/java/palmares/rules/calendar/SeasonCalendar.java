@@ -1,24 +1,22 @@
 package palmares.rules.calendar;
 
-import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Seasons with dates and names of their own; between two of them there may be none.
+ * A calendar of seasons with explicit names and dates, with or without gaps.
  *
- * @param zone where their dates begin
+ * @param zone of the dates
  * @param seasons at least one, in order of time
  */
-public record SeasonCalendar(ZoneId zone, List<Season> seasons) implements Calendar {
+public record SeasonCalendar(ZoneId zone, List<Season> seasons) implements Calendar.Listed {
 
   /**
-   * @throws IllegalArgumentException if there is no season, one begins before the one above it has
-   *     ended, one has no day, or two have one name
+   * @throws IllegalArgumentException if there is no season, a season begins before the end of the
+   *     previous one or is empty, or two have the same name
    */
   public SeasonCalendar {
     seasons = List.copyOf(seasons);
@@ -26,38 +24,18 @@ public record SeasonCalendar(ZoneId zone, List<Season> seasons) implements Calen
       throw new IllegalArgumentException("a calendar of seasons has at least one season");
     }
     var names = new HashSet<PeriodName>();
-    var free = Instant.MIN;
+    var previousEnd = Instant.MIN;
     for (var season : seasons) {
       var slot = season.slot(zone);
-      if (slot.startsAt().isBefore(free)) {
+      if (slot.startsAt().isBefore(previousEnd)) {
         throw new IllegalArgumentException(
             "season %s begins before the one above it has ended".formatted(season.name()));
       }
       if (!names.add(season.name())) {
         throw new IllegalArgumentException("two seasons are named " + season.name());
       }
-      free = slot.endsAt();
+      previousEnd = slot.endsAt();
     }
-  }
-
-  @Override
-  public Optional<Slot> at(Instant time) {
-    return slots().filter(slot -> slot.contains(time)).findFirst();
-  }
-
-  @Override
-  public Optional<Slot> named(PeriodName name) {
-    return slots().filter(slot -> slot.name().equals(name)).findFirst();
-  }
-
-  @Override
-  public Optional<Slot> startingFrom(Instant time) {
-    return slots().filter(slot -> !slot.startsAt().isBefore(time)).findFirst();
-  }
-
-  @Override
-  public Duration longest() {
-    return slots().map(Slot::length).max(Duration::compareTo).orElseThrow();
   }
 
   @Override
@@ -75,7 +53,8 @@ public record SeasonCalendar(ZoneId zone, List<Season> seasons) implements Calen
     return "seasons";
   }
 
-  private Stream<Slot> slots() {
+  @Override
+  public Stream<Slot> slots() {
     return seasons.stream().map(season -> season.slot(zone));
   }
 }

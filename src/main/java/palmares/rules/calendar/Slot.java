@@ -4,16 +4,16 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * One period of a calendar: its name and the half-open time {@code [startsAt, endsAt)}.
+ * The name and the boundaries of a period.
  *
  * @param name unique within its calendar
- * @param startsAt the first instant that belongs to it
- * @param endsAt the first instant that no longer does; after {@code startsAt}
+ * @param startsAt inclusive
+ * @param endsAt exclusive; after {@code startsAt}
  */
 public record Slot(PeriodName name, Instant startsAt, Instant endsAt) {
 
   /**
-   * @throws IllegalArgumentException if it would be empty or end before it starts
+   * @throws IllegalArgumentException if it does not end after its start
    */
   public Slot {
     if (!startsAt.isBefore(endsAt)) {

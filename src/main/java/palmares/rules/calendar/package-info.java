@@ -1,6 +1,6 @@
 /**
- * Periods as pure functions of time: where a day, week, month, quarter, year or season begins and
- * ends in a zone, and what it is called. Knows no board, no clock and no database.
+ * Computes the periods of a board from its calendar: where a day, week, month, quarter, year or
+ * season begins and ends in a zone, and its name. Contains values and pure functions only.
  */
 @NullMarked
 package palmares.rules.calendar;

@@ -49,7 +49,7 @@ final class Actions {
   static final Field<OncePer> ONCE_PER =
       optional(
           "once-per",
-          choice(List.of(OncePer.values()), OncePer::word),
+          choice(OncePer.values()),
           "How often one member's action counts: once for each subject, once a day of the board's"
               + " zone, once a period, or with each event. If not said, once per subject where"
               + " points add up, and with each event where they do not.");
@@ -170,16 +170,16 @@ final class Actions {
       if (action.points() != null || action.maxQuantity() != 1) {
         location.fault(
             "must have neither points nor max-quantity with scoring: %s, which uses the value of"
-                    .formatted(scoring.word())
-                + " each event: write {}");
+                + " each event: write {}",
+            scoring.word());
       }
     } else if (action.points() == null) {
       location.fault("must have points, because points add up on this board");
     } else if (maxPoints != null && action.exceeds(maxPoints)) {
       location.fault(
           "could add %d times %d points in one event, more than max-points, %d: lower these or"
-                  .formatted(action.maxQuantity(), action.points(), maxPoints)
-              + " raise that");
+              + " raise that",
+          action.maxQuantity(), action.points(), maxPoints);
     }
   }
 
@@ -187,13 +187,13 @@ final class Actions {
     if (action.undo() && scoring.takesValues()) {
       location.fault(
           "cannot be undone with scoring: %s, where a member has one value and the replaced one is"
-                  .formatted(scoring.word())
-              + " not kept: remove undo");
+              + " not kept: remove undo",
+          scoring.word());
     } else if (action.undo() && action.oncePer(scoring) != OncePer.SUBJECT) {
       location.fault(
           "cannot be undone if it counts once per %s, because an undo names a subject: set"
-                  .formatted(action.oncePer(scoring).word())
-              + " once-per: subject, or remove undo");
+              + " once-per: subject, or remove undo",
+          action.oncePer(scoring).word());
     }
   }
 
@@ -204,15 +204,15 @@ final class Actions {
         || oncePer == OncePer.PERIOD && action.maxPerPeriod() > 0) {
       location.fault(
           "counts once per %s, so that max-quantity and limits per the same or a shorter time have"
-                  .formatted(oncePer.word())
-              + " no effect: remove them");
+              + " no effect: remove them",
+          oncePer.word());
       return;
     }
     long limit = Math.min(orUnlimited(action.maxPerDay()), orUnlimited(action.maxPerPeriod()));
     if (action.maxQuantity() > limit) {
       location.fault(
-          "allows %d in one event, of which at most %d can ever count: lower max-quantity"
-              .formatted(action.maxQuantity(), limit));
+          "allows %d in one event, of which at most %d can ever count: lower max-quantity",
+          action.maxQuantity(), limit);
     }
   }
 

@@ -20,15 +20,15 @@ import palmares.platform.form.Form;
 import palmares.platform.form.FormValue;
 import palmares.platform.form.Scalar;
 import palmares.rules.adoption.Adoption;
-import palmares.rules.adoption.AppendedSeconds;
 import palmares.rules.adoption.Deadline;
-import palmares.rules.adoption.DecimalSeconds;
 import palmares.rules.adoption.Encoding;
+import palmares.rules.adoption.Encoding.AppendedSeconds;
+import palmares.rules.adoption.Encoding.DecimalSeconds;
+import palmares.rules.adoption.Encoding.PlainPoints;
+import palmares.rules.adoption.Encoding.SharedRank;
+import palmares.rules.adoption.Encoding.TicksLeft;
+import palmares.rules.adoption.Encoding.TimeFraction;
 import palmares.rules.adoption.KeyPattern;
-import palmares.rules.adoption.PlainPoints;
-import palmares.rules.adoption.SharedRank;
-import palmares.rules.adoption.TicksLeft;
-import palmares.rules.adoption.TimeFraction;
 import palmares.rules.board.Board;
 import palmares.rules.board.RankMethod;
 import palmares.rules.board.Scale;
@@ -205,10 +205,8 @@ final class Adoptions {
     Encoding encoding = encoding(adopt.get(ENCODING));
     Deadline deadline = requireNonNull(adopt.find(DEADLINE));
     checkCapacity(encoding, deadline);
-    if (encoding.keepsRanks() && board.find(BoardForm.RANKS) != RankMethod.DENSE) {
-      board
-          .location(BoardForm.RANKS)
-          .fault("must be dense with encoding: shared-rank, which ranks densely");
+    if (encoding.usesThreeKeys() && board.find(BoardForm.RANKS) != RankMethod.DENSE) {
+      board.fault(BoardForm.RANKS, "must be dense with encoding: shared-rank, which ranks densely");
     }
     return new Adoption(keys(encoding), encoding, deadline);
   }
@@ -234,9 +232,7 @@ final class Adoptions {
   private void checkCapacity(Encoding encoding, Deadline deadline) {
     Duration left = calendar.longest().plus(deadline.afterEnd());
     if (left.isNegative() || left.isZero()) {
-      adopt
-          .location(DEADLINE)
-          .fault("must be before the end by less than the length of the longest period");
+      adopt.fault(DEADLINE, "must be before the end by less than the length of the longest period");
     } else if (!encoding.holds(left)) {
       adopt
           .location(encoding instanceof TicksLeft ? BITS : DIGITS)
@@ -250,11 +246,11 @@ final class Adoptions {
 
   private List<KeyPattern> keys(Encoding encoding) {
     var keys = new ArrayList<KeyPattern>();
-    var fields = encoding.keepsRanks() ? List.of(MEMBERS, COUNTS, SCORES) : List.of(KEY);
+    var fields = encoding.usesThreeKeys() ? List.of(MEMBERS, COUNTS, SCORES) : List.of(KEY);
     for (var field : fields) {
       KeyPattern key = key(field);
       if (key != null && keys.contains(key)) {
-        adopt.location(field).fault("is the key of another field above: give each its own key");
+        adopt.fault(field, "is the key of another field above: give each its own key");
       } else if (key != null) {
         keys.add(key);
       }
@@ -268,15 +264,16 @@ final class Adoptions {
       key.clash(calendar, zone)
           .ifPresent(
               clash ->
-                  adopt
-                      .location(field)
-                      .fault(
-                          "must differ between periods, but %s and %s would both have %s: use"
-                                  .formatted(clash.one(), clash.other(), clash.key())
-                              + " {period}, or a finer {start:...}"));
+                  adopt.fault(
+                      field,
+                      "must differ between periods, but %s and %s would both have %s: use"
+                          + " {period}, or a finer {start:...}",
+                      clash.one(),
+                      clash.other(),
+                      clash.key()));
       return key;
     } catch (IllegalArgumentException e) {
-      adopt.location(field).fault(String.valueOf(e.getMessage()));
+      adopt.fault(field, String.valueOf(e.getMessage()));
       return null;
     }
   }

@@ -107,7 +107,7 @@ public final class BoardDescription {
     return Stream.concat(
         adoption.keys().stream().map(KeyPattern::text),
         Stream.of(
-            encoding.tellsTime()
+            encoding.storesTime()
                 ? text(
                     "by %s, which distinguishes times up to %,d points",
                     encoding.word(), encoding.exactPoints())
@@ -178,7 +178,7 @@ public final class BoardDescription {
               UTC.withZone(ZoneOffset.UTC).format(slot.endsAt())));
     }
     for (int i = 0; i < slots.size(); i++) {
-      if (!CalendarTiling.isOwn(board.calendar(), slots.get(i))) {
+      if (!CalendarTiling.isRegular(board.calendar(), slots.get(i))) {
         rows.add(
             text(
                 i == 0
@@ -248,7 +248,7 @@ public final class BoardDescription {
     String room =
         text(
             "%d bits of points = %d; room for %,d points",
-            budget.pointsBits(), Layout.EXACT_BITS, budget.mostPoints());
+            budget.pointsBits(), Layout.EXACT_BITS, budget.maxPoints());
     return scale.wide()
         ? text("wide: %s%s; %s outside the score", then, room, ties)
         : text("packed: %d bits of %s + %s%s", budget.tieBits(), ties, then, room);

@@ -113,7 +113,7 @@ final class BoardForm {
   static final Field<BoardClock> CLOCK =
       optional(
           "clock",
-          choice(List.of(BoardClock.values()), BoardClock::word),
+          choice(BoardClock.values()),
           "server",
           "Whose time an event counts by: the server's at which it arrives, or the event's own"
               + " occurredAt.");
@@ -121,7 +121,7 @@ final class BoardForm {
   static final Field<RankMethod> RANKS =
       optional(
           "ranks",
-          choice(List.of(RankMethod.values()), RankMethod::word),
+          choice(RankMethod.values()),
           "unique",
           "How equal points share places: unique 1 2 3 4 (the earlier first), competition 1 2 2 4,"
               + " dense 1 2 2 3.");

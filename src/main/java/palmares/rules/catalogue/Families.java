@@ -63,14 +63,14 @@ final class Families {
             family.find(PROMOTE),
             family.find(RELEGATE));
     if (tier.number() == 1 && tier.promote() != null) {
-      family.location(PROMOTE).fault("is set, but there is no tier above the first: remove it");
+      family.fault(PROMOTE, "is set, but there is no tier above the first: remove it");
     }
     if (percent(tier.promote()).add(percent(tier.relegate())).compareTo(HUNDRED_PERCENT) > 0) {
-      family
-          .location(RELEGATE)
-          .fault(
-              "and promote are %s and %s of the members, more than all of them together"
-                  .formatted(tier.relegate(), tier.promote()));
+      family.fault(
+          RELEGATE,
+          "and promote are %s and %s of the members, more than all of them together",
+          tier.relegate(),
+          tier.promote());
     }
     return tier;
   }

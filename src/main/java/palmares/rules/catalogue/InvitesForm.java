@@ -20,7 +20,7 @@ final class InvitesForm {
   static final Field<Durability> DURABILITY =
       optional(
           "durability",
-          choice(List.of(Durability.values()), Durability::word),
+          choice(Durability.values()),
           "fast",
           "When an event is acknowledged: fast when Redis has applied it, committed when PostgreSQL"
               + " has it, from where it is relayed to Redis until it is applied.");
@@ -33,13 +33,13 @@ final class InvitesForm {
   private static final Field<Policy> SELF =
       optional(
           "self",
-          choice(List.of(Policy.values()), Policy::word),
+          choice(Policy.values()),
           "refuse",
           "What becomes of a registration with the member's own code: refuse, or ignore it.");
   private static final Field<Policy> UNKNOWN_CODE =
       optional(
           "unknown-code",
-          choice(List.of(Policy.values()), Policy::word),
+          choice(Policy.values()),
           "refuse",
           "What becomes of a registration with a code that nobody has: refuse, or ignore it.");
   static final Field<Invites> INVITES =
@@ -66,18 +66,16 @@ final class InvitesForm {
     }
     var scoring = file.find(Scales.SCORING);
     if (scoring != null && scoring.takesValues()) {
-      file.location(INVITES)
-          .fault("is allowed only where points add up: a registration carries no value");
+      file.fault(INVITES, "is allowed only where points add up: a registration carries no value");
     }
     var names = actions.stream().map(Entry::key).toList();
     if (!names.contains(invites.action())) {
-      file.location(INVITES)
-          .fault(
-              "must name one of the board's actions (%s), not '%s'%s"
-                  .formatted(
-                      String.join(", ", names),
-                      invites.action(),
-                      Suggestion.hint(invites.action(), names)));
+      file.fault(
+          INVITES,
+          "must name one of the board's actions (%s), not '%s'%s",
+          String.join(", ", names),
+          invites.action(),
+          Suggestion.hint(invites.action(), names));
     }
   }
 }

@@ -111,10 +111,10 @@ final class PayoutDescription {
       lines.add("never in " + payout.counts() + ", which the board's points count");
     }
     payout.budgets().forEach((currency, budget) -> lines.add(budget(currency, budget)));
-    lines.addAll(approval(payout.control()));
-    if (payout.owed() != OverpaymentPolicy.TAKE) {
+    lines.addAll(approval(payout.approvalPolicy()));
+    if (payout.overpaymentPolicy() != OverpaymentPolicy.TAKE) {
       lines.add(
-          payout.owed() == OverpaymentPolicy.DEBT
+          payout.overpaymentPolicy() == OverpaymentPolicy.DEBT
               ? "what an amendment takes away becomes a debt"
               : "what an amendment takes away is written off");
     }

@@ -24,7 +24,6 @@ import palmares.platform.form.Suggestion;
 import palmares.rules.payout.ApprovalPolicy;
 import palmares.rules.payout.ApprovalPolicy.Approval;
 import palmares.rules.payout.Budget;
-import palmares.rules.payout.Choice;
 import palmares.rules.payout.OverpaymentPolicy;
 import palmares.rules.payout.Payout;
 import palmares.rules.payout.Payout.Eligible;
@@ -37,7 +36,7 @@ final class Payouts {
   static final Field<Match> MATCH =
       optional(
           "match",
-          choice(List.of(Match.values()), Choice::word),
+          choice(Match.values()),
           "all",
           "Whether a member gets what all rules give, or only the first, in the file's order, that"
               + " gives it something.");
@@ -49,13 +48,13 @@ final class Payouts {
   static final Field<Eligible> ELIGIBLE =
       optional(
           "eligible",
-          choice(List.of(Eligible.values()), Choice::word),
+          choice(Eligible.values()),
           "everybody",
           "Who may be paid: everybody, or members who had registered by the period's end.");
   static final Field<Forfeited> FORFEITED =
       optional(
           "forfeited",
-          choice(List.of(Forfeited.values()), Choice::word),
+          choice(Forfeited.values()),
           "nobody",
           "What becomes of the prize of a ranked member who may not have one: nobody gets it, or"
               + " those behind move up to it.");
@@ -84,7 +83,7 @@ final class Payouts {
   static final Field<Approval> APPROVAL =
       optional(
           "approval",
-          choice(List.of(Approval.values()), Choice::word),
+          choice(Approval.values()),
           "none",
           "Whether every closing waits for a person before it pays; two-person: for another one"
               + " than who prepared it.");
@@ -103,7 +102,7 @@ final class Payouts {
   static final Field<OverpaymentPolicy> OWED =
       optional(
           "owed",
-          choice(List.of(OverpaymentPolicy.values()), Choice::word),
+          choice(OverpaymentPolicy.values()),
           "take",
           "What becomes of what an amendment takes away: taken from the member's account, written"
               + " off, or left as the member's debt.");
@@ -148,8 +147,7 @@ final class Payouts {
       return Payout.of(rules);
     }
     if (!file.has(Rewards.REWARDS)) {
-      file.location(PAYOUT)
-          .fault("is set, but the board has no rewards to pay: add rewards, or remove it");
+      file.fault(PAYOUT, "is set, but the board has no rewards to pay: add rewards, or remove it");
     }
     checkMinPoints(form);
     var budgets = budgets(form, rules);
@@ -183,11 +181,11 @@ final class Payouts {
         .tooLarge()
         .forEach(
             (currency, sum) ->
-                file.location(Rewards.REWARDS)
-                    .fault(
-                        "could add up to %d %s on a board of %d members, more than an account can"
-                                .formatted(sum, currency, WorstCase.MEMBERS)
-                            + " hold: at most %d".formatted(Long.MAX_VALUE)));
+                file.fault(
+                    Rewards.REWARDS,
+                    "could add up to %d %s on a board of %d members, more than an account can"
+                            .formatted(sum, currency, WorstCase.MEMBERS)
+                        + " hold: at most %d".formatted(Long.MAX_VALUE)));
     return rules;
   }
 
@@ -195,8 +193,7 @@ final class Payouts {
     Long min = form.find(MIN_POINTS);
     Long max = context.maxPoints();
     if (min != null && max != null && min > max && !context.fewestWin()) {
-      form.location(MIN_POINTS)
-          .fault("is more than max-points, %d: nobody could be paid".formatted(max));
+      form.fault(MIN_POINTS, "is more than max-points, %d: nobody could be paid", max);
     }
   }
 
@@ -216,23 +213,20 @@ final class Payouts {
     var paid = new TreeSet<String>();
     rules.forEach(rule -> paid.add(rule.currency()));
     if (!rules.isEmpty() && !paid.contains(entry.key())) {
-      entry
-          .location()
-          .fault(
-              "is a budget in a currency that no rule pays (they pay %s)%s"
-                  .formatted(String.join(", ", paid), Suggestion.hint(entry.key(), paid)));
+      entry.fault(
+          "is a budget in a currency that no rule pays (they pay %s)%s",
+          String.join(", ", paid), Suggestion.hint(entry.key(), paid));
     }
     if (period == null && month == null) {
-      entry.location().fault("sets no limit: add period, month, or both");
+      entry.fault("sets no limit: add period, month, or both");
     }
     requirePositive(budget.location(PERIOD_BUDGET), period);
     requirePositive(budget.location(MONTH_BUDGET), month);
     if (period != null && month != null && month > 0 && month < period) {
-      budget
-          .location(MONTH_BUDGET)
-          .fault(
-              "is less than the budget of one period, %d: raise it, or lower that"
-                  .formatted(period));
+      budget.fault(
+          MONTH_BUDGET,
+          "is less than the budget of one period, %d: raise it, or lower that",
+          period);
     }
     return new Budget(period, month);
   }
@@ -256,13 +250,13 @@ final class Payouts {
             || !budgets.isEmpty()
             || rules.stream().anyMatch(RewardRule::holdsTies);
     if (releaseAt != null && !mayNeedApproval) {
-      form.location(RELEASE_AT)
-          .fault(
-              "is set, but nothing needs approval: add approval, unusual, a budget or ties: hold,"
-                  + " or remove it");
+      form.fault(
+          RELEASE_AT,
+          "is set, but nothing needs approval: add approval, unusual, a budget or ties: hold,"
+              + " or remove it");
     } else if (releaseAt != null && approval == Approval.TWO_PERSON) {
-      form.location(RELEASE_AT)
-          .fault("is not allowed with approval: two-person, which requires a second person");
+      form.fault(
+          RELEASE_AT, "is not allowed with approval: two-person, which requires a second person");
     }
     return new ApprovalPolicy(approval, unusual == null ? null : unusual.intValue(), releaseAt);
   }

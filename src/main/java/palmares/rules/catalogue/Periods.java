@@ -61,8 +61,7 @@ final class Periods {
       return null;
     }
     if (!starts.isBefore(until)) {
-      file.location(BoardForm.UNTIL)
-          .fault("must be after starts, %s, not %s".formatted(starts, until));
+      file.fault(BoardForm.UNTIL, "must be after starts, %s, not %s", starts, until);
       return null;
     }
     return new EndlessCalendar(zone, starts, until);
@@ -86,8 +85,9 @@ final class Periods {
       var previousEnd = seasons.isEmpty() ? LocalDate.MIN : seasons.get(seasons.size() - 1).to();
       isValid &= isInOrder(form, season, previousEnd);
       if (!names.add(season.name())) {
-        form.location(BoardForm.SEASON_NAME)
-            .fault("duplicates a season above: choose another name than " + season.name());
+        form.fault(
+            BoardForm.SEASON_NAME,
+            "duplicates a season above: choose another name than " + season.name());
         isValid = false;
       }
       seasons.add(season);
@@ -101,16 +101,16 @@ final class Periods {
 
   private static boolean isInOrder(FormValue form, Season season, LocalDate previousEnd) {
     if (season.to().isBefore(season.from())) {
-      form.location(BoardForm.SEASON_TO)
-          .fault("must not be before from, %s; it is %s".formatted(season.from(), season.to()));
+      form.fault(
+          BoardForm.SEASON_TO, "must not be before from, %s; it is %s", season.from(), season.to());
       return false;
     }
     if (!season.from().isAfter(previousEnd)) {
-      form.location(BoardForm.SEASON_FROM)
-          .fault(
-              "must be after %s, the last day of the season above: list seasons in order of time,"
-                      .formatted(previousEnd)
-                  + " without overlaps");
+      form.fault(
+          BoardForm.SEASON_FROM,
+          "must be after %s, the last day of the season above: list seasons in order of time,"
+              + " without overlaps",
+          previousEnd);
       return false;
     }
     return true;
@@ -121,7 +121,7 @@ final class Periods {
       return new SeasonCalendar(zone, seasons);
     } catch (IllegalArgumentException e) {
       // A zone may skip dates: a season of only 30 December 2011 in Samoa is empty.
-      file.location(BoardForm.SEASONS).fault("are invalid: " + e.getMessage());
+      file.fault(BoardForm.SEASONS, "are invalid: " + e.getMessage());
       return null;
     }
   }

@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import palmares.platform.form.Choice;
 import palmares.platform.form.Entry;
 import palmares.platform.form.Field;
 import palmares.platform.form.Form;
@@ -25,7 +26,6 @@ import palmares.platform.form.ListNode;
 import palmares.platform.form.MapNode;
 import palmares.platform.form.Scalar;
 import palmares.platform.form.Suggestion;
-import palmares.rules.payout.Choice;
 import palmares.rules.payout.Payout.Match;
 import palmares.rules.payout.RewardRule;
 import palmares.rules.payout.RewardRule.Band;
@@ -90,21 +90,21 @@ final class Rewards {
   static final Field<Remainder> REMAINDER =
       optional(
           "remainder",
-          choice(List.of(Remainder.values()), Choice::word),
+          choice(Remainder.values()),
           "first",
           "Credits that do not divide among those who share: one more for each of the first of"
               + " them, or left with the house.");
   static final Field<Denominator> OF =
       optional(
           "of",
-          choice(List.of(Denominator.values()), Choice::word),
+          choice(Denominator.values()),
           "ranked",
           "What the percentages are of: all members who have a rank, or those who may have a"
               + " prize.");
   static final Field<Rounding> ROUNDING =
       optional(
           "rounding",
-          choice(List.of(Rounding.values()), Choice::word),
+          choice(Rounding.values()),
           "up",
           "What becomes of a fraction of a place: one place more, or none.");
   static final Field<String> GAPS =
@@ -232,23 +232,24 @@ final class Rewards {
     if (!form.has(field) || List.of(allowed).contains(basis)) {
       return true;
     }
-    form.location(field)
-        .fault(
-            "is allowed only with %s, not with %s: remove it"
-                .formatted(Basis.names(" or ", List.of(allowed)), basis.field.name()));
+    form.fault(
+        field,
+        "is allowed only with %s, not with %s: remove it",
+        Basis.names(" or ", List.of(allowed)),
+        basis.field.name());
     return false;
   }
 
   private void check(FormValue form, RewardRule rule) {
     if (!names.add(rule.name())) {
-      form.location(RULE).fault("duplicates a rule above: choose another name than " + rule.name());
+      form.fault(RULE, "duplicates a rule above: choose another name than " + rule.name());
     }
     if (rule.currency().equals(counts)) {
-      form.location(CURRENCY)
-          .fault(
-              "must not be %s, which the board's points count: the prize would change the board"
-                      .formatted(counts)
-                  + " that it is won on");
+      form.fault(
+          CURRENCY,
+          "must not be %s, which the board's points count: the prize would change the board"
+              + " that it is won on",
+          counts);
     }
     if (paysEverybody != null) {
       form.location()
@@ -268,18 +269,14 @@ final class Rewards {
     for (var prize : rule.get(RANKS)) {
       RankRange ranks = prize.key();
       if (ranks.from() <= last) {
-        prize
-            .location()
-            .fault(
-                "begins at rank %d, but the ranks above it end at %d: put them in order, each rank"
-                        .formatted(ranks.from(), last)
-                    + " once");
+        prize.fault(
+            "begins at rank %d, but the ranks above it end at %d: put them in order, each rank"
+                + " once",
+            ranks.from(), last);
       } else if (gapsRefused && ranks.from() > last + 1) {
-        prize
-            .location()
-            .fault(
-                "leaves %s without a prize, and gaps are refused: add a prize, or set gaps: allowed"
-                    .formatted(describeRanks(last + 1, ranks.from() - 1)));
+        prize.fault(
+            "leaves %s without a prize, and gaps are refused: add a prize, or set gaps: allowed",
+            describeRanks(last + 1, ranks.from() - 1));
       }
       last = ranks.to();
       bands.add(new Band(ranks.from(), ranks.to(), requireNonNull(prize.value())));
@@ -298,11 +295,9 @@ final class Rewards {
     var last = BigDecimal.ZERO;
     for (var entry : rule.get(TOP)) {
       if (entry.key().compareTo(last) <= 0) {
-        entry
-            .location()
-            .fault(
-                "must be more than the %s%% above it: put them in order, each once"
-                    .formatted(last.toPlainString()));
+        entry.fault(
+            "must be more than the %s%% above it: put them in order, each once",
+            last.toPlainString());
       }
       last = entry.key();
       shares.add(new Share(last, requireNonNull(entry.value())));
@@ -320,14 +315,15 @@ final class Rewards {
   private void checkTies(FormValue rule) {
     Ties ties = rule.get(TIES);
     if (ties != Ties.EACH && context.hasUniqueRanks()) {
-      rule.location(TIES)
-          .fault(
-              "must not be %s with ranks: unique, where no members tie: remove it, or set ranks:"
-                      .formatted(ties.word())
-                  + " competition or dense");
+      rule.fault(
+          TIES,
+          "must not be %s with ranks: unique, where no members tie: remove it, or set ranks:"
+              + " competition or dense",
+          ties.word());
     } else if (ties == Ties.EACH && rule.has(REMAINDER)) {
-      rule.location(REMAINDER)
-          .fault("is allowed only with ties: share or hold, where prizes are divided: remove it");
+      rule.fault(
+          REMAINDER,
+          "is allowed only with ties: share or hold, where prizes are divided: remove it");
     }
   }
 
@@ -339,11 +335,9 @@ final class Rewards {
       Long previous = i == 0 ? null : entries.get(i - 1).key();
       Long next = i == entries.size() - 1 ? null : entries.get(i + 1).key();
       if (previous != null && !isHarder(entry.key(), previous)) {
-        entry
-            .location()
-            .fault(
-                "must be %s than the %d above it: list the easiest step first"
-                    .formatted(context.fewestWin() ? "fewer" : "more", previous));
+        entry.fault(
+            "must be %s than the %d above it: list the easiest step first"
+                .formatted(context.fewestWin() ? "fewer" : "more", previous));
       } else {
         checkThatItPays(entry, next);
       }
@@ -359,16 +353,14 @@ final class Rewards {
   private void checkThatItPays(Entry<Long, Long> step, @Nullable Long next) {
     Long max = context.maxPoints();
     if (max != null && step.key() > max && !context.fewestWin()) {
-      step.location()
-          .fault("can never be reached: max-points is %d, so it would pay nobody".formatted(max));
+      step.fault("can never be reached: max-points is %d, so it would pay nobody", max);
     } else if (minPoints != null
         && next != null
         && isHarder(next, step.key())
         && (context.fewestWin() ? next >= minPoints : next <= minPoints)) {
-      step.location()
-          .fault(
-              "can never pay: a member with min-points, %d, has also reached the next step, %d"
-                  .formatted(minPoints, next));
+      step.fault(
+          "can never pay: a member with min-points, %d, has also reached the next step, %d",
+          minPoints, next);
     }
   }
 
@@ -376,12 +368,12 @@ final class Rewards {
     String action = rule.get(PER);
     String reason = whyNotPayable(action);
     if (reason != null) {
-      rule.location(PER).fault(reason);
+      rule.fault(PER, reason);
       return null;
     }
     Long credits = rule.find(CREDITS);
     if (credits == null) {
-      rule.location(CREDITS).fault("is missing: what each '%s' pays".formatted(action));
+      rule.fault(CREDITS, "is missing: what each '%s' pays", action);
       return null;
     }
     return new PerAction(rule.get(RULE), rule.get(CURRENCY), action, credits);

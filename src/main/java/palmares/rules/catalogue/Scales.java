@@ -33,7 +33,7 @@ final class Scales {
   static final Field<Scoring> SCORING =
       optional(
           "scoring",
-          choice(List.of(Scoring.values()), Scoring::word),
+          choice(Scoring.values()),
           "add",
           "How an event changes a member's points: add (its action's points), or by the event's own"
               + " value: best (the most wins), latest (the last one holds), lowest-best (the"
@@ -71,7 +71,7 @@ final class Scales {
   static final Field<Tiebreak> TIEBREAK =
       optional(
           "tiebreak",
-          choice(List.of(Tiebreak.values()), Tiebreak::word),
+          choice(Tiebreak.values()),
           "time",
           "What puts equal points in order: the time at which they were reached, or the order of"
               + " arrival, for boards where two members in one tick must follow it.");
@@ -88,7 +88,7 @@ final class Scales {
   static final Field<TimeResolution> RESOLUTION =
       optional(
           "resolution",
-          choice(List.of(TimeResolution.values()), TimeResolution::word),
+          choice(TimeResolution.values()),
           "millisecond",
           "How finely times are told apart when points are equal. The coarser, the more"
               + " points fit.");
@@ -146,16 +146,14 @@ final class Scales {
       return wide;
     }
     Scale intended = Objects.equals(layout, PACKED) ? packed : wide;
-    file.location(MAX_POINTS)
-        .fault(
-            "must be at most %d, not %d: %s%s"
-                .formatted(
-                    budget(intended).mostPoints(),
-                    intended.maxPoints(),
-                    explainBits(intended),
-                    intended.wide()
-                        ? "; lower it, or the max of then-by"
-                        : remedy(intended, wide)));
+    file.fault(
+        MAX_POINTS,
+        "must be at most %d, not %d: %s%s"
+            .formatted(
+                budget(intended).maxPoints(),
+                intended.maxPoints(),
+                explainBits(intended),
+                intended.wide() ? "; lower it, or the max of then-by" : remedy(intended, wide)));
     return null;
   }
 
@@ -176,7 +174,7 @@ final class Scales {
   }
 
   private boolean fits(Scale scale) {
-    return scale.maxPoints() <= budget(scale).mostPoints();
+    return scale.maxPoints() <= budget(scale).maxPoints();
   }
 
   private String explainBits(Scale scale) {
@@ -209,7 +207,7 @@ final class Scales {
             .map(
                 coarser ->
                     "; with resolution: %s there is room for %d"
-                        .formatted(coarser.resolution().word(), budget(coarser).mostPoints()))
+                        .formatted(coarser.resolution().word(), budget(coarser).maxPoints()))
             .orElse("; no resolution has room for that many")
         + other;
   }

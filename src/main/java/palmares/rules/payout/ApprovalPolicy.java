@@ -2,29 +2,30 @@ package palmares.rules.payout;
 
 import java.time.LocalTime;
 import org.jspecify.annotations.Nullable;
+import palmares.platform.form.Choice;
 
 /**
- * When a person is asked before a closing pays.
+ * When a payout requires approval by a person.
  *
- * @param approval whether always, and who may answer
- * @param unusual ask if a payout is so many times its usual size or more, or so small a part of it
- *     or less; null for never, else at least 2
- * @param releaseAt the time of day in the board's zone at which what waits goes on by itself; null
- *     for never
+ * @param approval whether every payout requires it, and by whom
+ * @param unusual requires approval if a payout is at least this many times its usual size, or at
+ *     most that fraction of it; null for never, else at least 2
+ * @param releaseAt the time of day in the board's zone at which a pending approval is given
+ *     automatically; null for never
  */
 public record ApprovalPolicy(
     Approval approval, @Nullable Integer unusual, @Nullable LocalTime releaseAt) {
 
-  /** Nobody is asked but for a budget or a tie that says so. */
+  /** Requires approval only for exceeded budgets and tie decisions. */
   public static final ApprovalPolicy NONE = new ApprovalPolicy(Approval.NONE, null, null);
 
-  /** Whose word a closing waits for. */
+  /** Whose approval a closing requires. */
   public enum Approval implements Choice {
-    /** Nobody's, unless it is over its budget, unusual or tied. */
+    /** None, unless it exceeds its budget, is unusual or has ties to decide. */
     NONE,
     /** Anybody's. */
     REQUIRED,
-    /** That of somebody else than who prepared it. */
+    /** That of a person other than the one who prepared it. */
     TWO_PERSON
   }
 }

@@ -1,11 +1,13 @@
 package palmares.rules.payout;
 
-/** What becomes of what a member was paid and by an amendment should not have been. */
+import palmares.platform.form.Choice;
+
+/** What happens to a payment that an amendment takes away from a member. */
 public enum OverpaymentPolicy implements Choice {
   /** It is taken from the member's account. */
   TAKE,
-  /** The house bears it; the member keeps it. */
+  /** The member keeps it, at the expense of the house. */
   WRITE_OFF,
-  /** The member keeps it and owes it, on an account of its own. */
+  /** The member keeps it and owes it, on a separate account. */
   DEBT
 }

@@ -5,21 +5,22 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import palmares.platform.form.Choice;
 
 /**
- * What a settled period of a board pays, to whom, and under whose eyes.
+ * What a settled period of a board pays, to whom, and with which approval.
  *
  * @param rules in the file's order
- * @param match whether a member gets what all rules give, or only the first that gives something
- * @param minPoints members who have fewer (where the fewest win: more) get nothing; null for 1 on
- *     boards that add, for no such bound on others
- * @param eligible who may get anything
- * @param forfeited what becomes of the prize of a ranked member who may not get it
- * @param counts the currency whose movements the board's own points stand for, which it therefore
- *     never pays; null if it counts none
- * @param budgets the most that may be paid without asking, by currency; none if it is not there
- * @param control when a person is asked
- * @param owed what becomes of what an amendment takes away
+ * @param match whether all rules pay a member, or only the first one that would
+ * @param minPoints members with fewer points (where the fewest win: more) are not paid; null for 1
+ *     on boards where points add up, and for no limit on others
+ * @param eligible which members may be paid
+ * @param forfeited what happens to the prize of a ranked member who may not be paid
+ * @param counts the currency whose transfers the board's points count, in which it therefore never
+ *     pays; null if it counts none
+ * @param budgets the most that may be paid without approval, by currency
+ * @param approvalPolicy when a payout requires approval
+ * @param overpaymentPolicy what happens to a payment that an amendment takes away
  */
 public record Payout(
     List<RewardRule> rules,
@@ -29,10 +30,10 @@ public record Payout(
     Forfeited forfeited,
     @Nullable String counts,
     Map<String, Budget> budgets,
-    ApprovalPolicy control,
-    OverpaymentPolicy owed) {
+    ApprovalPolicy approvalPolicy,
+    OverpaymentPolicy overpaymentPolicy) {
 
-  /** Of a board that pays nothing. */
+  /** Pays nothing. */
   public static final Payout NOTHING = of(List.of());
 
   public Payout {
@@ -40,7 +41,7 @@ public record Payout(
     budgets = Collections.unmodifiableMap(new LinkedHashMap<>(budgets));
   }
 
-  /** These rules, and all else as it is where a file is silent. */
+  /** These rules with the defaults of all other settings. */
   public static Payout of(List<RewardRule> rules) {
     return new Payout(
         rules,
@@ -54,7 +55,7 @@ public record Payout(
         OverpaymentPolicy.TAKE);
   }
 
-  /** How many rules may pay one member. */
+  /** How many rules may pay a member. */
   public enum Match implements Choice {
     ALL,
     FIRST
@@ -67,11 +68,11 @@ public record Payout(
     REGISTERED
   }
 
-  /** What becomes of a prize whose winner may not have it. */
+  /** What happens to the prize of a member who may not be paid. */
   public enum Forfeited implements Choice {
-    /** Nobody gets it. */
+    /** It is not paid. */
     NOBODY,
-    /** Those behind move up to it: prizes go by rank among those who may have one. */
+    /** The next members get it: prizes go by rank among the members who may be paid. */
     MOVES_UP
   }
 }

@@ -2,33 +2,34 @@ package palmares.rules.payout;
 
 import java.math.BigDecimal;
 import java.util.List;
+import palmares.platform.form.Choice;
 
 /**
- * What a settled period pays. A rule's name is part of each transfer's key, its figures never. Each
- * kind of rule is a place rule or a member rule.
+ * A rule by which a settled period pays its members. A rule's name is part of the key of each
+ * payment, but its amounts are not. Each kind of rule is a place rule or a member rule.
  */
 public sealed interface RewardRule {
-  /** What is paid where a rule does not say otherwise. */
+  /** The default currency. */
   String CREDITS = "credits";
 
   /** Unique within the board: 1 to 40 lower-case letters, digits and hyphens. */
   String name();
 
-  /** What it pays in: 1 to 40 lower-case letters, digits and hyphens. */
+  /** The currency of its payments: 1 to 40 lower-case letters, digits and hyphens. */
   String currency();
 
-  /** Whether a person decides what members of equal points get. */
+  /** Whether a person decides what tied members get. */
   boolean holdsTies();
 
-  /** Whether every member who may be paid is sure to get something. */
+  /** Whether it pays every member who may be paid. */
   boolean paysEverybody();
 
   /** Calls the visitor's method for this kind of rule. */
   <R> R accept(Visitor<R> visitor);
 
   /**
-   * One method for each kind of rule, none with a default: whatever must know all kinds implements
-   * it, and does not compile while it lacks one.
+   * Has one method for each kind of rule, without defaults. Code that must know all kinds
+   * implements it, and does not compile if a kind is missing.
    */
   interface Visitor<R> {
     R rankPrizes(RankPrizes rule);
@@ -42,7 +43,7 @@ public sealed interface RewardRule {
     R takingPart(TakingPart rule);
   }
 
-  /** A rule that pays by a member's place among the others. */
+  /** A rule that pays for a member's place. */
   sealed interface PlaceRule extends RewardRule {
     Ties ties();
 
@@ -54,7 +55,7 @@ public sealed interface RewardRule {
     }
   }
 
-  /** A rule that pays for what a member did, whatever its place. */
+  /** A rule that pays for a member's points or actions, regardless of its place. */
   sealed interface MemberRule extends RewardRule {
     @Override
     default boolean holdsTies() {
@@ -63,9 +64,9 @@ public sealed interface RewardRule {
   }
 
   /**
-   * Prizes by final rank.
+   * Pays by final rank.
    *
-   * @param bands in order of rank, none overlapping another
+   * @param bands in order of rank, without overlaps
    */
   record RankPrizes(String name, String currency, List<Band> bands, Ties ties, Remainder remainder)
       implements PlaceRule {
@@ -85,12 +86,12 @@ public sealed interface RewardRule {
   }
 
   /**
-   * Prizes for the best percent of the members: those before whom fewer than percent · denominator
-   * / 100 members stand. Equal points count as one position, whatever the board's ranks are.
+   * Pays the top percent of the members: those with fewer than percent · denominator / 100 members
+   * ahead. Tied members share a position, regardless of the board's rank method.
    *
-   * @param bands in order of percent; each begins where the one before it ends
-   * @param of what the percentage is of, counted when the period is ranked
-   * @param rounding what becomes of a fraction of a place
+   * @param bands in order of percent; each begins where the previous one ends
+   * @param of the denominator, counted when the period is ranked
+   * @param rounding of a fraction of a place
    */
   record TopPercent(
       String name,
@@ -119,9 +120,9 @@ public sealed interface RewardRule {
   }
 
   /**
-   * A prize for points: of the steps that a member has reached, the farthest pays.
+   * Pays for points: the hardest step that a member has reached.
    *
-   * @param steps in order of their points, the easiest first
+   * @param steps in order of points, the easiest first
    */
   record Milestones(String name, String currency, List<Step> steps) implements MemberRule {
     public Milestones {
@@ -140,9 +141,9 @@ public sealed interface RewardRule {
   }
 
   /**
-   * Credits for each time that a member did an action, undone ones not counted.
+   * Pays for each time that a member did an action, except undone ones.
    *
-   * @param credits for each; at least 1
+   * @param credits for each time; at least 1
    */
   record PerAction(String name, String currency, String action, long credits)
       implements MemberRule {
@@ -158,7 +159,7 @@ public sealed interface RewardRule {
   }
 
   /**
-   * The same for everybody who took part.
+   * Pays every member who took part the same.
    *
    * @param credits for each member; at least 1
    */
@@ -175,63 +176,63 @@ public sealed interface RewardRule {
   }
 
   /**
-   * Ranks that get the same prize.
+   * Ranks with the same prize.
    *
-   * @param from the best rank of the band; at least 1
-   * @param to the last rank of the band; at least {@code from}
-   * @param credits for each member ranked here; at least 1
+   * @param from the best rank; at least 1
+   * @param to the last rank; at least {@code from}
+   * @param credits for each member; at least 1
    */
   record Band(long from, long to, long credits) {}
 
   /**
-   * A part of the denominator that gets the same prize.
+   * A part of the denominator with the same prize.
    *
-   * @param percent where the band ends; above 0, at most 100, at most four decimals
-   * @param credits for each member ranked here; at least 1
+   * @param percent where the part ends; above 0, at most 100, at most four decimals
+   * @param credits for each member; at least 1
    */
   record Share(BigDecimal percent, long credits) {}
 
   /**
    * A prize for points.
    *
-   * @param points that must be reached; where the fewest win, not exceeded
-   * @param credits for each member who has; at least 1
+   * @param points that must be reached; where the fewest win, that must not be exceeded
+   * @param credits for each member; at least 1
    */
   record Step(long points, long credits) {}
 
-  /** What members of equal points get where their rank has a prize. */
+  /** What tied members get. */
   enum Ties implements Choice {
-    /** Each the prize of the rank that they share. */
+    /** Each gets the prize of their shared rank. */
     EACH,
-    /** The prizes of all the places that they take, in equal parts. */
+    /** They share the prizes of all their places equally. */
     SHARE,
-    /** What a person decides, who is asked before anything is paid. */
+    /** A person decides before the payout. */
     HOLD,
-    /** Each the prize of its own place in the one exact order: only a person decides so. */
+    /** Each gets the prize of its place in the exact order; only a person's decision can say so. */
     ORDER
   }
 
-  /** What becomes of credits that do not divide among those who share a prize. */
+  /** What happens to credits that cannot be divided equally among tied members. */
   enum Remainder implements Choice {
-    /** One credit more for each of the first of them, in the one exact order. */
+    /** The first members in the exact order get one credit more each. */
     FIRST,
-    /** Stays with the house. */
+    /** They stay with the house. */
     HOUSE
   }
 
-  /** What a percentage is of. */
+  /** The denominator of a percentage. */
   enum Denominator implements Choice {
-    /** All members who have a rank. */
+    /** All ranked members. */
     RANKED,
-    /** Members who may have a prize: ranked, eligible, with the least points, not excluded. */
+    /** Members who may be paid: ranked, eligible, with the minimum points, not excluded. */
     ELIGIBLE
   }
 
-  /** What becomes of a fraction of a place. */
+  /** How a fraction of a place is rounded. */
   enum Rounding implements Choice {
-    /** One place more: a tenth of a member is one member. */
+    /** Up: a tenth of a place is one place. */
     UP,
-    /** None: a small board may pay nobody. */
+    /** Down: a small board may pay nobody. */
     DOWN
   }
 }

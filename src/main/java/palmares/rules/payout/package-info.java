@@ -1,6 +1,6 @@
 /**
- * The vocabulary of what a settled period pays: reward rules, budgets, who looks before it is paid,
- * and what becomes of what was paid too much. Pure values.
+ * Defines what a settled period pays: reward rules, budgets, approvals, and what happens to
+ * overpayments. Contains values and pure functions only.
  */
 @NullMarked
 package palmares.rules.payout;

@@ -64,7 +64,7 @@ class Reconciliation {
     compare(faults, "the lines", stored.members(), stored.points(), sealed);
     if (journaled != null) {
       faults.addAll(journal.differences(period, outcome, board, stored, journaled));
-    } else if (Objects.requireNonNull(board.adoption()).encoding().keepsRanks()) {
+    } else if (Objects.requireNonNull(board.adoption()).encoding().usesThreeKeys()) {
       faults.addAll(sharedRanks.differences(period, outcome, board));
     }
     if (!faults.isEmpty()) {
@@ -107,7 +107,7 @@ class Reconciliation {
             """)
         .param("period", period.id().value())
         .param("outcome", outcome)
-        .param("tellsTime", encoding.tellsTime())
+        .param("tellsTime", encoding.storesTime())
         .param("exactPoints", encoding.exactPoints())
         .update();
   }

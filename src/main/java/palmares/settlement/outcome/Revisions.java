@@ -90,7 +90,7 @@ public class Revisions {
             .param("twoPerson", needsTwoPeople(board))
             .param("period", period.id().value())
             .param("hash", period.definitionHash())
-            .param("owed", board.payout().owed().word())
+            .param("owed", board.payout().overpaymentPolicy().word())
             .param("by", preparedBy)
             .param("now", utc(clock.instant()))
             .query(Integer.class)
@@ -225,7 +225,7 @@ public class Revisions {
   }
 
   private static boolean needsTwoPeople(Board board) {
-    return board.payout().control().approval() == Approval.TWO_PERSON;
+    return board.payout().approvalPolicy().approval() == Approval.TWO_PERSON;
   }
 
   /** Finds a revision of a period. */

@@ -48,9 +48,9 @@ public class ApprovalCheck {
   @Transactional(propagation = Propagation.MANDATORY)
   public List<String> reasons(Period period, int revision, Board board) {
     var reasons = new ArrayList<String>();
-    if (board.payout().control().approval() != Approval.NONE) {
+    if (board.payout().approvalPolicy().approval() != Approval.NONE) {
       reasons.add(
-          board.payout().control().approval() == Approval.TWO_PERSON
+          board.payout().approvalPolicy().approval() == Approval.TWO_PERSON
               ? "the board asks for the approval of two people"
               : "the board asks for approval");
     }
@@ -63,7 +63,7 @@ public class ApprovalCheck {
   @Transactional(propagation = Propagation.MANDATORY)
   public List<String> bounds(Period period, int revision, Board board) {
     var reasons = new ArrayList<>(overBudget(period, revision, board));
-    addUnusual(reasons, period, revision, board.payout().control());
+    addUnusual(reasons, period, revision, board.payout().approvalPolicy());
     return reasons;
   }
 
@@ -85,7 +85,7 @@ public class ApprovalCheck {
    */
   @Transactional(propagation = Propagation.MANDATORY)
   public @Nullable Instant release(Period period, int revision, Board board) {
-    LocalTime hour = board.payout().control().releaseAt();
+    LocalTime hour = board.payout().approvalPolicy().releaseAt();
     if (hour == null
         || !awards.heldTies(period, revision, board).isEmpty()
         || !overBudget(period, revision, board).isEmpty()) {

@@ -200,9 +200,9 @@ record RuleParameters(Board board, List<Row> rows, List<Band> bands) {
         "matchFirst",
         payout.match() == Payout.Match.FIRST,
         "approval",
-        payout.control().approval().word(),
+        payout.approvalPolicy().approval().word(),
         "releases",
-        payout.control().releaseAt() != null);
+        payout.approvalPolicy().releaseAt() != null);
   }
 
   /** What puts the board's lines in order. */

@@ -297,7 +297,7 @@ public class Verification {
     if (board.adoption() == null) {
       compare(findings, Check.LINES_FROM_JOURNAL, parameters, labels);
     } else {
-      parameters.put("tellsTime", board.adoption().encoding().tellsTime());
+      parameters.put("tellsTime", board.adoption().encoding().storesTime());
       parameters.put("exactPoints", board.adoption().encoding().exactPoints());
       compare(findings, Check.ORDER_LOSSES_FROM_LINES, parameters, labels);
     }

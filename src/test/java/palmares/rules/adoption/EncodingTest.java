@@ -10,15 +10,21 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import palmares.rules.adoption.Encoding.AppendedSeconds;
+import palmares.rules.adoption.Encoding.DecimalSeconds;
+import palmares.rules.adoption.Encoding.PlainPoints;
+import palmares.rules.adoption.Encoding.SharedRank;
+import palmares.rules.adoption.Encoding.TicksLeft;
+import palmares.rules.adoption.Encoding.TimeFraction;
 
-/** What teams write is read back exactly as far as a double holds it, and never turned round. */
+/** Scores are decoded exactly as far as doubles allow, and times never change their order. */
 class EncodingTest {
   private static final Instant FROM = Instant.parse("2026-11-20T00:00:00Z");
   private static final Instant TO = Instant.parse("2026-11-21T00:00:00Z");
   private static final ChangeWindow DAY = new ChangeWindow(FROM, TO, TO);
   private static final long SEED = 53;
 
-  /** The recipes, in the arithmetic that teams use for them. */
+  /** The encodings, in the arithmetic that programs use. */
   enum Recipe {
     FRACTION(new TimeFraction(), 1) {
       @Override
@@ -72,7 +78,7 @@ class EncodingTest {
       return encoding.decode(score, DAY);
     }
 
-    /** Times on the tick: both ends of the day, and others. */
+    /** Times on ticks: both ends of the day, and random ones. */
     LongStream times() {
       long ticks = Duration.between(FROM, TO).toMillis() / tickMillis;
       var others = new Random(SEED).longs(2_000, 0, ticks);
@@ -163,9 +169,9 @@ class EncodingTest {
 
   @ParameterizedTest
   @CsvSource({
-    "NaN, no finite number",
-    "Infinity, no finite number",
-    "-Infinity, no finite number",
+    "NaN, not a finite number",
+    "Infinity, not a finite number",
+    "-Infinity, not a finite number",
     "-1, negative",
     "-0.5, negative",
     "-2199023255552, negative", // what Java makes of 4,194,304 << 41, and more
@@ -185,10 +191,10 @@ class EncodingTest {
     "FRACTION, 100, outside of the period", // plain points
     "FRACTION, 2251799813685249, past 2^51",
     "SHIFTED, 172800000, outside of the period", // plain points, and many
-    "SHIFTED, 100.5, no whole number",
+    "SHIFTED, 100.5, not a whole number",
     "SHIFTED, 4398046511103, outside of the period", // 2 points and a millisecond too late, by '+'
     "MULTIPLIED, 134304129, outside of the period", // a second before the day
-    "MULTIPLIED, 0.5, no whole number",
+    "MULTIPLIED, 0.5, not a whole number",
     "DECIMALS, 7.86401, outside of the period",
     "DECIMALS, 7.9, outside of the period", // nine seconds left, without its zeros
     "DECIMALS, 7.123456, more than 5 decimals"
@@ -205,7 +211,7 @@ class EncodingTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"9007199254740992, more points than", "0.1, no whole number"})
+  @CsvSource({"9007199254740992, more points than", "0.1, not a whole number"})
   void plainPointsMustBeWholeAndExact(double score, String why) {
     assertRefused(new PlainPoints(), score, why);
   }

@@ -10,10 +10,11 @@ import java.time.ZoneId;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import palmares.rules.adoption.Encoding.DecimalSeconds;
 import palmares.rules.calendar.PeriodUnit;
 import palmares.rules.calendar.RecurringCalendar;
 
-/** A pattern names one key for each period, or is refused. */
+/** A pattern gives a distinct key for each period, or is refused. */
 class KeyPatternTest {
   private static final ZoneId ZONE = ZoneId.of("Asia/Shanghai");
   private static final Instant NOW = Instant.parse("2027-01-01T12:00:00Z");
@@ -54,8 +55,8 @@ class KeyPatternTest {
     "lb, 'needs {period}'",
     "lb:{perod}, 'needs {period}'",
     "'', 1 to 200 characters",
-    "palmares:{period}, begins as",
-    "{palmares:x}:{period}, begins as",
+    "palmares:{period}, begins like",
+    "{palmares:x}:{period}, begins like",
     "lb{:{period}, no hash tag",
     "{}:{period}, no hash tag",
     "lb:{start:HH}, HourOfDay",

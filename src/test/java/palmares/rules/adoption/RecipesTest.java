@@ -28,8 +28,8 @@ import palmares.testing.World;
 import palmares.testing.WorldTest;
 
 /**
- * What the well-known recipes for ties lose, each at its figure, on real Redis; and the same facts
- * on a live board of ours, which loses nothing there.
+ * The limits at which the common encodings of ties lose precision, on a real Redis; a live board of
+ * Palmares loses nothing with the same events.
  */
 @WorldTest
 class RecipesTest {
@@ -43,10 +43,10 @@ class RecipesTest {
   @Autowired private Records records;
   @Autowired private Servers servers;
 
-  /** A member who reached so many points at that time. */
+  /** A member who reached the points at a time. */
   private record Reached(String member, long points, Instant at) {}
 
-  /** What a team's program sends to Redis as a score. */
+  /** Encodes a score as another program does. */
   private interface Recipe {
     String score(long points, Instant at);
   }
@@ -176,7 +176,7 @@ class RecipesTest {
     assertThat(top()).containsExactly("second", "first");
   }
 
-  /** Of members named by the seconds that were left: how many pairs stand the wrong way round. */
+  /** The number of pairs in the wrong order, of members named by their remaining seconds. */
   private static long reversedPairs(List<String> members) {
     int[] left = members.stream().mapToInt(name -> Integer.parseInt(name.substring(1))).toArray();
     long count = 0;
@@ -218,7 +218,7 @@ class RecipesTest {
     return top();
   }
 
-  /** How many different scores so many times get, each a tick after the one before it. */
+  /** The number of distinct scores of consecutive ticks. */
   private int scores(Recipe recipe, long points, Duration tick, int times) {
     run("DEL");
     var sent = new ArrayList<String>();
@@ -254,7 +254,7 @@ class RecipesTest {
     run("ZADD", score, member);
   }
 
-  /** Sends a command as any client does: the score is a text. */
+  /** Sends a command with the score as text, as every client does. */
   private void run(String command, String... arguments) {
     var sent = new ArrayList<byte[]>(List.of(KEY));
     for (String argument : arguments) {

@@ -47,14 +47,14 @@ class LayoutTest {
     byRedis.sort(
         Comparator.comparingDouble((Line line) -> score(layout, line))
             .thenComparing(
-                line -> layout.line(line.member(), line.tie()).getBytes(), Arrays::compareUnsigned)
+                line -> layout.entry(line.member(), line.tie()).getBytes(), Arrays::compareUnsigned)
             .reversed());
 
     assertThat(byRedis).as("%s", layout).isEqualTo(byRule);
     for (var line : lines) {
       double score = score(layout, line);
       assertThat(score).isEqualTo(Math.rint(score)).isBetween(0d, Math.pow(2, 53));
-      var memberScore = layout.holding(layout.line(line.member(), line.tie()), score);
+      var memberScore = layout.decode(layout.entry(line.member(), line.tie()), score);
       boolean arrivals = scale.tiebreak() == Tiebreak.ARRIVAL;
       assertThat(memberScore)
           .isEqualTo(
@@ -80,7 +80,7 @@ class LayoutTest {
         .thenComparing(Line::member, Comparator.reverseOrder());
   }
 
-  /** Any scale, with the most points that fit. */
+  /** A random scale with the most points that fit. */
   static Layout layout(Random chance) {
     var slot = slot(PeriodUnit.values()[chance.nextInt(PeriodUnit.values().length)]);
     boolean arrivals = chance.nextInt(3) == 0;
@@ -98,7 +98,7 @@ class LayoutTest {
             TimeResolution.values()[chance.nextInt(TimeResolution.values().length)],
             chance.nextBoolean());
     var budget = BitBudget.of(slot.length().plus(GRACE), small);
-    var scale = with(small, Math.max(1, budget.mostPoints()));
+    var scale = with(small, Math.max(1, budget.maxPoints()));
     return Layout.of(slot, GRACE, scale.levelBits() + budget.tieBits() > 53 ? wide(scale) : scale);
   }
 
@@ -124,7 +124,7 @@ class LayoutTest {
         true);
   }
 
-  /** The corners of points, second key and tie, and a random lot between. */
+  /** The extremes of points, second key and tie, and random values between them. */
   static List<Line> lines(Layout layout, Random chance) {
     long most = layout.scale().maxPoints();
     long mostThen = layout.scale().maxThen();
@@ -154,7 +154,7 @@ class LayoutTest {
       var budget = BitBudget.of(calendar, GRACE, scale(1, null, TimeResolution.MILLISECOND));
 
       assertThat(budget.tieBits()).as(zone).isEqualTo(tieBits);
-      assertThat(budget.mostPoints()).as(zone).isEqualTo(mostPoints);
+      assertThat(budget.maxPoints()).as(zone).isEqualTo(mostPoints);
       assertThat(budget.tieBits() + budget.pointsBits()).isEqualTo(Layout.EXACT_BITS);
     }
   }
@@ -166,7 +166,7 @@ class LayoutTest {
     var then = new ThenBy("attempts", 7, true);
     var budget =
         BitBudget.of(slot.length().plus(GRACE), scale(1, then, TimeResolution.MILLISECOND));
-    long most = budget.mostPoints();
+    long most = budget.maxPoints();
     var layout = Layout.of(slot, GRACE, scale(most, then, TimeResolution.MILLISECOND));
     var last = layout.horizon();
 
@@ -188,7 +188,7 @@ class LayoutTest {
     var layout = Layout.of(slot, GRACE, scale(1, null, TimeResolution.MILLISECOND));
     long last = layout.horizon();
 
-    assertThat(layout.holding("m", layout.score(1, 0, last)).reachedAt())
+    assertThat(layout.decode("m", layout.score(1, 0, last)).reachedAt())
         .isEqualTo(slot.endsAt().plus(GRACE));
     assertThatThrownBy(() -> layout.score(1, 0, last + 1)).hasMessageContaining("is not within");
     assertThatThrownBy(() -> layout.score(1, 0, last - layout.unit()))

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The words of a leaderboard refuse nonsense. */
+/** Ids and times refuse invalid values. */
 class VocabularyTest {
 
   @ParameterizedTest

@@ -10,7 +10,7 @@ import java.time.ZoneId;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Seasons and the one period that never closes. */
+/** Tests seasons and the endless calendar. */
 class OwnDatesTest {
   static final ZoneId SHANGHAI = ZoneId.of("Asia/Shanghai");
   static final Season SPRING = season("spring-2026", "2026-02-17", "2026-03-03");
@@ -56,7 +56,8 @@ class OwnDatesTest {
 
   @Test
   void anEndlessCalendarHasOnePeriod() {
-    var calendar = new EndlessCalendar(SHANGHAI, LocalDate.of(2026, 1, 1), EndlessCalendar.FAR);
+    var calendar =
+        new EndlessCalendar(SHANGHAI, LocalDate.of(2026, 1, 1), EndlessCalendar.DEFAULT_UNTIL);
     var all = calendar.named(new PeriodName("all")).orElseThrow();
 
     assertThat(calendar.closes()).isFalse();

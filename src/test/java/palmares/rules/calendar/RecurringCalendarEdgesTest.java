@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The dates on which naive calendars go wrong, by name. */
+/** Tests the dates on which naive calendars fail. */
 class RecurringCalendarEdgesTest {
 
   @ParameterizedTest

@@ -20,7 +20,7 @@ import java.util.TreeSet;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What holds in every IANA zone, for each unit, around every change of its clocks. */
+/** Laws for each unit in every IANA zone, around every change of its clocks. */
 class RecurringCalendarLawTest {
   static final int FROM_YEAR = 2005;
   static final int TO_YEAR = 2030;
@@ -81,7 +81,7 @@ class RecurringCalendarLawTest {
     }
   }
 
-  /** Every set of rules that there is, by the first zone that has it: many are one by two names. */
+  /** The first zone of each set of rules, because many zones share their rules. */
   static Collection<ZoneId> zones() {
     var zones = new HashMap<ZoneRules, ZoneId>();
     ZoneId.getAvailableZoneIds().stream()
@@ -91,7 +91,7 @@ class RecurringCalendarLawTest {
     return new TreeMap<>(zones.values().stream().collect(toMap(ZoneId::getId, z -> z))).values();
   }
 
-  /** Weeks that begin on every day of the week, the same one for a zone each time. */
+  /** A first day of the week that depends on the zone, so that all seven are tested. */
   static DayOfWeek weekStart(ZoneId zone) {
     return DayOfWeek.of(1 + Math.floorMod(zone.getId().hashCode(), 7));
   }

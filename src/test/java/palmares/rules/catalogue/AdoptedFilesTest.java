@@ -14,18 +14,18 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import palmares.rules.adoption.Adoption;
-import palmares.rules.adoption.AppendedSeconds;
 import palmares.rules.adoption.Deadline;
-import palmares.rules.adoption.DecimalSeconds;
+import palmares.rules.adoption.Encoding.AppendedSeconds;
+import palmares.rules.adoption.Encoding.DecimalSeconds;
+import palmares.rules.adoption.Encoding.PlainPoints;
+import palmares.rules.adoption.Encoding.SharedRank;
+import palmares.rules.adoption.Encoding.TicksLeft;
+import palmares.rules.adoption.Encoding.TicksLeft.Unit;
+import palmares.rules.adoption.Encoding.TimeFraction;
 import palmares.rules.adoption.KeyPattern;
-import palmares.rules.adoption.PlainPoints;
-import palmares.rules.adoption.SharedRank;
-import palmares.rules.adoption.TicksLeft;
-import palmares.rules.adoption.TicksLeft.Unit;
-import palmares.rules.adoption.TimeFraction;
 import palmares.rules.board.BoardId;
 
-/** A board that another program writes says so in a few fields, and whatever is wrong is told. */
+/** The adoption of a board is read from a few fields, and every fault is reported. */
 class AdoptedFilesTest {
   private static final String RIGHT =
       """
@@ -50,8 +50,8 @@ class AdoptedFilesTest {
         scores: lb:{period}:zdranks
       """;
 
-  /** What stands under adopt, and what it means. */
-  record Case(String adopt, Adoption meant) {}
+  /** The text of the field adopt, and its value. */
+  record Case(String adopt, Adoption expected) {}
 
   static List<Case> cases() {
     var keys = List.of(new KeyPattern("lb:{period}"));
@@ -81,9 +81,9 @@ class AdoptedFilesTest {
 
     var board = BoardFiles.parse(new BoardId("lb"), text);
 
-    assertThat(board.adoption()).isEqualTo(each.meant());
+    assertThat(board.adoption()).isEqualTo(each.expected());
     assertThat(board.actions()).isEmpty();
-    assertThat(each.meant().encoding().word()).isEqualTo(each.adopt().split(",")[0]);
+    assertThat(each.expected().encoding().word()).isEqualTo(each.adopt().split(",")[0]);
     assertThat(faultsBySchema(text)).isEmpty();
     assertThat(BoardDescription.of(board, Instant.parse("2026-11-20T10:00:00Z")))
         .contains("  adopts      lb:{period}\n              by ");
@@ -109,15 +109,15 @@ class AdoptedFilesTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        // what stands there | what it becomes | line and field | what the message says
+        // original | replacement | line and field | part of the message
         "lb:{period}          | lb                  | 4 adopt.key      | all periods would share"
             + " one key",
         "lb:{period}          | lb:{perod}          | 4 adopt.key      | needs {period}",
         "lb:{period}          | lb:{start:yyyyMM}   | 4 adopt.key      | 2020-W02 and 2020-W03"
             + " would both have lb:202001",
-        "lb:{period}          | lb:{start:HH}       | 4 adopt.key      | a pattern that a day does"
-            + " not fit",
-        "lb:{period}          | palmares:{period}   | 4 adopt.key      | as Palmares' own keys do",
+        "lb:{period}          | lb:{start:HH}       | 4 adopt.key      | an invalid date"
+            + " format",
+        "lb:{period}          | palmares:{period}   | 4 adopt.key      | like Palmares' own keys",
         "lb:{period}          | 'lb}:{period}'      | 4 adopt.key      | no hash tag",
         "key: lb:{period}     | members: lb         | 4 adopt.members  | is allowed only with"
             + " encoding: shared-rank",

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The boards of a family are tiers from the first down, of one calendar. */
+/** The boards of a family are consecutive tiers with the same periods. */
 class FamiliesTest {
   private static BoardFile file(int n, String period, String family) {
     return new BoardFile(

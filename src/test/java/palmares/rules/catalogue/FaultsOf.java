@@ -4,7 +4,7 @@ import java.util.List;
 import palmares.platform.form.Fault;
 import palmares.rules.board.BoardId;
 
-/** What is wrong with a text. */
+/** Reads the text of a board file and returns its faults. */
 final class FaultsOf {
   private FaultsOf() {}
 

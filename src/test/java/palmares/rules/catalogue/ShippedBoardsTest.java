@@ -17,7 +17,7 @@ import palmares.rules.board.BoardId;
 import palmares.rules.board.OncePer;
 import palmares.rules.board.RankMethod;
 
-/** The boards in {@code jobs/}, and the schema that they are written by. */
+/** The boards in {@code jobs/} and their JSON Schema. */
 class ShippedBoardsTest {
   static final Catalogue SHIPPED = BoardFiles.read(Path.of("jobs"));
 

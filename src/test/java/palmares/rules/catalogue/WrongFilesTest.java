@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import palmares.platform.form.YamlText;
 import palmares.rules.board.BoardId;
 
-/** Whatever is wrong with a file is told with its line, its field and what would be right. */
+/** Every fault of a file is reported with its line, its field and a remedy. */
 class WrongFilesTest {
   static final String RIGHT =
       """
@@ -130,7 +130,7 @@ class WrongFilesTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        // what stands there | what it becomes | line and field | what the message says
+        // original | replacement | line and field | part of the message
         "title: Right      | title: 2026         | 1 title          | put '2026' in quotes",
         "title: Right      | title:              | 1 title          | has no value",
         "zone: UTC         | zone: Asia/Shangai  | 3 zone           | did you mean 'Asia/Shanghai'",

@@ -9,9 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import palmares.platform.form.Fault;
 
-/**
- * A payout that cannot be paid as it stands is refused when it is read, and says what to change.
- */
+/** A payout that cannot be paid is refused when its file is read, with a remedy. */
 class WrongPayoutsTest {
   private static final String BOARD =
       """

@@ -272,7 +272,7 @@ class AdoptionTest {
     // points.seconds are the file's, points and seconds appended are the program's, and vice versa
     "'decimal-seconds-left, digits: 5', appended-seconds-left, 'none of the 2 lines of"
         + " lb:2026-11-20 has a time'",
-    "'appended-seconds-left, digits: 5', decimal-seconds-left, is no whole number",
+    "'appended-seconds-left, digits: 5', decimal-seconds-left, is not a whole number",
     "'appended-seconds-left, digits: 6', appended-seconds-left, outside of the period",
     "'decimal-seconds-left, digits: 6', decimal-seconds-left, outside of the period",
     "'appended-seconds-left, digits: 9', seconds-left, outside of the period",
@@ -405,14 +405,14 @@ class AdoptionTest {
 
   @ParameterizedTest
   @CsvSource({
-    "points, inf, is no finite number",
-    "points, -inf, is no finite number",
+    "points, inf, is not a finite number",
+    "points, -inf, is not a finite number",
     "points, -3, -3 is negative",
-    "points, 7.5, 7.5 is no whole number",
-    "points, 9007199254740992, 9007199254740992 means more points than 2^53 - 1",
+    "points, 7.5, 7.5 is not a whole number",
+    "points, 9007199254740992, 9007199254740992 contains more points than 2^53 - 1",
     "millis-left, -2199023255552, is negative",
-    "millis-left, 172800000, 172800000 means the time 2026-11-19T00:00:00Z",
-    "time-fraction, 12, 12 means the time 2286-11-20T17:46:40Z"
+    "millis-left, 172800000, 172800000 contains the time 2026-11-19T00:00:00Z",
+    "time-fraction, 12, 12 contains the time 2286-11-20T17:46:40Z"
   })
   void aScoreThatTheEncodingCannotGiveStopsTheClosingAndChangesNothing(
       String encoding, String score, String why) {

@@ -54,7 +54,7 @@ public record Cursor(long period, LivePage.Position position) {
       MemberScore score =
           isSettled()
               ? new MemberScore(position.entry(), 0, 0, 0, null)
-              : layout.get().holding(position.entry(), Double.parseDouble(position.score()));
+              : layout.get().decode(position.entry(), Double.parseDouble(position.score()));
       new MemberId(score.member());
       return score;
     } catch (IllegalArgumentException
@@ -95,7 +95,7 @@ public record Cursor(long period, LivePage.Position position) {
         throw invalid();
       }
       String entry =
-          ExternalText.require("a line", parts.get(2), Layout.TIE_DIGITS + MemberId.MOST_BYTES);
+          ExternalText.require("a line", parts.get(2), Layout.TIE_DIGITS + MemberId.MAX_BYTES);
       return new Cursor(Long.parseLong(parts.get(0)), new LivePage.Position(parts.get(1), entry));
     } catch (IllegalArgumentException e) {
       throw invalid();
