@@ -6,7 +6,6 @@ import static palmares.platform.time.SqlTime.utc;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -337,9 +336,9 @@ public class PeriodTimeline {
   }
 
   private void insert(Board board, Slot slot, @Nullable Long importRun) {
-    board.layout(slot);
-    definitions.store(board);
-    jdbc.sql(
+    write(
+            board,
+            slot,
             """
             insert into period (
               board, name, starts_at, ends_at, closes_at, definition_hash, opened_at,
@@ -349,21 +348,15 @@ public class PeriodTimeline {
               :expires)
             """)
         .param("board", board.id().value())
-        .param("name", slot.name().value())
-        .param("starts", utc(slot.startsAt()))
-        .param("ends", utc(slot.endsAt()))
-        .param("closes", closes(board, slot))
-        .param("hash", board.source().hash())
         .param("now", utc(clock.instant()))
         .param("import", importRun)
-        .param("expires", utc(expiry(board, slot)))
         .update();
   }
 
   private void update(PeriodId id, Board board, Slot slot) {
-    board.layout(slot);
-    definitions.store(board);
-    jdbc.sql(
+    write(
+            board,
+            slot,
             """
             update period
             set
@@ -376,18 +369,22 @@ public class PeriodTimeline {
               seen_at = case when name = :name then seen_at end
             where id = :id and live_intended_at is null
             """)
-        .param("name", slot.name().value())
-        .param("starts", utc(slot.startsAt()))
-        .param("ends", utc(slot.endsAt()))
-        .param("closes", closes(board, slot))
-        .param("hash", board.source().hash())
-        .param("expires", utc(expiry(board, slot)))
         .param("id", id.value())
         .update();
   }
 
-  private static @Nullable OffsetDateTime closes(Board board, Slot slot) {
-    return board.calendar().closes() ? utc(slot.endsAt().plus(board.grace())) : null;
+  /** Stores the board's rules, and sets the parameters that follow from board and slot. */
+  private JdbcClient.StatementSpec write(Board board, Slot slot, String sql) {
+    board.layout(slot); // throws if scores would not be exact
+    definitions.store(board);
+    boolean closes = board.calendar().closes();
+    return jdbc.sql(sql)
+        .param("name", slot.name().value())
+        .param("starts", utc(slot.startsAt()))
+        .param("ends", utc(slot.endsAt()))
+        .param("closes", closes ? utc(slot.endsAt().plus(board.grace())) : null)
+        .param("hash", board.source().hash())
+        .param("expires", utc(expiry(board, slot)));
   }
 
   private static Instant expiry(Board board, Slot slot) {

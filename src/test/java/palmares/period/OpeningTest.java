@@ -28,9 +28,9 @@ class OpeningTest {
   @Autowired private World world;
   @Autowired private PeriodTimeline timeline;
 
-  /** The first events of a day come from everybody at the same moment. */
+  /** Concurrent first events of a day open one period. */
   @Test
-  void whoeverOpensAPeriodAtTheSameMomentGetsTheSameOne() throws Exception {
+  void concurrentCallersOpenTheSamePeriod() throws Exception {
     Board board = world.board(Rules.day());
     Instant today = Instant.parse("2093-05-05T10:00:00Z");
     ExecutorService many = Executors.newFixedThreadPool(AT_ONCE);

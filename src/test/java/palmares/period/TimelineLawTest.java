@@ -30,7 +30,7 @@ import palmares.testing.Rules;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
 
-/** Whatever is edited in a calendar or a zone, and whenever: a board's periods tile time. */
+/** Periods of a board follow each other without gap or overlap, however its calendar changes. */
 @WorldTest
 @ExtendWith(OutputCaptureExtension.class)
 class TimelineLawTest {
@@ -38,7 +38,7 @@ class TimelineLawTest {
   private static final List<String> UNITS =
       List.of("day", "week", "day", "week", "month", "quarter", "year");
 
-  /** From 26 hours apart, with clocks that are put forward and back, over a date line moved. */
+  /** Zones up to 26 hours apart, with daylight saving time and a moved date line. */
   private static final List<String> ZONES =
       List.of(
           "UTC",
@@ -59,15 +59,15 @@ class TimelineLawTest {
 
   @ParameterizedTest
   @ValueSource(longs = {20, 47, 1999, 20_261_120})
-  void editedAtRandomThePeriodsOfABoardTileTime(long seed) {
+  void randomEditsNeverLeaveAGapOrOverlap(long seed) {
     var random = new Random(seed);
     Board board = world.board(edited(random));
     for (int edit = 0; edit < EDITS; edit++) {
-      if (random.nextBoolean()) { // an event comes before the sweep
-        assertThat(timeline.open(board, world.now())).as("present period").isPresent();
+      if (random.nextBoolean()) { // an event arrives before the sweep
+        assertThat(timeline.open(board, world.now())).as("current period").isPresent();
       }
       timeline.prepare(board);
-      assertThat(timeline.open(board, world.now())).as("present period").isPresent();
+      assertThat(timeline.open(board, world.now())).as("current period").isPresent();
       assertTiles(board);
       var next = timeline.preview(board, 4);
       for (int i = 1; i < next.size(); i++) {
@@ -85,13 +85,13 @@ class TimelineLawTest {
 
   @ParameterizedTest
   @ValueSource(longs = {3, 2026, 11})
-  void seasonsEditedAtRandomHoldEveryInstantThatTheirFileCovers(long seed) {
+  void randomlyEditedSeasonsContainEveryInstantOfTheirFile(long seed) {
     var random = new Random(seed);
     Board board = world.board(seasons(random));
     for (int edit = 0; edit < EDITS; edit++) {
       Instant now = world.now();
       boolean covered = board.calendar().at(now).isPresent();
-      if (random.nextBoolean()) { // an event comes before the sweep
+      if (random.nextBoolean()) { // an event arrives before the sweep
         assertThat(timeline.open(board, now).isPresent() || !covered).as("%s", now).isTrue();
       }
       timeline.prepare(board);
@@ -115,7 +115,7 @@ class TimelineLawTest {
     "day UTC, day America/New_York, 2026-11-21, 2026-11-21T00:00:00Z, 2026-11-22T05:00:00Z",
     "day UTC, day Asia/Shanghai, 2026-11-21, 2026-11-21T00:00:00Z, 2026-11-21T16:00:00Z",
   })
-  void thePresentPeriodKeepsItsEndAndTheNextOneBridgesToTheNewCalendar(
+  void theCurrentPeriodKeepsItsEndAndTheNextOneBridgesToTheNewCalendar(
       String from, String to, String name, Instant starts, Instant ends, CapturedOutput output) {
     Board board = world.board(rules(from));
     timeline.prepare(board);
@@ -131,8 +131,9 @@ class TimelineLawTest {
     assertThat(next.slot().endsAt()).isEqualTo(ends);
     assertThat(records.number("select count(*) from period")).isEqualTo(2);
 
-    var told = output.getAll().lines().filter(line -> line.contains("calendar changed")).toList();
-    assertThat(told)
+    var warnings =
+        output.getAll().lines().filter(line -> line.contains("calendar changed")).toList();
+    assertThat(warnings)
         .singleElement()
         .asString()
         .contains(board.id() + ": period " + present.name() + " keeps its end", "period " + name);
@@ -147,7 +148,7 @@ class TimelineLawTest {
   }
 
   @Test
-  void withoutASchedulerAnEventFindsTheSamePeriodAsTheSchedulerWouldHaveMade() {
+  void anEventOpensTheSamePeriodAsTheScheduler() {
     Board board = world.board(rules("month UTC"));
     timeline.open(board, world.now());
     board = world.edit(board, rules("month America/New_York"));
@@ -158,7 +159,7 @@ class TimelineLawTest {
   }
 
   @Test
-  void aRowMadeAheadUnderAnEarlierFileDoesNotShortenWhatAnEventOpens() {
+  void aPeriodPreparedUnderAnEarlierFileDoesNotShortenANewOne() {
     Board board =
         world.board(
             Rules.of("seasons").with("seasons: [{ name: a, from: 2026-11-25, to: 2026-12-24 }]"));
@@ -173,10 +174,10 @@ class TimelineLawTest {
   }
 
   @Test
-  void otherRulesOfAZonesClocksMoveOnlyWhatHasNotBegun() {
+  void newZoneRulesMoveOnlyPeriodsThatHaveNotBegun() {
     Board board = world.board(rules("month Europe/Paris"));
     timeline.prepare(board);
-    // As rows would stand that were made when Paris was expected to stay at UTC+2.
+    // The rows as created when Paris was expected to stay at UTC+2.
     jdbc.sql("update period set ends_at = ends_at - interval '1 hour' where name = '2026-11'")
         .update();
     jdbc.sql(
@@ -195,7 +196,7 @@ class TimelineLawTest {
   }
 
   @Test
-  void whatWouldBeTooLongToStayExactBecomesAShortPeriodWithANameOfItsOwn() {
+  void aPeriodTooLongForExactScoresIsShortenedAndRenamed() {
     // A day in milliseconds takes 27 bits, which hold 37 hours; 26 bits are left for points.
     var rules = rules("day Pacific/Kiritimati").with("max-points: 67108863");
     Board board = world.board(rules);
@@ -209,7 +210,7 @@ class TimelineLawTest {
   }
 
   @Test
-  void aPeriodThatBeginsWithinTheMinuteIsNoLongerMoved() {
+  void aPeriodThatBeginsWithinAMinuteIsNotMoved() {
     Board board = world.board(rules("day UTC"));
     timeline.prepare(board);
     world.now(Instant.parse("2026-11-20T23:59:00Z"));
@@ -220,7 +221,7 @@ class TimelineLawTest {
   }
 
   @Test
-  void theDatabaseRefusesPeriodsOfABoardThatOverlap() {
+  void theDatabaseRejectsOverlappingPeriods() {
     Board board = world.board(rules("day UTC"));
     timeline.prepare(board);
     assertThatThrownBy(
@@ -268,7 +269,7 @@ class TimelineLawTest {
         : rules;
   }
 
-  /** Some touch and some do not; their names come again with other dates. */
+  /** Seasons with and without gaps; names are reused with other dates. */
   private Rules seasons(Random random) {
     LocalDate day = LocalDate.ofInstant(world.now(), ZoneOffset.UTC).minusDays(random.nextInt(9));
     var list = new StringBuilder();

@@ -32,7 +32,7 @@ import palmares.rules.board.MemberId;
 @Component
 public class Members {
   private static final int ID_BYTES = 10;
-  private static final int KEY_BYTES = 32;
+  private static final int HASH_KEY_BYTES = 32;
 
   /** A generated code may be taken, or a period may end; an attempt rarely meets either. */
   private static final int MAX_ATTEMPTS = 10;
@@ -88,7 +88,7 @@ public class Members {
    *     code is unknown or the member's own, or another member has the wanted id
    */
   public Registered register(Registration registration) {
-    String hash = registration.externalId().hash(key());
+    String hash = registration.externalId().hash(hashKey());
     for (int attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
       Optional<Row> before = withExternalHash(hash);
       if (before.isPresent()) {
@@ -221,20 +221,20 @@ public class Members {
   private record Row(Profile profile, String externalHash, String digest) {}
 
   /** Returns the key of the hashes; creates it when it is first needed. */
-  private byte[] key() {
-    Optional<String> key = findKey();
+  private byte[] hashKey() {
+    Optional<String> key = findHashKey();
     if (key.isEmpty()) {
-      var fresh = new byte[KEY_BYTES];
+      var fresh = new byte[HASH_KEY_BYTES];
       new SecureRandom().nextBytes(fresh);
       jdbc.sql("insert into member_key (key) values (:key) on conflict do nothing")
           .param("key", HexFormat.of().formatHex(fresh))
           .update();
-      key = findKey();
+      key = findHashKey();
     }
     return HexFormat.of().parseHex(key.orElseThrow());
   }
 
-  private Optional<String> findKey() {
+  private Optional<String> findHashKey() {
     return jdbc.sql("select key from member_key").query(String.class).optional();
   }
 

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import palmares.testing.RawHttp;
 
-/** An address may have three connections here, one of which may wait to have its answer taken. */
+/** An address may have three connections; one of them may wait until its response is read. */
 class AddressBoundProtocolTest {
   @TempDir private Path folder;
   private final Tomcat tomcat = new Tomcat();
@@ -50,7 +50,7 @@ class AddressBoundProtocolTest {
   }
 
   @Test
-  void anAddressGetsNoMoreConnectionsThanItsOwnUntilOneOfThemEnds() {
+  void connectionsPerAddressAreLimited() {
     for (int i = 0; i < 3; i++) {
       assertThat(answered(connect())).isTrue();
     }
@@ -65,13 +65,13 @@ class AddressBoundProtocolTest {
   }
 
   @Test
-  void callersThatDoNotTakeTheirAnswersHoldNoMoreThreadsThanTheyMay() {
+  void clientsThatDoNotReadBlockALimitedNumberOfThreads() {
     connect().head("GET /endless HTTP/1.1");
     connect().head("GET /endless HTTP/1.1");
     assertThat(answered(connect())).isTrue();
   }
 
-  /** More than the buffers of a connection hold. */
+  /** Writes more than the buffers of a connection hold. */
   private static final class Endless extends HttpServlet {
     private static final long serialVersionUID = 1L;
 

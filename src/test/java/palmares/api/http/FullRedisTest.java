@@ -22,7 +22,7 @@ import palmares.testing.World;
 import palmares.testing.WorldTest;
 import tools.jackson.databind.JsonNode;
 
-/** A Redis that answers, and yet cannot do what it is asked. */
+/** Behaviour when Redis has no memory left or has lost its scripts. */
 @WorldTest
 class FullRedisTest {
   private static final String EVENT = "{'id': '%s', 'member': 'ann', 'action': 'like'}";
@@ -38,7 +38,7 @@ class FullRedisTest {
   private Api api;
 
   @BeforeEach
-  void aBoardWithSomebodyOnIt() {
+  void createABoardWithAMember() {
     board = world.board(Rules.day());
     api = new Api(port, keys.create("tests", Set.of()));
     assertThat(api.post(EVENT.formatted("e1")).status()).isEqualTo(200);
@@ -50,7 +50,7 @@ class FullRedisTest {
   }
 
   @Test
-  void withoutMemoryNothingIsTakenAndARetryCountsOnce() {
+  void withoutMemoryEventsAreRefusedAndARetryCountsOnce() {
     memory("1");
     Answer answer = api.post(EVENT.formatted("e2"));
     assertThat(answer.status()).isEqualTo(503);
@@ -65,7 +65,7 @@ class FullRedisTest {
   }
 
   @Test
-  void aRedisThatForgotItsScriptsIsSentThemAgain() {
+  void lostScriptsAreSentAgain() {
     forgetScripts();
     assertThat(outcome("e2")).isEqualTo("applied");
     assertThat(outcome("e1")).isEqualTo("duplicate");
@@ -73,7 +73,7 @@ class FullRedisTest {
   }
 
   @Test
-  void aRedisThatForgotItsScriptsTakesEventsInTheirOrder() {
+  void eventsKeepTheirOrderWhenScriptsAreLost() {
     forgetScripts();
     long forgotten = unknownScripts();
     var events = new ArrayList<String>();
@@ -83,7 +83,7 @@ class FullRedisTest {
     JsonNode outcomes = api.post(events.toString()).body();
     assertThat(outcomes.get(0).path("outcome").asString()).isEqualTo("applied");
     assertThat(outcomes.get(events.size() - 1).path("outcome").asString()).isEqualTo("undone");
-    // Nothing was asked for by a digest alone before the text was there.
+    // No script was called by its digest alone before its text was sent.
     assertThat(unknownScripts()).isEqualTo(forgotten);
   }
 

@@ -22,7 +22,7 @@ import palmares.testing.Servers;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
 
-/** PostgreSQL ends a session in the middle of a transaction: callers are told to come again. */
+/** If PostgreSQL ends a session during a transaction, the client is asked to retry. */
 @WorldTest
 class KilledBackendTest {
   private static final String INVITE =
@@ -39,7 +39,7 @@ class KilledBackendTest {
   private Api api;
 
   @BeforeEach
-  void aCommittedBoardThatCountsInvites() {
+  void createACommittedBoardThatCountsInvites() {
     week =
         world.open(
             world.board(
@@ -51,14 +51,14 @@ class KilledBackendTest {
   }
 
   @Test
-  void aCommittedEventIsToldToComeAgainAndCountsOnce() {
+  void aRetriedCommittedEventCountsOnce() {
     assertUnavailable(killedWhileItWaits(() -> api.post(INVITE)));
     assertThat(api.post(INVITE).body().path("outcome").asString()).isEqualTo("applied");
     assertThat(records.points(week, "ann")).isEqualTo(100);
   }
 
   @Test
-  void aCommittedEventWhoseCommitIsKilledIsToldToComeAgainAndCountsOnce() {
+  void aRetriedEventCountsOnceIfItsCommitWasKilled() {
     servers.sql(
         """
         create function end_session() returns trigger language plpgsql as $$
@@ -83,7 +83,7 @@ class KilledBackendTest {
   }
 
   @Test
-  void aRegistrationIsToldToComeAgainAndIsMadeOnce() {
+  void aRetriedRegistrationIsMadeOnce() {
     String code =
         api.postTo("/members", "{'externalId': '1', 'nickname': 'Ann', 'member': 'ann'}")
             .body()
@@ -96,7 +96,7 @@ class KilledBackendTest {
   }
 
   @Test
-  void anEventThatMakesTheLiveBoardIsToldToComeAgainAndCountsOnce() {
+  void aRetriedEventThatCreatesTheLiveBoardCountsOnce() {
     Period day = world.open(world.board(Rules.day().with("actions: { like: 1 }")));
     String like = "{'id': 'l', 'member': 'ann', 'action': 'like'}";
     week = day;
@@ -105,7 +105,7 @@ class KilledBackendTest {
     assertThat(records.points(day, "ann")).isEqualTo(1);
   }
 
-  /** Its transaction waits for the period's row until its session is ended. */
+  /** The transaction waits for the period's row until its session is ended. */
   private Answer killedWhileItWaits(Supplier<Answer> request) {
     CompletableFuture<Answer> asked =
         Objects.requireNonNull(

@@ -38,9 +38,7 @@ import palmares.testing.Contract;
 import palmares.testing.WorldTest;
 import tools.jackson.databind.JsonNode;
 
-/**
- * The document describes every address, parameter, body and problem that there is, and no other.
- */
+/** The OpenAPI document describes exactly the paths, parameters, bodies and problems that exist. */
 @WorldTest
 class OpenApiTest {
   private static final String ROOT = "/api/v1/";
@@ -53,7 +51,7 @@ class OpenApiTest {
   @LocalServerPort private int port;
 
   @Test
-  void itIsServedAsItIsWritten() {
+  void theDocumentIsServedUnchanged() {
     var api = new Api(port, null);
     assertThat(api.get("/openapi.json").body()).isEqualTo(Contract.DOCUMENT);
     assertThat(api.get("/openapi.yaml").response().body()).startsWith("openapi: 3.1.0");
@@ -173,7 +171,7 @@ class OpenApiTest {
     assertThat(described).isEqualTo(problems(described.keySet()));
   }
 
-  /** By status; what has no response of its own is among those of any request. */
+  /** Groups problems by status; a status without a response belongs to the default response. */
   private static Map<String, Set<String>> problems(Set<String> statuses) {
     var problems = new TreeMap<String, Set<String>>();
     for (Problem problem : Problem.values()) {
@@ -182,14 +180,14 @@ class OpenApiTest {
           .computeIfAbsent(statuses.contains(status) ? status : "", name -> new TreeSet<>())
           .add(problem.word());
     }
-    // An event may name a board that there is not.
+    // An event may name an unknown board.
     Objects.requireNonNull(problems.get(Integer.toString(HttpStatus.UNPROCESSABLE_CONTENT.value())))
         .add(Problem.UNKNOWN_BOARD.word());
     return problems;
   }
 
   @Test
-  void everyWordOfAnAnswerIsDescribed() {
+  void everyEnumValueIsDescribed() {
     assertWords("Reason", Arrays.stream(RefusalReason.values()).map(RefusalReason::word));
     assertWords("Kind", Arrays.stream(EventOutcome.Kind.values()).map(EventOutcome.Kind::word));
     assertThat(words("/components/schemas/Board/properties/state/enum"))

@@ -30,7 +30,7 @@ import palmares.testing.World;
 import palmares.testing.WorldTest;
 import tools.jackson.databind.JsonNode;
 
-/** A server that stops answering while we run: callers are told which, and to come again. */
+/** If PostgreSQL or Redis stops answering, the problem names the server, and a retry is safe. */
 @WorldTest
 class OutageTest {
   private static final String INVITE =
@@ -59,7 +59,7 @@ class OutageTest {
   private Api api;
 
   @BeforeEach
-  void anApplicationBehindProxies() throws IOException {
+  void startAnApplicationBehindProxies() throws IOException {
     var url = JdbcAddress.of(postgres.getJdbcUrl());
     var node = Objects.requireNonNull(redis.getStandalone());
     toPostgres = Proxy.to(url.host(), url.port());
@@ -100,7 +100,7 @@ class OutageTest {
   }
 
   @Test
-  void withoutRedisCallersAreToldToRetryAndARetryCountsOnce() {
+  void withoutRedisEventsFailAndARetryCountsOnce() {
     toRedis.cut();
     assertUnavailable(api.post(EVENT.formatted("second")), "redis-unavailable");
     assertUnavailable(api.get("/boards/activity-daily/periods/current/top"), "redis-unavailable");
@@ -111,7 +111,7 @@ class OutageTest {
   }
 
   @Test
-  void withoutPostgresEventsOfOpenPeriodsCountAndQuestionsAreToldToRetry() {
+  void withoutPostgresEventsOfOpenPeriodsCountAndReadsFail() {
     toPostgres.cut();
     assertThat(api.post(EVENT.formatted("third")).status()).isEqualTo(200);
     assertUnavailable(
@@ -121,7 +121,7 @@ class OutageTest {
   }
 
   @Test
-  void whatIsTakenWithoutPostgresReachesItOnceWhenItIsBack() {
+  void eventsTakenWithoutPostgresAreStoredOnceAfterTheOutage() {
     awaitEvents(1);
     toPostgres.cut();
     for (int i = 0; i < 300; i++) {
@@ -138,21 +138,21 @@ class OutageTest {
   }
 
   @Test
-  void withoutRedisACommittedEventIsAcceptedAndCountsOnceWhenRedisIsBack() {
+  void withoutRedisACommittedEventIsAcceptedAndCountsOnce() {
     toRedis.cut();
     Answer accepted = api.post(INVITE);
     assertThat(accepted.status()).as(accepted.response().body()).isEqualTo(202);
     assertThat(accepted.body().path("outcome").asString()).isEqualTo("accepted");
-    assertThat(api.post(INVITE).status()).as("sent again meanwhile").isEqualTo(202);
+    assertThat(api.post(INVITE).status()).as("sent again during the outage").isEqualTo(202);
     toRedis.restore();
     await().until(() -> invited("ann") == 100);
     assertThat(api.post(INVITE).body().path("outcome").asString()).isEqualTo("duplicate");
     assertThat(invited("ann")).isEqualTo(100);
   }
 
-  /** A commit that waits for a lock of the test, and then goes through without an answer. */
+  /** A commit waits for a lock of the test, then succeeds without an answer. */
   @Test
-  void whoeverIsNotAnsweredAfterTheCommitComesAgainAndTheEventCountsOnce() {
+  void anEventWithoutAnAnswerAfterItsCommitCountsOnceIfSentAgain() {
     servers.sql(
         """
         create function wait_in_commit() returns trigger language plpgsql as $$
@@ -196,7 +196,7 @@ class OutageTest {
       """;
 
   @Test
-  void withoutRedisSomebodyRegistersAndTheInviterIsCreditedOnceWhenRedisIsBack() {
+  void aRegistrationWithoutRedisCreditsTheInviterOnceAfterTheOutage() {
     String code =
         register("{'externalId': '+8613800138000', 'nickname': 'Ann', 'member': 'zoe'}")
             .path("inviteCode")
@@ -210,7 +210,7 @@ class OutageTest {
     assertThat(register(bob).path("member").asString()).isEqualTo(registered);
     assertThat(invited("zoe")).isEqualTo(100);
     assertThat(api.get("/boards/experience/periods/current/members/zoe").body().path("points"))
-        .as("a fast board that counts invites too")
+        .as("a fast board that counts invites")
         .hasToString("100");
   }
 
@@ -231,13 +231,13 @@ class OutageTest {
     await().until(() -> records.number(OF_THE_DAY) == events);
   }
 
-  /** What a scraper reads of the board of the day. */
+  /** Reads the metrics of the board. */
   private double backlog() {
     return api.metric("palmares_journal_backlog_events{board=\"activity-daily\"}");
   }
 
   @Test
-  void whatRedisRefusesIsToldAsItIs() {
+  void refusalsOfRedisHaveTheirOwnProblemTypes() {
     String top = "/boards/activity-daily/periods/current/top";
     toRedis.refuse("LOADING Redis is loading the dataset in memory");
     assertUnavailable(api.post(EVENT.formatted("fourth")), "redis-loading");
@@ -268,7 +268,7 @@ class OutageTest {
     assertThat(answer.header("Retry-After")).isEqualTo(retryAfter);
   }
 
-  /** Where a PostgreSQL URL leads. */
+  /** Parses host and port of a PostgreSQL URL. */
   private record JdbcAddress(String host, int port, String rest) {
     static JdbcAddress of(String url) {
       var uri = URI.create(url.substring("jdbc:".length()));

@@ -11,14 +11,14 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import palmares.live.intake.RefusalReason;
 
-/** What callers program against: the words, and the page that lists them. */
+/** Problem types agree with the documentation and with refusal reasons. */
 class ProblemTest {
   private static final Path PAGE = Path.of("src", "docs", "api.md");
   private static final Pattern ROW = Pattern.compile("(?m)^\\| (`[^|]+) \\| (\\d{3}) \\|");
   private static final Pattern WORD = Pattern.compile("`([a-z-]+)`");
 
   @Test
-  void thePageListsEveryProblemWithItsStatusAndNoOther() throws IOException {
+  void theDocumentationListsExactlyTheProblemsWithTheirStatus() throws IOException {
     var listed = new TreeMap<String, Integer>();
     ROW.matcher(Files.readString(PAGE))
         .results()
@@ -40,7 +40,7 @@ class ProblemTest {
   }
 
   @Test
-  void everyReasonOfARefusedEventIsAProblemOfTheSameWord() {
+  void everyRefusalReasonIsAProblemType() {
     assertThat(RefusalReason.values())
         .allSatisfy(reason -> assertThat(Problem.of(reason).word()).isEqualTo(reason.word()));
   }

@@ -15,21 +15,21 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import palmares.platform.threads.Loops;
 
-/** Whose fault it is that no answer arrives. */
+/** Disconnected clients are distinguished from failures of servers. */
 @ExtendWith(OutputCaptureExtension.class)
 class ProblemsTest {
   private final Problems problems = new Problems(new Loops(new SimpleMeterRegistry()));
 
   @Test
-  void aCallerThatHangsUpLeavesNoStack(CapturedOutput log) {
+  void aDisconnectedClientLogsNoStackTrace(CapturedOutput log) {
     var gone = new ClientAbortException(new IOException("Broken pipe"));
     assertThat(problems.internal(gone)).isNull();
     assertThat(problems.internal(new UncheckedIOException(gone))).isNull();
-    assertThat(log).doesNotContain("a fault of ours").doesNotContain("\tat ");
+    assertThat(log).doesNotContain("a request failed").doesNotContain("\tat ");
   }
 
   @Test
-  void aServerOfOursThatBreaksOffIsNeverTakenForTheCaller() {
+  void aBrokenConnectionToAServerIsNotADisconnectedClient() {
     for (var cause : List.of(new EOFException(), new IOException("Connection reset by peer"))) {
       var answer = Objects.requireNonNull(problems.internal(new IllegalStateException(cause)));
       assertThat(answer.getStatusCode().value()).isEqualTo(500);

@@ -14,32 +14,32 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** A body has 20 seconds, and each byte here takes one. */
+/** A body may take 20 seconds; each byte here takes one. */
 class RequestBodyTest {
   private final AtomicLong seconds = new AtomicLong();
   private final ServerLoad load = new ServerLoad(10 << 20, 10, 10);
 
   @Test
-  void aBodyHasOneDeadlineHoweverOftenBytesCome() {
+  void theDeadlineIsForTheWholeBody() {
     assertRefused(() -> RequestBody.readAll(1_000, body(100, null)), Problem.REQUEST_TIMEOUT);
     assertThat(seconds).hasValue(21);
   }
 
   @Test
-  void aBodyThatArrivesInTimeIsReadWhole() throws IOException {
+  void aBodyThatArrivesInTimeIsRead() throws IOException {
     assertThat(RequestBody.readAll(1_000, body(20, null))).hasSize(20);
     assertThat(RequestBody.readAll(20, undeclared(20))).hasSize(20);
     assertThat(load.isIdle()).isTrue();
   }
 
   @Test
-  void noMoreThanTheMostIsReadOfABodyThatDoesNotSayItsLength() {
+  void aBodyOfUnknownLengthIsReadUpToTheMaximum() {
     assertRefused(() -> RequestBody.readAll(10, undeclared(100)), Problem.TOO_LARGE);
     assertThat(seconds).hasValue(11);
   }
 
   @Test
-  void silenceIsATimeoutAndABreakIsTheCallersFault() {
+  void silenceIsATimeoutAndABreakIsABadRequest() {
     assertRefused(
         () -> RequestBody.readAll(99, body(9, new SocketTimeoutException())),
         Problem.REQUEST_TIMEOUT);
@@ -49,7 +49,7 @@ class RequestBodyTest {
   }
 
   @Test
-  void whatNobodyReadsIsDiscardedForTwoSecondsOnly() {
+  void theRestIsDiscardedForTwoSeconds() {
     assertThat(body(100, null).discardRest()).isFalse();
     assertThat(seconds).hasValue(2);
     assertThat(body(1, null).discardRest()).isTrue();
@@ -84,7 +84,7 @@ class RequestBodyTest {
     byte[] read() throws IOException;
   }
 
-  /** A byte a second. */
+  /** Returns a byte a second. */
   private final class Trickle extends ServletInputStream {
     private final @Nullable IOException end;
     private int left;

@@ -27,10 +27,7 @@ import palmares.testing.Rules;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
 
-/**
- * What a caller sends is refused as early as it can be, at its own cost, and is never called a
- * fault of the server.
- */
+/** Invalid or excessive requests are refused early, as problems of the client. */
 @WorldTest
 @ExtendWith(OutputCaptureExtension.class)
 class RequestLimitsTest {
@@ -50,7 +47,7 @@ class RequestLimitsTest {
   private RawHttp caller;
 
   @BeforeEach
-  void aBoard() {
+  void createABoard() {
     friends = "/api/v1/boards/%s/periods/current/friends".formatted(world.board(Rules.day()).id());
     key = "Authorization: Bearer " + keys.create("limits", Set.of());
     caller = new RawHttp(port);
@@ -73,26 +70,26 @@ class RequestLimitsTest {
         "a=%ED%A0%80",
         "a%0Aforged=%FF"
       })
-  void aQueryThatIsNotUtf8IsABadRequestAtEveryAddress(String query, CapturedOutput log) {
+  void aQueryThatIsNotUtf8IsABadRequestOnEveryPath(String query, CapturedOutput log) {
     for (String path :
         new String[] {friends, "/api/v1/events", "/actuator/prometheus", "/nowhere", "/error"}) {
       String answer = new RawHttp(port).head("GET " + path + "?" + query + " HTTP/1.1").answer();
       assertProblem(answer, 400, "bad-request");
     }
-    assertThat(log).doesNotContain("a fault of ours").doesNotContain("\tat ");
-    assertThat(log).contains("a query cannot be read").doesNotContain("forged");
+    assertThat(log).doesNotContain("a request failed").doesNotContain("\tat ");
+    assertThat(log).contains("a query cannot be parsed").doesNotContain("forged");
   }
 
   @Test
-  void moreParametersThanAQueryMayHaveAreABadRequest(CapturedOutput log) {
+  void tooManyParametersAreABadRequest(CapturedOutput log) {
     String query = IntStream.range(0, 1_500).mapToObj(i -> "a").collect(Collectors.joining("&"));
     assertProblem(
         caller.head("GET " + friends + "?" + query + " HTTP/1.1").answer(), 400, "bad-request");
-    assertThat(log).doesNotContain("a fault of ours").doesNotContain("\tat ");
+    assertThat(log).doesNotContain("a request failed").doesNotContain("\tat ");
   }
 
   @Test
-  void aBodyThatIsAnnouncedTooLargeIsRefusedByItsHead() {
+  void aBodyAnnouncedTooLargeIsRefusedByItsHeaders() {
     for (String path : new String[] {"/api/v1/events", "/api/v1/members", friends, "/nowhere"}) {
       String answer =
           new RawHttp(port)
@@ -106,7 +103,7 @@ class RequestLimitsTest {
   }
 
   @Test
-  void aFormIsNeitherReadNorKept() {
+  void formsAreNotParsed() {
     String answer =
         caller.head("PUT /api/v1/events HTTP/1.1", FORM, "Content-Length: 4000000").answer();
     assertProblem(answer, 405, "method-not-allowed");
@@ -117,7 +114,7 @@ class RequestLimitsTest {
   }
 
   @Test
-  void aBodyIsReadOnlyOfWhoHasTheKey() {
+  void aBodyIsReadOnlyWithAValidKey() {
     for (String path : new String[] {"/api/v1/events", "/api/v1/members"}) {
       String answer =
           new RawHttp(port)
@@ -128,7 +125,7 @@ class RequestLimitsTest {
   }
 
   @Test
-  void aBodyIsAskedForOnlyIfItIsWanted() {
+  void continueIsSentOnlyIfTheBodyIsRead() {
     String[] head = {
       "POST /api/v1/events HTTP/1.1", JSON, "Content-Length: 2", "Expect: 100-continue"
     };
@@ -148,16 +145,16 @@ class RequestLimitsTest {
         "{\"friends\":[                  | unknown-field",
         "[[[[[[[[                        | malformed"
       })
-  void aQuestionIsReadNoFurtherThanItIsRight(String begin, String problem) {
+  void aBodyIsReadOnlyUpToTheFirstError(String begin, String problem) {
     assertProblem(chunk(begin + " "), 400, problem);
   }
 
   @Test
-  void tooManyMembersAreCountedWhileTheyAreRead() {
+  void tooManyMembersAreRefusedWhileTheyArrive() {
     assertProblem(chunk("{\"members\":[" + "\"a\",".repeat(1_001)), 413, "too-many-members");
   }
 
-  /** Begins a body that goes on for ever, and waits for the answer. */
+  /** Begins a body without end, and reads the response. */
   private String chunk(String text) {
     caller.head("POST " + friends + " HTTP/1.1", JSON, CHUNKED);
     return caller.send("%x\r\n%s\r\n".formatted(text.length(), text)).answer();
@@ -165,26 +162,26 @@ class RequestLimitsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"zz\r\n", "-1\r\n", "5\r\nab", "2\r\n{}XX"})
-  void aBrokenChunkIsTheCallersFault(String chunk, CapturedOutput log) {
+  void aBrokenChunkIsAProblemOfTheClient(String chunk, CapturedOutput log) {
     caller.head("POST " + friends + " HTTP/1.1", JSON, CHUNKED);
     caller.send(chunk);
     if (chunk.startsWith("5")) {
-      caller.close(); // hangs up within its body
+      caller.close(); // disconnects within its body
       new RawHttp(port).head("GET /nowhere HTTP/1.1").answer();
     } else {
       assertProblem(caller.answer(), 400, "bad-request");
     }
-    assertThat(log).doesNotContain("a fault of ours").doesNotContain("\tat ");
+    assertThat(log).doesNotContain("a request failed").doesNotContain("\tat ");
   }
 
   @Test
-  void whatARequestTookIsFreeOnceItIsAnswered() {
+  void memoryAndTransfersAreReleasedAfterTheResponse() {
     String body = "[" + "1,".repeat(9_000) + "1]";
     for (int i = 0; i < 30; i++) {
       assertThat(new Api(port, keys.create("k" + i, Set.of())).post(body).status()).isEqualTo(200);
       assertProblem(chunkOnNew("{\"members\":[1,"), 400, "invalid-field");
     }
-    // The last answer may leave a moment before what it took is given back.
+    // The last response may arrive a moment before its share is released.
     await().until(() -> limits.load().isIdle());
   }
 
@@ -205,12 +202,12 @@ class RequestLimitsTest {
     "PROPFIND /api/v1/events, 405, method-not-allowed",
     "CONNECT /api/v1/events, 501, not-implemented"
   })
-  void methodsThatAreNotAnsweredAreProblems(String line, int status, String problem) {
+  void unsupportedMethodsAreProblems(String line, int status, String problem) {
     assertProblem(caller.head(line + " HTTP/1.1").answer(), status, problem);
   }
 
   @Test
-  void theServerIsNoProxy() {
+  void proxyRequestsAreRefused() {
     assertProblem(
         caller.send("CONNECT example.org:443 HTTP/1.1\r\nHost: example.org:443\r\n\r\n").answer(),
         501,
@@ -218,13 +215,13 @@ class RequestLimitsTest {
   }
 
   @Test
-  void optionsNamesTheMethodsOfAnAddress() {
+  void optionsReturnsTheMethodsOfAPath() {
     String answer = caller.head("OPTIONS /api/v1/events HTTP/1.1").answer();
     assertThat(answer).startsWith("HTTP/1.1 200").contains("Allow: POST,OPTIONS");
   }
 
   @Test
-  void noAnswerIsTakenForAnotherType() {
+  void responsesForbidTypeSniffing() {
     for (String line :
         new String[] {
           "GET /api/v1/openapi.json",
@@ -240,7 +237,7 @@ class RequestLimitsTest {
   }
 
   @Test
-  void onlyThisMachineConnectsAndNoMoreThanTheHeapHasRoomFor() {
+  void theServerListensLocallyWithConnectionsThatFitTheHeap() {
     var http = (AddressBoundProtocol) server.getTomcat().getConnector().getProtocolHandler();
     assertThat(http.getAddress().isLoopbackAddress()).isTrue();
     long room = Runtime.getRuntime().maxMemory() / (256 << 10);

@@ -7,14 +7,14 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A bound of 10 MB, 6 transfers, and 4 of one address. */
+/** Limits of 10 MB, 6 transfers, and 4 transfers of one address. */
 class ServerLoadTest {
   private static final int MB = 1 << 20;
 
   private final ServerLoad load = new ServerLoad(10 * MB, 6, 4);
 
   @Test
-  void noRequestTakesMemoryThatOthersHold() {
+  void memoryHeldByOthersCannotBeReserved() {
     ServerLoad.Share first = load.share("a");
     first.reserve(6 * MB);
     ServerLoad.Share second = load.share("b");
@@ -27,7 +27,7 @@ class ServerLoadTest {
   }
 
   @Test
-  void smallRequestsPassWhileLargeOnesTakeAll() {
+  void smallRequestsPassWhileLargeOnesHoldAllMemory() {
     load.share("a").reserve(10 * MB);
     for (int i = 0; i < 1_000; i++) {
       load.share("a").reserve(32 << 10);
@@ -36,7 +36,7 @@ class ServerLoadTest {
   }
 
   @Test
-  void noAddressHasMoreTransfersThanItsOwnAndAllTogetherNoMoreThanThereAre() {
+  void transfersAreLimitedByAddressAndInTotal() {
     List<ServerLoad.Share> shares = new ArrayList<>();
     for (int i = 0; i < 4; i++) {
       shares.add(begun("a"));
@@ -52,7 +52,7 @@ class ServerLoadTest {
   }
 
   @Test
-  void aLargeBodyIsATransferUntilItIsAnswered() {
+  void aLargeBodyIsATransferUntilTheResponse() {
     ServerLoad.Share share = begun("a");
     share.reserve(MB);
     share.endBody();

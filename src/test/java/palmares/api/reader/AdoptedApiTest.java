@@ -16,7 +16,7 @@ import palmares.testing.Servers;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
 
-/** An adopted board answers once it is settled; until then its own program does. */
+/** An adopted board can be read only once it is settled. */
 @WorldTest
 class AdoptedApiTest {
   @Autowired private World world;
@@ -26,7 +26,7 @@ class AdoptedApiTest {
   private Period day;
 
   @BeforeEach
-  void aBoardOfAnotherProgram() {
+  void createAnAdoptedBoard() {
     day =
         world.open(
             world.board(
@@ -42,15 +42,15 @@ class AdoptedApiTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"/top", "/members/ann", "/members/ann/around", "/stream"})
-  void whileItsPeriodGoesOnItIsRefused(String question) {
+  void readsOfAnOpenPeriodAreRefused(String question) {
     Answer answer = get("current", question);
     assertThat(answer.status()).isEqualTo(409);
     assertThat(answer.body().get("type").stringValue()).isEqualTo("urn:palmares:problem:adopted");
-    assertThat(answer.body().get("detail").stringValue()).contains("ask your own program");
+    assertThat(answer.body().get("detail").stringValue()).contains("read it from your own program");
   }
 
   @Test
-  void onceItIsSettledItsLinesSayWhatTheyHaveLost() {
+  void settledLinesSayWhatIsUnknown() {
     world.settle(day);
     assertThat(get("2026-11-20", "/top").body().get("lines").toString())
         .isEqualTo(

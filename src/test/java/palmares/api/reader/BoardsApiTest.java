@@ -30,7 +30,7 @@ import palmares.testing.World;
 import palmares.testing.WorldTest;
 import tools.jackson.databind.JsonNode;
 
-/** The door for readers: the same lines while a period goes on and once it is settled. */
+/** Reads return the same lines from the live board and once the period is settled. */
 @WorldTest
 class BoardsApiTest {
   @Autowired private World world;
@@ -41,7 +41,7 @@ class BoardsApiTest {
   private Api api;
 
   @BeforeEach
-  void aContest() {
+  void createAContest() {
     day = world.open(world.board(Contest.rules()));
     world.take(Contest.facts());
     api = new Api(port, null);
@@ -66,7 +66,7 @@ class BoardsApiTest {
   }
 
   @Test
-  void aBoardIsReadByPagesAndByRanks() {
+  void pagesAndRanksAgreeLiveAndSettled() {
     assertPages("current");
     assertThat(rank("current", 1)).isEqualTo("{'rank':1,'members':5,'points':200,'needed':200}");
     assertThat(rank("current", 3)).isEqualTo("{'rank':3,'members':5,'points':100,'needed':100}");
@@ -95,7 +95,7 @@ class BoardsApiTest {
   }
 
   @Test
-  void friendsStandAmongThemselvesWithTheirRanksOnTheWholeBoard() {
+  void friendsHaveTheirRanksOnTheWholeBoard() {
     assertFriends("current");
     world.settle(day);
     assertFriends("2026-11-20");
@@ -114,7 +114,7 @@ class BoardsApiTest {
   }
 
   @Test
-  void aMembersPercentileIsTheShareOfThoseWhoAreNotAhead() {
+  void thePercentileIsTheShareOfMembersNotAhead() {
     var shares = List.of(100.0, 80.0, 80.0, 40.0, 20.0);
     assertThat(percentiles("current")).isEqualTo(shares);
     world.settle(day);
@@ -127,7 +127,7 @@ class BoardsApiTest {
                 .path("percentile")
                 .asDouble())
         .isEqualTo(100.0);
-    assertThat(MemberLinesController.MemberLineView.percentile(1, 1_000_000)).isEqualTo("99.99");
+    assertThat(BoardsController.MemberLineView.percentile(1, 1_000_000)).isEqualTo("99.99");
   }
 
   private List<Double> percentiles(String period) {
@@ -137,7 +137,7 @@ class BoardsApiTest {
   }
 
   @Test
-  void aBoardThatHasNotChangedIsNotReadAgain() {
+  void anUnchangedBoardReturns304() {
     for (String path : List.of("", "/top", "/members/bob", "/friends?member=bob", "/ranks/1")) {
       String tag = get("current", path).header("ETag");
       assertThat(tag).startsWith("W/\"");
@@ -162,7 +162,7 @@ class BoardsApiTest {
   }
 
   @Test
-  void aCursorIsGoodForItsPeriodOnly() {
+  void aCursorIsValidForItsPeriodOnly() {
     String next = get("current", "/top?count=2").body().path("next").asString();
     Period other = world.open(world.board(Contest.rules()));
     Answer elsewhere = api.get("/boards/" + other.board() + "/periods/current/top?after=" + next);
@@ -183,7 +183,7 @@ class BoardsApiTest {
   }
 
   @Test
-  void aCursorOutlivesTheSettlingUnlessItsLineMoved() {
+  void aCursorStaysValidAfterSettlingUnlessItsLineMoved() {
     String stays = get("current", "/top?count=2").body().path("next").asString();
     String moves = get("current", "/top?count=3").body().path("next").asString();
     world.take(Fact.by("bob").on("another"));
@@ -194,7 +194,7 @@ class BoardsApiTest {
   }
 
   @Test
-  void aBoardThatRedisLostDoesNotLookEmpty() {
+  void aLostLiveBoardIsAProblem() {
     servers.flush();
     for (String path : List.of("", "/top", "/members/ann", "/friends?member=bob", "/ranks/1")) {
       assertProblem(get("current", path), 503, "live-board-gone");
@@ -205,7 +205,7 @@ class BoardsApiTest {
   }
 
   @Test
-  void aSetOfFriendsThatMakesNoSenseIsRefused() {
+  void invalidFriendsAreRefused() {
     String path = "/boards/" + day.board() + "/periods/current/friends";
     assertProblem(api.post(path, Api.JSON, "[]"), 400, "malformed");
     assertProblem(api.post(path, Api.JSON, "{}"), 400, "missing-field");
@@ -225,7 +225,7 @@ class BoardsApiTest {
   }
 
   @Test
-  void creditsAreToldOnceTheyArePaid() {
+  void creditsAppearOnceTheyArePaid() {
     assertThat(get("current", "/members/ann").body().has("credits")).isFalse();
     assertThat(get("current", "/top").body().path("state").asString()).isEqualTo("open");
     world.settle(day);
@@ -235,7 +235,7 @@ class BoardsApiTest {
   }
 
   @Test
-  void whatThereIsNotIsNotFound() {
+  void unknownBoardsPeriodsAndMembersAreNotFound() {
     assertProblem(api.get("/boards/nowhere/periods/current/top"), 404, "unknown-board");
     assertProblem(api.get("/boards/No%20where/periods/current/top"), 404, "unknown-board");
     for (String period : List.of("2026-11-19", "2026-W47", "soon", "%20")) {
@@ -264,20 +264,20 @@ class BoardsApiTest {
         "/members/a%00b",
         "/members/1234567890123456789012345678901234567890123456789012345678901234567"
       })
-  void aQuestionThatMakesNoSenseIsABadRequest(String path) {
+  void invalidParametersAreABadRequest(String path) {
     Answer answer = get("current", path);
     assertThat(answer.status()).isEqualTo(400);
   }
 
   @Test
-  void aMemberIsFoundByWhateverItsIdHolds() {
+  void memberIdsMayContainAnyCharacter() {
     world.take(Fact.by("a b:\u00e9\uD83D\uDE00?"));
     Answer answer = get("current", "/members/a%20b%3A%C3%A9%F0%9F%98%80%3F");
     assertThat(line(answer.body())).endsWith("a b:\u00e9\uD83D\uDE00? 1");
   }
 
   @Test
-  void aMembersIdMayHoldASlash() {
+  void memberIdsMayContainASlash() {
     world.take(Fact.by("team/ann"));
     assertThat(line(get("current", "/members/team%2Fann").body())).endsWith("team/ann 1");
     assertThat(lines(get("current", "/members/team%2Fann/around?neighbours=0"))).hasSize(1);
@@ -285,7 +285,7 @@ class BoardsApiTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"/members/%00", "/members/%ff", "/members/a%C3", "/top/%00?count=1"})
-  void anAddressThatCannotBeReadIsAProblemWithoutAStack(String path) {
+  void anInvalidPathIsAProblemWithoutAStackTrace(String path) {
     Answer answer = get("current", path);
     assertProblem(answer, 400, "bad-request");
     assertThat(answer.type()).startsWith("application/problem+json");
@@ -295,7 +295,7 @@ class BoardsApiTest {
   }
 
   @Test
-  void aRequestLineThatCannotBeReadIsAProblemToo() throws IOException {
+  void anInvalidRequestLineIsAProblem() throws IOException {
     try (var socket = new Socket("127.0.0.1", port)) {
       socket
           .getOutputStream()
@@ -309,14 +309,14 @@ class BoardsApiTest {
   }
 
   @Test
-  void whereThereIsNoPresentPeriodThatIsSaid() {
+  void aMissingCurrentPeriodIsAProblem() {
     Board quiet = world.board(Rules.day());
     assertThat(current(quiet)).contains("is not open yet");
     Board between =
         world.board(
             Rules.of("seasons")
                 .with("seasons: [{ name: spring, from: 2027-03-01, to: 2027-05-31 }]"));
-    assertThat(current(between)).endsWith("has no period at present: name one as spring");
+    assertThat(current(between)).endsWith("has no current period: name one, such as spring");
   }
 
   private String current(Board board) {

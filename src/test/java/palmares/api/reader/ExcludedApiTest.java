@@ -21,7 +21,7 @@ import palmares.testing.Servers;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
 
-/** Who is excluded is answered the same while a period goes on and once it is settled. */
+/** Excluded members are treated the same on live and settled boards. */
 @WorldTest
 class ExcludedApiTest {
   @Autowired private World world;
@@ -33,9 +33,9 @@ class ExcludedApiTest {
   private Period day;
   private Api api;
 
-  /** ann 200 is hidden, bob 100 unranked; cid 100, dan 1 and eve 0 are left. */
+  /** ann 200 is hidden, bob 100 unranked; cid 100, dan 1 and eve 0 are ranked. */
   @BeforeEach
-  void aContestWithoutTwo() {
+  void createAContestWithTwoExclusions() {
     day =
         world.open(
             world.board(
@@ -60,7 +60,7 @@ class ExcludedApiTest {
   }
 
   @Test
-  void liveAndSettledBoardsAnswerAlike() {
+  void liveAndSettledBoardsAgree() {
     assertAnswers("current");
     world.settle(day);
     assertAnswers("2026-11-20");
@@ -92,7 +92,7 @@ class ExcludedApiTest {
   }
 
   @Test
-  void anExclusionChangesTheTag() {
+  void anExclusionChangesTheETag() {
     String tag = get("current", "/top").header("ETag");
     assertThat(get("current", "/top", "If-None-Match", tag).status()).isEqualTo(304);
     exclude("eve", ExclusionLevel.HIDDEN);
@@ -102,7 +102,7 @@ class ExcludedApiTest {
   }
 
   @Test
-  void anAmendmentChangesTheTagOfASettledBoard() {
+  void anAmendmentChangesTheETag() {
     world.settle(day);
     String tag = get("2026-11-20", "/top").header("ETag");
     assertThat(get("2026-11-20", "/top", "If-None-Match", tag).status()).isEqualTo(304);

@@ -21,7 +21,7 @@ import palmares.testing.World;
 import palmares.testing.WorldTest;
 import tools.jackson.databind.JsonNode;
 
-/** The door for events: what status and what problem each answer carries. */
+/** Statuses and problems of the events endpoint. */
 @WorldTest
 class EventsApiTest {
   private static final String NDJSON = "application/x-ndjson";
@@ -37,13 +37,13 @@ class EventsApiTest {
   private Api api;
 
   @BeforeEach
-  void aBoardAndAKeyForEverything() {
+  void createABoardAndAKey() {
     board = world.board(Rules.day().with("clock: event").with("max-points: 150").with(ACTIONS));
     api = new Api(port, keys.create("tests", Set.of()));
   }
 
   @Test
-  void anEventThatCountsIsAnsweredWithItsOutcome() {
+  void anEventThatCountsReturnsItsOutcome() {
     Answer answer = api.post(event("e1", "ann", "like"));
     assertThat(answer.status()).isEqualTo(200);
     assertThat(answer.body().toString())
@@ -58,7 +58,7 @@ class EventsApiTest {
   }
 
   @Test
-  void aSingleEventsStatusTellsWhatBecameOfIt() {
+  void theStatusOfASingleEventReflectsItsOutcome() {
     api.post(event("e1", "ann", "invite"));
     assertProblem(api.post(event("e2", "ann", "invite")), 422, "max-points");
     assertProblem(api.post(event("e3", "ann", "dance")), 422, "unknown-action");
@@ -73,7 +73,7 @@ class EventsApiTest {
   }
 
   @Test
-  void anEventThatCountsNowhereIsAnsweredWithAProblemThatHoldsItsOutcomeInTheSameFields() {
+  void aRefusedEventReturnsAProblemWithItsOutcome() {
     String future = event("e1", "ann", "like").replace("2026-", "2027-");
     JsonNode problem = api.post(future).body();
     JsonNode listed = api.post("[" + future + "]").body().path(0);
@@ -84,7 +84,7 @@ class EventsApiTest {
   }
 
   @Test
-  void anArrayIsAnsweredInOrderWhateverBecameOfEach() {
+  void anArrayReturnsOutcomesInOrder() {
     Answer answer =
         api.post(
             "[%s, 7, %s, {}, %s]"
@@ -101,7 +101,7 @@ class EventsApiTest {
   }
 
   @Test
-  void linesAreAnsweredByLinesInOrder() {
+  void linesReturnOutcomesInOrder() {
     String lines =
         (event("e1", "ann", "like") + "\r\n\nnonsense\n" + event("e2", "bob", "like"))
             .replace('\'', '"');
@@ -128,20 +128,20 @@ class EventsApiTest {
         "{'quantity': 01}",
         "\u0000"
       })
-  void aBodyThatIsNoJsonIsABadRequest(String body) {
+  void aBodyThatIsNotJsonIsABadRequest(String body) {
     assertProblem(api.post(body), 400, "malformed");
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"1e3", "9007199254740993", "1.5", "-1", "0", "'1'", "1e999"})
-  void aQuantityThatIsNotExactIsABadRequestAndNothingIsStored(String quantity) {
+  void anInexactQuantityIsABadRequestAndStoresNothing(String quantity) {
     String event = event("e1", "ann", "coin").replace("}", ", 'quantity': " + quantity + "}");
     assertProblem(api.post(event), 400, "invalid-field");
     assertThat(records.live(world.open(board))).isEmpty();
   }
 
   @Test
-  void whatIsTooLargeIsRefusedWhole() {
+  void aRequestThatIsTooLargeStoresNothing() {
     assertProblem(api.post(" ".repeat(8 << 20) + "[]"), 413, "too-large");
     assertProblem(api.post("[" + "1,".repeat(10_000) + "1]"), 413, "too-many-events");
     assertProblem(api.post(NDJSON, "1\n".repeat(10_001)), 413, "too-many-events");
@@ -156,7 +156,7 @@ class EventsApiTest {
   }
 
   @Test
-  void withoutAKeyInUseNobodyWrites() {
+  void writingNeedsAValidKey() {
     String revoked = keys.create("revoked", Set.of());
     assertThat(keys.revoke(revoked.split("_")[1])).isTrue();
     for (Api stranger :
@@ -169,7 +169,7 @@ class EventsApiTest {
   }
 
   @Test
-  void aKeyThatIsRevokedWhileInUseStopsWithinHalfAMinute() {
+  void aRevokedKeyStopsWorkingWithin30Seconds() {
     String key = keys.create("leaving", Set.of());
     var leaving = new Api(port, key);
     assertThat(leaving.post(event("e1", "ann", "like")).status()).isEqualTo(200);
@@ -193,7 +193,7 @@ class EventsApiTest {
   }
 
   @Test
-  void onlyAHashOfAKeyIsKept() {
+  void onlyTheHashOfAKeyIsStored() {
     String key = keys.create("secret", Set.of());
     String secret = key.split("_", 3)[2];
     assertThat(secret).hasSizeGreaterThan(40);

@@ -27,7 +27,7 @@ import palmares.testing.Servers;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
 
-/** A request that comes again under its key is answered as it was, and done once. */
+/** A repeated request with the same key gets the same response, and is processed once. */
 @WorldTest
 class IdempotencyTest {
   private static final String REPLAYED = "Idempotent-Replayed";
@@ -42,13 +42,13 @@ class IdempotencyTest {
   private Api api;
 
   @BeforeEach
-  void aBoardAndAKey() {
+  void createABoardAndAKey() {
     board = world.board(Rules.day().with("max-points: 5").with("actions: { like: 1 }"));
     api = new Api(port, keys.create("tests", Set.of()));
   }
 
   @Test
-  void theSameRequestGetsTheSameAnswer() {
+  void aRepeatedRequestGetsTheSameResponse() {
     Answer first = post("k1", like("e1"));
     Answer again = post("k1", like("e1"));
     assertThat(first.header(REPLAYED)).isEmpty();
@@ -63,7 +63,7 @@ class IdempotencyTest {
   }
 
   @Test
-  void aRefusalIsAnAnswerToo() {
+  void refusalsAreStoredToo() {
     IntStream.range(0, 5).forEach(i -> api.post(like("e" + i)));
     Answer first = post("k1", like("last"));
     Answer again = post("k1", like("last"));
@@ -74,14 +74,14 @@ class IdempotencyTest {
   }
 
   @Test
-  void anotherRequestUnderTheKeyIsRefusedAndChangesNothing() {
+  void aDifferentRequestWithTheSameKeyIsRefused() {
     post("k1", like("e1"));
     assertProblem(post("k1", like("e2")), 422, "idempotency-key-reused");
     assertThat(points()).isEqualTo(1);
   }
 
   @Test
-  void anotherCallersKeyIsAnotherKey() {
+  void keysOfDifferentCallersDoNotCollide() {
     post("k1", like("e1"));
     Answer answer =
         new Api(port, keys.create("others", Set.of()))
@@ -91,13 +91,13 @@ class IdempotencyTest {
   }
 
   @Test
-  void whatWasNotLookedAtMayComeAgain() {
+  void aRequestThatWasNotProcessedMayBeRepeated() {
     assertProblem(post("k1", "nonsense"), 400, "malformed");
     assertThat(post("k1", like("e1")).status()).isEqualTo(200);
   }
 
   @Test
-  void afterADayTheEventsOwnIdsStillCountOnce() {
+  void afterADayEventsStillCountOnceByTheirIds() {
     post("k1", like("e1"));
     servers.redis(
         connection -> {
@@ -112,7 +112,7 @@ class IdempotencyTest {
   }
 
   @Test
-  void aLargeAnswerIsNotKeptAndItsEventsCountOnceAllTheSame() {
+  void aLargeResponseIsNotStoredAndEventsCountOnce() {
     String many =
         IntStream.range(0, 1_000)
             .mapToObj(i -> like("e" + i).replace("ann", "m" + i))
@@ -124,7 +124,7 @@ class IdempotencyTest {
   }
 
   @Test
-  void ofRequestsAtOnceOneIsAnsweredAndTheOthersAreRefusedOrGetTheSame() throws Exception {
+  void ofConcurrentRequestsOneIsProcessed() throws Exception {
     var threads = Executors.newFixedThreadPool(8);
     var start = new CountDownLatch(1);
     var answers = new ArrayList<Future<Answer>>();
@@ -153,7 +153,7 @@ class IdempotencyTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"\"", "\"a", "a b", "\"\"", "\"a\"b\""})
-  void aKeyThatIsNoneIsRefused(String key) {
+  void anInvalidKeyIsRefused(String key) {
     assertProblem(post(key, like("e1")), 400, "invalid-idempotency-key");
     assertProblem(post("k".repeat(256), like("e1")), 400, "invalid-idempotency-key");
     assertThat(post("k".repeat(255), like("e1")).status()).isEqualTo(200);

@@ -24,7 +24,7 @@ import palmares.testing.World;
 import palmares.testing.WorldTest;
 import tools.jackson.databind.JsonNode;
 
-/** The door for registrations: one member a telephone number, which nobody is ever shown. */
+/** Registering members, and reading them without revealing their telephone numbers. */
 @WorldTest
 class MembersApiTest {
   private static final String NUMBER = "+8613800138000";
@@ -41,7 +41,7 @@ class MembersApiTest {
   private Api api;
 
   @BeforeEach
-  void anInviteBoard() {
+  void createAnInviteBoard() {
     board =
         world.board(
             Rules.of("week")
@@ -52,7 +52,7 @@ class MembersApiTest {
   }
 
   @Test
-  void aMemberIsCreatedOnceAndARepeatIsAnsweredTheSame() {
+  void aRepeatedRegistrationGetsTheSameResponse() {
     Answer created = api.postTo("/members", ANN);
     assertThat(created.status()).isEqualTo(201);
     Answer again = api.postTo("/members", ANN);
@@ -63,7 +63,7 @@ class MembersApiTest {
   }
 
   @Test
-  void theBoardShowsNicknameCodeAndCountOfInvitesLiveAndSettled() {
+  void linesShowNicknameCodeAndInvites() {
     String code = code(api.postTo("/members", ANN));
     invite(code, "1");
     invite(code, "2");
@@ -81,7 +81,7 @@ class MembersApiTest {
   }
 
   @Test
-  void aProfileTellsWhoInvitedAndHowManyWereInvited() {
+  void aProfileShowsInviterAndInvites() {
     String code = code(api.postTo("/members", ANN));
     String newcomer = invite(code, "1").body().path("member").asString();
     assertThat(api.get("/members/ann").body().path("invites").asLong()).isEqualTo(1);
@@ -92,16 +92,16 @@ class MembersApiTest {
   }
 
   @Test
-  void activityIsToldTheLatestFirst() {
+  void activityIsReturnedLatestFirst() {
     Board day = world.board(Rules.day().with("actions: { like: 1, comment: 3 }"));
     world.take(Fact.by("ann").on("post"));
     world.pass(Duration.ofMinutes(1));
     world.take(Fact.by("ann").does("comment"));
     world.take(Fact.by("bob"));
     journal.drain(world.open(day));
-    JsonNode deeds = api.get("/members/ann/activity?days=1").body().path("deeds");
-    assertThat(deeds)
-        .extracting(deed -> deed.path("action").asString())
+    JsonNode entries = api.get("/members/ann/activity?days=1").body().path("deeds");
+    assertThat(entries)
+        .extracting(entry -> entry.path("action").asString())
         .containsExactly("comment", "like");
     world.pass(Duration.ofDays(2));
     assertThat(api.get("/members/ann/activity?days=1").body().path("deeds")).isEmpty();
@@ -128,7 +128,7 @@ class MembersApiTest {
           {'externalId': p8613800138000}                                           | 400 | malformed
           ['+8613800138000']                                                       | 400 | malformed
           """)
-  void aRegistrationThatCannotBeIsRefusedByItsOwnTypeWithoutTheNumber(
+  void anInvalidRegistrationIsRefusedWithoutRevealingTheNumber(
       String body, int status, String problem) {
     api.postTo("/members", ANN);
     Answer answer = api.postTo("/members", body);
@@ -138,7 +138,7 @@ class MembersApiTest {
   }
 
   @Test
-  void aSelfInviteIsRefusedByItsOwnType() {
+  void aSelfInviteHasItsOwnProblemType() {
     String code = code(api.postTo("/members", ANN));
     assertProblem(
         api.postTo("/members", ANN.replace("}", ", 'inviteCode': '" + code + "'}")),
@@ -147,7 +147,7 @@ class MembersApiTest {
   }
 
   @Test
-  void theNumberIsNowhereInTheDatabase() {
+  void theNumberIsNotInTheDatabase() {
     String code = code(api.postTo("/members", ANN));
     invite(code, "1");
     world.settle(world.open(board));
@@ -161,7 +161,7 @@ class MembersApiTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"/members/ann", "/members/ann/activity"})
-  void whoHasNoKeyIsToldNothing(String path) {
+  void readingMembersNeedsAKey(String path) {
     api.postTo("/members", ANN);
     var anybody = new Api(port, null);
     assertProblem(anybody.get(path), 401, "unauthorized");
@@ -169,7 +169,7 @@ class MembersApiTest {
   }
 
   @Test
-  void aKeyThatMayNotWriteEveryBoardThatCountsInvitesRegistersNobody() {
+  void registeringNeedsAKeyForEveryBoardWithInvites() {
     var some = new Api(port, keys.create("some", Set.of(new BoardId("another"))));
     assertProblem(some.postTo("/members", ANN), 403, "forbidden");
     assertThat(records.number("select count(*) from member")).isZero();

@@ -15,7 +15,7 @@ class HistorySourceTest {
   @TempDir private Path folder;
 
   @Test
-  void aNamedPipeIsReadAndItsSizeIsNotKnown() throws Exception {
+  void aNamedPipeIsReadAndHasNoSize() throws Exception {
     Path pipe = folder.resolve("pipe");
     assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
     var writing = CompletableFuture.runAsync(() -> write(pipe, "one\ntwo\n"));
@@ -29,7 +29,7 @@ class HistorySourceTest {
   }
 
   @Test
-  void whatIsNotThereAndWhatIsAFolderIsSaidBeforeItIsRead() throws IOException {
+  void missingFilesAndFoldersAreReportedBeforeReading() throws IOException {
     assertThat(HistorySource.of(folder.resolve("none")).fault())
         .contains("the file does not exist");
     assertThat(HistorySource.of(folder).fault()).contains("it is a folder: name the files in it");

@@ -12,24 +12,24 @@ import palmares.live.history.LineReader.Line;
 
 class LineReaderTest {
   @Test
-  void linesKeepTheirNumbersWhereBlankOnesArePassedOver() throws IOException {
+  void blankLinesAreSkippedButCounted() throws IOException {
     assertThat(read("a\n\n \t\r\nb\r\n\n\nc")).containsExactly("1:a", "4:b\r", "7:c");
   }
 
   @Test
-  void aMarkInFrontOfTheFirstLineIsNoPartOfIt() throws IOException {
+  void aByteOrderMarkIsRemovedFromTheFirstLine() throws IOException {
     assertThat(read("\uFEFFa\n\uFEFFb\n")).containsExactly("1:a", "2:\uFEFFb");
     assertThat(read("\uFEFF\nb")).containsExactly("2:b");
   }
 
   @Test
-  void nothingHasNoLines() throws IOException {
+  void anEmptyInputHasNoLines() throws IOException {
     assertThat(read("")).isEmpty();
     assertThat(read("\n\n")).isEmpty();
   }
 
   @Test
-  void theLongestLineIsReadAndALongerOneIsCutAndSaysSo() throws IOException {
+  void linesThatAreTooLongAreCutAndMarked() throws IOException {
     String longest = "x".repeat(LineReader.MAX_BYTES);
     var lines = new LineReader(bytes(longest + "\n" + longest + "y\nz"));
     Line fits = line(lines);

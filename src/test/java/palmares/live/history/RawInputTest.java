@@ -15,33 +15,33 @@ import org.junit.jupiter.api.Test;
 
 class RawInputTest {
   @Test
-  void plainTextIsReadAsItIs() throws IOException {
+  void plainTextIsReadUnchanged() throws IOException {
     assertThat(read(bytes("plain"))).isEqualTo("plain");
     assertThat(read(new byte[0])).isEmpty();
     assertThat(read(bytes("x"))).isEqualTo("x");
   }
 
   @Test
-  void gzipIsKnownByItsFirstBytes() throws IOException {
-    assertThat(read(packed("packed"))).isEqualTo("packed");
+  void gzipIsDetectedByItsFirstBytes() throws IOException {
+    assertThat(read(compressed("text"))).isEqualTo("text");
   }
 
   @Test
-  void allMembersOfAnArchiveAreReadThroughAPipeThatDripsToo() throws IOException {
-    byte[] two = join(packed("one\n"), packed("two\n"));
-    assertThat(text(new RawInput(new Dripping(two)))).isEqualTo("one\ntwo\n");
+  void allMembersOfAnArchiveAreReadFromASlowPipe() throws IOException {
+    byte[] two = join(compressed("one\n"), compressed("two\n"));
+    assertThat(text(new RawInput(new OneByteAtATime(two)))).isEqualTo("one\ntwo\n");
   }
 
   @Test
-  void anArchiveThatBreaksOffIsNotTakenForTheWhole() throws IOException {
-    byte[] whole = packed("whole");
+  void aTruncatedArchiveFails() throws IOException {
+    byte[] whole = compressed("whole");
     assertThatThrownBy(() -> read(Arrays.copyOf(whole, whole.length - 4)))
         .isInstanceOf(EOFException.class);
   }
 
   @Test
-  void bytesAreCountedAsTheyLieThere() throws IOException {
-    byte[] archive = packed("x".repeat(10_000));
+  void compressedBytesAreCounted() throws IOException {
+    byte[] archive = compressed("x".repeat(10_000));
     var raw = new RawInput(new ByteArrayInputStream(archive));
     text(raw);
     assertThat(raw.count()).isEqualTo(archive.length);
@@ -59,12 +59,12 @@ class RawInputTest {
     return text.getBytes(StandardCharsets.UTF_8);
   }
 
-  private static byte[] packed(String text) throws IOException {
-    var packed = new ByteArrayOutputStream();
-    try (var gzip = new GZIPOutputStream(packed)) {
+  private static byte[] compressed(String text) throws IOException {
+    var compressed = new ByteArrayOutputStream();
+    try (var gzip = new GZIPOutputStream(compressed)) {
       gzip.write(bytes(text));
     }
-    return packed.toByteArray();
+    return compressed.toByteArray();
   }
 
   private static byte[] join(byte[] one, byte[] other) {
@@ -73,12 +73,12 @@ class RawInputTest {
     return both;
   }
 
-  /** Gives a byte at a time, and never admits that another one waits. */
-  private static final class Dripping extends InputStream {
+  /** Returns one byte at a time, with {@code available()} always 0. */
+  private static final class OneByteAtATime extends InputStream {
     private final byte[] content;
     private int at;
 
-    Dripping(byte[] content) {
+    OneByteAtATime(byte[] content) {
       this.content = content;
     }
 

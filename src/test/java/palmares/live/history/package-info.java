@@ -1,4 +1,4 @@
-/** How histories are read, byte by byte. */
+/** Tests of reading histories. */
 @NullMarked
 package palmares.live.history;
 

@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 import palmares.rules.board.MemberId;
 import palmares.testing.Rules;
 
-/** A board that counts invites, and those who register. */
+/** Fixtures: a board that counts invites, and registrations. */
 final class InviteBoard {
   private InviteBoard() {}
 
@@ -15,8 +15,8 @@ final class InviteBoard {
         .with("invites: { action: invite }");
   }
 
-  /** Somebody whose telephone number ends in these digits. */
-  static Registration somebody(String digits, @Nullable InviteCode code) {
+  /** A registration with a telephone number that ends in these digits. */
+  static Registration withNumber(String digits, @Nullable InviteCode code) {
     return new Registration(
         new ExternalId("+86138000" + digits),
         "nick-" + digits,

@@ -3,7 +3,7 @@ package palmares.live.member;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static palmares.live.member.InviteBoard.named;
-import static palmares.live.member.InviteBoard.somebody;
+import static palmares.live.member.InviteBoard.withNumber;
 
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -18,42 +18,43 @@ import palmares.testing.Records;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
 
-/** Invites that cannot count are refused or ignored, as the boards say. */
+/** Invalid invites are refused or ignored, depending on the boards. */
 @WorldTest
 class InvitePolicyTest {
   private static final String IGNORING =
       "invites: { action: invite, self: ignore, unknown-code: ignore }";
-  private static final InviteCode NOBODYS = new InviteCode("22222222");
+  private static final InviteCode UNUSED_CODE = new InviteCode("22222222");
 
   @Autowired private World world;
   @Autowired private Records records;
   @Autowired private Members members;
 
   @Test
-  void anUnknownCodeIsRefusedAndNobodyIsRegistered() {
+  void anUnknownCodeIsRefusedAndNoMemberIsRegistered() {
     world.board(InviteBoard.rules());
-    assertRefused(somebody("1", NOBODYS), Reason.UNKNOWN_CODE);
+    assertRefused(withNumber("1", UNUSED_CODE), Reason.UNKNOWN_CODE);
     assertThat(records.number("select count(*) from member")).isZero();
-    assertThat(members.register(somebody("1", null)).isNew()).isTrue();
+    assertThat(members.register(withNumber("1", null)).isNew()).isTrue();
   }
 
   @Test
-  void anUnknownCodeIsIgnoredWhereTheBoardSaysSo() {
+  void anUnknownCodeIsIgnoredIfTheBoardSaysSo() {
     world.board(InviteBoard.rules().with(IGNORING));
-    Registered registered = members.register(somebody("1", NOBODYS));
+    Registered registered = members.register(withNumber("1", UNUSED_CODE));
     assertThat(registered.profile().inviter()).isNull();
-    assertThat(members.register(somebody("1", NOBODYS)).profile()).isEqualTo(registered.profile());
+    assertThat(members.register(withNumber("1", UNUSED_CODE)).profile())
+        .isEqualTo(registered.profile());
   }
 
   @Test
-  void theStricterOfTwoBoardsHolds() {
+  void theStricterBoardDecides() {
     world.board(InviteBoard.rules().with(IGNORING));
     world.board(InviteBoard.rules());
-    assertRefused(somebody("1", NOBODYS), Reason.UNKNOWN_CODE);
+    assertRefused(withNumber("1", UNUSED_CODE), Reason.UNKNOWN_CODE);
   }
 
   @Test
-  void nobodyInvitesThemselves() {
+  void aSelfInviteIsRefused() {
     Period week = world.open(world.board(InviteBoard.rules()));
     InviteCode own = members.register(named("ann", null)).profile().inviteCode();
     assertRefused(named("ann", own), Reason.SELF_INVITE);
@@ -64,7 +65,7 @@ class InvitePolicyTest {
   }
 
   @Test
-  void whereSelfInvitesAreIgnoredTheyAreRepeatsOfTheFirstRegistration() {
+  void anIgnoredSelfInviteRepeatsTheFirstRegistration() {
     Period week = world.open(world.board(InviteBoard.rules().with(IGNORING)));
     var first = members.register(named("ann", null)).profile();
     Registered again = members.register(named("ann", first.inviteCode()));
@@ -78,14 +79,14 @@ class InvitePolicyTest {
   }
 
   @Test
-  void aSelfInviteThroughTheEventsIsRefusedToo() {
+  void aSelfInviteByAnEventIsRefused() {
     world.board(InviteBoard.rules().with(IGNORING));
     EventOutcome outcome = world.take(Fact.by("ann").does("invite").on("ann"));
     assertThat(outcome.reason()).isEqualTo(RefusalReason.SELF_INVITE);
   }
 
   @Test
-  void callersCannotMakeTheEventsOfRegistrations() {
+  void eventsWithTheIdsOfRegistrationsAreRefused() {
     world.board(InviteBoard.rules());
     EventOutcome outcome =
         world.take(Fact.by("ann").does("invite").on("bob").named("registration:invite:bob"));
@@ -93,15 +94,15 @@ class InvitePolicyTest {
   }
 
   @Test
-  void anotherRegistrationOfTheSameExternalIdIsRefused() {
+  void aDifferentRegistrationOfTheSameExternalIdIsRefused() {
     world.board(InviteBoard.rules());
-    members.register(somebody("1", null));
-    var other = new Registration(somebody("1", null).externalId(), "other", null, null);
+    members.register(withNumber("1", null));
+    var other = new Registration(withNumber("1", null).externalId(), "other", null, null);
     assertRefused(other, Reason.ALREADY_REGISTERED);
   }
 
   @Test
-  void anIdThatAMemberHasIsNotGivenToAnother() {
+  void aMemberIdThatIsTakenIsRefused() {
     world.board(InviteBoard.rules());
     members.register(named("ann", null));
     var other = new Registration(new ExternalId("other"), "ann", null, new MemberId("ann"));
@@ -109,7 +110,7 @@ class InvitePolicyTest {
   }
 
   @Test
-  void aCodeIsKnownHoweverPeopleWriteIt() {
+  void caseAndHyphensInACodeAreIgnored() {
     world.board(InviteBoard.rules());
     String code = members.register(named("ann", null)).profile().inviteCode().value();
     String typed = code.substring(0, 4).toLowerCase() + "-" + code.substring(4);

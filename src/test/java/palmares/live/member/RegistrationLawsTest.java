@@ -2,7 +2,7 @@ package palmares.live.member;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static palmares.live.member.InviteBoard.named;
-import static palmares.live.member.InviteBoard.somebody;
+import static palmares.live.member.InviteBoard.withNumber;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -29,7 +29,7 @@ import palmares.testing.Servers;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
 
-/** One registration makes one member and credits one inviter, once for ever. */
+/** A registration creates one member and credits one inviter, exactly once. */
 @WorldTest
 class RegistrationLawsTest {
   private static final int CALLERS = 16;
@@ -44,16 +44,16 @@ class RegistrationLawsTest {
   private InviteCode code;
 
   @BeforeEach
-  void anInviteBoardAndAnInviter() {
+  void createAnInviteBoardAndAnInviter() {
     board = world.board(InviteBoard.rules());
     week = world.open(board);
     code = members.register(named("ann", null)).profile().inviteCode();
   }
 
   @Test
-  void theInviterIsCreditedOnceHoweverOftenTheRegistrationIsRetried() {
-    Registered first = members.register(somebody("1", code));
-    Registered again = members.register(somebody("1", code));
+  void aRepeatedRegistrationCreditsTheInviterOnce() {
+    Registered first = members.register(withNumber("1", code));
+    Registered again = members.register(withNumber("1", code));
     assertThat(first.isNew()).isTrue();
     assertThat(again.isNew()).isFalse();
     assertThat(again.profile()).isEqualTo(first.profile());
@@ -61,9 +61,9 @@ class RegistrationLawsTest {
     assertThat(members.find(first.profile().id()).orElseThrow().inviter()).hasToString("ann");
   }
 
-  /** Four copies of each, all at once, as phones on a bad line send them. */
+  /** Sends four copies of each registration concurrently, as phones with a bad connection do. */
   @Test
-  void aStormOfRegistrationsThatNameTheirMemberMakesEachOnceAndAnswersAllAlike() throws Exception {
+  void concurrentRegistrationsWithMemberIdsGetTheSameProfiles() throws Exception {
     int phones = 60;
     int copies = 4;
     var start = new CyclicBarrier(phones * copies);
@@ -86,7 +86,7 @@ class RegistrationLawsTest {
   }
 
   @Test
-  void aMemberIdIsAnothersWhoeverAsksForItAtTheSameTime() throws Exception {
+  void oneOfTwoConcurrentRegistrationsGetsTheMemberId() throws Exception {
     var start = new CyclicBarrier(2);
     var calls = new ArrayList<Callable<String>>();
     for (int n = 0; n < 2; n++) {
@@ -106,7 +106,7 @@ class RegistrationLawsTest {
   }
 
   @RepeatedTest(3)
-  void aStormOfTheSameRegistrationsMakesOneMemberAndOneCreditEach() throws Exception {
+  void concurrentCopiesCreateOneMemberAndOneCreditEach() throws Exception {
     int newcomers = 20;
     var calls = new ArrayList<Callable<List<Registered>>>();
     var start = new CyclicBarrier(CALLERS);
@@ -117,7 +117,7 @@ class RegistrationLawsTest {
             start.await();
             var answers = new ArrayList<Registered>();
             for (int n = 0; n < newcomers; n++) {
-              answers.add(members.register(somebody("" + (n + shift) % newcomers, code)));
+              answers.add(members.register(withNumber("" + (n + shift) % newcomers, code)));
             }
             return answers;
           });
@@ -145,16 +145,16 @@ class RegistrationLawsTest {
   }
 
   @Test
-  void theMemberAndTheCreditAreThereTogetherOrNotAtAll() {
+  void memberAndCreditAreCommittedTogether() {
     servers.sql("alter table committed_event add constraint no_more check (n < 0) not valid");
     try {
-      assertThat(failure(() -> members.register(somebody("1", code)))).isNotNull();
+      assertThat(failure(() -> members.register(withNumber("1", code)))).isNotNull();
     } finally {
       servers.sql("alter table committed_event drop constraint no_more");
     }
     assertThat(records.number("select count(*) from member")).as("ann alone").isEqualTo(1);
     assertThat(records.number("select count(*) from invite")).isZero();
-    assertThat(members.register(somebody("1", code)).isNew()).isTrue();
+    assertThat(members.register(withNumber("1", code)).isNew()).isTrue();
     assertThat(records.points(week, "ann")).isEqualTo(100);
   }
 
@@ -164,14 +164,14 @@ class RegistrationLawsTest {
     } catch (RuntimeException e) {
       return e;
     }
-    throw new AssertionError("it went well");
+    throw new AssertionError("did not fail");
   }
 
   @Test
-  void everyBoardThatCountsInvitesIsCreditedFastOnesToo() {
+  void everyBoardThatCountsInvitesIsCredited() {
     Board levels = world.board(Rules.of("month").with("actions: { invite: 3, like: 1 }"));
     Board others = world.board(Rules.day().with("actions: { like: 1 }"));
-    members.register(somebody("1", code));
+    members.register(withNumber("1", code));
     assertThat(records.points(world.open(levels), "ann")).isEqualTo(3);
     assertThat(records.points(week, "ann")).isEqualTo(100);
     assertThat(records.live(world.open(others))).isEmpty();
@@ -182,17 +182,17 @@ class RegistrationLawsTest {
   }
 
   @Test
-  void aRegistrationAfterTheWeekEndedCountsForTheNextOne() {
-    members.register(somebody("1", code));
+  void aRegistrationAfterTheEndOfTheWeekCountsForTheNext() {
+    members.register(withNumber("1", code));
     world.now(week.slot().endsAt());
-    members.register(somebody("2", code));
-    members.register(somebody("1", code));
+    members.register(withNumber("2", code));
+    members.register(withNumber("1", code));
     assertThat(records.points(week, "ann")).isEqualTo(100);
     assertThat(records.points(world.period(board, "2026-W48"), "ann")).isEqualTo(100);
   }
 
   @Test
-  void aCodeThatIsTakenIsNotGivenTwice() {
+  void generatedCodesThatAreTakenAreNotReused() {
     var before = ReflectionTestUtils.getField(members, "random");
     try {
       ReflectionTestUtils.setField(members, "random", new Random(7));

@@ -27,7 +27,7 @@ import palmares.testing.Servers;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
 
-/** When an exclusion is in force, which of several counts, and what is frozen for ever. */
+/** When exclusions are in force, which of several counts, and what a revision freezes. */
 @WorldTest
 class ExclusionLawsTest {
   @Autowired private World world;
@@ -41,7 +41,7 @@ class ExclusionLawsTest {
   private Period day;
 
   @BeforeEach
-  void aDayWithThree() {
+  void createADayWithThreeMembers() {
     board = world.board(Rules.day());
     day = world.open(board);
     world.take(
@@ -60,7 +60,7 @@ class ExclusionLawsTest {
   }
 
   @Test
-  void whatIsExcludedOrLiftedAfterTheFreezeDoesNotChangeASettledRevision() {
+  void exclusionsAfterTheFreezeDoNotChangeASettledRevision() {
     Exclusion lifted = exclude("ann", ExclusionLevel.HIDDEN);
     world.settle(day);
     exclude("bob", ExclusionLevel.HIDDEN);
@@ -81,9 +81,9 @@ class ExclusionLawsTest {
     assertThat(lists.outdated(new MemberId("cid"))).isEmpty();
   }
 
-  /** As if they who exclude, close and lift were processes on other machines. */
+  /** Excludes, closes and lifts as if on machines with different clocks. */
   @Test
-  void clocksThatDifferNeverBringASettledRevisionIntoDoubt() {
+  void aSettledRevisionVerifiesDespiteDifferentClocks() {
     Instant closing = Objects.requireNonNull(day.closesAt()).plusSeconds(60);
     world.now(closing.plusMillis(20));
     Exclusion early = exclude("ann", ExclusionLevel.HIDDEN);
@@ -99,7 +99,7 @@ class ExclusionLawsTest {
   }
 
   @Test
-  void ofSeveralTheStrongestCountsAndLiftingItLeavesTheNext() {
+  void theStrongestExclusionCountsAndLiftingItLeavesTheNext() {
     exclude("ann", ExclusionLevel.NO_PRIZE);
     Exclusion strongest = exclude("ann", ExclusionLevel.HIDDEN);
     exclude("ann", ExclusionLevel.UNRANKED);
@@ -125,7 +125,7 @@ class ExclusionLawsTest {
         "2026-11-20T10:00:00Z, 2026-11-20T11:00:00Z, true",
         "2026-11-01T00:00:00Z, 2026-12-01T00:00:00Z, true"
       })
-  void itIsInForceForEachPeriodThatItOverlaps(Instant starts, Instant ends, boolean inForce) {
+  void anExclusionIsInForceForPeriodsThatItOverlaps(Instant starts, Instant ends, boolean inForce) {
     var ann = new MemberId("ann");
     exclusions.exclude(new Terms(ann, ExclusionLevel.HIDDEN, null, starts, ends), "a law", "test");
     live.updateAll();
@@ -135,7 +135,7 @@ class ExclusionLawsTest {
   }
 
   @Test
-  void ofAnotherBoardItIsNot() {
+  void anExclusionFromAnotherBoardIsNotInForce() {
     var other = new BoardId("other");
     exclusions.exclude(
         new Terms(new MemberId("ann"), ExclusionLevel.HIDDEN, other, null, null), "a law", "test");
@@ -152,7 +152,7 @@ class ExclusionLawsTest {
   }
 
   @Test
-  void theSameTwiceAndALiftWithoutCauseAreRefused() {
+  void equalExclusionsAndRepeatedLiftsAreRefused() {
     Exclusion made = exclude("ann", ExclusionLevel.HIDDEN);
     assertThatThrownBy(() -> exclude("ann", ExclusionLevel.HIDDEN))
         .isInstanceOf(ExclusionRefused.class)
@@ -178,7 +178,7 @@ class ExclusionLawsTest {
         "update exclusion set ends_at = now()",
         "delete from exclusion"
       })
-  void theDatabaseRefusesToEditOne(String sql) {
+  void theDatabaseRejectsChanges(String sql) {
     exclude("ann", ExclusionLevel.HIDDEN);
     assertThatThrownBy(() -> servers.sql(sql))
         .isInstanceOf(DataIntegrityViolationException.class)
@@ -186,7 +186,7 @@ class ExclusionLawsTest {
   }
 
   @Test
-  void aBoardOfNobodyButTheExcludedIsSettled() {
+  void aBoardWithOnlyExcludedMembersIsSettled() {
     exclude("ann", ExclusionLevel.HIDDEN);
     exclude("bob", ExclusionLevel.HIDDEN);
     exclude("cid", ExclusionLevel.UNRANKED);
@@ -198,7 +198,7 @@ class ExclusionLawsTest {
   }
 
   @Test
-  void eventsOfTheExcludedCountOnAndLiftingBringsThemBack() {
+  void eventsOfExcludedMembersCountAndAppearAfterTheLift() {
     Exclusion made = exclude("cid", ExclusionLevel.HIDDEN);
     live.updateAll();
     world.pass(Duration.ofMinutes(1));

@@ -23,8 +23,8 @@ import palmares.testing.World;
 import palmares.testing.WorldTest;
 
 /**
- * Whatever a board counts and however it ranks: the hidden are gone, the unranked stand behind all
- * others in the one order, and everybody else has the ranks of a board without them.
+ * On every kind of board, hidden members have no line and unranked members are last. All others
+ * have the ranks of a board without the excluded ones.
  */
 @WorldTest
 class FinalOrderLawTest {
@@ -40,7 +40,7 @@ class FinalOrderLawTest {
 
   @ParameterizedTest(name = "seed {0}")
   @MethodSource("seeds")
-  void standingsAreThoseOfTheModelWithoutTheExcluded(long seed) {
+  void linesEqualTheModelWithoutExcludedMembers(long seed) {
     var random = new Random(seed);
     var chance = new RandomFacts(seed);
     RankMethod ranks = RankMethod.values()[(int) (seed % 3)];

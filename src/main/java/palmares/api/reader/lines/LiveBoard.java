@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import palmares.live.board.LiveLine;
 import palmares.live.board.LivePage;
 import palmares.live.board.LiveQueries;
 import palmares.period.Period;
@@ -18,7 +19,8 @@ import palmares.rules.board.Scale;
  * @param rules the rules that the period was opened under
  * @param absent returns a page if Redis does not have the live board, or throws
  */
-record LiveBoard(LiveQueries live, Period period, Board rules, Supplier<LivePage> absent)
+record LiveBoard(
+    LiveQueries live, Period period, Board rules, LineProfiles profiles, Supplier<LivePage> absent)
     implements PeriodBoard {
 
   @Override
@@ -61,7 +63,7 @@ record LiveBoard(LiveQueries live, Period period, Board rules, Supplier<LivePage
                 new Standing(
                     version(page.version()),
                     page.members(),
-                    LineView.of(line, rules.scale()),
+                    view(List.of(line)).get(0),
                     line.ranked() ? line.ahead() : null));
   }
 
@@ -98,13 +100,17 @@ record LiveBoard(LiveQueries live, Period period, Board rules, Supplier<LivePage
     return new Section(
         version(page.version()),
         page.members(),
-        page.lines().stream().map(line -> LineView.of(line, rules.scale())).toList(),
+        view(page.lines()),
         page.end() == null ? null : new Cursor(period.id().value(), page.end()));
   }
 
-  private static Version version(LivePage.Version live) {
+  private List<LineView> view(List<LiveLine> lines) {
+    return profiles.addTo(lines.stream().map(line -> LineView.of(line, rules.scale())).toList());
+  }
+
+  private Version version(LivePage.Version live) {
     String word = live.sealed() ? "sealed" : "open";
-    return new Version(
+    return profiles.version(
         live.sealed(),
         "%s-%d-%d-%s".formatted(word, live.events(), live.points(), live.exclusions()));
   }

@@ -41,13 +41,9 @@ public class PeriodBoards {
    */
   public PeriodBoard of(Period period) {
     Board rules = definitions.of(period);
-    PeriodBoard board = board(period, rules);
-    return rules.invites() == null ? board : new InviteBoard(board, rules, publicProfiles);
-  }
-
-  private PeriodBoard board(Period period, Board rules) {
+    var profiles = new LineProfiles(rules, publicProfiles);
     if (period.state().isSettled()) {
-      return new SettledBoard(published, period, rules);
+      return new SettledBoard(published, period, rules, profiles);
     }
     if (rules.adoption() != null) {
       throw new ProblemException(
@@ -55,7 +51,7 @@ public class PeriodBoards {
           "board '%s' is adopted: read it from your own program until %s is settled"
               .formatted(rules.id(), period.name()));
     }
-    return new LiveBoard(live, period, rules, () -> absent(period));
+    return new LiveBoard(live, period, rules, profiles, () -> absent(period));
   }
 
   /** Returns an empty page if the live board was never created; fails if it was lost. */

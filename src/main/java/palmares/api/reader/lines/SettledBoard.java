@@ -19,10 +19,11 @@ import palmares.rules.board.RankMethod;
  *
  * @param rules the rules that the period was opened under
  */
-record SettledBoard(PalmaresReport published, Period period, Board rules) implements PeriodBoard {
+record SettledBoard(PalmaresReport published, Period period, Board rules, LineProfiles profiles)
+    implements PeriodBoard {
   @Override
   public Version version() {
-    return new Version(true, "settled-" + period.revision());
+    return profiles.version(true, "settled-" + period.revision());
   }
 
   @Override
@@ -84,8 +85,7 @@ record SettledBoard(PalmaresReport published, Period period, Board rules) implem
         .findFirst()
         .map(
             line ->
-                new Standing(
-                    version(), members(), LineView.of(line, rules.scale()), ahead(line.rank())));
+                new Standing(version(), members(), view(List.of(line)).get(0), ahead(line.rank())));
   }
 
   private @Nullable Long ahead(@Nullable Long rank) {
@@ -118,11 +118,15 @@ record SettledBoard(PalmaresReport published, Period period, Board rules) implem
     return published.ranked(period.board(), period.name());
   }
 
+  private List<LineView> view(List<FinalLine> lines) {
+    return profiles.addTo(lines.stream().map(line -> LineView.of(line, rules.scale())).toList());
+  }
+
   private Section section(List<FinalLine> lines) {
     return new Section(
         version(),
         members(),
-        lines.stream().map(line -> LineView.of(line, rules.scale())).toList(),
+        view(lines),
         lines.isEmpty()
             ? null
             : Cursor.settled(period.id().value(), lines.get(lines.size() - 1).member()));

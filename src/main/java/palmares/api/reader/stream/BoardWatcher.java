@@ -1,5 +1,7 @@
 package palmares.api.reader.stream;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.ServletOutputStream;
 import jakarta.servlet.WriteListener;
@@ -15,6 +17,12 @@ import palmares.api.reader.lines.LineView;
  * yet is replaced by a newer one. No thread blocks on it.
  */
 final class BoardWatcher implements WriteListener {
+  /** The id of a stream's last event; a client that has received it need not reconnect. */
+  static final String LAST_ID = "sealed";
+
+  /** A comment, which keeps the connection open. */
+  static final byte[] HEARTBEAT = ":\n\n".getBytes(UTF_8);
+
   private static final Logger LOG = LoggerFactory.getLogger(BoardWatcher.class);
 
   private final int count;
@@ -62,7 +70,7 @@ final class BoardWatcher implements WriteListener {
   /** Sends a heartbeat, unless a message is pending. */
   synchronized void sendHeartbeat() {
     if (next == null && !unflushed) {
-      send(StreamMessage.HEARTBEAT);
+      send(HEARTBEAT);
     }
   }
 
@@ -126,5 +134,20 @@ final class BoardWatcher implements WriteListener {
       disconnected = true;
       async.complete();
     }
+  }
+
+  /**
+   * Encodes the top lines.
+   *
+   * @param id the version of the board
+   * @param json a single line of text
+   */
+  static byte[] topMessage(String id, String json) {
+    return "id: %s\nevent: top\ndata: %s\n\n".formatted(id, json).getBytes(UTF_8);
+  }
+
+  /** Encodes the final top lines. */
+  static byte[] lastMessage(String json) {
+    return "id: %s\nevent: sealed\ndata: %s\n\n".formatted(LAST_ID, json).getBytes(UTF_8);
   }
 }

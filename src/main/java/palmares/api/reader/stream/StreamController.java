@@ -46,7 +46,7 @@ class StreamController {
       throws IOException {
     int limited = ParameterLimits.count(count, MAX_LINES);
     Period found = lookup.period(board, period);
-    if (boards.of(found).version().over() && StreamMessage.LAST_ID.equals(last)) {
+    if (boards.of(found).version().over() && BoardWatcher.LAST_ID.equals(last)) {
       // Browsers reconnect after any other status.
       response.setStatus(HttpServletResponse.SC_NO_CONTENT);
       return;

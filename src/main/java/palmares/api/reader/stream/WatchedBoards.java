@@ -39,7 +39,7 @@ final class WatchedBoards {
 
   /** Adds a watcher, and sends it the lines; if reading fails, the next round sends them. */
   void join(Period period, BoardWatcher watcher) {
-    WatchedBoard watch = watches.computeIfAbsent(period.id(), id -> new WatchedBoard(period, json));
+    WatchedBoard watch = watches.computeIfAbsent(period.id(), id -> new WatchedBoard(period));
     watch.watchers().add(watcher);
     tryUpdate(watch);
   }
@@ -131,15 +131,13 @@ final class WatchedBoards {
   }
 
   /** A board and its watchers. It is read once for all of them. */
-  private static final class WatchedBoard {
-    private final JsonMapper json;
+  private final class WatchedBoard {
     private final Set<BoardWatcher> watchers = new LinkedHashSet<>();
     private Period period;
     private @Nullable Version seen;
 
-    WatchedBoard(Period period, JsonMapper json) {
+    WatchedBoard(Period period) {
       this.period = period;
-      this.json = json;
     }
 
     Set<BoardWatcher> watchers() {
@@ -180,8 +178,8 @@ final class WatchedBoards {
     private byte[] message(Section top) {
       String text = json.writeValueAsString(BoardView.of(period, top));
       return top.version().over()
-          ? StreamMessage.last(text)
-          : StreamMessage.top(top.version().word(), text);
+          ? BoardWatcher.lastMessage(text)
+          : BoardWatcher.topMessage(top.version().word(), text);
     }
 
     private static Section cut(Section top, int count) {

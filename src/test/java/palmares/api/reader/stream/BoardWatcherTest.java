@@ -12,7 +12,7 @@ import org.springframework.mock.web.MockAsyncContext;
 import org.springframework.mock.web.MockHttpServletRequest;
 import org.springframework.mock.web.MockHttpServletResponse;
 
-/** A watcher who is slow gets the latest, holds up nobody, and is not told what is old by then. */
+/** A slow watcher gets only the latest message, and blocks no thread. */
 class BoardWatcherTest {
   private final Line line = new Line();
   private boolean completed;
@@ -28,19 +28,19 @@ class BoardWatcherTest {
           line);
 
   @Test
-  void whoTakesAllIsToldAll() {
+  void aFastWatcherGetsEveryMessage() {
     watcher.onWritePossible();
-    tell("a", "b");
+    send("a", "b");
     assertThat(line.written()).isEqualTo("ab");
     assertThat(line.flushes).isEqualTo(2);
   }
 
   @Test
-  void whoIsSlowIsToldTheLatestOnly() {
+  void aSlowWatcherGetsTheLatestMessage() {
     watcher.onWritePossible();
-    tell("a");
+    send("a");
     line.takes(false);
-    tell("b", "c", "d");
+    send("b", "c", "d");
     assertThat(line.written()).isEqualTo("a");
     line.takes(true);
     watcher.onWritePossible();
@@ -48,20 +48,20 @@ class BoardWatcherTest {
   }
 
   @Test
-  void nobodyIsToldAnythingBeforeTheContainerSaysSo() {
-    tell("a", "b");
+  void nothingIsWrittenBeforeTheContainerAllowsIt() {
+    send("a", "b");
     assertThat(line.written()).isEmpty();
     watcher.onWritePossible();
     assertThat(line.written()).isEqualTo("b");
   }
 
   @Test
-  void onlyWhoHasNothingToTakeHearsAHeartbeat() {
+  void aHeartbeatIsSentOnlyIfNoMessageIsPending() {
     watcher.onWritePossible();
     watcher.sendHeartbeat();
     assertThat(line.written()).isEqualTo(":\n\n");
     line.takes(false);
-    tell("a");
+    send("a");
     watcher.sendHeartbeat();
     line.takes(true);
     watcher.onWritePossible();
@@ -69,10 +69,10 @@ class BoardWatcherTest {
   }
 
   @Test
-  void theLastNewsAreTakenBeforeTheEnd() {
+  void theLastMessageIsWrittenBeforeTheEnd() {
     watcher.onWritePossible();
     line.takes(false);
-    tell("last");
+    send("last");
     watcher.end();
     assertThat(completed).isFalse();
     line.takes(true);
@@ -82,25 +82,25 @@ class BoardWatcherTest {
   }
 
   @Test
-  void whoHungUpIsToldNothingMore() {
+  void nothingIsWrittenAfterADisconnect() {
     watcher.onWritePossible();
     line.broken = true;
-    tell("a");
+    send("a");
     line.broken = false;
-    tell("b");
+    send("b");
     watcher.end();
     assertThat(line.written()).isEmpty();
-    // The container ends the request of its own.
+    // The container ends the request.
     assertThat(completed).isFalse();
   }
 
-  private void tell(String... streamMessage) {
-    for (String each : streamMessage) {
+  private void send(String... messages) {
+    for (String each : messages) {
       watcher.send(each.getBytes(UTF_8));
     }
   }
 
-  /** A connection that takes what the test lets it take. */
+  /** A connection that accepts bytes only when the test allows it. */
   private static final class Line extends ServletOutputStream {
     private final ByteArrayOutputStream taken = new ByteArrayOutputStream();
     private boolean ready = true;
@@ -126,7 +126,7 @@ class BoardWatcherTest {
     @Override
     public void write(int b) throws IOException {
       if (broken) {
-        throw new IOException("hung up");
+        throw new IOException("disconnected");
       }
       taken.write(b);
     }

@@ -17,12 +17,12 @@ import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** One who watches a board, as a browser's object of that name does. */
+/** Reads a stream like {@code EventSource} in browsers. */
 final class EventSource implements AutoCloseable {
   static final String END = "the end";
 
   private static final JsonMapper JSON = JsonMapper.shared();
-  private static final int PATIENCE_SECONDS = 20;
+  private static final int TIMEOUT_SECONDS = 20;
 
   private final HttpResponse<Stream<String>> answer;
   private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
@@ -35,7 +35,7 @@ final class EventSource implements AutoCloseable {
               try {
                 answer.body().forEach(lines::add);
               } catch (RuntimeException hungUp) {
-                // Whoever closes it has seen enough.
+                // The test has closed the stream.
               }
               lines.add(END);
             });
@@ -60,11 +60,11 @@ final class EventSource implements AutoCloseable {
   }
 
   /**
-   * An event.
+   * A server-sent event.
    *
    * @param name {@link #END} if the stream has ended
    */
-  record Told(String name, String id, JsonNode data) {
+  record Event(String name, String id, JsonNode data) {
     /** The lines, as {@code ann 3}. */
     List<String> lines() {
       var lines = new ArrayList<String>();
@@ -84,14 +84,14 @@ final class EventSource implements AutoCloseable {
     return answer.headers().firstValue(name).orElse("");
   }
 
-  /** The next event, comments left out. */
-  Told next() {
+  /** Returns the next event, without comments. */
+  Event next() {
     String id = "";
     String name = "";
     JsonNode data = JSON.createObjectNode();
     for (String line = line(); ; line = line()) {
       if (line.equals(END)) {
-        return new Told(END, id, data);
+        return new Event(END, id, data);
       } else if (line.startsWith("id: ")) {
         id = line.substring(4);
       } else if (line.startsWith("event: ")) {
@@ -99,16 +99,16 @@ final class EventSource implements AutoCloseable {
       } else if (line.startsWith("data: ")) {
         data = JSON.readTree(line.substring(6));
       } else if (line.isEmpty() && !name.isEmpty()) {
-        return new Told(name, id, data);
+        return new Event(name, id, data);
       }
     }
   }
 
-  /** The next line, whatever it is. */
+  /** Returns the next line, including comments. */
   String line() {
     try {
-      String line = lines.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
-      assertThat(line).as("a line within %d s", PATIENCE_SECONDS).isNotNull();
+      String line = lines.poll(TIMEOUT_SECONDS, TimeUnit.SECONDS);
+      assertThat(line).as("a line within %d s", TIMEOUT_SECONDS).isNotNull();
       return line;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -22,7 +22,7 @@ import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.mock.web.MockAsyncContext;
 import org.springframework.mock.web.MockHttpServletRequest;
 import org.springframework.mock.web.MockHttpServletResponse;
-import palmares.api.reader.stream.EventSource.Told;
+import palmares.api.reader.stream.EventSource.Event;
 import palmares.period.Period;
 import palmares.rules.board.Board;
 import palmares.testing.Api;
@@ -32,7 +32,7 @@ import palmares.testing.Servers;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
 
-/** Who watches a board is told its top as it changes, and no more often than it can be read. */
+/** Streams send the top of a board when it changes. */
 @WorldTest
 class StreamTest {
   private static final int SEATS = 1_000;
@@ -46,13 +46,13 @@ class StreamTest {
   private Period day;
 
   @BeforeEach
-  void aBoard() {
+  void createABoard() {
     day = world.open(world.board(Rules.day()));
     world.take(Fact.by("ann").times(3).does("coin"));
   }
 
   @AfterEach
-  void hangUp() {
+  void disconnect() {
     open.forEach(EventSource::close);
     streams.stop();
     streams.start();
@@ -60,10 +60,10 @@ class StreamTest {
   }
 
   @Test
-  void theTopIsToldAtOnceAndWhenItChanges() {
+  void theTopIsSentAtOnceAndWhenItChanges() {
     EventSource source = watch("?count=2");
     assertThat(source.header("Content-Type")).startsWith("text/event-stream");
-    Told first = source.next();
+    Event first = source.next();
     assertThat(first.name()).isEqualTo("top");
     assertThat(first.lines()).containsExactly("ann 3");
     assertThat(first.data().path("period").asString()).isEqualTo("2026-11-20");
@@ -75,7 +75,7 @@ class StreamTest {
   }
 
   @Test
-  void aChangeBelowTheTopIsNoNews() {
+  void aChangeBelowTheTopSendsNothing() {
     EventSource source = watch("?count=1");
     source.next();
     EventSource all = watch("?count=100");
@@ -87,36 +87,36 @@ class StreamTest {
   }
 
   @Test
-  void manyEventsMakeFewNews() {
+  void manyEventsCauseFewMessages() {
     EventSource source = watch("");
     source.next();
     long begun = System.nanoTime();
     for (int i = 0; i < 300; i++) {
       coins("bob", 1);
     }
-    int told = 0;
+    int messages = 0;
     while (!source.next().lines().contains("bob 300")) {
-      told++;
+      messages++;
     }
     long pauses = Duration.ofNanos(System.nanoTime() - begun).toMillis() / 300;
-    assertThat(told).isLessThanOrEqualTo((int) pauses + 1);
+    assertThat(messages).isLessThanOrEqualTo((int) pauses + 1);
   }
 
   @Test
-  void theSealEndsTheStreamWithItsLastLines() {
+  void theSealEndsTheStreamWithTheFinalLines() {
     EventSource source = watch("");
     source.next();
     world.settle(day);
-    Told told = source.next();
-    assertThat(told.name()).isEqualTo("sealed");
-    assertThat(told.lines()).containsExactly("ann 3");
-    assertThat(told.data().path("state").asString()).isNotEqualTo("open");
+    Event last = source.next();
+    assertThat(last.name()).isEqualTo("sealed");
+    assertThat(last.lines()).containsExactly("ann 3");
+    assertThat(last.data().path("state").asString()).isNotEqualTo("open");
     assertThat(source.next().name()).isEqualTo(EventSource.END);
     await().until(() -> streams.reservedCount() == 0);
   }
 
   @Test
-  void aSettledPeriodIsToldOnceAndWhoComesAgainIsSentAway() {
+  void aSettledPeriodIsSentOnceAndAReconnectReturns204() {
     world.settle(day);
     EventSource source = watch("");
     assertThat(source.next().name()).isEqualTo("sealed");
@@ -126,7 +126,7 @@ class StreamTest {
   }
 
   @Test
-  void aBoardThatIsGoneForAWhileIsWatchedOn() {
+  void aStreamContinuesAfterTheLiveBoardWasMissing() {
     EventSource source = watch("");
     source.next();
     byte[] meta = ("palmares:{" + day.board() + ":" + day.name() + "}:meta").getBytes(UTF_8);
@@ -140,7 +140,7 @@ class StreamTest {
   }
 
   @Test
-  void whoHangsUpLeavesItsSeat() {
+  void aDisconnectReleasesTheStream() {
     EventSource source = watch("");
     source.next();
     assertThat(streams.reservedCount()).isEqualTo(1);
@@ -153,10 +153,10 @@ class StreamTest {
             });
   }
 
-  /** What Tomcat does when a request is cleared while another thread writes to it. */
+  /** Exceptions of Tomcat when a request is recycled while another thread writes to it. */
   @ParameterizedTest
   @ValueSource(strings = {"java.lang.NullPointerException", "java.lang.StackOverflowError"})
-  void aClientThatHangsUpDuringAFlushEndsNobodyElsesStream(String failure) {
+  void aDisconnectDuringAFlushEndsNoOtherStream(String failure) {
     EventSource before = watch("");
     before.next();
     var broken =
@@ -201,7 +201,7 @@ class StreamTest {
   }
 
   @Test
-  void aStopEndsEveryStreamAndAStartTakesNewOnes() {
+  void aStopEndsAllStreamsAndAStartAcceptsNewOnes() {
     EventSource source = watch("");
     source.next();
     streams.stop();
@@ -211,7 +211,7 @@ class StreamTest {
   }
 
   @Test
-  void whenAllSeatsAreTakenTheNextIsToldToComeAgain() {
+  void aStreamAboveTheMaximumIsRefused() {
     IntStream.range(0, SEATS).forEach(i -> streams.reserve());
     try {
       Api.Answer answer = new Api(port, null).get(path(""));
@@ -224,7 +224,7 @@ class StreamTest {
   }
 
   @Test
-  void whatMakesNoSenseIsRefused() {
+  void invalidRequestsAreRefused() {
     Api api = new Api(port, null);
     assertThat(api.get(path("?count=0")).status()).isEqualTo(400);
     assertThat(api.get(path("?count=101")).status()).isEqualTo(400);
@@ -237,7 +237,7 @@ class StreamTest {
     world.take(Fact.by(member).does("coin").times(count));
   }
 
-  /** The lines of the first event that has this one. */
+  /** Returns the lines of the first event that contains this line. */
   private static List<String> last(EventSource source, String line) {
     List<String> lines = source.next().lines();
     while (!lines.contains(line)) {
@@ -255,7 +255,7 @@ class StreamTest {
   }
 
   @Test
-  void aBoardThatIsGoneKeepsNoOtherSilent() {
+  void aMissingLiveBoardDoesNotBlockOthers() {
     watch("").next();
     Period lost = day;
     Board other = world.board(Rules.day());

@@ -36,12 +36,11 @@ import palmares.testing.World;
 import palmares.testing.WorldTest;
 
 /**
- * Every question to a board is answered as its sorted list would answer it: for all ways to score,
- * to break ties, to lay lines out and to rank; while the period goes on and once it is settled;
- * whoever is excluded, before the first event or between any two.
+ * Every read of a board agrees with a sorted list, for random scorings, tiebreaks, score layouts,
+ * rank methods and exclusions, while the period is open and once it is settled.
  */
 @WorldTest
-class QuestionsLawTest {
+class PeriodBoardLawTest {
   private static final int FACTS = 60;
   private static final String STRANGER = "stranger";
 
@@ -64,7 +63,7 @@ class QuestionsLawTest {
 
   @ParameterizedTest(name = "seed {0}")
   @MethodSource("seeds")
-  void everyAnswerIsTheSortedLists(long seed) {
+  void everyReadAgreesWithTheSortedList(long seed) {
     random = new Random(seed);
     excludes = seed % 2 == 0;
     chance = new RandomFacts(seed);
@@ -78,14 +77,14 @@ class QuestionsLawTest {
     exclude();
     happen(period);
     assertAnswers(period);
-    assertThatAPageGoesOnBelowWhereItEnded(period);
+    assertNextPageStartsBelowTheLast(period);
     lift();
     exclude();
     assertAnswers(period);
     assertAnswers(world.settle(period));
   }
 
-  /** On every second seed some of those whom facts are told of, whether or not they stand there. */
+  /** Excludes some members on every second seed, with or without a line. */
   private void exclude() {
     for (String member : RandomFacts.members()) {
       if (excludes && random.nextInt(4) == 0 && !levels.containsKey(member)) {
@@ -122,7 +121,7 @@ class QuestionsLawTest {
     world.take(facts);
   }
 
-  /** What the board should hold. A live one does not tell times where arrivals break ties. */
+  /** Returns the expected lines. Live lines have no time where arrival breaks ties. */
   private List<Line> lines(PeriodBoard board) {
     return lines(board, ranked());
   }
@@ -149,7 +148,7 @@ class QuestionsLawTest {
     all.forEach(line -> assertStanding(board, line, all));
     assertUnranked(board);
     assertFound(board, all);
-    assertThatNobodyIsKnownByTheNameOfALine(board, all);
+    assertEntriesAreNotMembers(board, all);
   }
 
   private List<Line> allPages(PeriodBoard board, int count) {
@@ -172,7 +171,7 @@ class QuestionsLawTest {
     assertLines(board.holding(rank), expected);
   }
 
-  /** With that many points a newcomer has the rank, and with one less good it has not. */
+  /** With the needed points a new member has the rank, but not with one point less. */
   private void assertNeeded(PeriodBoard board, int rank, List<Line> all) {
     Long needed = board.needed(board.holding(rank));
     if (board instanceof SettledBoard) {
@@ -182,14 +181,14 @@ class QuestionsLawTest {
     boolean fewestWin = rules.scoring().equals("lowest-best");
     long enough = needed == null ? fewestWin ? -1 : rules.maxPoints() + 1 : needed;
     long less = enough + (fewestWin ? 1 : -1);
-    assertThat(newcomersRank(enough, all)).as("%s", chance).isLessThanOrEqualTo(rank);
+    assertThat(rankOfNewMember(enough, all)).as("%s", chance).isLessThanOrEqualTo(rank);
     if (less >= 0 && less <= rules.maxPoints()) {
-      assertThat(newcomersRank(less, all)).as("%s", chance).isGreaterThan(rank);
+      assertThat(rankOfNewMember(less, all)).as("%s", chance).isGreaterThan(rank);
     }
   }
 
-  /** Whose second key is as bad as can be. */
-  private long newcomersRank(long points, List<Line> all) {
+  /** Returns the rank of a new member with the worst second key. */
+  private long rankOfNewMember(long points, List<Line> all) {
     var newcomer = new Line(0, 0, STRANGER, points, rules.fewest() ? rules.maxThen() : 0, null);
     int equal = ranks == RankMethod.UNIQUE ? 1 : 0;
     var ahead = all.stream().filter(line -> level().compare(line, newcomer) < equal);
@@ -211,7 +210,7 @@ class QuestionsLawTest {
         all.stream().filter(other -> Math.abs(other.place() - line.place()) <= 2).toList());
   }
 
-  /** They have a line, and neither rank nor neighbours; the hidden have nothing. */
+  /** Unranked members have a line without rank and neighbours; hidden ones have none. */
   private void assertUnranked(PeriodBoard board) {
     for (Line line : unranked(board)) {
       var member = new MemberId(line.member());
@@ -249,8 +248,8 @@ class QuestionsLawTest {
     assertLines(board.around(new MemberId(STRANGER), 2), List.of());
   }
 
-  /** On a wide board something stands there under a name that is no member's. */
-  private void assertThatNobodyIsKnownByTheNameOfALine(PeriodBoard board, List<Line> all) {
+  /** On a wide board, entries are not named like members. */
+  private void assertEntriesAreNotMembers(PeriodBoard board, List<Line> all) {
     Stream.of(board.top(1).end())
         .flatMap(end -> end == null ? Stream.empty() : Stream.of(end.position().entry()))
         .filter(entry -> all.stream().noneMatch(line -> line.member().equals(entry)))
@@ -258,12 +257,12 @@ class QuestionsLawTest {
         .forEach(entry -> assertThat(board.member(new MemberId(entry))).isEmpty());
   }
 
-  private void assertThatAPageGoesOnBelowWhereItEnded(Period period) {
+  private void assertNextPageStartsBelowTheLast(Period period) {
     PeriodBoard board = boards.of(period);
     Section page = board.top(3);
     happen(period);
     exclude();
-    // Where arrivals break ties, lines do not tell where they stand among equals.
+    // Where arrival breaks ties, lines do not contain their order among equal ones.
     if (page.end() != null && !chance.arrivals()) {
       Line last = line(page.lines().get(page.lines().size() - 1));
       assertLines(
@@ -273,7 +272,7 @@ class QuestionsLawTest {
   }
 
   private void assertLines(Section section, List<Line> expected) {
-    assertThat(section.lines().stream().map(QuestionsLawTest::line))
+    assertThat(section.lines().stream().map(PeriodBoardLawTest::line))
         .as("%s", chance)
         .isEqualTo(expected);
     assertThat(section.members()).isEqualTo(ranked().size());

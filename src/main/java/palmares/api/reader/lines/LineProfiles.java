@@ -1,0 +1,40 @@
+package palmares.api.reader.lines;
+
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import palmares.api.reader.lines.PeriodBoard.Version;
+import palmares.live.member.PublicProfiles;
+import palmares.live.member.PublicProfiles.PublicProfile;
+import palmares.rules.board.Action;
+import palmares.rules.board.Board;
+
+/**
+ * Adds nicknames, invite codes and numbers of invites to the lines of boards that count invites.
+ */
+record LineProfiles(Board rules, PublicProfiles profiles) {
+
+  /** Adds the latest registration to the version, as that may add a profile to a line. */
+  Version version(boolean over, String word) {
+    return new Version(over, rules.invites() == null ? word : word + "-" + profiles.latestNumber());
+  }
+
+  List<LineView> addTo(List<LineView> lines) {
+    if (rules.invites() == null) {
+      return lines;
+    }
+    Map<String, PublicProfile> known = profiles.of(lines.stream().map(LineView::member).toList());
+    return lines.stream()
+        .map(line -> line.with(known.get(line.member()), invites(line.points())))
+        .toList();
+  }
+
+  /** Computes the invites from the points, if the board counts nothing else; else null. */
+  private @Nullable Long invites(long points) {
+    if (rules.actions().size() > 1) {
+      return null;
+    }
+    Action invite = rules.actions().values().iterator().next();
+    return points / invite.points();
+  }
+}
