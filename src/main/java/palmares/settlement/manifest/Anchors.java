@@ -37,17 +37,16 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
 /**
- * Copies of the chains' links in a file, where the owner of the tables does not reach: what is
- * erased at the end of a chain is missed by them. The file has a line a link, which are only ever
- * appended, and is of one database; {@code palmares verify} compares them with the tables.
+ * Copies the links of the chains into a file, out of reach of the owner of the tables. {@code
+ * palmares verify} compares the file with the tables, and so finds links erased at the end of a
+ * chain. Each database has its own file, to which lines are only appended.
  */
 @Component
 @EnableConfigurationProperties(Anchors.Settings.class)
 public class Anchors {
   private static final Logger LOG = LoggerFactory.getLogger(Anchors.class);
 
-  /** Links of one round; a long history takes several. */
-  private static final int SLICE = 10_000;
+  private static final int MAX_LINKS_PER_WRITE = 10_000;
 
   private final DataSource dataSource;
   private final JdbcClient jdbc;
@@ -67,14 +66,14 @@ public class Anchors {
   }
 
   /**
-   * Where anchors are kept.
+   * Configures the anchors.
    *
-   * @param folder is made if need be
+   * @param folder holds the file; it is created if necessary
    */
   @ConfigurationProperties("palmares.anchors")
   record Settings(String folder) {}
 
-  /** A chain that is anchored, and the links of it that come after one. */
+  /** A chain that is anchored. */
   public enum Chain {
     MANIFESTS(
         """
@@ -94,24 +93,24 @@ public class Anchors {
       this.links = links;
     }
 
-    /** As the file and people call it. */
+    /** The name in the file and in messages. */
     public String word() {
       return name().toLowerCase(Locale.ROOT);
     }
 
-    /** SQL that selects {@code n, hash, what} of all its links. */
+    /** The SQL that selects {@code n, hash, what} of all links. */
     public String links() {
       return links;
     }
   }
 
   /**
-   * One link as it was anchored.
+   * Is a link as it was anchored.
    *
-   * @param what whose it is
+   * @param what describes what the link is of
    */
   public record Anchor(Chain chain, long n, String hash, String at, String what) {
-    /** One line, whatever line breaks a name has. */
+    /** The line in the file, without line breaks in names. */
     String line() {
       return String.join(" ", at, chain.word(), "" + n, hash, what.replaceAll("\\R", " ")) + "\n";
     }
@@ -129,22 +128,22 @@ public class Anchors {
   }
 
   /**
-   * Appends the links that are not anchored yet. What fails is logged once, and made up by the next
-   * call: money does not wait for a file.
+   * Appends the links that are not anchored yet. A failure is logged, not thrown, so that it stops no
+   * payment; the next call retries it.
    */
   public synchronized void keep() {
     try {
       Path to = file();
-      see(to);
+      readIfChanged(to);
       for (Chain chain : Chain.values()) {
-        while (append(to, chain) == SLICE) {
-          LOG.debug("anchored {} {} links", SLICE, chain.word());
+        while (append(to, chain) == MAX_LINKS_PER_WRITE) {
+          LOG.debug("anchored {} {} links", MAX_LINKS_PER_WRITE, chain.word());
         }
       }
       failing = false;
     } catch (IOException | RuntimeException e) {
       if (!failing) {
-        LOG.warn("no anchors in {}; tried again each minute: {}", settings.folder(), e.toString());
+        LOG.warn("no anchors written to {}; tried again each minute: {}", settings.folder(), e.toString());
       }
       failing = true;
     }
@@ -155,7 +154,7 @@ public class Anchors {
         links(
             chain,
             "select * from (%%s) link where n > %d order by n limit %d"
-                .formatted(lastSeen.getOrDefault(chain, 0L), SLICE));
+                .formatted(lastSeen.getOrDefault(chain, 0L), MAX_LINKS_PER_WRITE));
     if (!fresh.isEmpty()) {
       Files.createDirectories(to.toAbsolutePath().getParent(), owner("rwx------"));
       String lines = fresh.stream().map(Anchor::line).collect(Collectors.joining());
@@ -188,8 +187,8 @@ public class Anchors {
         .list();
   }
 
-  /** Reads the file, if it is another than it was: other processes append to it, too. */
-  private void see(Path from) throws IOException {
+  /** Reads the file if its size has changed, since other processes append to it, too. */
+  private void readIfChanged(Path from) throws IOException {
     long size = Files.exists(from) ? Files.size(from) : 0;
     if (size != sizeSeen) {
       lastSeen.clear();
@@ -201,7 +200,7 @@ public class Anchors {
   }
 
   /**
-   * All anchors of this database.
+   * Returns all anchors of this database.
    *
    * @throws DataAccessResourceFailureException if the file cannot be read
    */
@@ -209,11 +208,11 @@ public class Anchors {
     try {
       return read(file());
     } catch (IOException e) {
-      throw new DataAccessResourceFailureException("the anchors in %s".formatted(file()), e);
+      throw new DataAccessResourceFailureException("the anchors in %s cannot be read".formatted(file()), e);
     }
   }
 
-  /** The last link of each chain as the database has it now; none of an empty one. */
+  /** Returns the last link of each chain that has links, as the database has it now. */
   public List<Anchor> last() {
     return Arrays.stream(Chain.values())
         .flatMap(chain -> links(chain, "select * from (%s) link order by n desc limit 1").stream())
@@ -231,8 +230,8 @@ public class Anchors {
   }
 
   /**
-   * The file of this database. Asks on a connection of its own: a transaction that verifies must
-   * read the file before it sees anything of the tables.
+   * Returns the file of this database. It uses a separate connection, since a verification must read
+   * the file before its transaction takes a snapshot.
    */
   public synchronized Path file() {
     Path known = file;
@@ -256,7 +255,7 @@ public class Anchors {
       row.next();
       return row.getString(1);
     } catch (SQLException e) {
-      throw new DataAccessResourceFailureException("which database this is", e);
+      throw new DataAccessResourceFailureException("the name of the database cannot be read", e);
     }
   }
 }

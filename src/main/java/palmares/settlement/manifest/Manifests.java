@@ -18,7 +18,7 @@ import palmares.settlement.outcome.OutcomeTables;
 import palmares.settlement.outcome.Revision;
 import palmares.settlement.outcome.Revisions;
 
-/** The manifests of all outcomes that were posted. */
+/** Writes and reads manifests: the text that says what a posted outcome was computed from. */
 @Component
 public class Manifests {
   private final JdbcClient jdbc;
@@ -32,15 +32,15 @@ public class Manifests {
   }
 
   /**
-   * One manifest.
+   * Is a manifest.
    *
-   * @param body a line a field, in the order of their names: {@code name: value}
-   * @param hash the body's SHA-256 in hexadecimal
+   * @param body one line for each field, sorted by name: {@code name: value}
+   * @param hash the SHA-256 of the body, in hexadecimal
    */
   public record Manifest(String body, String hash) {}
 
   /**
-   * Writes down what a revision rests on, in the transaction that posts it.
+   * Writes the manifest of a revision, in the transaction that posts it.
    *
    * @param board the rules that the revision awards by
    */
@@ -60,7 +60,7 @@ public class Manifests {
         .update();
   }
 
-  /** The revision's manifest, if it is posted. */
+  /** Finds the manifest of a revision; empty if the revision is not posted. */
   public Optional<Manifest> find(Period period, int revision) {
     return jdbc.sql(
             """
@@ -78,7 +78,7 @@ public class Manifests {
     int outcome = revisions.outcome(period.id(), revision);
     Integer[] parts = closing ? new Integer[0] : revisions.parts(outcome);
     if (closing) {
-      // It names its tables and is the same for all small periods. Planning it takes 20 ms.
+      // The statement is the same for all small periods, and planning it takes 20 ms.
       jdbc.sql("set local plan_cache_mode = force_generic_plan").update();
     }
     var lines = new ArrayList<String>();
@@ -99,7 +99,7 @@ public class Manifests {
     return lines;
   }
 
-  /** What the board adds to the tables. */
+  /** Returns the parameters that depend on the board. */
   public static Map<String, Object> parameters(Board board) {
     boolean fewestWin = board.scale().scoring().fewestWin();
     long usual = board.scale().scoring().takesValues() ? 0 : 1;
@@ -115,7 +115,7 @@ public class Manifests {
         board.payout().eligible() == Payout.Eligible.REGISTERED);
   }
 
-  /** A field's value as it stands in the body: what would break its line is escaped. */
+  /** Escapes line breaks in the value of a field. */
   public static String escaped(String value) {
     return value.replace("\\", "\\\\").replace("\n", "\\n").replace("\r", "\\r");
   }

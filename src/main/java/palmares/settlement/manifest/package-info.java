@@ -1,4 +1,4 @@
-/** What each posted outcome rests on, written down with it and never edited: its manifest. */
+/** Writes the manifest of each posted outcome, which says what it was computed from. */
 @NullMarked
 package palmares.settlement.manifest;
 

@@ -5,13 +5,13 @@ import java.time.LocalDate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a night's verification found.
+ * Is the result of a nightly verification.
  *
- * @param night the day, in UTC, at whose time it was due
- * @param since it looked at what was settled or amended from here on
- * @param by the process that did it
- * @param differences how many; 0 if all is as it must be
- * @param first the first of them; null if there is none
+ * @param night the day, in UTC, on which it was due
+ * @param since it verified what was settled or amended from this time on
+ * @param by the process that verified
+ * @param differences the number of differences
+ * @param first the first difference; null if there is none
  */
 public record NightlyResult(
     LocalDate night,

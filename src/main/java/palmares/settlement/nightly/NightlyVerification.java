@@ -3,16 +3,21 @@ package palmares.settlement.nightly;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.time.LocalTime;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
+import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -21,28 +26,30 @@ import palmares.settlement.verification.Findings;
 import palmares.settlement.verification.Verification;
 
 /**
- * Verifies each night once, whoever asks and however often: its row and the lock that keeps others
- * away end with one transaction. A night that nobody was there for is made up by the next who asks.
+ * Verifies once a night what was settled or amended lately.
+ *
+ * <p>The row of a night and the lock against other processes end with one transaction, so each night
+ * is verified once. A night missed during downtime is verified at the next call.
  */
 @Component
-@EnableConfigurationProperties(NightlySettings.class)
+@EnableConfigurationProperties(NightlyVerification.Settings.class)
 public class NightlyVerification {
   private static final Logger LOG = LoggerFactory.getLogger(NightlyVerification.class);
 
-  /** Keeps its lock apart from whatever else may be locked by number. */
+  /** The number of the advisory lock. */
   private static final int LOCK = 0x6e696768;
 
   private final Verification verification;
   private final JdbcClient jdbc;
   private final TransactionTemplate transaction;
-  private final NightlySettings settings;
+  private final Settings settings;
   private final Clock clock;
 
   NightlyVerification(
       Verification verification,
       JdbcClient jdbc,
       TransactionTemplate transaction,
-      NightlySettings settings,
+      Settings settings,
       Clock clock) {
     this.verification = verification;
     this.jdbc = jdbc;
@@ -51,11 +58,44 @@ public class NightlyVerification {
     this.clock = clock;
   }
 
-  /** Verifies, if the time has come and nobody has, or does now; says what was found. */
+  /**
+   * Configures the nightly verification.
+   *
+   * @param at the time of day in UTC, as {@code 03:30}
+   * @param days how many days back it verifies; at least 1
+   */
+  @ConfigurationProperties("palmares.verify")
+  record Settings(@DefaultValue("03:30") String at, @DefaultValue("7") int days) {
+    Settings {
+      if (days < 1) {
+        throw new IllegalArgumentException(
+            "palmares.verify.days is %d, and must be 1 or more".formatted(days));
+      }
+      try {
+        LocalTime.parse(at);
+      } catch (DateTimeParseException e) {
+        throw new IllegalArgumentException(
+            "palmares.verify.at is '%s', and must be a time of day in UTC such as 03:30".formatted(at), e);
+      }
+    }
+
+    /** The last night whose time has come. */
+    LocalDate night(Instant now) {
+      OffsetDateTime utc = now.atOffset(ZoneOffset.UTC);
+      boolean due = !utc.toLocalTime().isBefore(LocalTime.parse(at));
+      return due ? utc.toLocalDate() : utc.toLocalDate().minusDays(1);
+    }
+
+    Instant since(Instant now) {
+      return now.minus(Duration.ofDays(days));
+    }
+  }
+
+  /** Verifies the last night, unless a process has done so or is doing it. */
   public Optional<NightlyResult> verifyIfDue() {
     Optional<NightlyResult> found =
         Objects.requireNonNull(transaction.execute(status -> verifyOnce()));
-    found.ifPresent(NightlyVerification::tell);
+    found.ifPresent(NightlyVerification::log);
     return found;
   }
 
@@ -66,12 +106,12 @@ public class NightlyVerification {
     if (last.isPresent() && !last.get().night().isBefore(night) || !lock()) {
       return Optional.empty();
     }
-    if (last().equals(last)) { // else somebody did it between our look and our lock
+    if (last().equals(last)) { // else another process verified it before this one had the lock
       Instant since =
           last.map(NightlyResult::startedAt)
               .filter(before -> before.isBefore(settings.since(now)))
               .orElse(settings.since(now));
-      return Optional.of(keep(night, since, now, verification.verifySince(since)));
+      return Optional.of(store(night, since, now, verification.verifySince(since)));
     }
     return Optional.empty();
   }
@@ -83,7 +123,7 @@ public class NightlyVerification {
         .single();
   }
 
-  private NightlyResult keep(LocalDate night, Instant since, Instant started, Findings findings) {
+  private NightlyResult store(LocalDate night, Instant since, Instant started, Findings findings) {
     jdbc.sql(
             """
             insert into verification_run (
@@ -104,32 +144,32 @@ public class NightlyVerification {
     return last().orElseThrow();
   }
 
-  private static void tell(NightlyResult line) {
-    if (line.differences() == 0) {
-      LOG.info("night={} {}", line.night(), line.summary());
+  private static void log(NightlyResult result) {
+    if (result.differences() == 0) {
+      LOG.info("night={} {}", result.night(), result.summary());
     } else {
       LOG.error(
           "night={} {}; first: {}; 'palmares verify' names the others",
-          line.night(),
-          line.summary(),
-          line.first());
+          result.night(),
+          result.summary(),
+          result.first());
     }
   }
 
-  /** The last night that was verified. */
+  /** Returns the result of the last verified night. */
   public Optional<NightlyResult> last() {
     return latest(1).stream().findFirst();
   }
 
-  /** The last nights that were verified, the latest first. */
+  /** Returns the results of the last verified nights, the latest first. */
   public List<NightlyResult> latest(int count) {
     return jdbc.sql("select * from verification_run order by night desc limit :count")
         .param("count", count)
-        .query(NightlyVerification::line)
+        .query(NightlyVerification::result)
         .list();
   }
 
-  private static NightlyResult line(ResultSet row, int i) throws SQLException {
+  private static NightlyResult result(ResultSet row, int i) throws SQLException {
     return new NightlyResult(
         row.getObject("night", LocalDate.class),
         instant(row, "since"),

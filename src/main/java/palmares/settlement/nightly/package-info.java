@@ -1,7 +1,4 @@
-/**
- * Verifies each night, once in the whole cluster, what was settled or amended lately, and keeps
- * what was found.
- */
+/** Verifies once a night, in one process of the cluster, what was settled or amended lately. */
 @NullMarked
 package palmares.settlement.nightly;
 

@@ -46,13 +46,13 @@ class NightlyVerificationTest {
     "2026-11-21T00:00:00Z, 2026-11-20"
   })
   void aNightsTimeComesInUtc(Instant now, LocalDate night) {
-    assertThat(new NightlySettings("03:30", 7).night(now)).isEqualTo(night);
+    assertThat(new NightlyVerification.Settings("03:30", 7).night(now)).isEqualTo(night);
   }
 
   @ParameterizedTest
   @CsvSource({"25:00, 7, at is '25:00'", "half three, 7, at is 'half", "03:30, 0, days is 0"})
   void wrongSettingsAreNamed(String at, int days, String complaint) {
-    assertThatThrownBy(() -> new NightlySettings(at, days))
+    assertThatThrownBy(() -> new NightlyVerification.Settings(at, days))
         .hasMessageContaining("palmares.verify." + complaint);
   }
 
@@ -147,7 +147,7 @@ class NightlyVerificationTest {
       throw new AssertionError(e);
     }
     return new NightlyVerification(
-            verification, jdbc, transaction, new NightlySettings("03:30", 7), clock)
+            verification, jdbc, transaction, new NightlyVerification.Settings("03:30", 7), clock)
         .verifyIfDue();
   }
 
