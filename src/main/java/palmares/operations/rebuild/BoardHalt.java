@@ -15,6 +15,7 @@ import palmares.live.journal.Quarantine;
 import palmares.live.journal.StoredEvents;
 import palmares.operations.rebuild.Rebuild.Present;
 import palmares.period.BoardDefinitions;
+import palmares.period.Heartbeat;
 import palmares.period.Lease;
 import palmares.period.Leases;
 import palmares.period.Period;
@@ -125,7 +126,7 @@ class BoardHalt {
   /** False if Redis had gone back, and has decided other events since. */
   private boolean drained(Period period, Lease lease) {
     try {
-      journal.drain(period, () -> leases.renew(lease));
+      journal.drain(period, new Heartbeat(leases, lease));
       return true;
     } catch (JournalGap gap) {
       if (gap.wentBack()) {

@@ -118,7 +118,7 @@ class Expiry {
               definitions.of(period),
               lease,
               ClosingCause.of("schedule"),
-              Heartbeat.of(leases, lease)));
+              new Heartbeat(leases, lease)));
     } catch (RuntimeException e) { // A period that fails must not delay the others.
       putOff(lease, period, e);
       leases.release(lease);
@@ -173,11 +173,11 @@ class Expiry {
       transaction.run(closing, () -> verification.verify(List.of(period.id())).require());
     }
     // Outside of a transaction: removing a board of millions of members takes minutes.
-    closing.heartbeat().beat();
+    closing.heartbeat().run();
     if (closing.board().adoption() == null) {
-      live.drop(period, closing.heartbeat()::beat);
+      live.drop(period, closing.heartbeat());
     } else {
-      adopted.drop(period, closing.board(), closing.heartbeat()::beat);
+      adopted.drop(period, closing.board(), closing.heartbeat());
     }
     if (!period.state().isExpired()) {
       transaction.run(closing, () -> transitions.expire(closing.lease()));

@@ -128,8 +128,8 @@ public class Anchors {
   }
 
   /**
-   * Appends the links that are not anchored yet. A failure is logged, not thrown, so that it stops no
-   * payment; the next call retries it.
+   * Appends the links that are not anchored yet. A failure is logged, not thrown, so that it stops
+   * no payment; the next call retries it.
    */
   public synchronized void keep() {
     try {
@@ -143,7 +143,10 @@ public class Anchors {
       failing = false;
     } catch (IOException | RuntimeException e) {
       if (!failing) {
-        LOG.warn("no anchors written to {}; tried again each minute: {}", settings.folder(), e.toString());
+        LOG.warn(
+            "no anchors written to {}; tried again each minute: {}",
+            settings.folder(),
+            e.toString());
       }
       failing = true;
     }
@@ -208,7 +211,8 @@ public class Anchors {
     try {
       return read(file());
     } catch (IOException e) {
-      throw new DataAccessResourceFailureException("the anchors in %s cannot be read".formatted(file()), e);
+      throw new DataAccessResourceFailureException(
+          "the anchors in %s cannot be read".formatted(file()), e);
     }
   }
 
@@ -230,8 +234,8 @@ public class Anchors {
   }
 
   /**
-   * Returns the file of this database. It uses a separate connection, since a verification must read
-   * the file before its transaction takes a snapshot.
+   * Returns the file of this database. It uses a separate connection, since a verification must
+   * read the file before its transaction takes a snapshot.
    */
   public synchronized Path file() {
     Path known = file;

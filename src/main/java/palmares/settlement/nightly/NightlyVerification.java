@@ -28,8 +28,8 @@ import palmares.settlement.verification.Verification;
 /**
  * Verifies once a night what was settled or amended lately.
  *
- * <p>The row of a night and the lock against other processes end with one transaction, so each night
- * is verified once. A night missed during downtime is verified at the next call.
+ * <p>The row of a night and the lock against other processes end with one transaction, so each
+ * night is verified once. A night missed during downtime is verified at the next call.
  */
 @Component
 @EnableConfigurationProperties(NightlyVerification.Settings.class)
@@ -75,7 +75,9 @@ public class NightlyVerification {
         LocalTime.parse(at);
       } catch (DateTimeParseException e) {
         throw new IllegalArgumentException(
-            "palmares.verify.at is '%s', and must be a time of day in UTC such as 03:30".formatted(at), e);
+            "palmares.verify.at is '%s', and must be a time of day in UTC such as 03:30"
+                .formatted(at),
+            e);
       }
     }
 
