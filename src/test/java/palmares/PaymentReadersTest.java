@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -16,7 +17,10 @@ import org.junit.jupiter.api.Test;
  * needs to know what was paid reads the views; the code here may read the table itself.
  */
 class PaymentReadersTest {
-  private static final Path MAIN = Path.of("src", "main", "java", "palmares");
+  private static final List<Path> MAIN =
+      List.of(
+          Path.of("src", "main", "java", "palmares"),
+          Path.of("src", "main", "resources", "palmares"));
 
   /** Packages and classes, and why. */
   private static final Map<String, String> READERS =
@@ -24,22 +28,24 @@ class PaymentReadersTest {
           "settlement/reward/", "computes and writes them",
           "settlement/outcome/", "counts, posts and forgets them",
           "settlement/verification/", "derives them again and compares",
-          "settlement/manifest/Manifest", "adds up what was posted",
+          "settlement/manifest/", "adds up what was posted",
           "settlement/closing/OwnTableFilling", "copies them into tables of their own",
           "bench/", "measures the tables, in databases of its own");
 
   private static final Pattern READING =
       Pattern.compile(
           "\\b(?i:from|join|into|update|copy|table)\\s+payment(_shared)?\\b"
-              + "|\"payment\"|\\bOutcomeTables\\.payments\\(");
+              + "|\"payment\"|\\{payments}|\\bOutcomeTables\\.payments\\(");
 
   @Test
   void nothingButTheCodeThatFillsPostsAndVerifiesReadsPayments() throws IOException {
     var readers = new TreeSet<String>();
-    try (Stream<Path> files = Files.walk(MAIN)) {
-      for (Path file : (Iterable<Path>) files.filter(Files::isRegularFile)::iterator) {
-        if (READING.matcher(Files.readString(file)).find()) {
-          readers.add(MAIN.relativize(file).toString().replace('\\', '/').replace(".java", ""));
+    for (Path root : MAIN) {
+      try (Stream<Path> files = Files.walk(root)) {
+        for (Path file : (Iterable<Path>) files.filter(PaymentReadersTest::isCode)::iterator) {
+          if (READING.matcher(Files.readString(file)).find()) {
+            readers.add(root.relativize(file).toString().replace('\\', '/'));
+          }
         }
       }
     }
@@ -53,5 +59,9 @@ class PaymentReadersTest {
     assertThat(READERS.keySet())
         .as("no longer needed")
         .allSatisfy(allowed -> assertThat(readers).anyMatch(name -> name.startsWith(allowed)));
+  }
+
+  private static boolean isCode(Path file) {
+    return file.toString().endsWith(".java") || file.toString().endsWith(".sql");
   }
 }

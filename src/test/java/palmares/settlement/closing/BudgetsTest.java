@@ -34,8 +34,8 @@ import palmares.testing.World;
 import palmares.testing.WorldTest;
 
 /**
- * No closing or amendment exceeds a budget unless a person has approved the figures, even if several
- * are paid at once.
+ * No closing or amendment exceeds a budget unless a person has approved the figures, even if
+ * several are paid at once.
  */
 @WorldTest
 class BudgetsTest {

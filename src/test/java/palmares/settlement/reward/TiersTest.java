@@ -73,7 +73,8 @@ class TiersTest {
         "3   | 3   | 1 | m1 up",
         "3   | 3   | 0 | "
       })
-  void theFirstMoveUpAndTheLastMoveDown(String promote, String relegate, int members, String moves) {
+  void theFirstMoveUpAndTheLastMoveDown(
+      String promote, String relegate, int members, String moves) {
     List<Board> league = league(promote, relegate);
     world.open(league.get(0));
     world.open(league.get(2));
