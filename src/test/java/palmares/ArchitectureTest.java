@@ -68,12 +68,7 @@ class ArchitectureTest {
 
   @Test
   void onlyTheLiveBoardsTheServersStartersAndTheirRivalsKnowRedis() {
-    outside(
-            "..platform.redis..",
-            "..live.board..",
-            "..platform.infra..",
-            "..platform.embedded..",
-            "..bench..")
+    outside("..platform.redis..", "..live.board..", "..platform.infra..", "..platform.embedded..")
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage("org.springframework.data.redis..", "io.lettuce..")

@@ -29,8 +29,7 @@ class PaymentReadersTest {
           "settlement/outcome/", "counts, posts and forgets them",
           "settlement/verification/", "derives them again and compares",
           "settlement/manifest/", "adds up what was posted",
-          "settlement/closing/OwnTableFilling", "copies them into tables of their own",
-          "bench/", "measures the tables, in databases of its own");
+          "settlement/closing/OwnTableFilling", "copies them into tables of their own");
 
   private static final Pattern READING =
       Pattern.compile(

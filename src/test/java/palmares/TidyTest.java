@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 /** What the formatter does not see to. An exception is listed here, with its reason. */
 class TidyTest {
   private static final Path MAIN = Path.of("src", "main", "java");
+  private static final Path BENCHMARK = Path.of("src", "bench", "java");
   private static final Path TESTS = Path.of("src", "test", "java");
   private static final int LONGEST_FILE = 600;
   private static final int LONGEST_METHOD = 50;
@@ -46,7 +47,7 @@ class TidyTest {
 
   @Test
   void filesAreShort() {
-    assertThat(files(MAIN))
+    assertThat(productAndBenchmark())
         .allSatisfy(
             file ->
                 assertThat(LONG_FILES.containsKey(name(file)) ? 0 : lines(file).size())
@@ -57,7 +58,7 @@ class TidyTest {
   @Test
   void methodsFitOnAScreen() {
     var tooLong = new TreeMap<String, Integer>();
-    for (Path file : files(MAIN)) {
+    for (Path file : productAndBenchmark()) {
       methods(file)
           .forEach(
               (method, length) -> {
@@ -72,7 +73,7 @@ class TidyTest {
   @Test
   void everyExceptionIsStillNeeded() {
     var all = new TreeMap<String, Integer>();
-    files(MAIN).forEach(file -> all.putAll(methods(file)));
+    productAndBenchmark().forEach(file -> all.putAll(methods(file)));
     assertThat(LONG_METHODS.keySet())
         .allSatisfy(method -> assertThat(all.get(method)).as(method).isGreaterThan(LONGEST_METHOD));
   }
@@ -80,7 +81,7 @@ class TidyTest {
   @Test
   void linesFitIntoAHundredColumns() {
     assertThat(
-            Stream.of(MAIN, TESTS)
+            Stream.of(MAIN, BENCHMARK, TESTS)
                 .flatMap(folder -> files(folder).stream())
                 .filter(file -> !WIDE_FILES.containsKey(name(file)))
                 .flatMap(file -> found(file, TidyTest::tooWide)))
@@ -96,7 +97,7 @@ class TidyTest {
 
   @Test
   void nothingIsLeftForLater() {
-    assertNowhere(REMINDER, Stream.of(MAIN, TESTS, Path.of("db"), Path.of("jobs")));
+    assertNowhere(REMINDER, Stream.of(MAIN, BENCHMARK, TESTS, Path.of("db"), Path.of("jobs")));
   }
 
   @Test
@@ -120,7 +121,7 @@ class TidyTest {
 
   @Test
   void everyPackageSaysWhatItIsForAndThatNothingIsNull() {
-    assertThat(files(MAIN).stream().map(Path::getParent).distinct())
+    assertThat(productAndBenchmark().stream().map(Path::getParent).distinct())
         .allSatisfy(
             folder ->
                 assertThat(folder.resolve("package-info.java"))
@@ -131,7 +132,7 @@ class TidyTest {
   @Test
   void everyPublicTypeHasJavadoc() {
     var bare = new ArrayList<String>();
-    for (Path file : files(MAIN)) {
+    for (Path file : productAndBenchmark()) {
       String text = String.join("\n", lines(file));
       for (String line : lines(file)) {
         var type = PUBLIC_TYPE.matcher(line);
@@ -150,6 +151,10 @@ class TidyTest {
         && before
             .substring(before.lastIndexOf("\n/**"))
             .matches("(?s)\n/\\*\\*.*\\*/[^;{}]*(\\{.*)?");
+  }
+
+  private static List<Path> productAndBenchmark() {
+    return Stream.of(MAIN, BENCHMARK).flatMap(folder -> files(folder).stream()).toList();
   }
 
   private static List<Path> files(Path folder) {

@@ -5,8 +5,8 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
-import palmares.api.writer.ApiKey;
-import palmares.api.writer.ApiKeys;
+import palmares.api.keys.ApiKey;
+import palmares.api.keys.ApiKeys;
 import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.RunningApplication;
 import palmares.cli.launch.Session;
@@ -100,7 +100,7 @@ final class ApiKeysCommand {
 
   private static void requireName(String name) {
     try {
-      ExternalText.require("a key's name", name, ApiKeys.MOST_NAME_BYTES);
+      ExternalText.require("a key's name", name, ApiKeys.MAX_NAME_BYTES);
     } catch (IllegalArgumentException e) {
       throw UserError.badInput(String.valueOf(e.getMessage()));
     }

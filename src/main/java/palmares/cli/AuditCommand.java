@@ -17,7 +17,7 @@ import palmares.cli.terminal.UserError;
 import palmares.operations.report.PeriodHistory;
 import palmares.period.auditlog.AuditEntry;
 import palmares.period.auditlog.AuditLog;
-import palmares.period.auditlog.AuditLog.Kept;
+import palmares.period.auditlog.AuditLog.Stored;
 import palmares.rules.catalogue.Catalogue;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -70,24 +70,24 @@ final class AuditCommand implements Callable<Integer> {
           board == null
               ? null
               : new ArgumentLookup(boards, app.get(PeriodHistory.class)).board(board).value();
-      List<Kept> auditLog = app.get(AuditLog.class).list(id, period, count);
+      List<Stored> auditLog = app.get(AuditLog.class).list(id, period, count);
       session.terminal().print(auditLog.isEmpty() ? "no acts" : table(auditLog));
     }
     return 0;
   }
 
-  private static String table(List<Kept> auditLog) {
+  private static String table(List<Stored> auditLog) {
     return AsciiTable.builder()
         .border(AsciiTable.BASIC_ASCII_NO_DATA_SEPARATORS_NO_OUTSIDE_BORDER)
         .data(
             auditLog,
             List.of(
                 Columns.text("at")
-                    .<Kept>with(kept -> kept.at().truncatedTo(ChronoUnit.SECONDS) + ""),
-                Columns.text("act").with(kept -> kept.auditEntry().verb()),
-                Columns.text("of").with(kept -> TerminalText.of(subject(kept.auditEntry()))),
-                Columns.text("by").with(kept -> TerminalText.of(kept.auditEntry().by())),
-                Columns.text("why").with(kept -> TerminalText.of(kept.auditEntry().reason()))))
+                    .<Stored>with(kept -> kept.at().truncatedTo(ChronoUnit.SECONDS) + ""),
+                Columns.text("act").with(kept -> kept.entry().verb()),
+                Columns.text("of").with(kept -> TerminalText.of(subject(kept.entry()))),
+                Columns.text("by").with(kept -> TerminalText.of(kept.entry().by())),
+                Columns.text("why").with(kept -> TerminalText.of(kept.entry().reason()))))
         .asString();
   }
 

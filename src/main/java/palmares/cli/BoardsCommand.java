@@ -82,7 +82,8 @@ final class BoardsCommand implements Callable<Integer> {
     try (RunningApplication app = session.start(LaunchOptions.of("boards"), boards)) {
       PeriodTimeline timeline = app.get(PeriodTimeline.class);
       return joined(
-          shown, each -> BoardDescription.of(each, timeline.outlook(each, BoardDescription.SLOTS)));
+          shown,
+          each -> BoardDescription.of(each, timeline.preview(each, BoardDescription.MAX_PERIODS)));
     }
   }
 

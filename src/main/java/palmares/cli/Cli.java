@@ -6,7 +6,6 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import palmares.cli.bench.BenchCommand;
 import palmares.cli.launch.CommonOptions;
 import palmares.cli.launch.Launcher;
 import palmares.cli.launch.Session;
@@ -33,9 +32,18 @@ public final class Cli {
   static int run(Terminal terminal, Launcher launcher, Clock clock, String... arguments) {
     var settings = new CommonOptions();
     var session = new Session(terminal, settings, launcher);
+    return run(terminal, settings, commands(settings, session, clock, arguments), arguments);
+  }
+
+  /**
+   * Runs one call of a program that has other commands than Palmares, but its options, messages and
+   * exit codes.
+   */
+  public static int run(
+      Terminal terminal, CommonOptions settings, CommandLine commands, String... arguments) {
     var errorMessages = new ErrorMessages(terminal, settings);
     int exitCode =
-        commands(settings, session, clock, arguments)
+        commands
             .setOut(new PrintWriter(terminal.out(), true))
             .setErr(new PrintWriter(terminal.err(), true))
             .setCaseInsensitiveEnumValuesAllowed(true)
@@ -94,7 +102,6 @@ public final class Cli {
     all.put("archive", () -> new ArchiveCommand(session));
     all.put("boards", () -> new BoardsCommand(session, clock));
     all.put("api-keys", () -> new ApiKeysCommand(session));
-    all.put("bench", () -> BenchCommand.of(session));
     return all;
   }
 }

@@ -13,7 +13,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.env.Environment;
-import palmares.api.writer.ApiKeys;
+import palmares.api.keys.ApiKeys;
 import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.LaunchOptions.Part;
 import palmares.cli.launch.RunningApplication;

@@ -54,7 +54,7 @@ final class DueClosings {
   /** The exit code. */
   int close() {
     List<PeriodId> due = duePeriods.dueOnDemand();
-    long filling = duePeriods.dueButFilling();
+    long filling = duePeriods.countDueInImports();
     if (filling > 0) {
       terminal.note(
           "%s due periods are left alone: an import is filling them, or was killed a moment ago"

@@ -36,7 +36,7 @@ record DuePeriod(
         ArgumentLookup.name(periodWord)
             .flatMap(name -> periods.find(board, name).or(() -> made(board, name)))
             .orElseThrow(() -> names.unknownPeriod(board, periodWord));
-    if (!period.state().isSettled() && !period.state().waits()) {
+    if (!period.state().isSettled() && !period.state().needsPerson()) {
       requireDue(period);
     }
     return period;

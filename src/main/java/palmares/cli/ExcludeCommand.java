@@ -202,7 +202,7 @@ final class ExcludeCommand implements Callable<Integer> {
     try {
       if (unknown
           || app.get(KnownMembers.class).knows(id)
-          || app.get(LiveMembers.class).stands(id)) {
+          || app.get(LiveMembers.class).isOnLiveBoard(id)) {
         return;
       }
     } catch (RedisUnavailable e) {

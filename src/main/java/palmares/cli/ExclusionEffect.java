@@ -60,7 +60,7 @@ record ExclusionEffect(Terminal terminal, RunningApplication app) {
   private int tellLiveBoards(List<Exclusion> changed) {
     try {
       var concerned =
-          app.get(LiveExclusions.class).tellAll().stream()
+          app.get(LiveExclusions.class).updateAll().stream()
               .filter(period -> changed.stream().anyMatch(made -> concerns(made.terms(), period)))
               .map(Period::label)
               .toList();

@@ -11,7 +11,7 @@ import palmares.cli.output.Output;
 import palmares.cli.output.OutputTable;
 import palmares.cli.terminal.UserError;
 import palmares.live.journal.Quarantine;
-import palmares.live.journal.Quarantine.Held;
+import palmares.live.journal.Quarantine.QuarantinedEntry;
 import palmares.live.journal.Quarantine.Resolution;
 import palmares.live.journal.QuarantineRefused;
 import palmares.operations.report.PeriodHistory;
@@ -78,15 +78,15 @@ final class JournalCommand {
   static final class QuarantineCommand implements Callable<Integer> {
     private static final int MOST = 100_000;
 
-    private static final OutputTable<Held> SHEET =
-        new OutputTable<Held>()
-            .text("board", Held::board)
-            .text("period", Held::period)
-            .number("number", Held::seq)
-            .text("quarantined_at", Held::at)
-            .text("entry", Held::entry)
-            .text("error", Held::error)
-            .text("decision", Held::resolution);
+    private static final OutputTable<QuarantinedEntry> SHEET =
+        new OutputTable<QuarantinedEntry>()
+            .text("board", QuarantinedEntry::board)
+            .text("period", QuarantinedEntry::period)
+            .number("number", QuarantinedEntry::seq)
+            .text("quarantined_at", QuarantinedEntry::at)
+            .text("entry", QuarantinedEntry::entry)
+            .text("error", QuarantinedEntry::error)
+            .text("decision", QuarantinedEntry::resolution);
 
     private final Session session;
 
@@ -120,7 +120,7 @@ final class JournalCommand {
         var names = new ArgumentLookup(boards, app.get(PeriodHistory.class));
         BoardId id = board == null ? null : names.board(board);
         PeriodName name = id == null || period == null ? null : period(names, id, period, app);
-        List<Held> held = app.get(Quarantine.class).list(id, name, all, MOST);
+        List<QuarantinedEntry> held = app.get(Quarantine.class).list(id, name, all, MOST);
         output.write(
             session,
             writer -> SHEET.write(output, writer, "no quarantined entries", held::forEach));

@@ -118,7 +118,7 @@ final class MemoryCommand implements Callable<Integer> {
           board == null
               ? null
               : new ArgumentLookup(boards, app.get(PeriodHistory.class)).board(board);
-      MemoryUse memoryUse = app.get(MemoryReport.class).look(only, samples);
+      MemoryUse memoryUse = app.get(MemoryReport.class).measure(only, samples);
       if (dropOrphans) {
         drop(app.get(Orphans.class), memoryUse);
       } else if (format == Format.JSON) {

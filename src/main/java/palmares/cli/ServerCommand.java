@@ -101,17 +101,28 @@ final class ServerCommand implements Callable<Integer> {
     LaunchOptions launch =
         LaunchOptions.of("server")
             .with(Part.LOG)
+            .with(Part.MANAGEMENT)
+            .with("management.endpoint.health.group.readiness.include", readiness())
             .with(
                 "palmares.roles",
                 roles.stream()
                     .map(role -> role.name().toLowerCase(Locale.ROOT))
                     .collect(Collectors.joining(",")))
-            .with("logging.level.palmares.infra", "warn");
+            .with("logging.level.palmares.platform.infra", "warn");
     launch = roles.contains(Role.WRITER) ? launch.with(Part.WEB) : launch;
     launch = roles.contains(Role.SCHEDULER) ? launch.with(Part.SCHEDULER) : launch;
     launch = port == null ? launch : launch.with("server.port", port.toString());
     Instant time = TimeArgument.of("--clock", clock, ZoneOffset.UTC);
     return time == null ? launch : sandbox(launch, time);
+  }
+
+  /**
+   * A writer takes events as long as Redis answers; a scheduler closes nothing without PostgreSQL.
+   */
+  private String readiness() {
+    return "readinessState"
+        + (roles.contains(Role.WRITER) ? ",redis" : "")
+        + (roles.contains(Role.SCHEDULER) ? ",db" : "");
   }
 
   private LaunchOptions sandbox(LaunchOptions launch, Instant time) {
@@ -144,8 +155,9 @@ final class ServerCommand implements Callable<Integer> {
     for (Throwable cause = userError; cause != null; cause = cause.getCause()) {
       if (cause instanceof PortInUseException taken) {
         return UserError.failed(
-            "port %d is in use: stop what listens there, or name another with --port"
-                .formatted(taken.getPort()),
+            "port %d is in use: stop what listens there, or name another with --port (the API's) or"
+                    .formatted(taken.getPort())
+                + " -D management.server.port=N (the management port)",
             userError);
       }
     }
@@ -165,7 +177,7 @@ final class ServerCommand implements Callable<Integer> {
     Environment environment = server.get(Environment.class);
     String port = environment.getProperty("local.server.port");
     terminal.print(
-        port == null
+        port == null || port.equals("-1")
             ? "closes what is due; takes no events, since it is no writer"
             : "listens on http://%s:%s/api/v1"
                 .formatted(host(environment.getProperty("server.address", "")), port));
@@ -176,5 +188,10 @@ final class ServerCommand implements Callable<Integer> {
             .formatted(
                 postgres.getJdbcUrl().split("\\?", 2)[0],
                 redis == null ? "" : " at " + redis.getHost() + ":" + redis.getPort()));
+    terminal.print(
+        "health and metrics: http://%s:%s/actuator"
+            .formatted(
+                host(environment.getProperty("management.server.address", "")),
+                environment.getProperty("local.management.port")));
   }
 }

@@ -13,8 +13,7 @@
       "settlement",
       "operations",
       "api",
-      "demo",
-      "bench"
+      "demo"
     })
 package palmares.cli;
 

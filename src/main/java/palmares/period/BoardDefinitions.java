@@ -1,7 +1,8 @@
 package palmares.period;
 
+import static palmares.platform.time.SqlTime.utc;
+
 import java.time.Clock;
-import java.time.ZoneOffset;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.springframework.dao.EmptyResultDataAccessException;
@@ -12,23 +13,26 @@ import palmares.rules.board.BoardId;
 import palmares.rules.catalogue.BoardFiles;
 import palmares.rules.catalogue.BoardFilesException;
 
-/** The rules that periods opened under, kept for ever: an edited file changes later ones only. */
+/**
+ * Stores the board files that periods were opened under, by their hash, so that an edited file
+ * changes only later periods.
+ */
 @Component
 public class BoardDefinitions {
   private final JdbcClient jdbc;
   private final Clock clock;
-  private final Map<Key, Board> read = new ConcurrentHashMap<>();
+  private final Map<Key, Board> cache = new ConcurrentHashMap<>();
 
   BoardDefinitions(JdbcClient jdbc, Clock clock) {
     this.jdbc = jdbc;
     this.clock = clock;
   }
 
-  /** Two boards may have files with the same text. */
+  /** Contains the board because two boards may have files with the same text. */
   private record Key(BoardId board, String hash) {}
 
-  /** Keeps the board's text, unless it is kept already. */
-  public void keep(Board board) {
+  /** Stores the board's file, unless it is stored already. */
+  public void store(Board board) {
     jdbc.sql(
             """
             insert into definition (hash, source, first_used_at)
@@ -37,23 +41,27 @@ public class BoardDefinitions {
             """)
         .param("hash", board.source().hash())
         .param("source", board.source().text())
-        .param("now", clock.instant().atOffset(ZoneOffset.UTC))
+        .param("now", utc(clock.instant()))
         .update();
-    read.put(new Key(board.id(), board.source().hash()), board);
+    cache.put(new Key(board.id(), board.source().hash()), board);
   }
 
-  /** The rules that the period closes under. */
+  /**
+   * Returns the rules that the period closes under.
+   *
+   * @throws UnreadableDefinition if they are missing
+   */
   public Board of(Period period) {
     return of(period.board(), period.definitionHash());
   }
 
   /**
-   * The rules of that board that have that hash.
+   * Returns the rules of the board with that hash.
    *
-   * @throws UnreadableDefinition if there are none
+   * @throws UnreadableDefinition if they are missing
    */
   public Board of(BoardId board, String hash) {
-    return read.computeIfAbsent(new Key(board, hash), this::parse);
+    return cache.computeIfAbsent(new Key(board, hash), this::parse);
   }
 
   private Board parse(Key key) {

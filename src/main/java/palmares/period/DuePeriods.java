@@ -1,10 +1,11 @@
 package palmares.period;
 
+import static palmares.platform.time.SqlTime.utc;
+
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -12,12 +13,12 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Transactional;
 import palmares.rules.board.Board;
 
-/** What is due. */
+/** Finds periods that are due to be closed or expired, and schedules retries of failed ones. */
 @Component
 public class DuePeriods {
-  private static final Duration FIRST_RETRY = Duration.ofMinutes(1);
-  private static final Duration LAST_RETRY = Duration.ofHours(1);
-  private static final Duration LAST_EXPIRY_RETRY = Duration.ofHours(6);
+  private static final Duration FIRST_RETRY_DELAY = Duration.ofMinutes(1);
+  private static final Duration MAX_RETRY_DELAY = Duration.ofHours(1);
+  private static final Duration MAX_EXPIRY_RETRY_DELAY = Duration.ofHours(6);
 
   private final JdbcClient jdbc;
   private final Clock clock;
@@ -27,8 +28,8 @@ public class DuePeriods {
     this.clock = clock;
   }
 
-  /** Closings that no person has to look at first; one whose hour of release has come is such. */
-  private static final String MAY_GO_ON =
+  /** Leaves out periods that need a person; a held one is kept once its time of release is past. */
+  private static final String NEEDS_NO_PERSON =
       """
       and state <> 'rejected'
       and (state <> 'held'
@@ -38,8 +39,8 @@ public class DuePeriods {
       """;
 
   /**
-   * Due and not settled, whoever asks: in the order of their ends. Leaves alone what failed a short
-   * while ago, what an import opened that has not ended, and what waits for a person.
+   * Finds periods that the sweep should close, earliest first. Leaves out those whose retry is not
+   * due yet, those of an import that has not ended, and those that need a person.
    */
   public List<PeriodId> due() {
     return ids(
@@ -51,12 +52,14 @@ public class DuePeriods {
           and (retry_at is null or retry_at <= :now)
           and (import_run.id is null or import_run.ended_at is not null)
         """
-            + MAY_GO_ON
-            + "order by closes_at, period.id",
-        clock.instant());
+            + NEEDS_NO_PERSON
+            + "order by closes_at, period.id");
   }
 
-  /** Due for an operator who asks: failed ones too, and those of an import that is no more. */
+  /**
+   * Finds periods that {@code close --due} should close, earliest first. Unlike {@link #due}, it
+   * includes failed ones at once, and those of an import without a recent heartbeat.
+   */
   public List<PeriodId> dueOnDemand() {
     return ids(
         """
@@ -68,13 +71,12 @@ public class DuePeriods {
             or import_run.ended_at is not null
             or import_run.heartbeat_at <= :now - interval '10 seconds')
         """
-            + MAY_GO_ON
-            + "order by closes_at, period.id",
-        clock.instant());
+            + NEEDS_NO_PERSON
+            + "order by closes_at, period.id");
   }
 
-  /** How many are due, but left alone since an import that is alive fills them. */
-  public long dueButFilling() {
+  /** Counts periods that are due but are being filled by a running import. */
+  public long countDueInImports() {
     return jdbc.sql(
             """
             select count(*) from period
@@ -84,13 +86,15 @@ public class DuePeriods {
               and import_run.ended_at is null
               and import_run.heartbeat_at > :now - interval '10 seconds'
             """)
-        .param("now", clock.instant().atOffset(ZoneOffset.UTC))
+        .param("now", utc(clock.instant()))
         .query(Long.class)
         .single();
   }
 
   /**
-   * @throws WrongState if the period still takes events, or always will
+   * Checks that the end and grace of the period have passed.
+   *
+   * @throws WrongState if not, or if it never closes
    */
   public void requireOver(Period period) {
     Instant closes = period.closesAt();
@@ -99,14 +103,13 @@ public class DuePeriods {
     }
     if (clock.instant().isBefore(closes)) {
       throw new WrongState(
-          "%s cannot be closed yet: its end and grace are over at %s"
-              .formatted(period.label(), closes));
+          "%s cannot be closed yet: its end and grace end at %s".formatted(period.label(), closes));
     }
   }
 
   /**
-   * Settled, past their retention, and with no amendment that waits: their live keys may go. Leaves
-   * out those whose expiry failed a short while ago; those that never failed come first.
+   * Finds settled periods past their retention, without a pending amendment. Leaves out those whose
+   * retry is not due yet. Those with the fewest failures come first.
    */
   public List<PeriodId> expirable() {
     return ids(
@@ -114,47 +117,44 @@ public class DuePeriods {
         select id from expirable
         where expires_at <= :now and (expiry_retry_at is null or expiry_retry_at <= :now)
         order by expiry_failures, expires_at, id
-        """,
-        clock.instant());
+        """);
   }
 
-  /** As {@link #expirable}, for an operator who asks: those that failed a short while ago, too. */
+  /** Finds periods as {@link #expirable} does, but includes failed ones at once. */
   public List<PeriodId> expirableOnDemand() {
-    return ids(
-        "select id from expirable where expires_at <= :now order by expires_at, id",
-        clock.instant());
+    return ids("select id from expirable where expires_at <= :now order by expires_at, id");
   }
 
-  /** Whether the period is {@link #expirable} now. */
-  public boolean mayExpire(PeriodId period) {
+  /** Whether the period is expirable now. */
+  public boolean isExpirable(PeriodId period) {
     return jdbc.sql("select exists (select from expirable where id = :id and expires_at <= :now)")
         .param("id", period.value())
-        .param("now", clock.instant().atOffset(ZoneOffset.UTC))
+        .param("now", utc(clock.instant()))
         .query(Boolean.class)
         .single();
   }
 
-  private List<PeriodId> ids(String sql, Instant now) {
+  private List<PeriodId> ids(String sql) {
     return jdbc.sql(sql)
-        .param("now", now.atOffset(ZoneOffset.UTC))
+        .param("now", utc(clock.instant()))
         .query((row, n) -> new PeriodId(row.getLong(1)))
         .list();
   }
 
-  /** When the next period of all is due that is not settled yet. */
+  /** Finds the next time at which a period becomes due. */
   public Optional<Instant> nextClose() {
     return jdbc.sql(
             """
             select min(closes_at) from period
             where settled_at is null and closes_at > :now
             """)
-        .param("now", clock.instant().atOffset(ZoneOffset.UTC))
+        .param("now", utc(clock.instant()))
         .query(OffsetDateTime.class)
         .optional()
         .map(OffsetDateTime::toInstant);
   }
 
-  /** When the board's next period is due that is not settled yet. */
+  /** Finds the next time at which a period of the board becomes due. */
   public Optional<Instant> nextClose(Board board) {
     return jdbc.sql(
             """
@@ -162,18 +162,18 @@ public class DuePeriods {
             where board = :board and settled_at is null and closes_at > :now
             """)
         .param("board", board.id().value())
-        .param("now", clock.instant().atOffset(ZoneOffset.UTC))
+        .param("now", utc(clock.instant()))
         .query(OffsetDateTime.class)
         .optional()
         .map(OffsetDateTime::toInstant);
   }
 
   /**
-   * Keeps why a closing failed, and puts the next attempt off for twice as long each time; does
-   * nothing to a period that somebody else has, or that is settled all the same.
+   * Records that a closing failed, and schedules the next attempt; the delay doubles each time.
+   * Does nothing if the lease is lost or the period is settled.
    */
   @Transactional
-  public void putOff(Lease lease, String failure) {
+  public void recordFailure(Lease lease, String failure) {
     jdbc.sql(
             """
             update period
@@ -185,22 +185,22 @@ public class DuePeriods {
             where id = :id and fence = :fence and state not in ('settled', 'expired')
             """)
         .param("failure", failure)
-        .param("now", clock.instant().atOffset(ZoneOffset.UTC))
-        .param("first", FIRST_RETRY.toString())
-        .param("last", LAST_RETRY.toString())
+        .param("now", utc(clock.instant()))
+        .param("first", FIRST_RETRY_DELAY.toString())
+        .param("last", MAX_RETRY_DELAY.toString())
         .param("id", lease.period().value())
         .param("fence", lease.fence())
         .update();
   }
 
   /**
-   * Keeps why the live keys of a settled period stay, and puts their next expiry off for twice as
-   * long each time; does nothing to a period that another process has.
+   * Records that an expiry failed, and schedules the next attempt; the delay doubles each time.
+   * Does nothing if the lease is lost.
    *
-   * @return when it is tried again; empty if another process has the period
+   * @return the time of the next attempt; empty if the lease is lost
    */
   @Transactional
-  public Optional<Instant> putOffExpiry(Lease lease, String failure) {
+  public Optional<Instant> recordExpiryFailure(Lease lease, String failure) {
     return jdbc.sql(
             """
             update period
@@ -213,9 +213,9 @@ public class DuePeriods {
             returning expiry_retry_at
             """)
         .param("failure", failure)
-        .param("now", clock.instant().atOffset(ZoneOffset.UTC))
-        .param("first", FIRST_RETRY.toString())
-        .param("last", LAST_EXPIRY_RETRY.toString())
+        .param("now", utc(clock.instant()))
+        .param("first", FIRST_RETRY_DELAY.toString())
+        .param("last", MAX_EXPIRY_RETRY_DELAY.toString())
         .param("id", lease.period().value())
         .param("fence", lease.fence())
         .query(OffsetDateTime.class)

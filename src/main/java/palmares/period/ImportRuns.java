@@ -1,16 +1,16 @@
 package palmares.period;
 
+import static palmares.platform.time.SqlTime.utc;
+
 import java.time.Clock;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Transactional;
 
 /**
- * Imports, and whether they are alive: the sweep must not close a past period that is still being
- * filled. An import that was killed keeps its periods open until it is run again, or until an
- * operator closes them.
+ * Records runs of the import and their heartbeats, so that no past period is closed while an import
+ * fills it. If an import is killed, its periods stay open until it is run again or an operator
+ * closes them.
  */
 @Component
 public class ImportRuns {
@@ -22,6 +22,14 @@ public class ImportRuns {
     this.clock = clock;
   }
 
+  /** One run of an import. */
+  public record ImportRun(long id) {}
+
+  /**
+   * Records the start of an import.
+   *
+   * @param sources names what is imported
+   */
   public ImportRun begin(String sources) {
     return new ImportRun(
         jdbc.sql(
@@ -31,22 +39,22 @@ public class ImportRuns {
                 returning id
                 """)
             .param("sources", sources)
-            .param("now", now())
+            .param("now", utc(clock.instant()))
             .query(Long.class)
             .single());
   }
 
-  /** Shows that the import goes on; at least every 3 seconds. */
+  /** Records a heartbeat; needed at least every 3 seconds. */
   public void beat(ImportRun run) {
     jdbc.sql("update import_run set heartbeat_at = :now where id = :id")
-        .param("now", now())
+        .param("now", utc(clock.instant()))
         .param("id", run.id())
         .update();
   }
 
   /**
-   * Lets the sweep close what the import opened; what another that is alive may be filling too
-   * waits for that one.
+   * Records the end of an import, after which its periods may be closed. If another import is
+   * running, the periods pass to that one, as it may be filling them too.
    */
   @Transactional
   public void end(ImportRun run) {
@@ -61,16 +69,12 @@ public class ImportRuns {
                 and heartbeat_at > :now - interval '10 seconds') as other
             where opened_by_import = :id and state = 'open' and other.id is not null
             """)
-        .param("now", now())
+        .param("now", utc(clock.instant()))
         .param("id", run.id())
         .update();
     jdbc.sql("update import_run set heartbeat_at = :now, ended_at = :now where id = :id")
-        .param("now", now())
+        .param("now", utc(clock.instant()))
         .param("id", run.id())
         .update();
-  }
-
-  private OffsetDateTime now() {
-    return clock.instant().atOffset(ZoneOffset.UTC);
   }
 }

@@ -6,7 +6,7 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.TransactionStatus;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** Work on a period in one transaction, while nobody else may work on it. */
+/** Runs work on a period in one transaction, under a lease that it takes for it. */
 @Component
 public class LeasedWork {
   private final TransactionTemplate transaction;
@@ -20,28 +20,28 @@ public class LeasedWork {
   }
 
   /**
-   * Does the work on the period as its row stands once nobody else can change it. What the work
-   * throws undoes it.
+   * Runs the work, and commits it. The work gets the period as read under the lease. If the work
+   * throws, the transaction is rolled back.
    *
-   * @throws PeriodBusy if somebody else works on it
+   * @throws PeriodBusy if another process works on the period
    */
   public <T> T run(PeriodId id, BiFunction<Lease, Period, T> work) {
     return run(id, work, status -> {});
   }
 
   /**
-   * As {@link #run}, but takes back all that the work did.
+   * Runs the work as {@link #run} does, but always rolls it back.
    *
-   * @throws PeriodBusy if somebody else works on it
+   * @throws PeriodBusy if another process works on the period
    */
-  public <T> T suppose(PeriodId id, BiFunction<Lease, Period, T> work) {
+  public <T> T dryRun(PeriodId id, BiFunction<Lease, Period, T> work) {
     return run(id, work, TransactionStatus::setRollbackOnly);
   }
 
   private <T> T run(
       PeriodId id, BiFunction<Lease, Period, T> work, Consumer<TransactionStatus> first) {
     Lease lease =
-        leases.take(id, LeaseOwner.NAME).orElseThrow(() -> new PeriodBusy(periods.get(id)));
+        leases.take(id, Lease.THIS_PROCESS).orElseThrow(() -> new PeriodBusy(periods.get(id)));
     try {
       return transaction.execute(
           status -> {

@@ -1,24 +1,28 @@
 package palmares.period;
 
+import static palmares.platform.time.SqlTime.utc;
+
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
 import java.util.Optional;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
 
-/** Leases on periods: one holder at a time, and a number that tells the present from the former. */
+/**
+ * Takes, renews and releases leases on periods. A period has one holder at a time. Every lease has
+ * a higher fencing number than the one before it.
+ */
 @Component
 public class Leases {
-  /** A holder that shows no sign of life for so long has lost its lease to whoever asks. */
-  static final Duration LENGTH = Duration.ofSeconds(20);
+  /** If a lease is not renewed for this time, another process can take the period. */
+  static final Duration LEASE_DURATION = Duration.ofSeconds(20);
 
-  /** So soon after a sign of life there is no other. */
-  private static final Duration YOUNG = Duration.ofSeconds(5);
+  /** Skips a renewal if the last one is more recent. */
+  private static final Duration MIN_RENEWAL_INTERVAL = Duration.ofSeconds(5);
 
   private final JdbcClient jdbc;
   private final Clock clock;
@@ -29,9 +33,9 @@ public class Leases {
   }
 
   /**
-   * Takes the period if nobody has it, or its holder is silent. A row that a living holder has
-   * locked is skipped, so a long transaction never loses its lease; those who only keep the row as
-   * it is while they commit events to it are no holders.
+   * Takes a lease if the period has none, or its lease has expired; otherwise returns empty. A row
+   * that the holder has locked is skipped, so that a long transaction never loses its lease. The
+   * locks of transactions that commit events do not count.
    */
   public Optional<Lease> take(PeriodId period, String owner) {
     Instant now = clock.instant();
@@ -50,18 +54,18 @@ public class Leases {
         .param("id", period.value())
         .param("owner", owner)
         .param("now", utc(now))
-        .param("until", utc(now.plus(LENGTH)))
+        .param("until", utc(now.plus(LEASE_DURATION)))
         .query(Long.class)
         .optional()
         .map(fence -> new Lease(period, fence, owner));
   }
 
   /**
-   * Renews the lease and locks the row, so that nobody takes the period over before the transaction
-   * ends. Every step's transaction begins with it: the database lets lines and payments into an
-   * outcome, or out of it, only in such a transaction.
+   * Renews the lease and locks the row, so that no other process can take the period before the
+   * transaction ends. Must be the first call in every step's transaction: the database rejects
+   * changes to lines and payments in others.
    *
-   * @throws StaleLease if somebody took it over already
+   * @throws StaleLease if the lease is lost
    */
   @Transactional(propagation = Propagation.MANDATORY)
   public void hold(Lease lease) {
@@ -75,10 +79,10 @@ public class Leases {
   }
 
   /**
-   * Keeps anybody from taking the period over before the transaction ends, beside others who do the
-   * same for the same holder.
+   * Prevents other processes from taking the period before the transaction ends. Unlike {@link
+   * #hold}, several transactions of the same holder can do so at the same time.
    *
-   * @throws StaleLease if somebody took it over already
+   * @throws StaleLease if the lease is lost
    */
   @Transactional(propagation = Propagation.MANDATORY)
   public void share(Lease lease) {
@@ -104,36 +108,37 @@ public class Leases {
   }
 
   /**
-   * Shows a sign of life, unless the last one is young: a sign waits for the pieces of work that
-   * {@link #share} the lease, and the next ones for it.
+   * Renews the lease, unless it was renewed less than 5 seconds ago. A renewal waits for the
+   * transactions that {@link #share} the lease, and later ones wait for it.
    *
-   * @throws StaleLease if somebody took the period over already
+   * @throws StaleLease if the lease is lost
    */
   public void renew(Lease lease) {
     Instant now = clock.instant();
-    if (!extend(lease, now, utc(now.plus(LENGTH).minus(YOUNG))) && !holds(lease)) {
+    if (!extend(lease, now, utc(now.plus(LEASE_DURATION).minus(MIN_RENEWAL_INTERVAL)))
+        && !holds(lease)) {
       throw new StaleLease(lease);
     }
   }
 
-  /** Makes the lease last its length from now on, if it would not outlast a time. */
-  private boolean extend(Lease lease, Instant now, OffsetDateTime least) {
+  /** Renews the lease, if it ends at or before a time. */
+  private boolean extend(Lease lease, Instant now, OffsetDateTime endsBy) {
     return jdbc.sql(
                 """
                 update period
                 set lease_until = :until
                 where id = :id and fence = :fence and lease_owner is not null
-                  and lease_until <= :least
+                  and lease_until <= :ends_by
                 """)
-            .param("until", utc(now.plus(LENGTH)))
+            .param("until", utc(now.plus(LEASE_DURATION)))
             .param("id", lease.period().value())
             .param("fence", lease.fence())
-            .param("least", least)
+            .param("ends_by", endsBy)
             .update()
         == 1;
   }
 
-  /** Whether the lease is still the present one. */
+  /** Whether the lease is still the period's current one. */
   public boolean holds(Lease lease) {
     return jdbc.sql(
             """
@@ -146,7 +151,7 @@ public class Leases {
         .single();
   }
 
-  /** Gives the period back; does nothing if somebody else has it by now. */
+  /** Releases the lease; does nothing if it is lost. */
   public void release(Lease lease) {
     jdbc.sql(
             """
@@ -157,9 +162,5 @@ public class Leases {
         .param("id", lease.period().value())
         .param("fence", lease.fence())
         .update();
-  }
-
-  private static OffsetDateTime utc(Instant time) {
-    return time.atOffset(ZoneOffset.UTC);
   }
 }

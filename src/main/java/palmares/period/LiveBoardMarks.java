@@ -1,14 +1,18 @@
 package palmares.period;
 
+import static palmares.platform.time.SqlTime.utc;
+
 import java.time.Clock;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
 import java.util.List;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import palmares.period.Periods.LiveMark;
 
-/** Which periods have had a live board in Redis. */
+/**
+ * Records in PostgreSQL which periods have had a live board in Redis, so that a board that is
+ * missing there is known to be lost. Boards that Palmares writes are marked as created; keys of
+ * adopted boards, which another program writes, are marked as observed.
+ */
 @Component
 public class LiveBoardMarks {
   private final JdbcClient jdbc;
@@ -20,8 +24,8 @@ public class LiveBoardMarks {
   }
 
   /**
-   * Records that somebody is about to make the period's live board, unless it was made before or
-   * the period is not open. It must be committed before Redis is asked.
+   * Marks that the period's live board is about to be created. Does nothing if the period is not
+   * open or its board was created before. Must be committed before Redis is called.
    */
   public LiveMark intend(PeriodId id) {
     jdbc.sql(
@@ -30,25 +34,25 @@ public class LiveBoardMarks {
             set live_intended_at = :now
             where id = :id and state = 'open' and live_intended_at is null and live_at is null
             """)
-        .param("now", now())
+        .param("now", utc(clock.instant()))
         .param("id", id.value())
         .update();
     return find(id);
   }
 
   /**
-   * Records that the period's live board has been made in Redis.
+   * Marks that the period's live board has been created in Redis.
    *
-   * @return whether the period is open, and the mark is there
+   * @return whether the period is open and marked
    */
-  public boolean make(PeriodId id) {
+  public boolean markCreated(PeriodId id) {
     jdbc.sql(
             """
             update period
             set live_at = :now, live_intended_at = coalesce(live_intended_at, :now)
             where id = :id and state = 'open' and live_at is null
             """)
-        .param("now", now())
+        .param("now", utc(clock.instant()))
         .param("id", id.value())
         .update();
     LiveMark mark = find(id);
@@ -63,8 +67,8 @@ public class LiveBoardMarks {
   }
 
   /**
-   * Open periods that have begun or whose live board somebody meant to make, and of which it is not
-   * known that they have one.
+   * Finds open periods without a mark that may have a live board: those that have begun, and those
+   * whose board was about to be created.
    */
   public List<Period> unmarked() {
     return jdbc.sql(
@@ -76,20 +80,20 @@ public class LiveBoardMarks {
                   and (starts_at <= :now or live_intended_at is not null)
                 order by id
                 """)
-        .param("now", now())
+        .param("now", utc(clock.instant()))
         .query(Periods::row)
         .list();
   }
 
-  /** Whether the period's live board was ever made, be it there still or not. */
-  public boolean made(PeriodId id) {
+  /** Whether the period's live board was ever created; it may have been lost since. */
+  public boolean wasCreated(PeriodId id) {
     return jdbc.sql("select live_at is not null from period where id = :id")
         .param("id", id.value())
         .query(Boolean.class)
         .single();
   }
 
-  /** The periods, not settled yet, whose boards Redis was seen to hold, whoever writes them. */
+  /** Finds periods that are not settled and whose live board was created or observed. */
   public List<PeriodId> unsettled() {
     return jdbc.sql(
             """
@@ -102,7 +106,30 @@ public class LiveBoardMarks {
         .list();
   }
 
-  private OffsetDateTime now() {
-    return clock.instant().atOffset(ZoneOffset.UTC);
+  /** Finds open periods that have begun, without a created or observed live board. */
+  public List<Period> unobserved() {
+    return jdbc.sql(
+            Periods.COLUMNS
+                + """
+                where state = 'open' and seen_at is null and live_at is null and starts_at <= :now
+                """)
+        .param("now", utc(clock.instant()))
+        .query(Periods::row)
+        .list();
+  }
+
+  /** Marks that the keys of an adopted board have been observed in Redis. */
+  public void markObserved(PeriodId id) {
+    jdbc.sql("update period set seen_at = :now where id = :id and seen_at is null")
+        .param("now", utc(clock.instant()))
+        .param("id", id.value())
+        .update();
+  }
+
+  public boolean wasObserved(PeriodId id) {
+    return jdbc.sql("select seen_at is not null from period where id = :id")
+        .param("id", id.value())
+        .query(Boolean.class)
+        .single();
   }
 }

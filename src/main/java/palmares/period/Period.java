@@ -7,14 +7,13 @@ import palmares.rules.calendar.PeriodName;
 import palmares.rules.calendar.Slot;
 
 /**
- * One run of a board's calendar, as its row stands.
+ * One period of a board, as read from its row.
  *
- * @param closesAt its end and grace, from when on it is due; null if it never closes
- * @param definitionHash the rules that it closes under
- * @param revision the one that stands, or would: 1 until an amendment is posted
- * @param population what it closes with: what it held at the seal, or what a rebuild since then
- *     made of it; null while it is open
- * @param expiresAt when its live keys may leave Redis
+ * @param closesAt its end plus grace, when it becomes due; null if it never closes
+ * @param definitionHash identifies the rules that it closes under
+ * @param revision the current revision; 1 until an amendment is posted
+ * @param population counts at the seal, or after a later rebuild; null while it is open
+ * @param expiresAt when its live keys may be removed from Redis
  */
 public record Period(
     PeriodId id,
@@ -31,12 +30,12 @@ public record Period(
     return slot.name();
   }
 
-  /** Whether its end and its grace lie before that time, so that it may be sealed. */
+  /** Whether its end and grace have passed, so that it may be sealed. */
   public boolean isOver(Instant now) {
     return closesAt != null && !now.isBefore(closesAt);
   }
 
-  /** As messages name it: {@code invites 2026-W47}. */
+  /** Board and name as in messages: {@code invites 2026-W47}. */
   public String label() {
     return board + " " + name();
   }

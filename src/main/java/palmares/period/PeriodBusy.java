@@ -1,12 +1,12 @@
 package palmares.period;
 
-/** Somebody else works on the period just now. */
+/** Reports that another process holds the lease on a period. */
 public final class PeriodBusy extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   PeriodBusy(Period period) {
     super(
-        "%s is held by another process, which works on it: try again when that has ended"
+        "another process is working on %s: try again when it has finished"
             .formatted(period.label()));
   }
 }

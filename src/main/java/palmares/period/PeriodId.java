@@ -1,6 +1,6 @@
 package palmares.period;
 
-/** The row that a period is; given by the database, never reused. */
+/** The primary key of a period's row; never reused. */
 public record PeriodId(long value) {
   @Override
   public String toString() {

@@ -1,30 +1,95 @@
 package palmares.period;
 
+import java.util.List;
 import java.util.Locale;
 
-/** How far a period has come. Each state but the first and the last is left by one closing step. */
+/**
+ * The state of a period. The row's state, not the records of Quartz or Spring Batch, decides which
+ * step comes next.
+ *
+ * <p>The closing job runs {@code SealStep}, {@code DrainStep}, {@code FillStep} and {@code
+ * PayStep}. It is started by the scheduled sweep and by {@code palmares close}. A step that fails
+ * leaves the state as it was; the next closing goes on from there.
+ */
 public enum PeriodState {
-  /** Takes events. The seal ends it, once its end and grace have passed. */
-  OPEN,
-  /** Nothing changes its live board any more, and its population is fixed. Filling ends it. */
-  SEALED,
   /**
-   * Its outcome has every line, rank and pending payment, and agrees with the journal. Nothing is
-   * paid. The rules decide whether a person must look at it.
+   * The period takes events on its live board. It ends when {@code SealStep} runs after the
+   * period's end and grace.
    */
-  FILLED,
-  /** A person must approve or reject it; its hour of release, if it has one, approves it too. */
-  HELD,
-  /** A person refused to have it paid as it is. A restart ends it: it is filled again. */
-  REJECTED,
-  /** Nobody objects. Posting ends it. */
-  APPROVED,
-  /** Final, visible and verified. The end of its retention ends it. */
-  SETTLED,
-  /** Its live keys have left Redis; its history stays for ever. */
-  EXPIRED;
+  OPEN("takes events"),
 
-  /** The name as the database and people spell it. */
+  /**
+   * The live board is frozen and its population is recorded. It ends when {@code DrainStep} has
+   * stored the rest of the journal and {@code FillStep} has computed the outcome. While {@code
+   * palmares rebuild} restores a lost live board, the period stays in this state.
+   */
+  SEALED("population fixed"),
+
+  /**
+   * The outcome has every line, rank and pending payment, and agrees with the journal. Nothing is
+   * paid. {@code PayStep} ends it: it holds the period if the rules require approval, otherwise it
+   * approves and pays in one transaction.
+   */
+  FILLED("nothing paid yet"),
+
+  /**
+   * The outcome needs approval. A person ends it with {@code palmares approve} or {@code palmares
+   * reject}. If the period has a time of release, {@code PayStep} approves it at that time, unless
+   * it exceeds a budget by then.
+   */
+  HELD("needs approval"),
+
+  /**
+   * A person refused the outcome; it stays unpaid and the sweep skips it. {@code palmares restart}
+   * ends it: the outcome is computed again.
+   */
+  REJECTED("stays unpaid"),
+
+  /** The outcome is approved and nothing is paid yet. {@code PayStep} ends it by posting. */
+  APPROVED("nothing paid yet"),
+
+  /**
+   * The outcome is posted: payments are final and visible. The expiry job, or {@code palmares close
+   * --due}, ends it after the retention, once no amendment is pending and the period verifies.
+   * Amendments change the revision, not the state.
+   */
+  SETTLED("paid and final"),
+
+  /** The live keys have been removed from Redis; the history in PostgreSQL is kept. Final. */
+  EXPIRED("removed from Redis");
+
+  /**
+   * A transition that the state machine allows.
+   *
+   * @param step names the step, or the command that a person runs
+   */
+  public record Transition(PeriodState from, PeriodState to, String step) {}
+
+  /** Every transition between different states; {@link Transitions} makes no other. */
+  public static final List<Transition> TRANSITIONS =
+      List.of(
+          new Transition(OPEN, SEALED, "seal"),
+          new Transition(SEALED, FILLED, "drain, fill"),
+          new Transition(FILLED, HELD, "hold"),
+          new Transition(FILLED, APPROVED, "approve"),
+          new Transition(HELD, APPROVED, "approve"),
+          new Transition(HELD, REJECTED, "reject"),
+          new Transition(REJECTED, SEALED, "restart"),
+          new Transition(APPROVED, SETTLED, "pay"),
+          new Transition(SETTLED, EXPIRED, "expire"));
+
+  private final String summary;
+
+  PeriodState(String summary) {
+    this.summary = summary;
+  }
+
+  /** A few words for the state diagram. */
+  public String summary() {
+    return summary;
+  }
+
+  /** The name as stored in the database and shown to people. */
   public String word() {
     return name().toLowerCase(Locale.ROOT);
   }
@@ -33,8 +98,8 @@ public enum PeriodState {
     return valueOf(word.toUpperCase(Locale.ROOT));
   }
 
-  /** Whether a person has to act before anything goes on. */
-  public boolean waits() {
+  /** Whether the period stays in this state until a person acts. */
+  public boolean needsPerson() {
     return switch (this) {
       case HELD, REJECTED -> true;
       case OPEN, SEALED, FILLED, APPROVED, SETTLED, EXPIRED -> false;
@@ -65,7 +130,7 @@ public enum PeriodState {
     };
   }
 
-  /** Whether its live keys have left Redis. */
+  /** Whether its live keys have been removed from Redis. */
   public boolean isExpired() {
     return switch (this) {
       case OPEN, SEALED, FILLED, HELD, REJECTED, APPROVED, SETTLED -> false;

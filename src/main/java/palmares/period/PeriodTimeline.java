@@ -1,16 +1,17 @@
 package palmares.period;
 
-import java.sql.ResultSet;
-import java.sql.SQLException;
+import static palmares.platform.time.SqlTime.nullableInstant;
+import static palmares.platform.time.SqlTime.utc;
+
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -24,15 +25,15 @@ import palmares.rules.calendar.CalendarTiling;
 import palmares.rules.calendar.Slot;
 
 /**
- * Opens each board's periods so that they tile time, whatever becomes of its calendar, its zone or
- * the zone's clocks. A period that has begun keeps its boundaries; the one after it begins where it
- * ends, and ends where the calendar in force says ({@link CalendarTiling}).
+ * Opens the periods of boards, so that they follow each other without gap or overlap even if the
+ * calendar, the zone or the zone's rules change. A period that has begun keeps its boundaries. The
+ * next one starts at its end, and ends where the current calendar says ({@link CalendarTiling}).
  */
 @Component
 public class PeriodTimeline {
   private static final Logger LOG = LoggerFactory.getLogger(PeriodTimeline.class);
 
-  /** An event may be ahead of its time by seconds: what begins so soon is no longer changed. */
+  /** Events may carry a time seconds ahead, so a period is fixed this long before its start. */
   private static final Duration FIXED_BEFORE_START = Duration.ofMinutes(1);
 
   private final JdbcClient jdbc;
@@ -48,8 +49,8 @@ public class PeriodTimeline {
   }
 
   /**
-   * The board's period of that time, opened under the board's present rules if it is new; empty if
-   * the calendar has none then.
+   * Returns the board's period that contains a time, and opens it under the board's current rules
+   * if it is new. Returns empty if the calendar has no period at that time.
    */
   @Transactional
   public Optional<Period> open(Board board, Instant time) {
@@ -57,18 +58,18 @@ public class PeriodTimeline {
   }
 
   /**
-   * As {@link #open}; the sweep leaves the period alone until the import has ended, if the period
-   * was over before it.
+   * Returns or opens a period as {@link #open} does. If a new period is already over, it is not
+   * closed until the import has ended.
    */
   @Transactional
-  public Optional<Period> openFor(ImportRun run, Board board, Instant time) {
+  public Optional<Period> openForImport(ImportRuns.ImportRun run, Board board, Instant time) {
     return open(board, time, run);
   }
 
-  private Optional<Period> open(Board board, Instant time, @Nullable ImportRun run) {
+  private Optional<Period> open(Board board, Instant time, ImportRuns.@Nullable ImportRun run) {
     lock(board.id());
     if (periods.at(board.id(), time).isEmpty() && run == null) {
-      makeUpTo(board, time);
+      createUpTo(board, time);
     }
     Optional<Period> there = periods.at(board.id(), time);
     if (there.isPresent()) {
@@ -83,13 +84,13 @@ public class PeriodTimeline {
     return slot.flatMap(planned -> periods.find(board.id(), planned.name()));
   }
 
-  /** What {@link #open} would open at a time that no period of the board holds yet. */
+  /** Returns the slot of the period that {@link #open} would open; changes nothing. */
   public Optional<Slot> plan(Board board, Instant time) {
     return plan(board, time, null);
   }
 
   /**
-   * @param replaced a period that is taken for not being there
+   * @param replaced a period to ignore, as it will be replaced
    */
   private Optional<Slot> plan(Board board, Instant time, @Nullable Period replaced) {
     var tiling =
@@ -128,56 +129,58 @@ public class PeriodTimeline {
         .query(
             (row, n) ->
                 new CalendarTiling.Gap(
-                    instant(row, "opens").orElse(Instant.MIN),
-                    instant(row, "closes").orElse(Instant.MAX)))
+                    Objects.requireNonNullElse(nullableInstant(row, "opens"), Instant.MIN),
+                    Objects.requireNonNullElse(nullableInstant(row, "closes"), Instant.MAX)))
         .single();
   }
 
   /**
-   * Makes the board's rows up to the period after the present one, those among them that a downtime
-   * left out. The one that has not begun takes on the board's present rules and calendar.
+   * Creates the board's missing periods up to the one after the current one, including those missed
+   * during downtime. A period that has not begun gets the board's current rules and calendar.
    */
   @Transactional
   public void prepare(Board board) {
     lock(board.id());
-    Made made = makeUpTo(board, clock.instant());
-    if (made.next().isPresent()) {
-      make(board, made.next().get(), made.latest(), made.ahead());
-    } else if (made.ahead() != null) {
-      jdbc.sql("delete from period where id = :id").param("id", made.ahead().id().value()).update();
+    Created created = createUpTo(board, clock.instant());
+    if (created.next().isPresent()) {
+      create(board, created.next().get(), created.latest(), created.ahead());
+    } else if (created.ahead() != null) {
+      jdbc.sql("delete from period where id = :id")
+          .param("id", created.ahead().id().value())
+          .update();
     }
   }
 
   /**
-   * What was made up to a time.
+   * The periods of a board around a time, after those up to it were created.
    *
-   * @param latest the period that is the latest then; null if there is none
-   * @param ahead a row of a later one that may still be changed; null if there is none
-   * @param next the first later one, which has no row or that one
+   * @param latest the latest period that starts at or before the time; null if there is none
+   * @param ahead a later period that may still be changed; null if there is none
+   * @param next the slot of the next period, which is {@code ahead} or has no row
    */
-  private record Made(@Nullable Period latest, @Nullable Period ahead, Optional<Slot> next) {}
+  private record Created(@Nullable Period latest, @Nullable Period ahead, Optional<Slot> next) {}
 
-  private Made makeUpTo(Board board, Instant time) {
+  private Created createUpTo(Board board, Instant time) {
     Instant now = clock.instant();
     Period ahead = ahead(board.id(), now).orElse(null);
     Period latest = latestFixed(board.id(), now).orElse(null);
     Optional<Slot> slot = next(board, latest == null ? time : latest.slot().endsAt(), ahead);
     while (slot.isPresent() && !slot.get().startsAt().isAfter(time)) {
-      // A calendar that begins earlier than the one before it may need the time or the name.
-      Period moved = ahead != null && isInTheWay(ahead.slot(), slot.get()) ? ahead : null;
-      latest = make(board, slot.get(), latest, moved);
+      // If the calendar changed, this slot may overlap the period ahead, or have its name.
+      Period moved = ahead != null && conflicts(ahead.slot(), slot.get()) ? ahead : null;
+      latest = create(board, slot.get(), latest, moved);
       ahead = moved == null ? ahead : null;
       slot = next(board, slot.get().endsAt(), ahead);
     }
-    return new Made(latest, ahead, slot);
+    return new Created(latest, ahead, slot);
   }
 
-  private static boolean isInTheWay(Slot ahead, Slot slot) {
+  private static boolean conflicts(Slot ahead, Slot slot) {
     return ahead.name().equals(slot.name())
         || ahead.startsAt().isBefore(slot.endsAt()) && slot.startsAt().isBefore(ahead.endsAt());
   }
 
-  /** The period that holds the time, or the first one after it. */
+  /** Returns the slot that contains the time, or the first one after it. */
   private Optional<Slot> next(Board board, Instant time, @Nullable Period replaced) {
     Optional<Slot> there = slotAt(board, time, replaced);
     return there.isPresent()
@@ -196,25 +199,25 @@ public class PeriodTimeline {
         .or(() -> plan(board, time, replaced));
   }
 
-  private Period make(Board board, Slot slot, @Nullable Period former, @Nullable Period ahead) {
-    boolean seam = former != null && !former.definitionHash().equals(board.source().hash());
+  private Period create(Board board, Slot slot, @Nullable Period former, @Nullable Period ahead) {
+    boolean changed = former != null && !former.definitionHash().equals(board.source().hash());
     if (ahead == null) {
       if (periods.find(board.id(), slot.name()).isEmpty()) {
         insert(board, slot, null);
-        tellSeam(board, slot, seam ? former : null);
+        warnOfChange(board, slot, changed ? former : null);
       }
     } else if (!ahead.slot().equals(slot)
         || !ahead.definitionHash().equals(board.source().hash())) {
       update(ahead.id(), board, slot);
       if (!ahead.slot().equals(slot)) {
-        tellSeam(board, slot, former);
+        warnOfChange(board, slot, former);
       }
     }
     return periods.find(board.id(), slot.name()).orElseThrow();
   }
 
-  /** Once, when the row is made or moved. */
-  private static void tellSeam(Board board, Slot slot, @Nullable Period former) {
+  /** Warns if the period bridges two calendars. Called once, when its row is created or moved. */
+  private static void warnOfChange(Board board, Slot slot, @Nullable Period former) {
     boolean kept = former != null && !CalendarTiling.isOwn(board.calendar(), former.slot());
     if (!kept && CalendarTiling.isOwn(board.calendar(), slot)) {
       return;
@@ -235,10 +238,10 @@ public class PeriodTimeline {
   }
 
   /**
-   * The periods that the board has and will have: the present one, and those after it under the
-   * calendar of its file. Changes nothing.
+   * Returns the slots of the current period and the next ones under the board's calendar; changes
+   * nothing.
    */
-  public List<Slot> outlook(Board board, int count) {
+  public List<Slot> preview(Board board, int count) {
     Instant now = clock.instant();
     Period ahead = ahead(board.id(), now).orElse(null);
     var slots = new ArrayList<Slot>();
@@ -246,7 +249,7 @@ public class PeriodTimeline {
     while (slot.isPresent() && slots.size() < count) {
       slots.add(slot.get());
       Instant end = slot.get().endsAt();
-      // Only the first that is new can meet a period of another calendar.
+      // Only the first new slot can meet a period of another calendar.
       slot =
           slots.size() < 2 || periods.at(board.id(), end).isPresent()
               ? next(board, end, ahead)
@@ -255,18 +258,18 @@ public class PeriodTimeline {
     return slots;
   }
 
-  /** Those of the boards whose rows {@link #prepare} may make or change. */
+  /** Returns the boards for which {@link #prepare} may create or change periods. */
   public List<Board> unprepared(Collection<Board> boards) {
     var latest = new HashMap<String, Period>();
     jdbc.sql(
             """
             select latest.*
-            from unnest(:boards::text[]) as asked (name)
+            from unnest(:boards::text[]) as wanted (name)
             cross join lateral (
             """
                 + Periods.COLUMNS
                 + """
-                    where period.board = asked.name and opened_by_import is null
+                    where period.board = wanted.name and opened_by_import is null
                     order by starts_at desc
                     limit 1
                 ) latest
@@ -288,7 +291,7 @@ public class PeriodTimeline {
         && CalendarTiling.isOwn(board.calendar(), latest.slot());
   }
 
-  /** The first period that may still be changed, since no event can have touched it. */
+  /** Finds the first period that may still be changed, because it cannot have an event. */
   private Optional<Period> ahead(BoardId board, Instant now) {
     return one(
         """
@@ -325,7 +328,7 @@ public class PeriodTimeline {
         .optional();
   }
 
-  /** Until the transaction ends nobody else opens a period of the board. */
+  /** Prevents others from opening periods of the board until the transaction ends. */
   private void lock(BoardId board) {
     jdbc.sql("select pg_advisory_xact_lock(hashtextextended('periods of ' || :board, 0))")
         .param("board", board.value())
@@ -335,7 +338,7 @@ public class PeriodTimeline {
 
   private void insert(Board board, Slot slot, @Nullable Long importRun) {
     board.layout(slot);
-    definitions.keep(board);
+    definitions.store(board);
     jdbc.sql(
             """
             insert into period (
@@ -359,7 +362,7 @@ public class PeriodTimeline {
 
   private void update(PeriodId id, Board board, Slot slot) {
     board.layout(slot);
-    definitions.keep(board);
+    definitions.store(board);
     jdbc.sql(
             """
             update period
@@ -389,14 +392,5 @@ public class PeriodTimeline {
 
   private static Instant expiry(Board board, Slot slot) {
     return slot.endsAt().atZone(board.zone()).plus(board.retention()).toInstant();
-  }
-
-  private static Optional<Instant> instant(ResultSet row, String column) throws SQLException {
-    return Optional.ofNullable(row.getObject(column, OffsetDateTime.class))
-        .map(OffsetDateTime::toInstant);
-  }
-
-  private static OffsetDateTime utc(Instant time) {
-    return time.atOffset(ZoneOffset.UTC);
   }
 }

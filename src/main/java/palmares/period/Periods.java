@@ -1,10 +1,12 @@
 package palmares.period;
 
+import static palmares.platform.time.SqlTime.instant;
+import static palmares.platform.time.SqlTime.nullableInstant;
+import static palmares.platform.time.SqlTime.utc;
+
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -18,7 +20,7 @@ import palmares.rules.board.BoardId;
 import palmares.rules.calendar.PeriodName;
 import palmares.rules.calendar.Slot;
 
-/** All periods that were ever opened. */
+/** Finds and locks the rows of periods. */
 @Component
 public class Periods {
   static final String COLUMNS =
@@ -38,9 +40,9 @@ public class Periods {
     this.jdbc = jdbc;
   }
 
-  /** Lets a past period that an import left open wait for the end of this one instead. */
+  /** Keeps a past period open until this import ends, if an earlier import left it open. */
   @Transactional
-  public void claim(ImportRun run, PeriodId period) {
+  public void assign(ImportRuns.ImportRun run, PeriodId period) {
     jdbc.sql(
             """
             update period
@@ -60,7 +62,7 @@ public class Periods {
         .optional();
   }
 
-  /** The board's period that the time lies in, whatever calendar it was opened under. */
+  /** Finds the board's period that contains a time, under any calendar that the board had. */
   public Optional<Period> at(BoardId board, Instant time) {
     return jdbc.sql(
             COLUMNS + "where board = :board and starts_at <= :time and ends_at > :time limit 1")
@@ -70,7 +72,7 @@ public class Periods {
         .optional();
   }
 
-  /** The last of the board's periods that began by that time, be it over or not. */
+  /** Finds the latest of the board's periods that started at or before a time. */
   public Optional<Period> lastBegun(BoardId board, Instant time) {
     return jdbc.sql(
             COLUMNS + "where board = :board and starts_at <= :time order by starts_at desc limit 1")
@@ -87,7 +89,7 @@ public class Periods {
         .single();
   }
 
-  /** Periods whose live boards may hold entries that are not in PostgreSQL yet. */
+  /** Finds open periods with a live board, whose journal may not be fully in PostgreSQL. */
   public List<Period> open() {
     return jdbc.sql(COLUMNS + "where state = 'open' and live_at is not null order by starts_at")
         .query(Periods::row)
@@ -95,10 +97,10 @@ public class Periods {
   }
 
   /**
-   * Keeps those of the periods that are open from being sealed until the transaction ends; others
-   * may keep them open too.
+   * Prevents the open ones among the periods from being sealed until the transaction ends. Several
+   * transactions may do so at the same time.
    *
-   * @return when each of them closes; empty for one that never does
+   * @return the open ones with the time when they close, which is empty for one that never does
    */
   @Transactional(propagation = Propagation.MANDATORY)
   public Map<PeriodId, Optional<Instant>> holdOpen(Collection<PeriodId> ids) {
@@ -107,23 +109,20 @@ public class Periods {
     jdbc.sql("select id from period where id = any(:periods) order by id for key share")
         .param("periods", periods)
         .query(row -> {});
-    // Only the next statement sees what the seal that it waited for has committed: for this lock
-    // PostgreSQL answers with the row as it was.
+    // After waiting for a seal, this lock returns the row as it was before the seal. Only the next
+    // statement sees the state that the seal has committed.
     jdbc.sql("select id, closes_at from period where id = any(:periods) and state = 'open'")
         .param("periods", periods)
         .query(
             row -> {
               open.put(
                   new PeriodId(row.getLong("id")),
-                  Optional.ofNullable(row.getObject("closes_at", OffsetDateTime.class))
-                      .map(OffsetDateTime::toInstant));
+                  Optional.ofNullable(nullableInstant(row, "closes_at")));
             });
     return open;
   }
 
-  /**
-   * Locks the period's row until the transaction ends, so that its state cannot change meanwhile.
-   */
+  /** Locks the period's row until the transaction ends, so that its state cannot change. */
   @Transactional(propagation = Propagation.MANDATORY)
   public LiveMark lock(PeriodId id) {
     return jdbc.sql("select state, live_intended_at, live_at from period where id = :id for update")
@@ -133,9 +132,9 @@ public class Periods {
   }
 
   /**
-   * What PostgreSQL knows of a period's live board.
+   * A period's state, and whether its live board is marked as created.
    *
-   * @param live whether it was made; no event is on a board of which this is not known
+   * @param live false means that the board holds no event
    */
   public record LiveMark(PeriodState state, boolean live) {}
 
@@ -145,7 +144,6 @@ public class Periods {
 
   static Period row(ResultSet row, int n) throws SQLException {
     var members = row.getObject("members", Long.class);
-    OffsetDateTime closes = row.getObject("closes_at", OffsetDateTime.class);
     return new Period(
         new PeriodId(row.getLong("id")),
         new BoardId(row.getString("board")),
@@ -153,7 +151,7 @@ public class Periods {
             new PeriodName(row.getString("name")),
             instant(row, "starts_at"),
             instant(row, "ends_at")),
-        closes == null ? null : closes.toInstant(),
+        nullableInstant(row, "closes_at"),
         row.getString("definition_hash"),
         PeriodState.of(row.getString("state")),
         row.getInt("revision"),
@@ -162,13 +160,5 @@ public class Periods {
             : new Population(
                 members, row.getBigDecimal("points").longValueExact(), row.getLong("events")),
         instant(row, "expires_at"));
-  }
-
-  private static Instant instant(ResultSet row, String column) throws SQLException {
-    return row.getObject(column, OffsetDateTime.class).toInstant();
-  }
-
-  private static OffsetDateTime utc(Instant time) {
-    return time.atOffset(ZoneOffset.UTC);
   }
 }

@@ -1,13 +1,12 @@
 package palmares.period;
 
 /**
- * What a live board held when it was sealed, or holds after a rebuild.
+ * What a live board holds.
  *
- * @param members how many stand on it
- * @param points the sum of all points
- * @param events how many events its journal holds
+ * @param members number of members
+ * @param points sum of the points of all members
+ * @param events number of events in the journal
  */
 public record Population(long members, long points, long events) {
-  /** Of a period in which nothing ever happened. */
-  public static final Population NOBODY = new Population(0, 0, 0);
+  public static final Population EMPTY = new Population(0, 0, 0);
 }

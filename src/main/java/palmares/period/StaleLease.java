@@ -1,10 +1,12 @@
 package palmares.period;
 
-/** Somebody else took the period over meanwhile: whoever gets this stops and changes nothing. */
+/** Reports that a lease was lost to another process. The work under it must stop. */
 public final class StaleLease extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   StaleLease(Lease lease) {
-    super("the lease %d on period %s is over".formatted(lease.fence(), lease.period()));
+    super(
+        "lease %d on period %s is lost: another process has taken the period over"
+            .formatted(lease.fence(), lease.period()));
   }
 }

@@ -1,16 +1,24 @@
 package palmares.period;
 
+import static palmares.period.PeriodState.APPROVED;
+import static palmares.period.PeriodState.EXPIRED;
+import static palmares.period.PeriodState.OPEN;
+import static palmares.period.PeriodState.SEALED;
+import static palmares.period.PeriodState.SETTLED;
+import static palmares.platform.time.SqlTime.utc;
+
 import java.time.Clock;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
 
 /**
- * The steps from state to state. Each is taken in the transaction of the work that it stands for,
- * by the holder of the lease, and checks the state that it leaves.
+ * Changes the state of periods. Each method must be called by the holder of the lease, in the
+ * transaction of the work that the new state stands for.
+ *
+ * <p>Each method throws {@link WrongState} if the period is in another state than expected, or the
+ * lease is lost.
  */
 @Component
 @Transactional(propagation = Propagation.MANDATORY)
@@ -23,12 +31,12 @@ public class Transitions {
     this.clock = clock;
   }
 
-  /** From open to sealed, fixing the population. */
+  /** Moves the period from open to sealed, and records its population. */
   public void seal(Lease lease, Population population) {
-    require(
+    change(
         lease,
-        PeriodState.OPEN,
-        PeriodState.SEALED,
+        OPEN,
+        SEALED,
         jdbc.sql(
                 """
                 update period
@@ -36,24 +44,21 @@ public class Transitions {
                   sealed_points = :points, sealed_events = :events
                 where id = :id and fence = :fence and state = 'open'
                 """)
-            .param("now", now())
+            .param("now", utc(clock.instant()))
             .param("members", population.members())
             .param("points", population.points())
-            .param("events", population.events())
-            .param("id", lease.period().value())
-            .param("fence", lease.fence())
-            .update());
+            .param("events", population.events()));
   }
 
   /**
-   * Still sealed, to close with the population of a live board that was rebuilt. The figures of the
-   * seal stay.
+   * Records the population of a rebuilt live board, under which the sealed period closes. The
+   * population recorded at the seal is kept.
    */
   public void reseal(Lease lease, Population population) {
-    require(
+    change(
         lease,
-        PeriodState.SEALED,
-        PeriodState.SEALED,
+        SEALED,
+        SEALED,
         jdbc.sql(
                 """
                 update period
@@ -69,36 +74,30 @@ public class Transitions {
                 """)
             .param("members", population.members())
             .param("points", population.points())
-            .param("events", population.events())
-            .param("id", lease.period().value())
-            .param("fence", lease.fence())
-            .update());
+            .param("events", population.events()));
   }
 
-  /** From approved to settled: final and visible. Forgets earlier failures. */
+  /** Moves the period from approved to settled, and clears earlier failures. */
   public void settle(Lease lease) {
-    require(
+    change(
         lease,
-        PeriodState.APPROVED,
-        PeriodState.SETTLED,
+        APPROVED,
+        SETTLED,
         jdbc.sql(
                 """
                 update period
                 set state = 'settled', settled_at = :now, failure = null, retry_at = null
                 where id = :id and fence = :fence and state = 'approved'
                 """)
-            .param("now", now())
-            .param("id", lease.period().value())
-            .param("fence", lease.fence())
-            .update());
+            .param("now", utc(clock.instant())));
   }
 
-  /** From settled to expired: its live keys are gone. */
+  /** Moves the period from settled to expired, and clears earlier failures of its expiry. */
   public void expire(Lease lease) {
-    require(
+    change(
         lease,
-        PeriodState.SETTLED,
-        PeriodState.EXPIRED,
+        SETTLED,
+        EXPIRED,
         jdbc.sql(
                 """
                 update period
@@ -106,39 +105,15 @@ public class Transitions {
                   expiry_failure = null, expiry_retry_at = null
                 where id = :id and fence = :fence and state = 'settled'
                 """)
-            .param("now", now())
-            .param("id", lease.period().value())
-            .param("fence", lease.fence())
-            .update());
+            .param("now", utc(clock.instant())));
   }
 
-  /** Another revision stands from now on. */
-  public void amend(Lease lease, int revision) {
-    int changed =
-        jdbc.sql(
-                """
-                update period
-                set revision = :revision
-                where id = :id
-                  and fence = :fence
-                  and state in ('settled', 'expired')
-                  and revision < :revision
-                """)
-            .param("revision", revision)
-            .param("id", lease.period().value())
-            .param("fence", lease.fence())
-            .update();
-    if (changed != 1) {
-      throw new WrongState(
-          "revision %d of period %s cannot stand: it is not settled, a later one stands, or lease"
-                  .formatted(revision, lease.period())
-              + " %d is over".formatted(lease.fence()));
-    }
-  }
-
-  /** One of the steps between sealed and approved, which record nothing but themselves. */
+  /** Moves the period along a transition that records nothing but the new state. */
   public void advance(Lease lease, PeriodState from, PeriodState to) {
-    require(
+    if (PeriodState.TRANSITIONS.stream().noneMatch(t -> t.from() == from && t.to() == to)) {
+      throw new WrongState("there is no transition from %s to %s".formatted(from, to));
+    }
+    change(
         lease,
         from,
         to,
@@ -149,21 +124,40 @@ public class Transitions {
                 where id = :id and fence = :fence and state = :from
                 """)
             .param("to", to.word())
-            .param("id", lease.period().value())
-            .param("fence", lease.fence())
-            .param("from", from.word())
-            .update());
+            .param("from", from.word()));
   }
 
-  private void require(Lease lease, PeriodState from, PeriodState to, int changed) {
-    if (changed != 1) {
+  private static void change(
+      Lease lease, PeriodState from, PeriodState to, JdbcClient.StatementSpec update) {
+    if (!changesOneRow(lease, update)) {
       throw new WrongState(
-          "period %s cannot go from %s to %s: it is in another state, or lease %d is over"
+          "period %s cannot go from %s to %s: it is in another state, or lease %d is lost"
               .formatted(lease.period(), from.word(), to.word(), lease.fence()));
     }
   }
 
-  private OffsetDateTime now() {
-    return clock.instant().atOffset(ZoneOffset.UTC);
+  /** Makes a later revision the current one of a settled period. */
+  public void amend(Lease lease, int revision) {
+    var update =
+        jdbc.sql(
+                """
+                update period
+                set revision = :revision
+                where id = :id
+                  and fence = :fence
+                  and state in ('settled', 'expired')
+                  and revision < :revision
+                """)
+            .param("revision", revision);
+    if (!changesOneRow(lease, update)) {
+      throw new WrongState(
+          ("revision %d cannot become the current one of period %s: the period is not settled, has"
+                  + " a later revision, or lease %d is lost")
+              .formatted(revision, lease.period(), lease.fence()));
+    }
+  }
+
+  private static boolean changesOneRow(Lease lease, JdbcClient.StatementSpec update) {
+    return update.param("id", lease.period().value()).param("fence", lease.fence()).update() == 1;
   }
 }

@@ -2,13 +2,13 @@ package palmares.period;
 
 import palmares.rules.board.BoardId;
 
-/** The rules that a period was opened or amended under are not there, or are none any more. */
+/** Reports that stored rules are missing or cannot be parsed. */
 public final class UnreadableDefinition extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   UnreadableDefinition(BoardId board, String hash, Throwable cause) {
     super(
-        "the definition %s of the board %s is not there, or cannot be read: %s"
+        "definition %s of board %s is missing or cannot be read: %s"
             .formatted(hash, board, cause.getMessage()),
         cause);
   }

@@ -1,6 +1,6 @@
 package palmares.period;
 
-/** A transition that the period's present state does not allow. */
+/** Reports that the state of a period does not allow what was asked for. */
 public final class WrongState extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -1,6 +1,6 @@
 /**
- * Periods as rows with a state: states and transitions, leases, what is due, exclusions and the
- * audit log.
+ * Periods: their rows, states and transitions, the leases under which they are worked on, which of
+ * them are due, exclusions, and the audit log.
  */
 @NullMarked
 @ApplicationModule(

@@ -1,6 +1,6 @@
 /**
- * Time, threads, bulk load, forms, embedded servers and the connections to PostgreSQL and Redis.
- * Knows nothing of leaderboards.
+ * Provides time, background loops, bulk load, YAML forms, embedded servers and the connections to
+ * PostgreSQL and Redis. Nothing here depends on leaderboards.
  */
 @NullMarked
 @ApplicationModule(

@@ -76,7 +76,7 @@ class AftermathCommandsTest extends OnOwnApplication {
     String to = folder.resolve("archive").toString();
     Called early = archive("2026-03-10", to, "--drop");
     assertThat(early.exitCode()).isEqualTo(1);
-    assertThat(early.err()).contains("race 2026-03-09 is settled, and only what is expired");
+    assertThat(early.err()).contains("race 2026-03-09 is settled, and only expired periods");
 
     palmares.advance(Duration.ofDays(40));
     palmares.call("close", "--due");

@@ -8,13 +8,14 @@ import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.function.ToIntFunction;
 import palmares.cli.launch.Launcher;
 import palmares.cli.terminal.Terminal;
 
 /** How a call of the command line ended, and what it said. */
-record Called(int exitCode, String out, String err) {
+public record Called(int exitCode, String out, String err) {
   /** For commands that must not start anything. */
-  static final Launcher NOTHING =
+  public static final Launcher NOTHING =
       launch -> {
         throw new AssertionError("the application was started");
       };
@@ -27,6 +28,11 @@ record Called(int exitCode, String out, String err) {
   }
 
   static Called with(Launcher launcher, String stdin, String... arguments) {
+    return of(terminal -> Cli.run(terminal, launcher, CLOCK, arguments), stdin);
+  }
+
+  /** Calls a program with a terminal whose output is collected. */
+  public static Called of(ToIntFunction<Terminal> program, String stdin) {
     var out = new ByteArrayOutputStream();
     var err = new ByteArrayOutputStream();
     var terminal =
@@ -35,7 +41,7 @@ record Called(int exitCode, String out, String err) {
             stream(out),
             stream(err),
             false);
-    int exitCode = Cli.run(terminal, launcher, CLOCK, arguments);
+    int exitCode = program.applyAsInt(terminal);
     return new Called(
         exitCode, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
   }

@@ -57,7 +57,7 @@ class ImportCommandTest extends OnOwnApplication {
             "-");
     assertThat(called.exitCode()).isEqualTo(1);
     assertThat(called.out())
-        .contains("stdin:1: malformed: a line takes at most 65536 bytes")
+        .contains("stdin:1: malformed: the line is longer than 65536 bytes")
         .containsPattern("applied +1\n");
   }
 
@@ -109,7 +109,7 @@ class ImportCommandTest extends OnOwnApplication {
     Called called = palmares.call("import", file.toString());
     assertThat(called.exitCode()).isEqualTo(2);
     assertThat(called.err())
-        .contains(file + " cannot be read past line 3", "mend the file and import it again");
+        .contains(file + " cannot be read after line 3", "mend the file and import it again");
     assertThat(palmares.call("close", "race", "2025-01-06").err()).contains("filled by an import");
   }
 

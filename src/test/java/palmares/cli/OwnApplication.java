@@ -52,6 +52,7 @@ final class OwnApplication implements Launcher, AutoCloseable {
     JdbcConnectionDetails postgres = tests.getBean(JdbcConnectionDetails.class);
     properties.put("palmares.infra", "external");
     properties.put("palmares.anchors.folder", "target/anchors/cli");
+    properties.put("management.server.port", "0");
     properties.put(
         "spring.datasource.url",
         postgres.getJdbcUrl().replaceFirst("(jdbc:postgresql://[^/]+/)[^?]*", "$1" + DATABASE));

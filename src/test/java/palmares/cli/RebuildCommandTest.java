@@ -41,7 +41,7 @@ class RebuildCommandTest extends OnOwnApplication {
   void aBoardThatIsThereIsReplacedOnlyWhenAskedFor() {
     Called refused = palmares.call("rebuild", "race", DAY);
     assertThat(refused.exitCode()).isEqualTo(2);
-    assertThat(refused.err()).contains("the live board of race 2026-03-09 is there; --replace");
+    assertThat(refused.err()).contains("the live board of race 2026-03-09 exists; add --replace");
     Called replaced = palmares.call("rebuild", "race", DAY, "--replace");
     assertThat(replaced.exitCode()).isZero();
     assertThat(replaced.lines()).hasSize(1);
@@ -95,7 +95,7 @@ class RebuildCommandTest extends OnOwnApplication {
     Called refused = palmares.call("rebuild", "race", day);
     assertThat(refused.exitCode()).as(refused.out()).isEqualTo(1);
     assertThat(refused.err())
-        .contains("cannot be rebuilt as it was sealed, nobody is paid: of 2 events at the seal");
+        .contains("cannot be rebuilt as it was sealed, so nobody is paid: of 2 events at the seal");
 
     Called accepted =
         palmares.call("rebuild", "race", day, "--accept-loss", "--reason", "a fire", "--by", "zoe");

@@ -35,12 +35,23 @@ class ServerCommandTest extends OnOwnApplication {
       assertThat(server.line())
           .startsWith("keeps its data in PostgreSQL at jdbc:postgresql://")
           .contains(" and Redis at ");
+      URI management = URI.create(server.line().replace("health and metrics: ", "") + "/");
+      for (String page :
+          new String[] {
+            "health/liveness",
+            "health/readiness",
+            "health",
+            "info",
+            "prometheus",
+            "quartz",
+            "flyway",
+            "scheduledtasks"
+          }) {
+        assertThat(status(management.resolve(page))).as(page).isEqualTo(200);
+      }
+      assertThat(status(management.resolve("env"))).isEqualTo(404);
       var uri = URI.create(listens.replace("listens on ", "") + "/boards/none/periods/current/top");
-      assertThat(
-              HttpClient.newHttpClient()
-                  .send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString())
-                  .statusCode())
-          .isEqualTo(404);
+      assertThat(status(uri)).isEqualTo(404);
 
       String port = "" + uri.getPort();
       Called second = palmares.callAlone("server", "--port", port, "--roles", "writer");
@@ -51,10 +62,20 @@ class ServerCommandTest extends OnOwnApplication {
     }
   }
 
+  private static int status(URI uri) throws IOException, InterruptedException {
+    return HttpClient.newHttpClient()
+        .send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString())
+        .statusCode();
+  }
+
   @Test
-  void withoutTheWriterThereIsNoWeb() throws Exception {
+  void aSchedulerAloneHasTheManagementPortOnly() throws Exception {
     try (var server = new Server("server", "--roles", "scheduler")) {
       assertThat(server.line()).startsWith("closes what is due; takes no events");
+      assertThat(server.line()).startsWith("keeps its data in");
+      URI management = URI.create(server.line().replace("health and metrics: ", "") + "/");
+      assertThat(status(management.resolve("health/readiness"))).isEqualTo(200);
+      assertThat(status(management.resolve("prometheus"))).isEqualTo(200);
       assertThat(server.stop()).isZero();
     }
   }

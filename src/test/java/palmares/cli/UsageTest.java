@@ -44,8 +44,7 @@ class UsageTest {
           "memory",
           "archive",
           "boards",
-          "api-keys",
-          "bench");
+          "api-keys");
 
   @TempDir private Path folder;
 
@@ -169,7 +168,7 @@ class UsageTest {
     Called called = Called.alone("import", "pom.xml", folder.toString(), "none.ndjson");
     assertThat(called.exitCode()).isEqualTo(2);
     assertThat(called.err())
-        .contains(folder + ": it is a folder", "none.ndjson: there is no such file");
+        .contains(folder + ": it is a folder", "none.ndjson: the file does not exist");
   }
 
   @Test

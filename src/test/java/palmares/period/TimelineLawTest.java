@@ -69,7 +69,7 @@ class TimelineLawTest {
       timeline.prepare(board);
       assertThat(timeline.open(board, world.now())).as("present period").isPresent();
       assertTiles(board);
-      var next = timeline.outlook(board, 4);
+      var next = timeline.preview(board, 4);
       for (int i = 1; i < next.size(); i++) {
         assertThat(next.get(i).startsAt()).as("%s", next).isEqualTo(next.get(i - 1).endsAt());
       }
@@ -136,7 +136,7 @@ class TimelineLawTest {
         .singleElement()
         .asString()
         .contains(board.id() + ": period " + present.name() + " keeps its end", "period " + name);
-    assertThat(BoardDescription.of(board, timeline.outlook(board, 5)))
+    assertThat(BoardDescription.of(board, timeline.preview(board, 5)))
         .contains(present.name() + " keeps its boundaries");
 
     world.now(starts);

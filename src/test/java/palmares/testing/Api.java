@@ -74,7 +74,7 @@ public final class Api {
 
   /** What a scraper reads: the value of a metric with its labels; NaN if there is none. */
   public double metric(String name) {
-    return send(to("/../../metrics"))
+    return send(to("/../../actuator/prometheus"))
         .response()
         .body()
         .lines()

@@ -36,7 +36,7 @@ public final class Contract {
 
   private static JsonNode read() {
     try {
-      Path file = Path.of("src", "main", "resources", "palmares", "http", "openapi.yaml");
+      Path file = Path.of("src", "main", "resources", "palmares", "api", "http", "openapi.yaml");
       return JsonMapper.shared().valueToTree(new Yaml().load(Files.readString(file)));
     } catch (IOException e) {
       throw new UncheckedIOException(e);

@@ -16,9 +16,9 @@ import org.apache.tomcat.util.net.SocketBufferHandler;
 import org.jspecify.annotations.Nullable;
 
 /**
- * HTTP of Tomcat's, where no address has more than its part of the connections: the next one is
- * closed before it takes any memory. A connection whose caller does not take an answer is closed
- * too if as many others hold threads already. Tomcat makes it by its name.
+ * Tomcat's HTTP protocol with a limit of connections per address. A connection above the limit is
+ * closed before it takes memory. A connection whose client does not read its response is closed if
+ * too many others block threads. Tomcat creates this class by its name.
  */
 public final class AddressBoundProtocol extends Http11NioProtocol {
   public AddressBoundProtocol() {
@@ -29,16 +29,16 @@ public final class AddressBoundProtocol extends Http11NioProtocol {
     ((Endpoint) getEndpoint()).maxPerAddress = connections;
   }
 
-  /** Counts there the threads that wait until callers take their answers. */
+  /** Counts the threads that wait until clients read their responses in this load. */
   void setLoad(ServerLoad load) {
     ((Endpoint) getEndpoint()).load = load;
   }
 
   private static final class Endpoint extends NioEndpoint {
-    /** How often addresses that have gone are forgotten. */
-    private static final int ACCEPTS_PER_SWEEP = 4_096;
+    /** After this many connections, closed ones are removed from the map. */
+    private static final int ACCEPTS_PER_CLEANUP = 4_096;
 
-    /** Used by the one thread that accepts. */
+    /** Open connections by address; used only by the thread that accepts connections. */
     private final Map<InetAddress, List<SocketChannel>> open = new HashMap<>();
 
     private int accepts;
@@ -47,7 +47,7 @@ public final class AddressBoundProtocol extends Http11NioProtocol {
 
     @Override
     protected boolean setSocketOptions(SocketChannel socket) {
-      if (!admits(socket)) {
+      if (!isAdmitted(socket)) {
         destroySocket(socket);
         return false;
       }
@@ -62,28 +62,28 @@ public final class AddressBoundProtocol extends Http11NioProtocol {
           : new CountedChannel(buffers, shared);
     }
 
-    private boolean admits(SocketChannel socket) {
-      if (++accepts % ACCEPTS_PER_SWEEP == 0) {
-        open.values().forEach(Endpoint::forgetClosed);
+    private boolean isAdmitted(SocketChannel socket) {
+      if (++accepts % ACCEPTS_PER_CLEANUP == 0) {
+        open.values().forEach(Endpoint::removeClosed);
         open.values().removeIf(List::isEmpty);
       }
       InetAddress address = socket.socket().getInetAddress();
       List<SocketChannel> others = open.computeIfAbsent(address, key -> new ArrayList<>());
       if (others.size() >= maxPerAddress) {
-        forgetClosed(others);
+        removeClosed(others);
       }
       return others.size() < maxPerAddress && others.add(socket);
     }
 
-    private static void forgetClosed(List<SocketChannel> sockets) {
+    private static void removeClosed(List<SocketChannel> sockets) {
       sockets.removeIf(socket -> !socket.isOpen());
     }
   }
 
-  /** Answers are written by one thread at a time; any thread may close. */
+  /** Written to by one thread at a time; any thread may close it. */
   private static final class CountedChannel extends NioChannel {
     private final ServerLoad load;
-    private @Nullable String waiting;
+    private @Nullable String waitingAddress;
 
     CountedChannel(SocketBufferHandler buffers, ServerLoad load) {
       super(buffers);
@@ -91,9 +91,9 @@ public final class AddressBoundProtocol extends Http11NioProtocol {
     }
 
     @Override
-    public int write(ByteBuffer answer) throws IOException {
-      int written = super.write(answer);
-      if (!answer.hasRemaining()) {
+    public int write(ByteBuffer response) throws IOException {
+      int written = super.write(response);
+      if (!response.hasRemaining()) {
         endWait();
       } else if (written == 0) {
         beginWait();
@@ -105,19 +105,19 @@ public final class AddressBoundProtocol extends Http11NioProtocol {
       if (!isOpen()) {
         throw new ClosedChannelException();
       }
-      if (waiting == null) {
+      if (waitingAddress == null) {
         String address = sc.socket().getInetAddress().getHostAddress();
         if (!load.beginWait(address)) {
-          throw new IOException("too many callers do not take their answers");
+          throw new IOException("too many clients do not read their responses");
         }
-        waiting = address;
+        waitingAddress = address;
       }
     }
 
     private synchronized void endWait() {
-      if (waiting != null) {
-        load.endWait(waiting);
-        waiting = null;
+      if (waitingAddress != null) {
+        load.endWait(waitingAddress);
+        waitingAddress = null;
       }
     }
 

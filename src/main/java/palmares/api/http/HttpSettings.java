@@ -7,15 +7,15 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
 
 /**
- * What callers together may take of a writer.
+ * Limits of the HTTP server.
  *
- * @param bodyTimeout how long a whole body may take to arrive; at least 1 s
- * @param transfersPerAddress how many bodies of one address may arrive, and long answers leave, at
- *     a time; at least 1
+ * @param bodyTimeout how long a whole request body may take to arrive; at least 1 s
+ * @param transfersPerAddress how many request bodies and long responses of one address may be
+ *     transferred at a time; at least 1
  * @param connectionsPerAddress how many connections one address may have; by default half of {@code
  *     server.tomcat.max-connections}
- * @param memory how much of the heap large bodies and long answers may take together; by default a
- *     quarter of the heap, and never less than 40 MB, which one request of the largest size takes
+ * @param memory how much heap large bodies and long responses may take together; by default a
+ *     quarter of the heap; at least 40 MB, which the largest request takes
  */
 @ConfigurationProperties("palmares.http")
 record HttpSettings(
@@ -31,7 +31,7 @@ record HttpSettings(
         || (connectionsPerAddress != null && connectionsPerAddress < 1)
         || (memory != null && memory.compareTo(MIN_MEMORY) < 0)) {
       throw new IllegalArgumentException(
-          "palmares.http: body-timeout is at least 1s, transfers-per-address and"
+          "palmares.http: body-timeout must be at least 1s, transfers-per-address and"
               + " connections-per-address 1, memory 40MB; not %s, %d, %s, %s"
                   .formatted(bodyTimeout, transfersPerAddress, connectionsPerAddress, memory));
     }

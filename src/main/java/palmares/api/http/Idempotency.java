@@ -17,19 +17,21 @@ import palmares.platform.threads.Loops;
 import palmares.platform.threads.Outages;
 import palmares.rules.board.Sha256;
 
-/** Answers requests that carry an {@code Idempotency-Key} once, and from then on the same again. */
+/**
+ * Processes requests with an {@code Idempotency-Key} once, and answers repeats with the same
+ * response.
+ */
 @Component
 public class Idempotency {
-  /** The name of the header that brings the key. */
-  public static final String KEY = "Idempotency-Key";
+  public static final String HEADER = "Idempotency-Key";
 
-  private static final String REPLAYED = "Idempotent-Replayed";
-  private static final int MOST_BYTES = 64 << 10;
+  private static final String REPLAYED_HEADER = "Idempotent-Replayed";
+  private static final int MAX_STORED_BYTES = 64 << 10;
 
-  /** Others say that the request was not looked at, or that it may come out differently. */
-  private static final Set<Integer> FINAL = Set.of(200, 409, 422);
+  /** Responses with another status are not stored, as a repeat may have another result. */
+  private static final Set<Integer> STORED_STATUSES = Set.of(200, 409, 422);
 
-  private static final Pattern SHAPE =
+  private static final Pattern KEY_SYNTAX =
       Pattern.compile("\"([ !#-\\[\\]-~]{1,255})\"|([!#-~]{1,255})");
 
   private final StoredResponses responses;
@@ -41,24 +43,23 @@ public class Idempotency {
   }
 
   /**
-   * A request, as far as another may be the same.
+   * What identifies a request.
    *
-   * @param key what its header of that name says; null if it has none
-   * @param caller who sends it: two callers may choose one key
-   * @param address where it is sent
+   * @param key the value of its header {@link #HEADER}; null if it has none
+   * @param caller the API key's id, as two callers may choose the same idempotency key
    */
-  public record Asked(@Nullable String key, String caller, String address, byte[] body) {}
+  public record Identity(@Nullable String key, String caller, String path, byte[] body) {}
 
   /**
-   * Works on the request, unless it was answered before.
+   * Processes the request, or returns the stored response of an earlier one with the same identity.
    *
-   * @throws ProblemException if the key is none, or stands for another request or a running one
+   * @throws ProblemException if the key is invalid, or belongs to a different or a running request
    */
-  public ResponseEntity<byte[]> once(Asked asked, Supplier<ResponseEntity<byte[]>> work) {
-    if (asked.key() == null) {
+  public ResponseEntity<byte[]> once(Identity identity, Supplier<ResponseEntity<byte[]>> work) {
+    if (identity.key() == null) {
       return work.get();
     }
-    Request request = request(asked.key(), asked);
+    Request request = request(identity.key(), identity);
     Claim claim = responses.claim(request);
     if (claim instanceof Claim.Stored stored) {
       return replay(stored.response());
@@ -66,39 +67,39 @@ public class Idempotency {
     if (claim instanceof Claim.Mismatch) {
       throw new ProblemException(
           Problem.IDEMPOTENCY_KEY_REUSED,
-          "this %s came with another body before: send a new one".formatted(KEY));
+          "this %s was used for a request with another body: use a new one".formatted(HEADER));
     }
     if (claim instanceof Claim.Running) {
       throw new ProblemException(
           Problem.IDEMPOTENCY_KEY_IN_USE,
-          "the first request with this %s is still being answered: ask again".formatted(KEY));
+          "the first request with this %s is still being processed: try again".formatted(HEADER));
     }
-    return claimed(request, work);
+    return process(request, work);
   }
 
-  private ResponseEntity<byte[]> claimed(Request request, Supplier<ResponseEntity<byte[]>> work) {
-    boolean keep = false;
+  private ResponseEntity<byte[]> process(Request request, Supplier<ResponseEntity<byte[]>> work) {
+    boolean stored = false;
     try {
-      ResponseEntity<byte[]> answer = work.get();
-      byte[] body = answer.getBody();
-      keep =
-          FINAL.contains(answer.getStatusCode().value())
+      ResponseEntity<byte[]> response = work.get();
+      byte[] body = response.getBody();
+      stored =
+          STORED_STATUSES.contains(response.getStatusCode().value())
               && body != null
-              && body.length <= MOST_BYTES
-              && keep(request, answer, body);
-      return answer;
+              && body.length <= MAX_STORED_BYTES
+              && store(request, response, body);
+      return response;
     } finally {
-      if (!keep) {
+      if (!stored) {
         release(request);
       }
     }
   }
 
-  /** What was done is done: that its answer cannot be kept must not make it look undone. */
-  private boolean keep(Request request, ResponseEntity<byte[]> answer, byte[] body) {
+  /** Does not fail if Redis does, because the request has been processed. */
+  private boolean store(Request request, ResponseEntity<byte[]> response, byte[] body) {
     try {
-      String type = String.valueOf(answer.getHeaders().getContentType());
-      responses.store(request, new Response(answer.getStatusCode().value(), type, body));
+      String type = String.valueOf(response.getHeaders().getContentType());
+      responses.store(request, new Response(response.getStatusCode().value(), type, body));
       return true;
     } catch (RedisUnavailable e) {
       outages.noteRequest(e);
@@ -110,26 +111,27 @@ public class Idempotency {
     try {
       responses.release(request);
     } catch (RedisUnavailable e) {
-      outages.noteRequest(e); // The request stays claimed for a minute.
+      outages.noteRequest(e); // The claim expires after a minute.
     }
   }
 
   private static ResponseEntity<byte[]> replay(Response response) {
     return ResponseEntity.status(response.status())
         .contentType(MediaType.parseMediaType(response.type()))
-        .header(REPLAYED, "true")
+        .header(REPLAYED_HEADER, "true")
         .body(response.body());
   }
 
-  private static Request request(String header, Asked asked) {
-    Matcher shape = SHAPE.matcher(header.strip());
-    if (!shape.matches()) {
+  private static Request request(String header, Identity identity) {
+    Matcher syntax = KEY_SYNTAX.matcher(header.strip());
+    if (!syntax.matches()) {
       throw new ProblemException(
           Problem.INVALID_IDEMPOTENCY_KEY,
-          "%s is 1 to 255 visible characters of ASCII, in quotes or without".formatted(KEY));
+          "%s must be 1 to 255 visible ASCII characters, optionally in quotes".formatted(HEADER));
     }
-    String key = shape.group(1) == null ? shape.group(2) : shape.group(1);
-    String who = String.join("\n", asked.caller(), asked.address(), key);
-    return new Request(Sha256.of(who), Sha256.of(asked.body()), UUID.randomUUID().toString());
+    String key = syntax.group(1) == null ? syntax.group(2) : syntax.group(1);
+    String scopedKey = String.join("\n", identity.caller(), identity.path(), key);
+    return new Request(
+        Sha256.of(scopedKey), Sha256.of(identity.body()), UUID.randomUUID().toString());
   }
 }

@@ -15,7 +15,7 @@ import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Serves the description of the API, which is written by hand and held to the API by tests. */
+/** Serves the OpenAPI document, which is written by hand and compared with the API by tests. */
 @RestController
 class OpenApi {
   private static final String FILE = "openapi.yaml";

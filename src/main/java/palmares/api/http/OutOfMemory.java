@@ -1,19 +1,18 @@
 package palmares.api.http;
 
 /**
- * Ends the process when a request meets an {@code OutOfMemoryError}: a server that goes on without
- * memory answers nobody, and its supervisor can start it again. The JVM does the same in every
- * thread with {@code -XX:+ExitOnOutOfMemoryError}.
+ * Ends the process after an {@code OutOfMemoryError} in a request, so that a supervisor can restart
+ * it. The JVM does the same for every thread with {@code -XX:+ExitOnOutOfMemoryError}.
  */
 final class OutOfMemory {
-  /** As the JVM's own option ends it. */
+  /** The exit code that the JVM uses for that option. */
   private static final int EXIT_CODE = 3;
 
   private OutOfMemory() {}
 
   static void exitIfCauseOf(Throwable failure) {
     if (isCauseOf(failure)) {
-      System.err.println("out of memory: the server ends; give it a larger heap (-Xmx)");
+      System.err.println("out of memory: the server exits; give it a larger heap (-Xmx)");
       Runtime.getRuntime().halt(EXIT_CODE);
     }
   }

@@ -13,127 +13,126 @@ import palmares.live.intake.RefusalReason;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Everything that an answer may complain of. Part of the API: a problem's word never changes, and
- * each is listed in {@code src/docs/api.md}.
+ * A type of problem in a response. The types are part of the API: they never change, and each is
+ * listed in {@code src/docs/api.md}.
  */
 public enum Problem {
-  /** Not JSON, or not an object. */
+  /** The body is not JSON, or not an object. */
   MALFORMED(HttpStatus.BAD_REQUEST),
-  /** A field that there is not. */
+  /** The body has an unknown field. */
   UNKNOWN_FIELD(HttpStatus.BAD_REQUEST),
-  /** A field that there must be. */
+  /** A required field is missing. */
   MISSING_FIELD(HttpStatus.BAD_REQUEST),
-  /** A field or a parameter whose value it cannot be. */
+  /** A field or parameter has an invalid value. */
   INVALID_FIELD(HttpStatus.BAD_REQUEST),
-  /** An {@code Idempotency-Key} that is none. */
+  /** The {@code Idempotency-Key} is not valid. */
   INVALID_IDEMPOTENCY_KEY(HttpStatus.BAD_REQUEST),
-  /** A cursor that no answer gave, or that belongs to another period. */
+  /** The cursor is not from a response, or belongs to another period. */
   INVALID_CURSOR(HttpStatus.BAD_REQUEST),
-  /** No key in use. */
+  /** The request has no valid API key. */
   UNAUTHORIZED(HttpStatus.UNAUTHORIZED),
-  /** The key may not write that board. */
+  /** The API key may not write the board. */
   FORBIDDEN(HttpStatus.FORBIDDEN),
-  /** No board of that name. */
+  /** The board does not exist. */
   UNKNOWN_BOARD(HttpStatus.NOT_FOUND),
-  /** No period of that name, or none yet. */
+  /** The period does not exist, or not yet. */
   UNKNOWN_PERIOD(HttpStatus.NOT_FOUND),
-  /** Nobody of that id stands on the board, or has registered. */
+  /** No member with this id is on the board, or has registered. */
   UNKNOWN_MEMBER(HttpStatus.NOT_FOUND),
-  /** The external id was registered before, with something else. */
+  /** The external id is registered with other details. */
   ALREADY_REGISTERED(HttpStatus.CONFLICT),
-  /** Another member has the id that was asked for. */
+  /** Another member has the wanted id. */
   MEMBER_TAKEN(HttpStatus.CONFLICT),
-  /** The team's own program writes that board: it takes no events, and answers once settled. */
+  /** The board is adopted: it takes no events, and can be read only once it is settled. */
   ADOPTED(HttpStatus.CONFLICT),
-  /** It came after the seal or the grace. */
+  /** The event arrived after the seal or the grace. */
   LATE(HttpStatus.CONFLICT),
-  /** The first request with that {@code Idempotency-Key} is still being answered. */
+  /** The first request with this {@code Idempotency-Key} is still being processed. */
   IDEMPOTENCY_KEY_IN_USE(HttpStatus.CONFLICT, 1),
-  /** The line at which a cursor stands moved before the period was settled. */
+  /** The cursor's line moved before the period was settled. */
   STALE_CURSOR(HttpStatus.GONE),
-  /** More bytes than a request may bring. */
+  /** The body is too large. */
   TOO_LARGE(HttpStatus.CONTENT_TOO_LARGE),
-  /** More events than a request may bring. */
+  /** The request has too many events. */
   TOO_MANY_EVENTS(HttpStatus.CONTENT_TOO_LARGE),
-  /** More members than a question may name. */
+  /** The request names too many members. */
   TOO_MANY_MEMBERS(HttpStatus.CONTENT_TOO_LARGE),
-  /** That {@code Idempotency-Key} came with another request before. */
+  /** The {@code Idempotency-Key} was used for a different request. */
   IDEMPOTENCY_KEY_REUSED(HttpStatus.UNPROCESSABLE_CONTENT),
-  /** No board, or not the named one, counts that action. */
+  /** No board, or not the named one, counts the action. */
   UNKNOWN_ACTION(HttpStatus.UNPROCESSABLE_CONTENT),
-  /** The board needs {@code occurredAt}. */
+  /** The board requires {@code occurredAt}. */
   MISSING_TIME(HttpStatus.UNPROCESSABLE_CONTENT),
-  /** It happens later than now. */
+  /** The time is in the future. */
   FUTURE_TIME(HttpStatus.UNPROCESSABLE_CONTENT),
-  /** The board has no period at that time. */
+  /** The board has no period at the time. */
   NO_PERIOD(HttpStatus.UNPROCESSABLE_CONTENT),
-  /** The board does not take this action back. */
+  /** The board does not allow to undo the action. */
   UNDO_NOT_ALLOWED(HttpStatus.UNPROCESSABLE_CONTENT),
   /** There was nothing to undo. */
   NOTHING_TO_UNDO(HttpStatus.UNPROCESSABLE_CONTENT),
-  /** The member did this already, as often as it counts. */
+  /** The member has done this action as often as it counts. */
   REPEATED(HttpStatus.UNPROCESSABLE_CONTENT),
-  /** The member did this as often as counts in a day or a period. */
+  /** The member has done this action as often as it counts in a day or period. */
   CAPPED(HttpStatus.UNPROCESSABLE_CONTENT),
-  /** Its value did not better what the member holds. */
+  /** The value is not better than the member's present one. */
   NOT_BETTER(HttpStatus.UNPROCESSABLE_CONTENT),
-  /** Another event with this id was taken before. */
+  /** A different event with this id was taken before. */
   CONFLICTING_ID(HttpStatus.UNPROCESSABLE_CONTENT),
-  /** Nobody has the invite code. */
+  /** No member has the invite code. */
   UNKNOWN_CODE(HttpStatus.UNPROCESSABLE_CONTENT),
-  /** It would credit a member for its own invite. */
+  /** The member would be credited for inviting itself. */
   SELF_INVITE(HttpStatus.UNPROCESSABLE_CONTENT),
-  /** It would pass the board's most points. */
+  /** The points would exceed the board's maximum. */
   MAX_POINTS(HttpStatus.UNPROCESSABLE_CONTENT),
-  /** It would pass the most of the board's second key. */
+  /** The second key would exceed the board's maximum. */
   MAX_THEN_BY(HttpStatus.UNPROCESSABLE_CONTENT),
-  /** The period has decided as many events as it can put in order of arrival. */
+  /** The period has reached the number of events that it can order by arrival. */
   MAX_EVENTS(HttpStatus.UNPROCESSABLE_CONTENT),
-  /** More of the action than one event may bring. */
+  /** The quantity exceeds the maximum of an event. */
   MAX_QUANTITY(HttpStatus.UNPROCESSABLE_CONTENT),
-  /** The request itself cannot be read. */
+  /** The request cannot be parsed. */
   BAD_REQUEST(HttpStatus.BAD_REQUEST),
-  /** The body took longer to arrive than it may. */
+  /** The body did not arrive in time. */
   REQUEST_TIMEOUT(HttpStatus.REQUEST_TIMEOUT),
-  /** The address of the caller has as much under way as it may, or sent too many wrong keys. */
+  /** The client's address has too many transfers in progress, or sent too many wrong keys. */
   TOO_MANY_REQUESTS(HttpStatus.TOO_MANY_REQUESTS, 1),
-  /** There is nothing at that address. */
+  /** The path does not exist. */
   NOT_FOUND(HttpStatus.NOT_FOUND),
-  /** The address takes other methods. */
+  /** The path does not support the method. */
   METHOD_NOT_ALLOWED(HttpStatus.METHOD_NOT_ALLOWED),
-  /** No answer is of a type that the caller takes. */
+  /** No response has a media type that the client accepts. */
   NOT_ACCEPTABLE(HttpStatus.NOT_ACCEPTABLE),
-  /** The address takes bodies of other types. */
+  /** The path does not support the media type of the body. */
   UNSUPPORTED_MEDIA_TYPE(HttpStatus.UNSUPPORTED_MEDIA_TYPE),
-  /** The server is no proxy, or the body comes in an encoding that it does not know. */
+  /** The request is for a proxy, or has an unknown transfer encoding. */
   NOT_IMPLEMENTED(HttpStatus.NOT_IMPLEMENTED),
-  /** A fault of ours. */
+  /** The server has failed. */
   INTERNAL(HttpStatus.INTERNAL_SERVER_ERROR),
-  /** Other requests take all that large requests may take of the server. */
+  /** Other large requests take all the memory or transfers that are reserved for them. */
   OVERLOADED(HttpStatus.SERVICE_UNAVAILABLE, 1),
-  /** As many watch boards as may. */
+  /** The maximum number of streams is open. */
   TOO_MANY_WATCHERS(HttpStatus.SERVICE_UNAVAILABLE, 30),
-  /** Too many events wait to be committed. */
+  /** Too many events are queued for commit. */
   BUSY(HttpStatus.SERVICE_UNAVAILABLE, 1),
   /** Redis has lost the live board. */
   LIVE_BOARD_GONE(HttpStatus.SERVICE_UNAVAILABLE, 5),
-  /** The live board is being made anew from its journal. */
+  /** The live board is being rebuilt from its journal. */
   REBUILDING(HttpStatus.SERVICE_UNAVAILABLE, 5),
-  /** The journal of the board is full until PostgreSQL has taken some of it. */
+  /** The board's journal in Redis is full until it is drained to PostgreSQL. */
   BACKLOG(HttpStatus.SERVICE_UNAVAILABLE, 30),
   /** Redis does not answer. */
   REDIS_UNAVAILABLE(HttpStatus.SERVICE_UNAVAILABLE, 5),
-  /** Redis has been started and still reads its data. */
+  /** Redis was started and still loads its data. */
   REDIS_LOADING(HttpStatus.SERVICE_UNAVAILABLE, 5),
-  /** Redis may use no more memory. */
+  /** Redis has reached its memory limit. */
   REDIS_FULL(HttpStatus.SERVICE_UNAVAILABLE, 30),
-  /** Redis is a cluster, and was not configured as one: no retry helps. */
+  /** Redis is a cluster, but was not configured as one; retries do not help. */
   REDIS_CLUSTER(HttpStatus.SERVICE_UNAVAILABLE),
   /** PostgreSQL does not answer. */
   DATABASE_UNAVAILABLE(HttpStatus.SERVICE_UNAVAILABLE, 5);
 
-  /** Every problem's type begins so. */
-  static final String TYPE = "urn:palmares:problem:";
+  static final String TYPE_PREFIX = "urn:palmares:problem:";
 
   private final HttpStatus status;
   private final int retrySeconds;
@@ -147,12 +146,12 @@ public enum Problem {
     this.retrySeconds = retrySeconds;
   }
 
-  /** The problem that a refused event's reason is. */
+  /** Returns the problem with the name of a refusal reason. */
   public static Problem of(RefusalReason reason) {
     return valueOf(reason.name());
   }
 
-  /** What Spring or Tomcat refuse by themselves is told by the status alone. */
+  /** Returns the problem for a refusal by Spring or Tomcat, of which only the status is known. */
   static Problem of(HttpStatusCode status) {
     return Arrays.stream(values())
         .filter(problem -> problem.name().equals(name(status)))
@@ -165,35 +164,34 @@ public enum Problem {
     return known == null ? null : known.name();
   }
 
-  /** The status that it is answered with. */
   public HttpStatus status() {
     return status;
   }
 
-  /** After how long it may be over, in seconds; empty if waiting alone does not help. */
+  /** Returns the value of {@code Retry-After} in seconds; empty if waiting does not help. */
   OptionalInt retrySeconds() {
     return retrySeconds == 0 ? OptionalInt.empty() : OptionalInt.of(retrySeconds);
   }
 
-  /** The end of its type. */
+  /** Returns the last part of the type. */
   public String word() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
   URI type() {
-    return URI.create(TYPE + word());
+    return URI.create(TYPE_PREFIX + word());
   }
 
   /**
-   * As RFC 9457 has it.
+   * Returns the RFC 9457 problem details.
    *
-   * @param detail what, where and what to do
+   * @param detail what happened, where, and what to do
    */
   public ProblemDetail detail(@Nullable String detail) {
     return detail(status, detail);
   }
 
-  /** The same under another status than the usual. */
+  /** Returns problem details with another status. */
   public ProblemDetail detail(HttpStatus status, @Nullable String detail) {
     ProblemDetail body = ProblemDetail.forStatusAndDetail(status, String.valueOf(detail));
     body.setType(type());
@@ -201,7 +199,7 @@ public enum Problem {
     return body;
   }
 
-  /** For answers that are written past Spring. */
+  /** Encodes problem details for responses that Spring does not write. */
   static String json(ProblemDetail problem) {
     var fields = new LinkedHashMap<String, @Nullable Object>();
     fields.put("type", problem.getType());

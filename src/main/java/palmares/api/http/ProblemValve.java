@@ -13,18 +13,18 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 
-/** Answers with a problem, as {@link Problems} does, what Tomcat refuses before Spring sees it. */
+/** Writes the problems of requests that Tomcat refuses before Spring sees them. */
 class ProblemValve extends ErrorReportValve {
-  /** The attribute of a request whose body is left where it is, so that its connection ends. */
-  static final String UNREAD = "palmares.unread";
+  /** Request attribute: the rest of the body must not be read, so that the connection ends. */
+  static final String LEAVE_UNREAD = "palmares.unread";
 
-  private static final int LEAST_ERROR = 400;
+  private static final int MIN_ERROR_STATUS = 400;
 
   @Override
   public void invoke(Request request, Response response) throws IOException, ServletException {
     super.invoke(request, response);
-    if (request.getAttribute(UNREAD) != null) {
-      // Tomcat would wait for the rest of it, however slowly it comes.
+    if (request.getAttribute(LEAVE_UNREAD) != null) {
+      // Otherwise Tomcat would wait for the rest of the body.
       request.getCoyoteRequest().action(ActionCode.DISABLE_SWALLOW_INPUT, null);
     }
   }
@@ -32,8 +32,10 @@ class ProblemValve extends ErrorReportValve {
   @Override
   protected void report(Request request, Response response, @Nullable Throwable failure) {
     int code = response.getStatus();
-    // It answers once, and only what nobody has answered.
-    if (code < LEAST_ERROR || response.getContentWritten() > 0 || !response.setErrorReported()) {
+    // setErrorReported is false if the error has been reported already.
+    if (code < MIN_ERROR_STATUS
+        || response.getContentWritten() > 0
+        || !response.setErrorReported()) {
       return;
     }
     HttpStatus known = HttpStatus.resolve(code);
@@ -60,16 +62,15 @@ class ProblemValve extends ErrorReportValve {
   private static String detail(HttpStatus status) {
     return switch (status) {
       case BAD_REQUEST ->
-          "the request cannot be read: escape what an address cannot hold, as UTF-8, and no NUL";
-      case METHOD_NOT_ALLOWED -> "this method is not answered at any address";
-      case REQUEST_TIMEOUT -> "the request paused for too long: send it in one go";
-      case NOT_IMPLEMENTED -> "the server is no proxy, and knows no transfer encoding but chunked";
+          "the request cannot be parsed: percent-encode its path and query as UTF-8, without NUL";
+      case METHOD_NOT_ALLOWED -> "no path supports this method";
+      case REQUEST_TIMEOUT -> "the request paused for too long: send it without pauses";
+      case NOT_IMPLEMENTED ->
+          "the server is not a proxy, and supports no transfer encoding but chunked";
       case URI_TOO_LONG, REQUEST_HEADER_FIELDS_TOO_LARGE ->
-          "the address and the headers together are too long";
+          "the path, query and headers are too long together";
       default ->
-          status.is4xxClientError()
-              ? "the request cannot be answered as it was sent"
-              : "the server could not answer; see its log";
+          status.is4xxClientError() ? "the request was refused" : "the server failed; see its log";
     };
   }
 }

@@ -29,11 +29,11 @@ import palmares.platform.redis.RedisUnavailable;
 import palmares.platform.threads.Loops;
 import palmares.platform.threads.Outages;
 
-/** Turns what went wrong into RFC 9457 problem details, whose types never change. */
+/** Answers failed requests with RFC 9457 problem details. */
 @RestControllerAdvice
 class Problems extends ResponseEntityExceptionHandler {
   private static final Logger LOG = LoggerFactory.getLogger(Problems.class);
-  private static final String ONCE =
+  private static final String SEND_AGAIN =
       ": send the request again, events with the same ids count once";
 
   private final Outages outages;
@@ -70,28 +70,29 @@ class Problems extends ResponseEntityExceptionHandler {
           case BACKLOG -> Problem.BACKLOG;
           case FORGOTTEN -> Problem.DATABASE_UNAVAILABLE;
         },
-        e.getMessage() + ONCE);
+        e.getMessage() + SEND_AGAIN);
   }
 
   @ExceptionHandler
   ResponseEntity<ProblemDetail> redisUnavailable(RedisUnavailable e) {
     outages.noteRequest(e);
     return switch (e.reason()) {
-      case NO_ANSWER -> answer(Problem.REDIS_UNAVAILABLE, "Redis does not answer" + ONCE);
-      case LOADING -> answer(Problem.REDIS_LOADING, "Redis still reads its data" + ONCE);
+      case NO_ANSWER -> answer(Problem.REDIS_UNAVAILABLE, "Redis does not answer" + SEND_AGAIN);
+      case LOADING -> answer(Problem.REDIS_LOADING, "Redis still loads its data" + SEND_AGAIN);
       case OUT_OF_MEMORY ->
           answer(
               Problem.REDIS_FULL,
-              "Redis may use no more memory (maxmemory), and takes nothing: give it more" + ONCE);
+              "Redis has reached its memory limit (maxmemory) and rejects writes; raise the limit"
+                  + SEND_AGAIN);
       case CLUSTER ->
           answer(
               Problem.REDIS_CLUSTER,
-              "Redis is one node of a cluster: name its nodes in spring.data.redis.cluster.nodes"
-                  + " in place of spring.data.redis.host, and start the writer again");
+              "Redis is a node of a cluster: set spring.data.redis.cluster.nodes instead of"
+                  + " spring.data.redis.host, and restart the writer");
     };
   }
 
-  /** Whether a transaction that broke off has committed may be unknown: a repeat finds out. */
+  /** The transaction may have been committed; sending the request again finds out. */
   @ExceptionHandler({
     DataAccessResourceFailureException.class,
     TransientDataAccessException.class,
@@ -104,47 +105,46 @@ class Problems extends ResponseEntityExceptionHandler {
     if (!outages.noteRequest(e)) {
       logger.error(e.getMessage());
     }
-    return answer(Problem.DATABASE_UNAVAILABLE, "PostgreSQL does not answer" + ONCE);
+    return answer(Problem.DATABASE_UNAVAILABLE, "PostgreSQL does not answer" + SEND_AGAIN);
   }
 
-  /** PostgreSQL gives each of its errors a state; the pool gives none to a closed connection. */
+  /** An error without an SQL state comes from the pool, whose connection was closed. */
   @ExceptionHandler
   @Nullable ResponseEntity<ProblemDetail> uncategorized(UncategorizedSQLException e) {
     boolean stateless = e.getCause() instanceof SQLException cause && cause.getSQLState() == null;
-    return stateless ? databaseUnavailable(e) : fault(e);
+    return stateless ? databaseUnavailable(e) : internal(e);
   }
 
   @ExceptionHandler
-  ResponseEntity<ProblemDetail> unreadableParameters(InvalidParameterException e) {
-    return problem(unreadable());
+  ResponseEntity<ProblemDetail> unparsableParameters(InvalidParameterException e) {
+    return problem(unparsableQuery());
   }
 
   /**
-   * Bytes that are no UTF-8, a broken escape, or more parameters than a query may have. Tomcat's
-   * message is not logged: it has a caller's text, which can hold line ends.
+   * Returns the problem of a query with invalid UTF-8, a broken escape, or too many parameters.
+   * Does not log Tomcat's message, which contains the client's text.
    */
-  static ProblemException unreadable() {
-    LOG.info("a query cannot be read: bad UTF-8, a broken escape, or too many parameters");
+  static ProblemException unparsableQuery() {
+    LOG.info("a query cannot be parsed: bad UTF-8, a broken escape, or too many parameters");
     return new ProblemException(
         Problem.BAD_REQUEST,
-        "the query cannot be read: escape it as UTF-8, and send at most 1,000 parameters");
+        "the query cannot be parsed: percent-encode it as UTF-8, with at most 1,000 parameters");
   }
 
   @ExceptionHandler
-  @Nullable ResponseEntity<ProblemDetail> fault(Exception e) {
+  @Nullable ResponseEntity<ProblemDetail> internal(Exception e) {
     OutOfMemory.exitIfCauseOf(e);
-    if (isHangUp(e)) {
-      LOG.debug("a caller hung up: {}", e.getMessage());
+    if (isDisconnect(e)) {
+      LOG.debug("a client disconnected: {}", e.getMessage());
       return null;
     }
-    logger.error("a fault of ours", e);
+    logger.error("a request failed", e);
     return answer(
-        Problem.INTERNAL,
-        "a fault of ours, which the server's log tells more of; sending events again is safe");
+        Problem.INTERNAL, "the server failed; see its log. Events can safely be sent again");
   }
 
-  /** Whether the caller is gone; a connection to a server of ours may break off as well. */
-  private static boolean isHangUp(Throwable failure) {
+  /** Whether the client has disconnected. Connections to PostgreSQL or Redis fail otherwise. */
+  private static boolean isDisconnect(Throwable failure) {
     Throwable cause = failure;
     while (cause != null && !(cause instanceof ClientAbortException)) {
       cause = cause.getCause();
@@ -152,7 +152,7 @@ class Problems extends ResponseEntityExceptionHandler {
     return cause != null;
   }
 
-  /** What Spring itself refuses gets a type too, from the status's name. */
+  /** Adds a type to what Spring refuses. */
   @Override
   protected @Nullable ResponseEntity<Object> handleExceptionInternal(
       Exception e,

@@ -12,16 +12,16 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request's body: it arrives whole before its deadline or is refused, and what keeps it from
- * arriving is a problem of the caller's, never a fault of the server.
+ * The body of a request, with a deadline and a maximum size. If it does not arrive as announced, it
+ * throws a {@link ProblemException}.
  */
 public final class RequestBody extends ServletInputStream {
-  /** No address takes more. */
+  /** The largest body that any path accepts. */
   static final long MAX_BYTES = 8 << 20;
 
-  private static final int FIRST_BYTES = 8 << 10;
+  private static final int BUFFER_BYTES = 8 << 10;
 
-  /** How much of a body that nobody wants is taken, so that its sender reads the answer. */
+  /** How much of a refused body is read, so that the client reads the response. */
   private static final int MAX_DISCARDED_BYTES = 2 << 20;
 
   private static final Duration DISCARD_TIMEOUT = Duration.ofSeconds(2);
@@ -36,8 +36,8 @@ public final class RequestBody extends ServletInputStream {
   private boolean broken;
 
   /**
-   * @param declared how many bytes are announced; -1 if that is not known
-   * @param nanos the time, as {@link System#nanoTime} has it: a clock that is set may not end it
+   * @param declared the Content-Length; -1 if unknown
+   * @param nanos elapsed time as from {@link System#nanoTime}, unlike a clock that may be set
    */
   RequestBody(
       ServletInputStream in,
@@ -53,58 +53,57 @@ public final class RequestBody extends ServletInputStream {
   }
 
   /**
-   * Refuses a body that announces more bytes than an address takes.
+   * Limits a body.
    *
-   * @throws ProblemException if it does
+   * @throws ProblemException if it announces more bytes; reading throws it if there are more
    */
-  public static InputStream requireAtMost(int mostBytes, InputStream body) {
-    if (body instanceof RequestBody own && own.declared > mostBytes) {
-      throw tooLarge(mostBytes);
+  public static InputStream requireAtMost(int maxBytes, InputStream body) {
+    if (body instanceof RequestBody own && own.declared > maxBytes) {
+      throw tooLarge(maxBytes);
     }
-    return new Bounded(body, mostBytes);
+    return new Bounded(body, maxBytes);
   }
 
   /**
-   * Reads all of a body, and reserves the memory that it takes.
+   * Reads the whole body, and reserves the memory that it takes.
    *
-   * @throws ProblemException if it is too large, comes too slowly, or ends too soon
+   * @throws ProblemException if it is too large, too slow or incomplete
    */
-  public static byte[] readAll(int mostBytes, InputStream body) throws IOException {
-    InputStream bounded = requireAtMost(mostBytes, body);
+  public static byte[] readAll(int maxBytes, InputStream body) throws IOException {
+    InputStream bounded = requireAtMost(maxBytes, body);
     boolean known = body instanceof RequestBody own && own.declared >= 0;
-    byte[] text = new byte[known ? (int) ((RequestBody) body).declared : FIRST_BYTES];
+    byte[] text = new byte[known ? (int) ((RequestBody) body).declared : BUFFER_BYTES];
     ServerLoad.reserve(text.length);
     int length = bounded.readNBytes(text, 0, text.length);
     while (length == text.length && !known) {
-      int more = Math.min(length, mostBytes - length) + 1;
+      int more = Math.min(length, maxBytes - length) + 1;
       ServerLoad.reserve(more + (long) length);
       text = Arrays.copyOf(text, length + more);
       length += bounded.readNBytes(text, length, more);
     }
-    // One more read shows that it has ended.
+    // Only one more read marks the body as ended.
     if (known && (length < text.length || bounded.read() >= 0)) {
-      throw broken();
+      throw incomplete();
     }
     return length == text.length ? text : Arrays.copyOf(text, length);
   }
 
-  static ProblemException tooLarge(long mostBytes) {
+  static ProblemException tooLarge(long maxBytes) {
     return new ProblemException(
         Problem.TOO_LARGE,
-        "a body for this address has at most %d bytes: send less, or in several requests"
-            .formatted(mostBytes));
+        "the body may have at most %d bytes: split it into several requests".formatted(maxBytes));
   }
 
-  private static ProblemException broken() {
+  private static ProblemException incomplete() {
     return new ProblemException(
-        Problem.BAD_REQUEST, "the body broke off, or is not sent as its head announces");
+        Problem.BAD_REQUEST, "the body is incomplete, or differs from its headers");
   }
 
   private ProblemException late() {
     broken = true;
     return new ProblemException(
         Problem.REQUEST_TIMEOUT,
-        "the body did not arrive within %d s: send it faster, or less"
+        "the body did not arrive within %d s: send it faster, or split it"
             .formatted(timeout.toSeconds()));
   }
 
@@ -130,7 +129,7 @@ public final class RequestBody extends ServletInputStream {
       throw late();
     } catch (IOException e) {
       broken = true;
-      throw broken();
+      throw incomplete();
     }
     if (count < 0) {
       ended = true;
@@ -142,21 +141,24 @@ public final class RequestBody extends ServletInputStream {
   }
 
   private static int fail() throws EOFException {
-    throw new EOFException("the body broke off before");
+    throw new EOFException("the body failed before");
   }
 
   /**
-   * Takes what still comes of a body that nobody has read to its end, for a short time.
+   * Reads and discards the rest of the body, for a limited time and size.
    *
-   * @return whether it has ended, so that the connection may go on
+   * @return whether the body has ended, so that the connection can be reused
    */
   boolean discardRest() {
-    var rest = new byte[FIRST_BYTES];
+    var rest = new byte[BUFFER_BYTES];
     try {
       share.beginTransfer();
-      long until = nanos.getAsLong() + DISCARD_TIMEOUT.toNanos();
+      long discardDeadline = nanos.getAsLong() + DISCARD_TIMEOUT.toNanos();
       for (long taken = 0;
-          !ended && !broken && taken < MAX_DISCARDED_BYTES && nanos.getAsLong() - until < 0; ) {
+          !ended
+              && !broken
+              && taken < MAX_DISCARDED_BYTES
+              && nanos.getAsLong() - discardDeadline < 0; ) {
         taken += Math.max(0, read(rest, 0, rest.length));
       }
     } catch (IOException | ProblemException e) {
@@ -169,7 +171,7 @@ public final class RequestBody extends ServletInputStream {
     return ended;
   }
 
-  boolean isBegun() {
+  boolean hasBegun() {
     return deadline != null;
   }
 
@@ -193,15 +195,15 @@ public final class RequestBody extends ServletInputStream {
     in.setReadListener(listener);
   }
 
-  /** A body of which no more than a number of bytes is read. */
+  /** Throws once more than a number of bytes was read. */
   private static final class Bounded extends InputStream {
     private final InputStream in;
-    private final int mostBytes;
+    private final int maxBytes;
     private long read;
 
-    Bounded(InputStream in, int mostBytes) {
+    Bounded(InputStream in, int maxBytes) {
       this.in = in;
-      this.mostBytes = mostBytes;
+      this.maxBytes = maxBytes;
     }
 
     @Override
@@ -217,8 +219,8 @@ public final class RequestBody extends ServletInputStream {
 
     private int counted(int result, int count) {
       read += result < 0 ? 0 : count;
-      if (read > mostBytes) {
-        throw tooLarge(mostBytes);
+      if (read > maxBytes) {
+        throw tooLarge(maxBytes);
       }
       return result;
     }

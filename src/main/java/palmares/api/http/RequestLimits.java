@@ -22,15 +22,15 @@ import org.springframework.stereotype.Component;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
- * Holds every request to its share of the server, and refuses a query that cannot be read, before
- * anything else sees it.
+ * Applies the limits of {@link ServerLoad} to every request, and refuses requests whose query
+ * cannot be parsed. Runs before all other filters.
  */
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE)
 @EnableConfigurationProperties(HttpSettings.class)
 class RequestLimits extends OncePerRequestFilter {
   private static final int DEFAULT_THREADS = 200;
-  private static final int LEAST_ERROR = 400;
+  private static final int MIN_ERROR_STATUS = 400;
 
   private final HttpSettings settings;
   private final ServerLoad load;
@@ -42,7 +42,7 @@ class RequestLimits extends OncePerRequestFilter {
             settings.memoryBytes(), maxTransfers(environment), settings.transfersPerAddress());
   }
 
-  /** Where a transfer holds a thread, a quarter of the threads stays free of them. */
+  /** Keeps a quarter of the threads free of transfers, unless threads are virtual. */
   private static int maxTransfers(Environment environment) {
     return Threading.VIRTUAL.isActive(environment)
         ? Integer.MAX_VALUE
@@ -64,13 +64,13 @@ class RequestLimits extends OncePerRequestFilter {
       request.setAttribute(ServerLoad.Share.ATTRIBUTE, share);
       RequestBody body = body(request, share);
       try {
-        requireReadable(request);
+        requireParsable(request);
         chain.doFilter(body == null ? request : new WithBody(request, body), response);
       } catch (ProblemException e) {
         answer(response, e);
       } finally {
         if (body != null && !request.isAsyncStarted() && !end(request, response, body)) {
-          request.setAttribute(ProblemValve.UNREAD, true);
+          request.setAttribute(ProblemValve.LEAVE_UNREAD, true);
         }
       }
     } catch (OutOfMemoryError | ServletException e) {
@@ -94,9 +94,9 @@ class RequestLimits extends OncePerRequestFilter {
   }
 
   /**
-   * Sends the answer, and then takes what still comes of the body.
+   * Sends the response, then reads and discards the rest of the body.
    *
-   * @return whether the body has ended, so that the connection may go on
+   * @return whether the body has ended, so that the connection can be reused
    */
   private static boolean end(
       HttpServletRequest request, HttpServletResponse response, RequestBody body)
@@ -104,22 +104,22 @@ class RequestLimits extends OncePerRequestFilter {
     if (body.hasEnded()) {
       return true;
     }
-    if (!response.isCommitted() && response.getStatus() >= LEAST_ERROR) {
-      return false; // Tomcat answers, behind this filter
+    if (!response.isCommitted() && response.getStatus() >= MIN_ERROR_STATUS) {
+      return false; // Tomcat writes the response after this filter
     }
     response.getOutputStream().close();
-    // Who asks whether to send the body, and gets another answer, does not send it.
-    return (request.getHeader(HttpHeaders.EXPECT) == null || body.isBegun()) && body.discardRest();
+    // A client with 'Expect: 100-continue' does not send a body that was not read.
+    return (request.getHeader(HttpHeaders.EXPECT) == null || body.hasBegun()) && body.discardRest();
   }
 
-  private static void requireReadable(HttpServletRequest request) {
+  private static void requireParsable(HttpServletRequest request) {
     if (request.getContentLengthLong() > RequestBody.MAX_BYTES) {
       throw RequestBody.tooLarge(RequestBody.MAX_BYTES);
     }
     try {
       request.getParameterMap();
     } catch (InvalidParameterException e) {
-      throw Problems.unreadable();
+      throw Problems.unparsableQuery();
     }
   }
 
@@ -134,12 +134,12 @@ class RequestLimits extends OncePerRequestFilter {
         .ifPresent(seconds -> response.setHeader(HttpHeaders.RETRY_AFTER, seconds + ""));
     String problem = Problem.json(e.problem().detail(e.getMessage()));
     byte[] body = problem.getBytes(StandardCharsets.UTF_8);
-    response.setContentLength(body.length); // whole even if the connection ends behind it
+    response.setContentLength(body.length); // so that it is complete even if the connection ends
     response.getOutputStream().write(body);
     response.flushBuffer();
   }
 
-  /** A request whose body is ours. */
+  /** A request whose body is read through {@link RequestBody}. */
   private static final class WithBody extends HttpServletRequestWrapper {
     private final RequestBody body;
 

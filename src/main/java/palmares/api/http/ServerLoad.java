@@ -8,14 +8,14 @@ import org.springframework.web.context.request.RequestAttributes;
 import org.springframework.web.context.request.RequestContextHolder;
 
 /**
- * Counts what all requests in progress take together: memory, and transfers that a slow caller
- * draws out. A request that would pass a bound is refused at once and may be sent again.
+ * Limits the memory and the transfers of all requests in progress. A request that would exceed a
+ * limit is refused at once and can be sent again.
  */
 public final class ServerLoad {
   private static final String SHARE = ServerLoad.class.getName();
 
-  /** Smaller requests take no more than their connections do. */
-  private static final long FREE_BYTES = 32 << 10;
+  /** Requests that take no more memory are not counted. */
+  private static final long UNCOUNTED_BYTES = 32 << 10;
 
   private final long maxBytes;
   private final int maxTransfers;
@@ -25,7 +25,7 @@ public final class ServerLoad {
   private final Map<String, Integer> transfersByAddress = new ConcurrentHashMap<>();
 
   /**
-   * @param maxTransfers of all addresses; where a transfer holds a thread, fewer than there are
+   * @param maxTransfers of all addresses; must be less than the number of threads if they block
    */
   ServerLoad(long maxBytes, int maxTransfers, int maxTransfersPerAddress) {
     this.maxBytes = maxBytes;
@@ -34,10 +34,10 @@ public final class ServerLoad {
   }
 
   /**
-   * Reserves memory for the request that this thread works on, until it is answered. Does nothing
-   * outside of a request.
+   * Reserves memory for the request of the current thread, until it ends. Does nothing outside of a
+   * request.
    *
-   * @throws ProblemException if other requests hold too much
+   * @throws ProblemException if other requests hold too much memory
    */
   public static void reserve(long bytes) {
     RequestAttributes request = RequestContextHolder.getRequestAttributes();
@@ -47,16 +47,15 @@ public final class ServerLoad {
     }
   }
 
-  /** The share of a new request. */
+  /** Begins to count a request. */
   Share share(String address) {
     return new Share(address);
   }
 
   /**
-   * Counts an answer of any size that its caller does not take as a transfer, until {@link
-   * #endWait}.
+   * Counts a response that the client does not read as a transfer, until {@link #endWait}.
    *
-   * @return false if there are too many transfers: the caller must not be waited for
+   * @return false if there are too many transfers, so that the thread must not wait
    */
   boolean beginWait(String address) {
     try {
@@ -75,13 +74,13 @@ public final class ServerLoad {
     if (transfers.incrementAndGet() > maxTransfers) {
       transfers.decrementAndGet();
       throw new ProblemException(
-          Problem.OVERLOADED, "too many bodies arrive at the same time: send it again");
+          Problem.OVERLOADED, "too many request bodies are arriving: send the request again");
     }
     if (transfersByAddress.merge(address, 1, Integer::sum) > maxTransfersPerAddress) {
       leave(address);
       throw new ProblemException(
           Problem.TOO_MANY_REQUESTS,
-          "%d bodies or long answers of your address are under way, as many as may be"
+          "your address has %d transfers of bodies or long responses in progress, the maximum"
               .formatted(maxTransfersPerAddress));
     }
   }
@@ -91,7 +90,7 @@ public final class ServerLoad {
     transfersByAddress.computeIfPresent(address, (key, count) -> count == 1 ? null : count - 1);
   }
 
-  /** What one request takes. Belongs to the thread that works on it. */
+  /** What one request takes. Not thread-safe. */
   final class Share implements AutoCloseable {
     static final String ATTRIBUTE = SHARE;
 
@@ -106,7 +105,7 @@ public final class ServerLoad {
 
     void reserve(long more) {
       wanted += more;
-      if (wanted <= FREE_BYTES) {
+      if (wanted <= UNCOUNTED_BYTES) {
         return;
       }
       beginTransfer();
@@ -115,12 +114,13 @@ public final class ServerLoad {
         bytes.addAndGet(-missing);
         wanted -= more;
         throw new ProblemException(
-            Problem.OVERLOADED, "other requests take the memory for large ones: send it again");
+            Problem.OVERLOADED,
+            "other large requests take all memory reserved for them: send the request again");
       }
       held = wanted;
     }
 
-    /** A body begins to arrive, or a long answer is to leave. */
+    /** Counts a body that arrives or a long response that is sent; does nothing if counted. */
     void beginTransfer() {
       if (transfers) {
         return;
@@ -129,7 +129,7 @@ public final class ServerLoad {
       transfers = true;
     }
 
-    /** The body is there; what is kept of it counts as memory. */
+    /** Ends the transfer of the body, unless it holds memory. */
     void endBody() {
       if (held == 0) {
         endTransfer();
@@ -152,8 +152,8 @@ public final class ServerLoad {
     }
   }
 
-  /** Whether no request takes anything. */
-  boolean isNone() {
+  /** Whether no request takes memory or transfers. */
+  boolean isIdle() {
     return bytes.get() == 0 && transfers.get() == 0 && transfersByAddress.isEmpty();
   }
 }

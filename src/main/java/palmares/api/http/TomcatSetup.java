@@ -12,14 +12,14 @@ import org.springframework.core.env.Environment;
 import org.springframework.stereotype.Component;
 
 /**
- * Sets up Tomcat: {@code %2F} in a path stays within its segment, since a member's id may hold a
- * slash; no body is read as a form; connections are bounded by what the heap has room for; what
- * Tomcat itself refuses is answered as a problem too.
+ * Configures Tomcat. {@code %2F} in a path does not end a segment, as member ids may contain a
+ * slash. Bodies are not parsed as forms. The number of connections depends on the heap. Errors of
+ * Tomcat are answered as problems.
  */
 @Component
 class TomcatSetup implements WebServerFactoryCustomizer<TomcatServletWebServerFactory>, Ordered {
-  /** Of the heap; a connection whose request arrives slowly takes about a fifth of it. */
-  private static final int BYTES_PER_CONNECTION = 256 << 10;
+  /** Heap for each connection; about five times what a slow request takes. */
+  private static final int HEAP_BYTES_PER_CONNECTION = 256 << 10;
 
   private static final int MIN_CONNECTIONS = 256;
   private static final int MAX_CONNECTIONS = 8_192;
@@ -55,19 +55,19 @@ class TomcatSetup implements WebServerFactoryCustomizer<TomcatServletWebServerFa
       if (!Threading.VIRTUAL.isActive(environment)) {
         http.setLoad(limits.load());
       }
-      // A body that is refused need not be sent.
+      // Clients with 'Expect: 100-continue' need not send a body that is refused.
       http.setContinueResponseTiming(ContinueResponseTiming.ON_REQUEST_BODY_READ.toString());
     }
   }
 
   private int connections() {
-    long room = Runtime.getRuntime().maxMemory() / BYTES_PER_CONNECTION;
+    long maximum = Runtime.getRuntime().maxMemory() / HEAP_BYTES_PER_CONNECTION;
     return Binder.get(environment)
         .bind("server.tomcat.max-connections", Integer.class)
-        .orElse((int) Math.max(MIN_CONNECTIONS, Math.min(room, MAX_CONNECTIONS)));
+        .orElse((int) Math.max(MIN_CONNECTIONS, Math.min(maximum, MAX_CONNECTIONS)));
   }
 
-  /** After Spring Boot's own. */
+  /** Runs after Spring Boot's own customizers. */
   @Override
   public int getOrder() {
     return LOWEST_PRECEDENCE;

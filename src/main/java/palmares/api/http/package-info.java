@@ -1,6 +1,6 @@
 /**
- * What the HTTP doors share: every problem that they answer with, by its own type; requests that
- * are answered once; how addresses are read; and the document that describes them all.
+ * What all HTTP endpoints share: problem types, idempotent requests, limits per request and per
+ * address, the set-up of Tomcat, and the OpenAPI document.
  */
 @NullMarked
 package palmares.api.http;

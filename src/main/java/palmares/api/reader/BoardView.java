@@ -11,12 +11,12 @@ import palmares.api.reader.lines.PeriodBoard;
 import palmares.period.Period;
 
 /**
- * A period's board, and some of its lines.
+ * The JSON form of a period's board, with some of its lines.
  *
- * @param members how many stand on it
- * @param lines in its order; null if none were asked for
- * @param next the cursor of the page below; null if no line is below, or it is no page
- * @param absent those asked for who do not stand on it; null if nobody was asked for by name
+ * @param members number of ranked members
+ * @param lines in the board's order; null if the request asked for none
+ * @param next cursor of the next page; null on the last page, or if the response is no page
+ * @param absent requested members that are not on the board; null if none were named
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record BoardView(
@@ -30,16 +30,14 @@ public record BoardView(
     @Nullable String next,
     @Nullable List<String> absent) {
 
-  static BoardView bare(Period period, long members) {
+  static BoardView withoutLines(Period period, long members) {
     return of(period, members, null, null, null);
   }
 
-  /** Some lines that were asked for. */
   public static BoardView of(Period period, PeriodBoard.Section section) {
     return of(period, section.members(), section.lines(), null, null);
   }
 
-  /** A page that others may follow. */
   static BoardView page(Period period, PeriodBoard.Section section) {
     Cursor end = section.end();
     List<LineView> lines = section.lines();
@@ -47,12 +45,12 @@ public record BoardView(
     return of(period, section.members(), lines, more && end != null ? end.text() : null, null);
   }
 
-  /** Lists hold ranked members only. */
+  /** Pages contain ranked members only. */
   private static long lastPlace(List<LineView> lines) {
     return Objects.requireNonNull(lines.get(lines.size() - 1).place(), "ranked");
   }
 
-  static BoardView among(Period period, PeriodBoard.Section section, List<String> absent) {
+  static BoardView friends(Period period, PeriodBoard.Section section, List<String> absent) {
     return of(period, section.members(), section.lines(), null, absent);
   }
 

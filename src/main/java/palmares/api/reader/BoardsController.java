@@ -1,5 +1,6 @@
 package palmares.api.reader;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
@@ -13,7 +14,7 @@ import palmares.api.reader.ConditionalReads.Read;
 import palmares.api.reader.lines.Cursor;
 import palmares.api.reader.lines.PeriodBoard.Section;
 
-/** Answers what stands on a board: live while its period goes on, final once it is settled. */
+/** Reads a board: the live board while the period is open, the outcome once it is settled. */
 @RestController
 @RequestMapping("/api/v1/boards/{board}/periods/{period}")
 class BoardsController {
@@ -31,9 +32,9 @@ class BoardsController {
         period,
         request,
         0,
-        (found, there) -> {
-          Section nobody = there.find(List.of());
-          return new Read<>(nobody.version(), BoardView.bare(found, nobody.members()));
+        (found, lines) -> {
+          Section none = lines.find(List.of());
+          return new Read<>(none.version(), BoardView.withoutLines(found, none.members()));
         });
   }
 
@@ -47,21 +48,20 @@ class BoardsController {
       WebRequest request) {
     int limited = ParameterLimits.count(count);
     if (fromRank != null && after != null) {
-      throw ParameterLimits.invalid(
-          "'fromRank' and 'after' both say where to begin: send one of them");
+      throw ParameterLimits.invalid("'fromRank' and 'after' exclude each other: send one of them");
     }
     return conditionalReads.answer(
         board,
         period,
         request,
         limited,
-        (found, there) -> {
+        (found, lines) -> {
           Section page =
               after != null
-                  ? there.after(Cursor.of(after, found), limited)
+                  ? lines.after(Cursor.of(after, found), limited)
                   : fromRank != null
-                      ? there.fromRank(ParameterLimits.rank("fromRank", fromRank), limited)
-                      : there.top(limited);
+                      ? lines.fromRank(ParameterLimits.rank("fromRank", fromRank), limited)
+                      : lines.top(limited);
           return new Read<>(page.version(), BoardView.page(found, page));
         });
   }
@@ -78,11 +78,22 @@ class BoardsController {
         period,
         request,
         1,
-        (found, there) -> {
-          Section holding = there.holding(rank);
+        (found, lines) -> {
+          Section holding = lines.holding(rank);
           Long points = holding.lines().isEmpty() ? null : holding.lines().get(0).points();
-          var view = new RankView(rank, holding.members(), points, there.needed(holding));
+          var view = new RankView(rank, holding.members(), points, lines.needed(holding));
           return new Read<>(holding.version(), view);
         });
   }
+
+  /**
+   * The points at a rank.
+   *
+   * @param members number of ranked members
+   * @param points of the last line with this rank or a better one; null if there are fewer ranks
+   * @param needed points with which a new member would have this rank or a better one; null if that
+   *     exceeds the board's maximum, or the period is settled
+   */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  record RankView(long rank, long members, @Nullable Long points, @Nullable Long needed) {}
 }

@@ -17,15 +17,15 @@ import palmares.period.Period;
 import palmares.rules.board.Sha256;
 
 /**
- * Finds what a path names and answers from it, with a tag by which a caller may ask whether it has
- * changed: that costs no look at the lines.
+ * Answers reads of a board with an ETag. If the tag of a conditional request still matches, no line
+ * is read.
  */
 @Component
 class ConditionalReads {
-  private static final int QUESTION_LENGTH = 8;
+  private static final int QUERY_DIGEST_LENGTH = 8;
 
-  /** What a line takes of the heap, from Redis or PostgreSQL to the answer. */
-  private static final long BYTES_PER_LINE = 1 << 10;
+  /** For a line, from Redis or PostgreSQL to the response. */
+  private static final long HEAP_BYTES_PER_LINE = 1 << 10;
 
   private final PathLookup lookup;
   private final PeriodBoards boards;
@@ -36,56 +36,58 @@ class ConditionalReads {
   }
 
   /**
-   * @param version what the board had come to when this was read
+   * The result of a read.
+   *
+   * @param version the version of the board that was read
    */
   record Read<T>(Version version, T view) {}
 
   /**
-   * To a question that no cache keeps.
+   * Answers a request that is not conditional.
    *
-   * @param lines how many lines the answer may have
+   * @param lines the maximum number of lines in the response
    */
   <T> T answer(
-      String board, String period, int lines, BiFunction<Period, PeriodBoard, Read<T>> question) {
-    ServerLoad.reserve(lines * BYTES_PER_LINE);
+      String board, String period, int lines, BiFunction<Period, PeriodBoard, Read<T>> read) {
+    ServerLoad.reserve(lines * HEAP_BYTES_PER_LINE);
     Period found = lookup.period(board, period);
-    return question.apply(found, boards.of(found)).view();
+    return read.apply(found, boards.of(found)).view();
   }
 
   /**
-   * Null once it has answered that the caller has it already.
+   * Answers a conditional request; returns null if it has sent 304.
    *
-   * @param lines how many lines the answer may have
+   * @param lines the maximum number of lines in the response
    */
   <T> @Nullable ResponseEntity<T> answer(
       String board,
       String period,
       WebRequest request,
       int lines,
-      BiFunction<Period, PeriodBoard, Read<T>> question) {
+      BiFunction<Period, PeriodBoard, Read<T>> read) {
     Period found = lookup.period(board, period);
-    PeriodBoard there = boards.of(found);
+    PeriodBoard periodBoard = boards.of(found);
     if (request.getHeader(HttpHeaders.IF_NONE_MATCH) != null
-        && request.checkNotModified(tag(found, there.version(), request))) {
+        && request.checkNotModified(tag(found, periodBoard.version(), request))) {
       return null;
     }
-    ServerLoad.reserve(lines * BYTES_PER_LINE);
-    Read<T> read = question.apply(found, there);
+    ServerLoad.reserve(lines * HEAP_BYTES_PER_LINE);
+    Read<T> result = read.apply(found, periodBoard);
     return ResponseEntity.ok()
         .cacheControl(CacheControl.noCache())
-        .eTag(tag(found, read.version(), request))
-        .body(read.view());
+        .eTag(tag(found, result.version(), request))
+        .body(result.view());
   }
 
-  /** Of the question too: no tag of one answer says anything of another. */
+  /** Includes the path and query, so that tags of different requests never match. */
   private static String tag(Period period, Version version, WebRequest request) {
-    HttpServletRequest asked = ((ServletWebRequest) request).getRequest();
-    String question = Sha256.of(asked.getRequestURI() + "?" + asked.getQueryString());
+    HttpServletRequest http = ((ServletWebRequest) request).getRequest();
+    String query = Sha256.of(http.getRequestURI() + "?" + http.getQueryString());
     return "W/\"%d-%s-%s-%s\""
         .formatted(
             period.id().value(),
             period.state().word(),
             version.word(),
-            question.substring(0, QUESTION_LENGTH));
+            query.substring(0, QUERY_DIGEST_LENGTH));
   }
 }

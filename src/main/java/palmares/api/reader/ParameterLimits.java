@@ -6,41 +6,43 @@ import palmares.live.intake.Refusal;
 import palmares.live.intake.RefusalReason;
 import palmares.rules.board.MemberId;
 
-/** What parameters may be. */
+/** Checks the parameters of reads. */
 public final class ParameterLimits {
-  /** An answer holds so many lines at the most. */
-  static final int MOST_LINES = 1_000;
+  /** The maximum number of lines in a response. */
+  static final int MAX_LINES = 1_000;
 
-  /** No board has more ranks: whole numbers are exact up to here everywhere. */
-  private static final long MOST_RANKS = 1L << 53;
+  /** The largest number that JSON clients represent exactly. */
+  private static final long MAX_RANK = 1L << 53;
 
   private ParameterLimits() {}
 
   static int count(int value) {
-    return count(value, MOST_LINES);
+    return count(value, MAX_LINES);
   }
 
-  /** How many lines an answer may hold. */
-  public static int count(int value, int most) {
-    return (int) within("count", value, 1, most);
+  /** Checks the number of lines that a response may have. */
+  public static int count(int value, int max) {
+    return (int) within("count", value, 1, max);
   }
 
   /**
-   * @throws ProblemException if a question names more members than an answer holds
+   * Checks the number of members that a request names.
+   *
+   * @throws ProblemException if there are too many
    */
-  static void requireFew(int members) {
-    if (members > MOST_LINES) {
+  static void requireAtMostMaxLines(int members) {
+    if (members > MAX_LINES) {
       throw new ProblemException(
-          Problem.TOO_MANY_MEMBERS, "a question names at most %d members".formatted(MOST_LINES));
+          Problem.TOO_MANY_MEMBERS, "a request may name at most %d members".formatted(MAX_LINES));
     }
   }
 
   static int neighbours(int value) {
-    return (int) within("neighbours", value, 0, MOST_LINES);
+    return (int) within("neighbours", value, 0, MAX_LINES);
   }
 
   static long rank(String name, long value) {
-    return within(name, value, 1, MOST_RANKS);
+    return within(name, value, 1, MAX_RANK);
   }
 
   static MemberId member(String value) {
@@ -55,9 +57,9 @@ public final class ParameterLimits {
     return new Refusal(RefusalReason.INVALID_FIELD, detail);
   }
 
-  private static long within(String name, long value, long least, long most) {
-    if (value < least || value > most) {
-      throw invalid("'%s' is a number from %d to %d, not %d".formatted(name, least, most, value));
+  private static long within(String name, long value, long min, long max) {
+    if (value < min || value > max) {
+      throw invalid("'%s' must be a number from %d to %d, not %d".formatted(name, min, max, value));
     }
     return value;
   }

@@ -13,7 +13,7 @@ import palmares.rules.board.BoardId;
 import palmares.rules.calendar.PeriodName;
 import palmares.rules.catalogue.Catalogue;
 
-/** Finds what a path names. */
+/** Finds the period that a path names. */
 @Component
 public class PathLookup {
   private static final String CURRENT = "current";
@@ -29,8 +29,10 @@ public class PathLookup {
   }
 
   /**
+   * Finds a period.
+   *
    * @param name a period's name, or {@code current}
-   * @throws ProblemException if there is no such board, or it has no such period yet
+   * @throws ProblemException if the board or period does not exist, or not yet
    */
   public Period period(String boardId, String name) {
     Board board =
@@ -39,7 +41,7 @@ public class PathLookup {
             .orElseThrow(
                 () ->
                     new ProblemException(
-                        Problem.UNKNOWN_BOARD, "there is no board '" + boardId + "'"));
+                        Problem.UNKNOWN_BOARD, "board '" + boardId + "' does not exist"));
     return name.equals(CURRENT) ? current(board) : named(board, name);
   }
 
@@ -51,11 +53,11 @@ public class PathLookup {
             () ->
                 unknownPeriod(
                     board.calendar().at(now).isEmpty()
-                        ? "the board '%s' has no period at present: name one as %s"
+                        ? "board '%s' has no current period: name one, such as %s"
                             .formatted(board.id(), board.calendar().example())
-                        : "the present period of the board '%s' is not open yet: its first event or"
+                        : "the current period of board '%s' is not open yet: its first event or the"
                                 .formatted(board.id())
-                            + " the scheduler opens it"));
+                            + " scheduler opens it"));
   }
 
   private Period named(Board board, String name) {
@@ -64,7 +66,7 @@ public class PathLookup {
         .orElseThrow(
             () ->
                 unknownPeriod(
-                    "the board '%s' has no period '%s': name one as %s, or 'current'"
+                    "board '%s' has no period '%s': name one such as %s, or 'current'"
                         .formatted(board.id(), name, board.calendar().example())));
   }
 

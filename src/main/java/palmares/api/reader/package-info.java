@@ -1,6 +1,6 @@
 /**
- * The HTTP door for readers: what stands on a board. {@code lines} are a period's lines, live or
- * settled; {@code stream} pushes the best of them as they change.
+ * HTTP endpoints that read boards. {@code lines} reads a period's lines, live or settled; {@code
+ * stream} pushes the top lines as they change.
  */
 @NullMarked
 package palmares.api.reader;

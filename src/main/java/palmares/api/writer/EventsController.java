@@ -1,11 +1,14 @@
 package palmares.api.writer;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.BiFunction;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
@@ -17,11 +20,13 @@ import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 import palmares.api.http.Idempotency;
-import palmares.api.http.Idempotency.Asked;
+import palmares.api.http.Idempotency.Identity;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
 import palmares.api.http.RequestBody;
 import palmares.api.http.ServerLoad;
+import palmares.api.keys.ApiKey;
+import palmares.api.keys.ApiKeyCheck;
 import palmares.live.intake.EventBatch;
 import palmares.live.intake.EventOrigin;
 import palmares.live.intake.EventOutcome;
@@ -31,29 +36,27 @@ import palmares.live.intake.RefusalReason;
 import palmares.live.intake.StrictJson;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Takes events, one or many; each gets its own outcome, in order. */
+/** Takes one or several events; the response has an outcome for each, in order. */
 @RestController
-@RequestMapping(EventsController.ADDRESS)
+@RequestMapping(EventsController.PATH)
 class EventsController {
-  static final String ADDRESS = "/api/v1/events";
+  static final String PATH = "/api/v1/events";
   static final String NDJSON = "application/x-ndjson";
 
-  /** A request may bring so many events, in so many bytes. */
-  static final int MOST_EVENTS = 10_000;
+  static final int MAX_EVENTS_PER_REQUEST = 10_000;
+  static final int MAX_BODY_BYTES = 8 << 20;
 
-  static final int MOST_BYTES = 8 << 20;
-
-  /** What an event, its way through Redis and its outcome take of the heap. */
-  private static final int BYTES_PER_EVENT = 2 << 10;
+  /** For the event, its call to Redis, and its outcome. */
+  private static final int HEAP_BYTES_PER_EVENT = 2 << 10;
 
   private final Intake intake;
-  private final KeyRing keys;
+  private final ApiKeyCheck apiKeys;
   private final Idempotency idempotency;
   private final JsonMapper json;
 
-  EventsController(Intake intake, KeyRing keys, Idempotency idempotency, JsonMapper json) {
+  EventsController(Intake intake, ApiKeyCheck apiKeys, Idempotency idempotency, JsonMapper json) {
     this.intake = intake;
-    this.keys = keys;
+    this.apiKeys = apiKeys;
     this.idempotency = idempotency;
     this.json = json;
   }
@@ -61,32 +64,32 @@ class EventsController {
   @PostMapping(consumes = MediaType.APPLICATION_JSON_VALUE)
   ResponseEntity<byte[]> json(
       @RequestHeader(name = HttpHeaders.AUTHORIZATION, required = false) @Nullable String key,
-      @RequestHeader(name = Idempotency.KEY, required = false) @Nullable String once,
+      @RequestHeader(name = Idempotency.HEADER, required = false) @Nullable String idempotencyKey,
       InputStream body,
       HttpServletRequest request)
       throws IOException {
-    return take(keys.require(key, request.getRemoteAddr()), once, body, this::json);
+    return take(apiKeys.require(key, request.getRemoteAddr()), idempotencyKey, body, this::json);
   }
 
   @PostMapping(consumes = NDJSON, produces = NDJSON)
   ResponseEntity<byte[]> lines(
       @RequestHeader(name = HttpHeaders.AUTHORIZATION, required = false) @Nullable String key,
-      @RequestHeader(name = Idempotency.KEY, required = false) @Nullable String once,
+      @RequestHeader(name = Idempotency.HEADER, required = false) @Nullable String idempotencyKey,
       InputStream body,
       HttpServletRequest request)
       throws IOException {
-    return take(keys.require(key, request.getRemoteAddr()), once, body, this::lines);
+    return take(apiKeys.require(key, request.getRemoteAddr()), idempotencyKey, body, this::lines);
   }
 
   private ResponseEntity<byte[]> take(
       ApiKey key,
-      @Nullable String once,
+      @Nullable String idempotencyKey,
       InputStream body,
       BiFunction<byte[], EventOrigin, ResponseEntity<byte[]>> format)
       throws IOException {
     byte[] text = read(body);
     return idempotency.once(
-        new Asked(once, key.id(), ADDRESS, text),
+        new Identity(idempotencyKey, key.id(), PATH, text),
         () -> format.apply(text, new EventOrigin.Api(key.boards())));
   }
 
@@ -97,11 +100,11 @@ class EventsController {
             text,
             value -> {
               batch.add(value);
-              requireRoom(batch);
+              requireCapacity(batch);
             });
-    List<EventOutcome> outcomes = batch.takenBy(intake, origin);
+    List<EventOutcome> outcomes = batch.sendTo(intake, origin);
     return several
-        ? answer(
+        ? respond(
             HttpStatus.OK,
             MediaType.APPLICATION_JSON,
             outcomes.stream().map(OutcomeView::of).toList())
@@ -110,55 +113,56 @@ class EventsController {
 
   private ResponseEntity<byte[]> lines(byte[] text, EventOrigin origin) {
     var batch = new EventBatch();
-    BodyLines.of(
+    forEachLine(
         text,
         line -> {
           batch.addLine(line);
-          requireRoom(batch);
+          requireCapacity(batch);
         });
-    var answer = new ByteArrayOutputStream();
-    for (EventOutcome outcome : batch.takenBy(intake, origin)) {
-      answer.writeBytes(json.writeValueAsBytes(OutcomeView.of(outcome)));
-      answer.write('\n');
+    var response = new ByteArrayOutputStream();
+    for (EventOutcome outcome : batch.sendTo(intake, origin)) {
+      response.writeBytes(json.writeValueAsBytes(OutcomeView.of(outcome)));
+      response.write('\n');
     }
     return ResponseEntity.ok()
         .contentType(MediaType.parseMediaType(NDJSON))
-        .body(answer.toByteArray());
+        .body(response.toByteArray());
   }
 
-  private ResponseEntity<byte[]> answer(HttpStatus status, MediaType type, Object body) {
+  private ResponseEntity<byte[]> respond(HttpStatus status, MediaType type, Object body) {
     return ResponseEntity.status(status).contentType(type).body(json.writeValueAsBytes(body));
   }
 
   private static byte[] read(InputStream body) throws IOException {
-    byte[] text = RequestBody.readAll(MOST_BYTES, body);
+    byte[] text = RequestBody.readAll(MAX_BODY_BYTES, body);
     if (text.length == 0) {
-      throw new Refusal(RefusalReason.MALFORMED, "the body is empty: send an event, or several");
+      throw new Refusal(RefusalReason.MALFORMED, "the body is empty: send at least one event");
     }
     return text;
   }
 
-  private static void requireRoom(EventBatch batch) {
-    if (batch.size() > MOST_EVENTS) {
+  private static void requireCapacity(EventBatch batch) {
+    if (batch.size() > MAX_EVENTS_PER_REQUEST) {
       throw new ProblemException(
           Problem.TOO_MANY_EVENTS,
-          "a request brings at most %d events: send them in several".formatted(MOST_EVENTS));
+          "a request may have at most %d events: split it into several"
+              .formatted(MAX_EVENTS_PER_REQUEST));
     }
-    ServerLoad.reserve(BYTES_PER_EVENT);
+    ServerLoad.reserve(HEAP_BYTES_PER_EVENT);
   }
 
-  /** A caller of one event may look at the status alone, so it must not lie. */
+  /** For a single event, the status of the response says what became of it. */
   private ResponseEntity<byte[]> single(EventOutcome outcome) {
     OutcomeView view = OutcomeView.of(outcome);
     RefusalReason reason = outcome.reason();
     if (outcome.kind() == EventOutcome.Kind.ACCEPTED) {
-      return answer(HttpStatus.ACCEPTED, MediaType.APPLICATION_JSON, view);
+      return respond(HttpStatus.ACCEPTED, MediaType.APPLICATION_JSON, view);
     }
     if (reason == null || outcome.kind() == EventOutcome.Kind.DUPLICATE) {
-      return answer(HttpStatus.OK, MediaType.APPLICATION_JSON, view);
+      return respond(HttpStatus.OK, MediaType.APPLICATION_JSON, view);
     }
     Problem problem = Problem.of(reason);
-    // For the event the board is a value that cannot be; for an address, a place that is not there.
+    // The board is a value of the body here, not a part of the path, so 404 would be wrong.
     HttpStatus status =
         problem == Problem.UNKNOWN_BOARD ? HttpStatus.UNPROCESSABLE_CONTENT : problem.status();
     ProblemDetail detail = problem.detail(status, outcome.detail());
@@ -168,6 +172,69 @@ class EventsController {
     detail.setProperty("outcome", view.outcome());
     detail.setProperty("reason", view.reason());
     detail.setProperty("boards", view.boards());
-    return answer(status, MediaType.APPLICATION_PROBLEM_JSON, detail);
+    return respond(status, MediaType.APPLICATION_PROBLEM_JSON, detail);
+  }
+
+  /**
+   * Passes on each line without its line end; empty lines are left out.
+   *
+   * @param each may throw, which ends the reading
+   */
+  private static void forEachLine(byte[] text, Consumer<byte[]> each) {
+    int start = 0;
+    for (int i = 0; i <= text.length; i++) {
+      if (i == text.length || text[i] == '\n') {
+        int end = i > start && text[i - 1] == '\r' ? i - 1 : i;
+        if (end > start) {
+          each.accept(Arrays.copyOfRange(text, start, end));
+        }
+        start = i + 1;
+      }
+    }
+  }
+
+  /** The JSON form of an outcome. */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  record OutcomeView(
+      @Nullable String id,
+      String outcome,
+      @Nullable String reason,
+      @Nullable String detail,
+      List<OnBoard> boards) {
+
+    /** The result of the event on one board. */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record OnBoard(
+        String board,
+        @Nullable String period,
+        String outcome,
+        @Nullable String reason,
+        @Nullable String detail,
+        long change,
+        @Nullable Long points) {}
+
+    static OutcomeView of(EventOutcome outcome) {
+      return new OutcomeView(
+          outcome.id(),
+          outcome.kind().word(),
+          word(outcome.reason()),
+          outcome.detail(),
+          outcome.boards().stream().map(OutcomeView::onBoard).toList());
+    }
+
+    private static OnBoard onBoard(EventOutcome.OnBoard on) {
+      return new OnBoard(
+          on.board().value(),
+          on.period() == null ? null : on.period().value(),
+          on.kind().word(),
+          word(on.reason()),
+          on.detail(),
+          on.change(),
+          on.points());
+    }
+
+    private static @Nullable String word(@Nullable RefusalReason reason) {
+      return reason == null ? null : reason.word();
+    }
   }
 }

@@ -1,9 +1,15 @@
 package palmares.api.writer;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Clock;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
@@ -19,35 +25,48 @@ import org.springframework.web.bind.annotation.RestController;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
 import palmares.api.http.RequestBody;
+import palmares.api.keys.ApiKey;
+import palmares.api.keys.ApiKeyCheck;
 import palmares.live.intake.EventOrigin;
 import palmares.live.intake.Refusal;
 import palmares.live.intake.RefusalReason;
+import palmares.live.intake.StrictJson;
 import palmares.live.member.Activity;
-import palmares.live.member.Invitations;
+import palmares.live.member.ExternalId;
+import palmares.live.member.InvitePolicy;
 import palmares.live.member.Members;
+import palmares.live.member.Profile;
 import palmares.live.member.Registration;
 import palmares.live.member.RegistrationRefused;
 import palmares.rules.board.MemberId;
+import tools.jackson.databind.JsonNode;
 
-/** Registers members, and tells holders of keys about them. */
+/** Registers members, and returns their profiles and recent activity. */
 @RestController
 @RequestMapping("/api/v1/members")
 class MembersController {
-  private static final int MOST_BYTES = 64 << 10;
-  private static final int MOST_DEEDS = 1_000;
+  private static final Set<String> REGISTRATION_FIELDS =
+      Set.of("externalId", "nickname", "inviteCode", "member");
+
+  private static final int MAX_BODY_BYTES = 64 << 10;
+  private static final int MAX_ACTIVITY_ENTRIES = 1_000;
 
   private final Members members;
-  private final Invitations invitations;
+  private final InvitePolicy invitePolicy;
   private final Activity activity;
-  private final KeyRing keys;
+  private final ApiKeyCheck apiKeys;
   private final Clock clock;
 
   MembersController(
-      Members members, Invitations invitations, Activity activity, KeyRing keys, Clock clock) {
+      Members members,
+      InvitePolicy invitePolicy,
+      Activity activity,
+      ApiKeyCheck apiKeys,
+      Clock clock) {
     this.members = members;
-    this.invitations = invitations;
+    this.invitePolicy = invitePolicy;
     this.activity = activity;
-    this.keys = keys;
+    this.apiKeys = apiKeys;
     this.clock = clock;
   }
 
@@ -57,15 +76,14 @@ class MembersController {
       InputStream body,
       HttpServletRequest request)
       throws IOException {
-    requireAllBoards(keys.require(key, request.getRemoteAddr()));
-    Registration registration =
-        RegistrationReader.registration(RequestBody.readAll(MOST_BYTES, body));
+    requireAllBoards(apiKeys.require(key, request.getRemoteAddr()));
+    Registration registration = registration(RequestBody.readAll(MAX_BODY_BYTES, body));
     try {
       Members.Registered registered = members.register(registration);
       return ResponseEntity.status(registered.isNew() ? HttpStatus.CREATED : HttpStatus.OK)
           .body(MemberView.registered(registered.profile()));
     } catch (RegistrationRefused refused) {
-      throw new ProblemException(problem(refused.why()), String.valueOf(refused.getMessage()));
+      throw new ProblemException(problem(refused.reason()), String.valueOf(refused.getMessage()));
     }
   }
 
@@ -74,14 +92,14 @@ class MembersController {
       @RequestHeader(name = HttpHeaders.AUTHORIZATION, required = false) @Nullable String key,
       @PathVariable String member,
       HttpServletRequest request) {
-    keys.require(key, request.getRemoteAddr());
+    apiKeys.require(key, request.getRemoteAddr());
     return members
         .find(id(member))
         .map(MemberView::of)
         .orElseThrow(
             () ->
                 new ProblemException(
-                    Problem.UNKNOWN_MEMBER, "no member '%s' has registered".formatted(member)));
+                    Problem.UNKNOWN_MEMBER, "member '%s' has not registered".formatted(member)));
   }
 
   @GetMapping("/{member}/activity")
@@ -91,25 +109,25 @@ class MembersController {
       @RequestParam(defaultValue = "31") int days,
       @RequestParam(defaultValue = "100") int count,
       HttpServletRequest request) {
-    keys.require(key, request.getRemoteAddr());
+    apiKeys.require(key, request.getRemoteAddr());
     MemberId id = id(member);
-    requireWithin("days", days, Activity.MOST_DAYS);
-    requireWithin("count", count, MOST_DEEDS);
+    requireWithin("days", days, Activity.MAX_DAYS);
+    requireWithin("count", count, MAX_ACTIVITY_ENTRIES);
     return new ActivityView(member, clock.instant(), activity.of(id, days, count));
   }
 
-  /** A credit that one board did not get is lost to it for ever, so a key writes all or none. */
+  /** The inviter is credited on all boards or on none, as credits cannot be made up for later. */
   private void requireAllBoards(ApiKey key) {
     var origin = new EventOrigin.Api(key.boards());
-    if (!invitations.boards().stream().allMatch(origin::mayWrite)) {
+    if (!invitePolicy.boards().stream().allMatch(origin::mayWrite)) {
       throw new ProblemException(
           Problem.FORBIDDEN,
-          "registering needs a key that may write every board that counts invites");
+          "registering needs an API key that may write every board that counts invites");
     }
   }
 
-  private static Problem problem(RegistrationRefused.Why why) {
-    return switch (why) {
+  private static Problem problem(RegistrationRefused.Reason reason) {
+    return switch (reason) {
       case ALREADY_REGISTERED -> Problem.ALREADY_REGISTERED;
       case MEMBER_TAKEN -> Problem.MEMBER_TAKEN;
       case UNKNOWN_CODE -> Problem.UNKNOWN_CODE;
@@ -129,7 +147,121 @@ class MembersController {
     if (value < 1 || value > most) {
       throw new Refusal(
           RefusalReason.INVALID_FIELD,
-          "'%s' is a number from 1 to %d, not %d".formatted(name, most, value));
+          "'%s' must be a number from 1 to %d, not %d".formatted(name, most, value));
     }
   }
+
+  /**
+   * Parses a registration strictly. No message repeats values of the body, as they may be personal.
+   *
+   * @throws Refusal if the text is not a registration
+   */
+  private static Registration registration(byte[] text) {
+    JsonNode body = body(text);
+    for (Map.Entry<String, JsonNode> field : body.properties()) {
+      if (!REGISTRATION_FIELDS.contains(field.getKey())) {
+        throw new Refusal(
+            RefusalReason.UNKNOWN_FIELD,
+            "a registration may only have the fields "
+                + String.join(", ", new TreeSet<>(REGISTRATION_FIELDS)));
+      }
+    }
+    String externalId = required(body, "externalId");
+    String nickname = required(body, "nickname");
+    String inviteCode = optional(body, "inviteCode");
+    String member = optional(body, "member");
+    try {
+      return new Registration(
+          new ExternalId(externalId),
+          nickname,
+          inviteCode,
+          member == null ? null : new MemberId(member));
+    } catch (IllegalArgumentException e) {
+      throw new Refusal(RefusalReason.INVALID_FIELD, String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static JsonNode body(byte[] text) {
+    JsonNode body;
+    try {
+      body = StrictJson.value(text);
+    } catch (Refusal refusal) {
+      throw malformed();
+    }
+    if (!body.isObject()) {
+      throw malformed();
+    }
+    return body;
+  }
+
+  private static Refusal malformed() {
+    return new Refusal(RefusalReason.MALFORMED, "a registration must be one JSON object");
+  }
+
+  private static String required(JsonNode body, String field) {
+    String text = optional(body, field);
+    if (text == null) {
+      throw new Refusal(
+          RefusalReason.MISSING_FIELD, "a registration needs the field '" + field + "'");
+    }
+    return text;
+  }
+
+  private static @Nullable String optional(JsonNode body, String field) {
+    JsonNode node = body.get(field);
+    if (node == null || node.isNull()) {
+      return null;
+    }
+    if (!node.isString()) {
+      throw new Refusal(RefusalReason.INVALID_FIELD, "'%s' must be a string".formatted(field));
+    }
+    return node.stringValue();
+  }
+
+  /**
+   * The JSON form of a member.
+   *
+   * @param externalId masked
+   * @param inviter null if it was not invited
+   * @param invites number of members that it has invited; null in the response to a registration
+   */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  record MemberView(
+      String member,
+      String nickname,
+      String inviteCode,
+      String externalId,
+      @Nullable String inviter,
+      @Nullable Long invites,
+      Instant registeredAt) {
+
+    static MemberView of(Profile profile) {
+      return of(profile, profile.invites());
+    }
+
+    /** Leaves out invites, so that a repeated registration gets the same response. */
+    static MemberView registered(Profile profile) {
+      return of(profile, null);
+    }
+
+    private static MemberView of(Profile profile, @Nullable Long invites) {
+      MemberId inviter = profile.inviter();
+      return new MemberView(
+          profile.id().value(),
+          profile.nickname(),
+          profile.inviteCode().value(),
+          profile.externalId(),
+          inviter == null ? null : inviter.value(),
+          invites,
+          profile.registeredAt());
+    }
+  }
+
+  /**
+   * The recent events of a member.
+   *
+   * @param asOf the time of the query; events of the last seconds may be missing
+   * @param deeds latest first, one for each board of an event
+   */
+  record ActivityView(String member, Instant asOf, List<Activity.Entry> deeds) {}
 }

@@ -1,7 +1,4 @@
-/**
- * The HTTP door for those who hold an API key: takes events and registrations, and tells about
- * members.
- */
+/** HTTP endpoints that need an API key: events, registrations, and members. */
 @NullMarked
 package palmares.api.writer;
 

@@ -12,6 +12,8 @@ public final class LaunchOptions {
   public enum Part {
     /** The HTTP API. */
     WEB,
+    /** The management port: health, metrics and information about the process. */
+    MANAGEMENT,
     /** Quartz. */
     SCHEDULER,
     /** Log lines about what goes on, not only about what goes wrong. */
@@ -47,7 +49,7 @@ public final class LaunchOptions {
   /** As {@link #of}, for what closes periods: the command tells what fails, not the log as well. */
   public static LaunchOptions closing(String purpose) {
     return of(purpose)
-        .with("logging.level.palmares.closing", "off")
+        .with("logging.level.palmares.settlement.closing", "off")
         .with("logging.level.org.springframework.batch", "off");
   }
 

@@ -42,7 +42,7 @@ public final class Session {
   public Path scratch(String purpose, Path usual) {
     Path folder = data().orElse(usual);
     try {
-      new ScratchFolder(purpose).makeFresh(folder);
+      new ScratchFolder(purpose).recreate(folder);
     } catch (IllegalArgumentException e) {
       throw UserError.badInput(String.valueOf(e.getMessage()));
     } catch (ServersUnavailable e) {

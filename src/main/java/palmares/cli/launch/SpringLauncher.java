@@ -29,7 +29,14 @@ public final class SpringLauncher implements Launcher {
     spring.setBannerMode(Banner.Mode.OFF);
     spring.setLogStartupInfo(false);
     spring.setWebApplicationType(
-        launch.has(Part.WEB) ? WebApplicationType.SERVLET : WebApplicationType.NONE);
+        launch.has(Part.WEB) || launch.has(Part.MANAGEMENT)
+            ? WebApplicationType.SERVLET
+            : WebApplicationType.NONE);
+    if (launch.has(Part.MANAGEMENT)) {
+      spring.setDefaultProperties(
+          Map.of(
+              "management.server.port", "8081", "management.server.address", "${server.address}"));
+    }
     spring.addInitializers(
         context -> {
           seen.set(context);
@@ -54,6 +61,11 @@ public final class SpringLauncher implements Launcher {
     properties.put("palmares.journal.drain", "" + serves);
     properties.put("palmares.relay.background", "" + serves);
     properties.put("palmares.outbox.background", "" + launch.has(Part.SCHEDULER));
+    properties.put("palmares.signals.background", "" + serves);
+    properties.put("palmares.writer.enabled", "" + launch.has(Part.WEB));
+    if (launch.has(Part.MANAGEMENT) && !launch.has(Part.WEB)) {
+      properties.put("server.port", "-1"); // The management port is the only one.
+    }
     if (!serves) {
       properties.put("spring.main.lazy-initialization", "true");
     }

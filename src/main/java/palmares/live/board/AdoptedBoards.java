@@ -18,25 +18,25 @@ import palmares.rules.board.Board;
 import palmares.rules.board.MemberId;
 import palmares.rules.board.MemberScore;
 
-/** Boards that another program writes: looked at, sealed by renaming their keys, read, dropped. */
+/** Inspects, seals and deletes adopted boards. A seal renames the keys of the writing program. */
 @Component
 public class AdoptedBoards {
   private final RedisClient redis;
-  private final KeyScan pages;
+  private final KeyScan scan;
   private final KeyRemoval removal;
 
-  AdoptedBoards(RedisClient redis, KeyScan pages, KeyRemoval removal) {
+  AdoptedBoards(RedisClient redis, KeyScan scan, KeyRemoval removal) {
     this.redis = redis;
-    this.pages = pages;
+    this.scan = scan;
     this.removal = removal;
   }
 
-  /** Whether the program has written any of its keys. */
+  /** Whether the program's keys exist. */
   public boolean exists(Period period, Board board) {
     return !written(period, board).isEmpty();
   }
 
-  /** Whether the member stands on the board while the program writes it. */
+  /** Whether the member is on the board that the program still writes. */
   boolean holds(Period period, Board board, MemberId member) {
     AdoptedKeys keys = AdoptedKeys.of(period, board);
     byte[] key = bytes(keys.own().get(0));
@@ -46,11 +46,11 @@ public class AdoptedBoards {
         : redis.command(commands -> commands.zscore(key, name)) != null;
   }
 
-  /** How many entries stand under each of the program's own keys that is there. */
+  /** Counts the entries of each of the program's keys that exists. */
   public Map<String, Long> written(Period period, Board board) {
     var written = new LinkedHashMap<String, Long>();
     for (String key : AdoptedKeys.of(period, board).own()) {
-      long entries = pages.entries(key);
+      long entries = scan.entries(key);
       if (entries > 0) {
         written.put(key, entries);
       }
@@ -59,45 +59,45 @@ public class AdoptedBoards {
   }
 
   /**
-   * Takes the keys away from the program, and says what they hold; empty if there are none. What
-   * cannot be adopted is given back as it was.
+   * Renames the program's keys and counts what they hold; empty if there are none. If the board
+   * cannot be adopted, the keys get their names back.
    *
-   * @throws Unadoptable if any key or line is not what the board's file says
+   * @throws Unadoptable if a key or a line is not what the board's file says
    */
   public Optional<Population> seal(Period period, Board board) {
     AdoptedKeys keys = AdoptedKeys.of(period, board);
     if (redis.command(commands -> commands.exists(bytes(keys.mark()))) == 0) {
-      look(period, board, keys);
+      requireReadable(period, board, keys);
     }
     Optional<Long> entries = rename(period, keys);
     try {
       return entries.map(found -> count(period, board, keys, found));
     } catch (Unadoptable e) {
-      throw giveBack(keys)
+      throw returnKeys(keys)
           ? e
           : new Unadoptable(
               period,
-              "%s; %s was written again meanwhile, what was sealed is in %s"
+              "%s; %s was written again meanwhile, and the sealed board is in %s"
                   .formatted(e.getMessage(), keys.own().get(0), keys.sealed()));
     }
   }
 
   /**
-   * Makes sure that a board that was sealed before is so still, as after a Redis that went back.
+   * Seals a board again whose seal Redis may have lost.
    *
-   * @throws Unadoptable as {@link #seal} does; nothing is given back any more
+   * @throws Unadoptable as {@link #seal} does; the keys do not get their names back then
    */
   public void sealAgain(Period period, Board board) {
     AdoptedKeys keys = AdoptedKeys.of(period, board);
     if (rename(period, keys).isPresent() && keys.shared()) {
-      makeLines(period, board, keys);
+      createLines(period, board, keys);
     }
   }
 
-  /** Reads the board while it is still the program's: what is wrong then changes nothing. */
-  private void look(Period period, Board board, AdoptedKeys keys) {
+  /** Reads the board before its keys are renamed, so that an unreadable one is not changed. */
+  private void requireReadable(Period period, Board board, AdoptedKeys keys) {
     for (int i = 0; i < keys.own().size(); i++) {
-      String type = pages.type(keys.own().get(i));
+      String type = scan.type(keys.own().get(i));
       if (!type.equals("none") && !type.equals(keys.types().get(i))) {
         throw wrongType(period, keys.own().get(i), type);
       }
@@ -105,9 +105,9 @@ public class AdoptedBoards {
     String key = keys.own().get(0);
     var lines = new AdoptedLines(period, board);
     if (keys.shared()) {
-      pages.hash(key, page -> page.forEach(lines::read));
+      scan.hash(key, page -> page.forEach(lines::read));
     } else {
-      pages.zset(key, page -> page.forEach(line -> lines.read(line.getValue(), line.getScore())));
+      scan.zset(key, page -> page.forEach(line -> lines.read(line.getValue(), line.getScore())));
     }
     lines.require(key);
   }
@@ -115,14 +115,14 @@ public class AdoptedBoards {
   private static Unadoptable wrongType(Period period, String key, String type) {
     return new Unadoptable(
         period,
-        "the key %s is a %s: nothing was changed; move it away, then close again"
+        "the key %s is a %s: nothing was changed; rename the key, then close again"
             .formatted(key, type));
   }
 
   private Optional<Long> rename(Period period, AdoptedKeys keys) {
     List<byte[]> answer =
         redis.run(
-            LiveScripts.ADOPT,
+            LiveScripts.SEAL_ADOPTED_BOARD,
             new ScriptCall(
                 bytesOf(Stream.concat(Stream.of(keys.mark()), keys.pairs().stream())),
                 bytesOf(Stream.concat(keys.types().stream(), Stream.of(period.label())))));
@@ -136,34 +136,34 @@ public class AdoptedBoards {
     if (word.equals("taken")) {
       throw new Unadoptable(
           period,
-          "%s is there already, sealed for another period or by nobody: rename it away"
+          "%s already exists, sealed for another period or not by Palmares: rename it"
               .formatted(LiveBoards.text(answer.get(1))));
     }
     return Optional.of(Long.parseLong(word));
   }
 
-  /** Reads all that was sealed, whatever was seen before. */
+  /** Reads the whole sealed board, which may have changed since {@link #requireReadable}. */
   private Population count(Period period, Board board, AdoptedKeys keys, long entries) {
     if (keys.shared()) {
-      makeLines(period, board, keys);
+      createLines(period, board, keys);
     }
     var lines = new AdoptedLines(period, board);
-    pages.zset(
+    scan.zset(
         keys.lines(), page -> page.forEach(line -> lines.read(line.getValue(), line.getScore())));
     lines.require(keys.sealed());
     if (lines.members() != entries) {
       throw new Unadoptable(
           period,
-          "%s holds %d lines, at the seal there were %d"
+          "%s has %d lines, but had %d when it was sealed"
               .formatted(keys.sealed(), lines.members(), entries));
     }
     return new Population(entries, lines.points(), 0);
   }
 
-  /** A ZSET of the members' hash, which cannot be read by index. */
-  private void makeLines(Period period, Board board, AdoptedKeys keys) {
+  /** Copies the hash of members to a ZSET, which can be read by index. */
+  private void createLines(Period period, Board board, AdoptedKeys keys) {
     var lines = new AdoptedLines(period, board);
-    pages.hash(
+    scan.hash(
         keys.sealed(),
         page ->
             zadd(
@@ -179,7 +179,7 @@ public class AdoptedBoards {
     return ScoredValue.just(line.points(), bytes(line.member()));
   }
 
-  @SuppressWarnings({"unchecked", "rawtypes"}) // an array of a generic type, as Lettuce wants it
+  @SuppressWarnings({"unchecked", "rawtypes"}) // Lettuce takes an array of a generic type
   private void zadd(String key, List<ScoredValue<byte[]>> lines) {
     if (!lines.isEmpty()) {
       redis.command(
@@ -187,23 +187,23 @@ public class AdoptedBoards {
     }
   }
 
-  /** False if the program has made new keys, which then are left alone. */
-  private boolean giveBack(AdoptedKeys keys) {
+  /** Gives the keys their names back; false, and no change, if the program has written new keys. */
+  private boolean returnKeys(AdoptedKeys keys) {
     Stream<String> lines = Stream.of(keys.mark(), keys.lines());
     return redis
         .run(
-            LiveScripts.GIVE_BACK,
+            LiveScripts.RETURN_ADOPTED_BOARD,
             new ScriptCall(bytesOf(Stream.concat(lines, keys.pairs().stream())), new byte[0][]))
         .isEmpty();
   }
 
   /**
-   * Drops what was sealed, slice by slice; what the program wrote afterwards stays.
+   * Deletes the sealed keys in slices; keys that the program wrote afterwards stay.
    *
-   * @param meanwhile is run now and then; what it throws ends the work, and the next call goes on
+   * @param heartbeat is run now and then; if it throws, the next call continues the deletion
    */
-  public void drop(Period period, Board board, Runnable meanwhile) {
-    removal.remove(AdoptedKeys.of(period, board).ours(), meanwhile);
+  public void delete(Period period, Board board, Runnable heartbeat) {
+    removal.remove(AdoptedKeys.of(period, board).ours(), heartbeat);
   }
 
   private static byte[][] bytesOf(Stream<String> texts) {

@@ -11,11 +11,11 @@ import palmares.rules.adoption.KeyPattern;
 import palmares.rules.board.Board;
 
 /**
- * The keys of an adopted board in a period: those that its own program writes, and ours beside
- * them, which share their hash tags, and so their places on a cluster.
+ * The Redis keys of an adopted board in a period: those that the program writes, and those of
+ * Palmares, which share their hash tags and so their slots in a cluster.
  *
- * @param own what the program writes, in the order of {@link Adoption#keys}
- * @param shared whether the program keeps ranks: they are two hashes and a ZSET
+ * @param own the program's keys, in the order of {@link Adoption#keys}
+ * @param shared whether the program keeps shared ranks, in two hashes and a ZSET
  */
 public record AdoptedKeys(List<String> own, boolean shared) {
 
@@ -26,12 +26,12 @@ public record AdoptedKeys(List<String> own, boolean shared) {
         adoption.encoding().keepsRanks());
   }
 
-  /** What Redis must hold under each of the program's keys. */
+  /** Returns the type that each of the program's keys must have. */
   List<String> types() {
     return shared ? List.of("hash", "hash", "zset") : List.of("zset");
   }
 
-  /** What the seal makes of the first key: the board itself. */
+  /** Returns the name of the program's first key, the board, after the seal. */
   String sealed() {
     return sealed(own.get(0));
   }
@@ -44,17 +44,17 @@ public record AdoptedKeys(List<String> own, boolean shared) {
     return sealed(own.get(2));
   }
 
-  /** Says that the keys are sealed, and what they held. */
+  /** Returns the key of the hash that records the seal. */
   String mark() {
-    return beside(own.get(0), "palmares-seal");
+    return related(own.get(0), "palmares-seal");
   }
 
-  /** The sealed board as a ZSET: where members stand in a hash, one made of it. */
+  /** Returns the key of the sealed board as a ZSET; a copy if the program keeps it in a hash. */
   public String lines() {
-    return shared ? beside(own.get(0), "palmares-lines") : sealed();
+    return shared ? related(own.get(0), "palmares-lines") : sealed();
   }
 
-  /** Each of the program's keys and what the seal makes of it. */
+  /** Returns each of the program's keys, followed by its name after the seal. */
   List<String> pairs() {
     var pairs = new ArrayList<String>();
     for (String key : own) {
@@ -64,7 +64,7 @@ public record AdoptedKeys(List<String> own, boolean shared) {
     return pairs;
   }
 
-  /** All that Palmares has of the period. */
+  /** Returns the keys of Palmares. */
   public byte[][] ours() {
     var keys = new ArrayList<>(List.of(mark(), lines()));
     own.forEach(key -> keys.add(sealed(key)));
@@ -72,10 +72,10 @@ public record AdoptedKeys(List<String> own, boolean shared) {
   }
 
   private static String sealed(String key) {
-    return beside(key, "palmares-sealed");
+    return related(key, "palmares-sealed");
   }
 
-  private static String beside(String key, String part) {
+  private static String related(String key, String part) {
     return (KeyPattern.hasTag(key) ? key : "{" + key + "}") + ":" + part;
   }
 

@@ -17,19 +17,17 @@ import palmares.rules.board.Board;
 import palmares.rules.board.MemberId;
 import palmares.rules.board.MemberScore;
 
-/**
- * Reads the lines of one adopted board, adds up what they say, and keeps what is wrong with any.
- */
+/** Decodes the lines of one adopted board, sums their points, and collects invalid lines. */
 final class AdoptedLines {
-  private static final int NAMED = 10;
-  private static final int SHOWN_BYTES = 80;
+  private static final int MAX_LISTED_LINES = 10;
+  private static final int MAX_SHOWN_BYTES = 80;
   private static final Pattern WHOLE = Pattern.compile("-?\\d{1,19}(\\.0+)?");
 
   private final Period period;
   private final Adoption adoption;
   private final ChangeWindow window;
-  private final List<String> first = new ArrayList<>();
-  private long wrong;
+  private final List<String> firstInvalid = new ArrayList<>();
+  private long invalid;
   private long members;
   private long points;
   private boolean timed;
@@ -40,7 +38,7 @@ final class AdoptedLines {
     this.window = adoption.window(board.ownSlot(period.slot()), board.grace());
   }
 
-  /** What a line says; empty if that cannot be, which is then noted. */
+  /** Decodes a line; empty if it is invalid, which {@link #require} reports. */
   Optional<MemberScore> read(byte[] name, double score) {
     try {
       var member = new MemberId(text(name));
@@ -55,31 +53,31 @@ final class AdoptedLines {
     } catch (IllegalArgumentException e) {
       return note(name, String.valueOf(e.getMessage()));
     } catch (ArithmeticException e) {
-      return note(name, "all points together pass 2^63");
+      return note(name, "the sum of all points exceeds 2^63");
     }
   }
 
-  /** As {@link #read(byte[], double)}, of a hash that has points as a text. */
+  /** Decodes a line of a hash, which has points as a text. */
   Optional<MemberScore> read(byte[] name, byte[] number) {
     String text = new String(number, StandardCharsets.UTF_8);
     return WHOLE.matcher(text).matches()
         ? read(name, Double.parseDouble(text))
-        : note(name, "'%s' is no whole number".formatted(shown(number)));
+        : note(name, "'%s' is not a whole number".formatted(shown(number)));
   }
 
   private Optional<MemberScore> note(byte[] name, String why) {
-    wrong++;
-    if (first.size() < NAMED) {
-      first.add("%s: %s".formatted(shown(name), why));
+    invalid++;
+    if (firstInvalid.size() < MAX_LISTED_LINES) {
+      firstInvalid.add("%s: %s".formatted(shown(name), why));
     }
     return Optional.empty();
   }
 
   /**
-   * Checks what was read of a whole board.
+   * Checks the lines of a whole board.
    *
-   * @throws Unadoptable as {@link #requireRead} does; or if no line has a time though the encoding
-   *     says that all have: the encoding is another one
+   * @throws Unadoptable as {@link #requireRead} does; or if no line has a time although the
+   *     encoding has times, so that the program probably writes another encoding
    */
   void require(String key) {
     requireRead(key);
@@ -87,28 +85,28 @@ final class AdoptedLines {
     if (encoding.tellsTime() && members > 0 && !timed) {
       throw new Unadoptable(
           period,
-          "none of the %d lines of %s has a time, though scores of '%s' have one: the program may"
+          "none of the %d lines of %s has a time, but scores of '%s' have one: the program may"
                   .formatted(members, key, encoding.word())
               + " write another encoding");
     }
   }
 
   /**
-   * Checks what was read of a board or a part of it.
+   * Checks the lines of a board or a part of it.
    *
-   * @throws Unadoptable if any line was wrong, and names the first ten; or if the time that is left
-   *     has no room in the scores
+   * @throws Unadoptable if a line is invalid, and lists the first ten; or if the scores have too
+   *     few bits for the time until the deadline
    */
   void requireRead(String key) {
     var encoding = adoption.encoding();
     if (!adoption.holds(window)) {
       throw new Unadoptable(
           period,
-          "the time from %s until the deadline %s has no room in scores of '%s'"
+          "the time from %s until the deadline %s does not fit into scores of '%s'"
               .formatted(window.from(), window.deadline(), encoding.word()));
     }
-    if (wrong > 0) {
-      throw Unadoptable.lines(period, key, wrong, first);
+    if (invalid > 0) {
+      throw Unadoptable.lines(period, key, invalid, firstInvalid);
     }
   }
 
@@ -124,7 +122,7 @@ final class AdoptedLines {
     try {
       return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(name)).toString();
     } catch (CharacterCodingException e) {
-      throw new IllegalArgumentException("is not in UTF-8", e);
+      throw new IllegalArgumentException("is not valid UTF-8", e);
     }
   }
 
@@ -132,14 +130,14 @@ final class AdoptedLines {
     return score == (long) score ? Long.toString((long) score) : Double.toString(score);
   }
 
-  /** Bytes that need not be a text: what is not plain ASCII, as \x00. */
+  /** Formats bytes that need not be text; those outside of printable ASCII as \x00. */
   static String shown(byte[] bytes) {
     var shown = new StringBuilder();
-    for (int i = 0; i < Math.min(bytes.length, SHOWN_BYTES); i++) {
+    for (int i = 0; i < Math.min(bytes.length, MAX_SHOWN_BYTES); i++) {
       char plain = (char) (bytes[i] & 0xff);
       shown.append(
           plain > ' ' && plain < 0x7f ? String.valueOf(plain) : "\\x%02x".formatted(bytes[i]));
     }
-    return bytes.length > SHOWN_BYTES ? shown + "…" : shown.toString();
+    return bytes.length > MAX_SHOWN_BYTES ? shown + "…" : shown.toString();
   }
 }

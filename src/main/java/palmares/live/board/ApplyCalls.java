@@ -13,12 +13,15 @@ import palmares.platform.time.SettableClock;
 import palmares.rules.board.Action;
 import palmares.rules.board.Microseconds;
 
-/** What applying events sends to Redis; for those too who send it by other means, to compare. */
+/**
+ * Builds calls of the script {@code apply_events.lua}. Public for the benchmark, which sends the
+ * same calls by other means.
+ */
 @Component
 @EnableConfigurationProperties(LiveSettings.class)
 public class ApplyCalls {
-  /** So many events a call, at the most: about a millisecond in which Redis serves nobody else. */
-  public static final int MOST = 50;
+  /** The largest number of events of a call, which blocks Redis for about a millisecond. */
+  public static final int MAX_EVENTS_PER_CALL = 50;
 
   private final Clock clock;
   private final long maxBacklog;
@@ -28,12 +31,16 @@ public class ApplyCalls {
     this.maxBacklog = settings.maxBacklog();
   }
 
-  /** Where a call stands among those of its batch on its board. */
+  /**
+   * The place of a call among the calls of its batch on its board.
+   *
+   * @param place null if no event of the call depends on another
+   * @param batch null if the batch takes one call
+   */
   record Turn(@Nullable String place, @Nullable String batch) {
-    /** Of events that do not wait for each other. */
     static final Turn NONE = new Turn(null, null);
 
-    /** Call {@code number} of {@code calls}. */
+    /** Returns the turn of call {@code number}, from 0, of {@code calls}. */
     static Turn of(String batch, int number, int calls) {
       if (calls == 1) {
         return new Turn("only", null);
@@ -42,21 +49,21 @@ public class ApplyCalls {
     }
   }
 
-  /** The script that is called. */
+  /** Returns the script's text. */
   public byte[] script() {
-    return LiveScripts.APPLY.text().clone();
+    return LiveScripts.APPLY_EVENTS.text().clone();
   }
 
   /**
-   * The call that applies changes of one board, none of which waits for another.
+   * Returns the call that applies changes of one board, none of which depends on another.
    *
-   * @param changes at least one, and {@link #MOST} at the most
+   * @param changes at least one, at most {@link #MAX_EVENTS_PER_CALL}
    */
   public ScriptCall of(List<BoardChange> changes) {
     return call(changes.stream().map(Order::fresh).toList(), Turn.NONE);
   }
 
-  /** The call that applies orders of one board and one state. */
+  /** Returns the call that applies orders of one board in one state. */
   ScriptCall call(List<Order> orders, Turn turn) {
     Order first = orders.get(0);
     MessagePack arguments = begin(first.state(), turn);
@@ -67,10 +74,10 @@ public class ApplyCalls {
   }
 
   /**
-   * The call that applies fresh events of one board, none of which waits for another.
+   * Returns the call that applies new events of one board, none of which depends on another.
    *
    * @param keys the board's
-   * @param events each as {@link #encode(Order)} has it
+   * @param events as {@link #encode(Order)} returns them
    */
   ScriptCall call(byte[][] keys, List<byte[]> events) {
     MessagePack arguments = begin(Order.OPEN, Turn.NONE);
@@ -78,12 +85,12 @@ public class ApplyCalls {
     return new ScriptCall(keys, new byte[][] {arguments.bytes()});
   }
 
-  /** What a call says before its events. */
+  /** Begins the arguments; the events follow. */
   private MessagePack begin(String state, Turn turn) {
     return new MessagePack().text(state).number(maxBacklog).text(turn.place());
   }
 
-  /** An event, as the script reads it. */
+  /** Encodes an event for the script. */
   byte[] encode(Order order) {
     var event = new MessagePack();
     encode(order, event);
@@ -107,7 +114,7 @@ public class ApplyCalls {
     } else {
       event.number(movedTime());
     }
-    event.text(change.digest()).number(order.number()).number(order.storedDecisions());
+    event.text(change.digest()).number(order.number()).number(order.searched());
     encodeLimits(change, event);
   }
 
@@ -141,7 +148,7 @@ public class ApplyCalls {
     return more;
   }
 
-  /** Null, so that Redis takes its own time, unless somebody moves the clock. */
+  /** Returns null, so that Redis uses its own time, unless a test has set the clock. */
   private @Nullable Long movedTime() {
     return clock instanceof SettableClock moved ? micros(moved.instant()) : null;
   }

@@ -9,18 +9,17 @@ import palmares.rules.board.Board;
 import palmares.rules.board.MemberId;
 
 /**
- * An event, worked out for one live board.
+ * An event as it counts on one live board.
  *
  * @param id unique on the board in the period
- * @param action how it counts
- * @param subject what it was done to; null if to nothing in particular
- * @param undo whether it takes back instead
- * @param quantity how many of the action it brings; at least 1
- * @param worth what it is worth
- * @param day the day that it happens on; null where days do not matter
- * @param digest of what its sender told, which tells a repeat from another event
- * @param occurredAt when it counts as having happened; null for the server's present time
- * @param arrival whether the grace's end applies to it
+ * @param action the rule by which it counts
+ * @param subject what the action was done to; null if nothing in particular
+ * @param undo whether it takes the action on the subject back
+ * @param quantity how many times the action counts; at least 1
+ * @param occurredAt the time that it counts by; null for the present time of Redis
+ * @param arrival whether the end of the grace applies to it
+ * @param day the day that it counts on; null if the action has no rule by day
+ * @param digest distinguishes a repeat from another event with the same id
  */
 public record BoardChange(
     LiveKeys keys,
@@ -36,7 +35,7 @@ public record BoardChange(
     @Nullable Day day,
     String digest) {
 
-  /** The same on another live board, where it counts by that time if it states none. */
+  /** Returns the change for another live board; it counts by that time if it states none. */
   public BoardChange on(LiveKeys other, Instant time) {
     return new BoardChange(
         other,
@@ -54,15 +53,15 @@ public record BoardChange(
   }
 
   /**
-   * What an event is worth.
+   * The numbers of an event.
    *
-   * @param points what it adds; 0 where events bring their value
-   * @param value its value; null where points add up
-   * @param thenBy what it brings of the second key; 0 if there is none
+   * @param points the points that it adds; 0 if the board takes values
+   * @param value its value; null if points add up
+   * @param thenBy the amount of the second key; 0 if there is none
    */
   public record Worth(long points, @Nullable Long value, long thenBy) {}
 
-  /** A day of the board's zone. */
+  /** A day in the board's zone. */
   public record Day(String name, Instant startsAt, Instant endsAt) {
     public static Day of(Instant time, ZoneId zone) {
       LocalDate date = time.atZone(zone).toLocalDate();
@@ -74,16 +73,16 @@ public record BoardChange(
   }
 
   /**
-   * An event that was decided once, as it was then.
+   * Returns the change of an event that was decided before.
    *
-   * @param rules those that its period has
-   * @throws IllegalStateException if the rules do not know its action
+   * @param rules the rules of its period
+   * @throws IllegalStateException if the rules do not count its action
    */
   static BoardChange again(LiveKeys keys, LiveEntry entry, Board rules) {
     Action action = rules.actions().get(entry.action());
     if (action == null) {
       throw new IllegalStateException(
-          "event %d of %s %s is a '%s', which its rules do not know"
+          "event %d of %s %s has the action '%s', which the period's rules do not count"
               .formatted(entry.seq(), keys.board(), keys.period(), entry.action()));
     }
     boolean undo = entry.outcome().isOfUndo();
@@ -106,11 +105,11 @@ public record BoardChange(
         entry.digest() == null ? "" : entry.digest());
   }
 
-  /** When an event counts as having come in. */
+  /** Which limit makes an event late. */
   public enum Arrival {
-    /** At the server's present time: after the grace it is late. */
+    /** The event arrives now, and is late after the grace. */
     NOW,
-    /** Whenever, as a history does: only the seal makes it late. */
+    /** The event is imported or relayed, and is late only after the seal. */
     ANY
   }
 }

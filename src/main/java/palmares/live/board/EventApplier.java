@@ -15,7 +15,7 @@ import palmares.platform.redis.RedisClient;
 import palmares.platform.redis.ScriptCall;
 import palmares.rules.board.Microseconds;
 
-/** Lets live boards decide events, several in a call. */
+/** Lets live boards decide events, several per call. */
 @Component
 class EventApplier {
   private final RedisClient redis;
@@ -29,49 +29,49 @@ class EventApplier {
   }
 
   /**
-   * A change, and when it may be applied.
+   * A change, and the conditions under which it may be applied.
    *
    * @param state the state that its board must have
-   * @param number its number in the journal; null if it is not there yet
+   * @param number its number in the journal; null if it has none yet
    * @param searched the number up to which PostgreSQL was searched for its id; 0 for none
    */
-  record Order(BoardChange change, String state, @Nullable Long number, long storedDecisions) {
+  record Order(BoardChange change, String state, @Nullable Long number, long searched) {
     /** The state of a board that takes events. */
     static final String OPEN = "open";
 
-    /** One that is new, and for an open board. */
+    /** Returns the order of a new event for an open board. */
     static Order fresh(BoardChange change) {
       return searched(change, 0);
     }
 
-    /** As {@link #fresh}, where PostgreSQL has no event of its id up to a number. */
+    /** Returns the order of a new event whose id PostgreSQL does not have up to a number. */
     static Order searched(BoardChange change, long position) {
       return new Order(change, OPEN, null, position);
     }
   }
 
-  /** Decides each by itself, those of one board in their order. */
+  /** Decides each independently of the others, those of one board in their order. */
   List<Decision> each(List<Order> orders) {
-    return run(orders, ApplyCalls.MOST, (number, of) -> Turn.NONE);
+    return run(orders, ApplyCalls.MAX_EVENTS_PER_CALL, (number, of) -> Turn.NONE);
   }
 
-  /** As {@link #each}; but once one is put off, so are all behind it on its board. */
-  List<Decision> inTurn(List<Order> orders, int mostInCall) {
+  /** Decides in order: if one is deferred, so are all later ones of its board. */
+  List<Decision> inTurn(List<Order> orders, int maxPerCall) {
     String batch = UUID.randomUUID().toString();
-    return run(orders, mostInCall, (number, of) -> Turn.of(batch, number, of));
+    return run(orders, maxPerCall, (number, of) -> Turn.of(batch, number, of));
   }
 
-  /** The positions of orders of one board that go in one call. */
+  /** The positions of orders of one board that share one call. */
   private record Part(List<Integer> positions, Turn turn) {}
 
   private List<Decision> run(
-      List<Order> orders, int mostInCall, BiFunction<Integer, Integer, Turn> turn) {
-    List<Part> parts = parts(orders, mostInCall, turn);
+      List<Order> orders, int maxPerCall, BiFunction<Integer, Integer, Turn> turn) {
+    List<Part> parts = parts(orders, maxPerCall, turn);
     var sent = new ArrayList<ScriptCall>(parts.size());
     for (Part part : parts) {
       sent.add(calls.call(part.positions().stream().map(orders::get).toList(), part.turn()));
     }
-    List<List<byte[]>> answers = redis.run(LiveScripts.APPLY, sent);
+    List<List<byte[]>> answers = redis.run(LiveScripts.APPLY_EVENTS, sent);
     var decisions = new Decision[orders.size()];
     for (int i = 0; i < parts.size(); i++) {
       List<Integer> positions = parts.get(i).positions();
@@ -83,21 +83,21 @@ class EventApplier {
   }
 
   private static List<Part> parts(
-      List<Order> orders, int mostInCall, BiFunction<Integer, Integer, Turn> turn) {
+      List<Order> orders, int maxPerCall, BiFunction<Integer, Integer, Turn> turn) {
     Map<LiveKeys, List<Integer>> boards = new LinkedHashMap<>();
     for (int i = 0; i < orders.size(); i++) {
       boards.computeIfAbsent(orders.get(i).change().keys(), keys -> new ArrayList<>()).add(i);
     }
     var parts = new ArrayList<Part>();
     for (List<Integer> positions : boards.values()) {
-      int of = (positions.size() + mostInCall - 1) / mostInCall;
+      int of = (positions.size() + maxPerCall - 1) / maxPerCall;
       IntStream.range(0, of)
           .mapToObj(
               number ->
                   new Part(
                       positions.subList(
-                          number * mostInCall,
-                          Math.min((number + 1) * mostInCall, positions.size())),
+                          number * maxPerCall,
+                          Math.min((number + 1) * maxPerCall, positions.size())),
                       turn.apply(number, of)))
           .forEach(parts::add);
     }
@@ -105,7 +105,7 @@ class EventApplier {
   }
 
   /**
-   * @throws LiveBoardHeld if the decision is that the board takes nothing for a while
+   * @throws LiveBoardHeld if the board takes no events at present
    */
   void requireNotHeld(BoardChange change, Decision decision) {
     switch (decision.verdict()) {
@@ -115,9 +115,9 @@ class EventApplier {
     }
   }
 
-  /** What a script told of an event. */
-  static Decision decision(byte[] told) {
-    String[] words = LiveBoards.text(told).split(" ");
+  /** Decodes a script's answer on an event. */
+  static Decision decision(byte[] answer) {
+    String[] words = LiveBoards.text(answer).split(" ");
     Verdict verdict = Verdict.of(words[0]);
     return new Decision(
         verdict,

@@ -15,33 +15,34 @@ import palmares.rules.board.Microseconds;
  * An event of a live journal as Redis holds it, not decoded yet. An entry of the stream holds the
  * events that one call decided, and has the id of the last.
  *
- * @param id its number, and the microsecond at which it was written
- * @param text its bytes, a character each
+ * @param id its number, a hyphen, and the microsecond at which it was written
+ * @param text its bytes, one character each
  */
 public record JournalEntry(String id, String text) {
   private static final String FIELD = "events";
   private static final String SEPARATOR = "\037";
   private static final String END_OF_EVENT = "\036";
-  private static final int WORDS = 8;
+  private static final int FIELDS = 8;
 
-  /** What the live board decided: outcome, points, points then, time, digest. */
-  private static final int DECISION_WORDS = 5;
+  /** The last field: outcome, points, total points, time, digest. */
+  private static final int DECISION_FIELDS = 5;
 
-  /** What cannot be decoded; names the entry. */
+  /** Thrown when an entry is not an event. */
   public static final class Undecodable extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     Undecodable(JournalEntry entry, Exception cause) {
-      super("entry %d is not an event: %s".formatted(entry.seq(), cause.getMessage()), cause);
+      super(
+          "journal entry %d is not an event: %s".formatted(entry.seq(), cause.getMessage()), cause);
     }
   }
 
-  /** An entry by its bytes; when it was written is not known. */
+  /** Returns an entry whose time of writing is not known. */
   public static JournalEntry of(long seq, byte[] bytes) {
     return new JournalEntry(seq + "-0", new String(bytes, ISO_8859_1));
   }
 
-  /** The events of an entry, in their order. */
+  /** Splits an entry of the stream into its events, in their order. */
   static List<JournalEntry> of(StreamMessage<byte[], byte[]> message) {
     var fields = message.getBody().entrySet().stream().map(JournalEntry::field).toList();
     if (fields.size() != 1 || !fields.get(0).getKey().equals(FIELD)) {
@@ -67,7 +68,7 @@ public record JournalEntry(String id, String text) {
         new String(field.getKey(), ISO_8859_1), new String(field.getValue(), ISO_8859_1));
   }
 
-  /** What others wrote is kept with its names. */
+  /** An entry that Palmares did not write is kept with the names of its fields. */
   private static JournalEntry foreign(String id, List<Map.Entry<String, String>> fields) {
     return new JournalEntry(
         id,
@@ -76,48 +77,47 @@ public record JournalEntry(String id, String text) {
             .collect(Collectors.joining(SEPARATOR)));
   }
 
-  /** The number of the event, which counts the board's events from 1 without gaps. */
+  /** Returns the number of the event; the board's events count from 1 without gaps. */
   public long seq() {
     return seq(id);
   }
 
-  /** The number that the id of an entry begins with. */
+  /** Returns the number at the start of the id of a stream's entry. */
   static long seq(String id) {
     return Long.parseLong(id, 0, id.indexOf('-'), 10);
   }
 
-  /** The event's bytes. */
   public byte[] bytes() {
     return text.getBytes(ISO_8859_1);
   }
 
-  /** Its first word: of an event its id. */
-  public String firstWord() {
+  /** Returns the first field, which is the id if the entry is an event. */
+  public String firstField() {
     return new String(bytes(), UTF_8).split(SEPARATOR, 2)[0];
   }
 
   /**
-   * The event that it holds.
+   * Decodes the event.
    *
-   * @throws Undecodable if it holds none
+   * @throws Undecodable if the entry is not an event
    */
   public LiveEntry decode() {
-    String[] words = new String(bytes(), UTF_8).split(SEPARATOR, -1);
+    String[] fields = new String(bytes(), UTF_8).split(SEPARATOR, -1);
     try {
-      requireLength(words, WORDS);
-      String[] decision = words[7].split(" ", -1);
-      requireLength(decision, DECISION_WORDS);
+      requireLength(fields, FIELDS);
+      String[] decision = fields[7].split(" ", -1);
+      requireLength(decision, DECISION_FIELDS);
       return new LiveEntry(
           seq(),
-          words[0],
-          words[1],
-          words[2],
-          words[3].isEmpty() ? null : words[3],
+          fields[0],
+          fields[1],
+          fields[2],
+          fields[3].isEmpty() ? null : fields[3],
           Verdict.of(decision[0]),
-          Long.parseLong(words[4]),
+          Long.parseLong(fields[4]),
           Long.parseLong(decision[1]),
-          words[5].isEmpty() ? null : Long.valueOf(words[5]),
-          Long.parseLong(words[6]),
+          fields[5].isEmpty() ? null : Long.valueOf(fields[5]),
+          Long.parseLong(fields[6]),
           decision[4],
           Microseconds.instant(Long.parseLong(decision[3])));
     } catch (IllegalArgumentException | ArithmeticException | DateTimeException e) {
@@ -125,14 +125,14 @@ public record JournalEntry(String id, String text) {
     }
   }
 
-  private static void requireLength(String[] words, int length) {
-    if (words.length != length) {
+  private static void requireLength(String[] fields, int length) {
+    if (fields.length != length) {
       throw new IllegalArgumentException(
-          "it has %d fields instead of %d".formatted(words.length, length));
+          "it has %d fields instead of %d".formatted(fields.length, length));
     }
   }
 
-  /** What the journal says of an event between its member and what is decided. */
+  /** Encodes the fields between the member and those that the script adds. */
   static String middle(BoardChange change) {
     String subject = change.subject();
     Long value = change.worth().value();

@@ -8,18 +8,20 @@ import palmares.platform.redis.RedisClient;
 import palmares.platform.redis.ScriptCall;
 
 /**
- * Removes keys of any size without holding up anybody: renamed first, so that nobody reads what is
- * half gone, then taken away in slices. One that broke off is finished by the next.
+ * Deletes keys of any size without blocking Redis. Keys are renamed first, so that nobody reads a
+ * partly deleted one, and then deleted in slices. The next call continues an interrupted deletion.
  */
 @Component
 class KeyRemoval {
-  /** How many entries a single command takes away at the most: about a millisecond's work. */
-  static final int SLICE = 1_000;
+  /** The largest number of entries that one command deletes, in about a millisecond. */
+  static final int SLICE_ENTRIES = 1_000;
 
-  /** What a key's name ends with that is being removed; its hash tag stays. */
-  static final String DOOMED = ":doomed";
+  /**
+   * The suffix of keys that are pending deletion. Its value may not change: Redis keeps such keys.
+   */
+  static final String PENDING_DELETION = ":doomed";
 
-  private static final int SLICES_BETWEEN_PULSES = 100;
+  private static final int SLICES_PER_HEARTBEAT = 100;
 
   private final RedisClient redis;
 
@@ -28,52 +30,54 @@ class KeyRemoval {
   }
 
   /**
+   * Deletes the keys.
+   *
    * @param keys all with one hash tag
-   * @param meanwhile is run each hundred thousand entries or so
+   * @param heartbeat is run about every hundred thousand entries
    */
-  void remove(byte[][] keys, Runnable meanwhile) {
-    List<byte[]> doomed = doom(keys);
-    while (!doomed.isEmpty()) {
-      doomed.forEach(key -> empty(key, meanwhile));
-      doomed = doom(keys);
+  void remove(byte[][] keys, Runnable heartbeat) {
+    List<byte[]> pending = markForDeletion(keys);
+    while (!pending.isEmpty()) {
+      pending.forEach(key -> delete(key, heartbeat));
+      pending = markForDeletion(keys);
     }
   }
 
-  /** Renames what is there, and answers what is to be taken away. */
-  List<byte[]> doom(byte[][] keys) {
+  /** Renames the keys that exist, and returns the names of all keys pending deletion. */
+  List<byte[]> markForDeletion(byte[][] keys) {
     var pairs = new byte[keys.length * 2][];
     for (int i = 0; i < keys.length; i++) {
       pairs[2 * i] = keys[i];
-      pairs[2 * i + 1] = doomed(keys[i]);
+      pairs[2 * i + 1] = pendingDeletion(keys[i]);
     }
-    return redis.run(LiveScripts.DOOM, new ScriptCall(pairs, new byte[0][]));
+    return redis.run(LiveScripts.MARK_FOR_DELETION, new ScriptCall(pairs, new byte[0][]));
   }
 
-  private void empty(byte[] key, Runnable meanwhile) {
+  private void delete(byte[] key, Runnable heartbeat) {
     String cursor = "0";
     for (int slices = 1; !cursor.isEmpty(); slices++) {
-      cursor = slice(key, cursor);
-      if (slices % SLICES_BETWEEN_PULSES == 0) {
-        meanwhile.run();
+      cursor = deleteSlice(key, cursor);
+      if (slices % SLICES_PER_HEARTBEAT == 0) {
+        heartbeat.run();
       }
     }
   }
 
   /**
-   * Takes a slice away.
+   * Deletes a slice of a key's entries.
    *
-   * @param cursor as the last slice answered it; {@code 0} for the first
+   * @param cursor the result of the previous call; {@code 0} for the first
    * @return the cursor of the next slice; empty once the key is gone
    */
-  String slice(byte[] doomed, String cursor) {
+  String deleteSlice(byte[] key, String cursor) {
     List<byte[]> answer =
         redis.run(
-            LiveScripts.SLICE,
-            new ScriptCall(new byte[][] {doomed}, ScriptCall.arguments(SLICE + "", cursor)));
+            LiveScripts.DELETE_SLICE,
+            new ScriptCall(new byte[][] {key}, ScriptCall.arguments(SLICE_ENTRIES + "", cursor)));
     return answer.isEmpty() ? "" : LiveBoards.text(answer.get(0));
   }
 
-  static byte[] doomed(byte[] key) {
-    return (new String(key, UTF_8) + DOOMED).getBytes(UTF_8);
+  static byte[] pendingDeletion(byte[] key) {
+    return (new String(key, UTF_8) + PENDING_DELETION).getBytes(UTF_8);
   }
 }

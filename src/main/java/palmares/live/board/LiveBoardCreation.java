@@ -16,12 +16,11 @@ import palmares.platform.redis.RedisUnavailable;
 import palmares.rules.board.Board;
 
 /**
- * Makes the live boards of open periods, each once: one that was lost is not made again empty.
+ * Creates the live boards of open periods, each once: a lost board is not created again empty.
  *
- * <p>A board takes no event before PostgreSQL knows that it is there. First the intent is
- * committed, then Redis makes the board, then the mark is committed that it was made, and only then
- * Redis lets it take events. If a step fails or its outcome is unknown, the next caller goes on
- * from there.
+ * <p>A board takes no event before PostgreSQL has the mark of its creation. First the intent is
+ * committed, then Redis creates the board, then the mark is committed, and only then Redis opens
+ * the board. If a step fails or its result is unknown, the next caller continues from there.
  */
 @Component
 public class LiveBoardCreation {
@@ -44,12 +43,12 @@ public class LiveBoardCreation {
   }
 
   /**
-   * Makes the live board of an open period. Never part of a transaction: what PostgreSQL knows of
-   * the board must be committed before Redis is asked.
+   * Creates the live board of an open period, if it has none. Must not be called in a transaction,
+   * because the intent must be committed before Redis creates the board.
    *
    * @return whether the period is open, and so has its live board now
    * @throws LiveBoardGone if it had one that Redis has lost
-   * @throws RedisUnavailable if Redis does not answer; the board may have been made
+   * @throws RedisUnavailable if Redis does not answer; the board may exist or not
    */
   public boolean start(Period period, Board rules) {
     requireNoTransaction();
@@ -58,32 +57,30 @@ public class LiveBoardCreation {
       return false;
     }
     if (!mark.live()) {
-      live.make(period, rules);
+      live.create(period, rules);
     } else if (!live.exists(period)) {
       throw new LiveBoardGone(period);
     }
-    exclusions.tell(period);
-    if (!mark.live() && !marks.make(period.id())) {
+    exclusions.update(period);
+    if (!mark.live() && !marks.markCreated(period.id())) {
       return false;
     }
     live.open(period);
     return true;
   }
 
-  /**
-   * Not by an annotation, which would keep the connection that a statement has used until it ends.
-   */
+  /** Checks in code: a transaction that an annotation suspends keeps its connection meanwhile. */
   private static void requireNoTransaction() {
     if (TransactionSynchronizationManager.isActualTransactionActive()) {
-      throw new IllegalStateException("a live board is made outside of transactions only");
+      throw new IllegalStateException("a live board must not be created in a transaction");
     }
   }
 
   /**
-   * Finds live boards in Redis that PostgreSQL does not know of, and marks them as made, so that
-   * they are drained, told exclusions and measured like all others.
+   * Marks live boards as created that exist in Redis without a mark, so that they are drained, get
+   * exclusions and are measured.
    *
-   * @return the periods of those that were marked
+   * @return the periods of the boards that were marked
    */
   public List<Period> repair() {
     var repaired = new ArrayList<Period>();
@@ -93,7 +90,7 @@ public class LiveBoardCreation {
           repaired.add(period);
         }
       } catch (LiveBoardGone | UnreadableDefinition e) {
-        LOG.warn("live board not marked as made, which is tried again: {}", e.getMessage());
+        LOG.warn("live board not marked as created, will be retried: {}", e.getMessage());
       }
     }
     return repaired;

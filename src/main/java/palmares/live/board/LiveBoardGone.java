@@ -2,14 +2,14 @@ package palmares.live.board;
 
 import palmares.period.Period;
 
-/** Redis has lost a live board: nothing is taken for it, since points before the loss count too. */
+/** Thrown when Redis has lost a live board. It takes no events until it is rebuilt. */
 public final class LiveBoardGone extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   LiveBoardGone(Period period) {
     super(
-        ("the live board of %s is gone from Redis; the period takes events again once"
-                + " 'palmares rebuild %s' has made it anew")
+        ("the live board of %s is gone from Redis; the period takes no events until"
+                + " 'palmares rebuild %s' has rebuilt it")
             .formatted(period.label(), period.label()));
   }
 }

@@ -1,21 +1,21 @@
 package palmares.live.board;
 
 /**
- * A live board takes no events for a while: try again later. Some of those that were asked for may
- * have been taken.
+ * Thrown when a live board takes no events at present. The caller may retry later; some of its
+ * events may have been taken.
  */
 public final class LiveBoardHeld extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   private final Why why;
 
-  /** What it waits for. */
+  /** Why a live board takes no events. */
   public enum Why {
-    /** It is being made anew from its journal. */
+    /** The board is being rebuilt from its journal. */
     REBUILDING,
-    /** PostgreSQL, which must take some of the journal first. */
+    /** The journal is full until it is drained into PostgreSQL. */
     BACKLOG,
-    /** PostgreSQL, which lacks events whose ids Redis has forgotten. */
+    /** PostgreSQL lacks events whose ids Redis has trimmed. */
     FORGOTTEN
   }
 
@@ -27,7 +27,7 @@ public final class LiveBoardHeld extends RuntimeException {
   static LiveBoardHeld rebuilding(LiveKeys keys) {
     return new LiveBoardHeld(
         Why.REBUILDING,
-        ("the live board of %s %s is being made anew from its journal; if that broke off, run"
+        ("the live board of %s %s is being rebuilt; if the rebuild was interrupted, run"
                 + " 'palmares rebuild %s %s' again")
             .formatted(keys.board(), keys.period(), keys.board(), keys.period()));
   }
@@ -35,16 +35,16 @@ public final class LiveBoardHeld extends RuntimeException {
   static LiveBoardHeld backlog(LiveKeys keys, long most) {
     return new LiveBoardHeld(
         Why.BACKLOG,
-        ("the journal of %s %s holds %d events that PostgreSQL does not have yet, as many as it"
-                + " may: nothing more is taken until it is drained")
+        ("the journal of %s %s holds %d events that PostgreSQL does not have yet, the limit; no"
+                + " more events are taken until it is drained")
             .formatted(keys.board(), keys.period(), most));
   }
 
   static LiveBoardHeld forgotten(LiveKeys keys) {
     return new LiveBoardHeld(
         Why.FORGOTTEN,
-        ("the live board of %s %s has forgotten the ids of events that PostgreSQL does not have: a"
-                + " repeat could count twice, so nothing is taken; restore PostgreSQL to a later"
+        ("the live board of %s %s has trimmed the ids of events that PostgreSQL does not have: a"
+                + " repeat could count twice, so no events are taken; restore PostgreSQL to a later"
                 + " point")
             .formatted(keys.board(), keys.period()));
   }

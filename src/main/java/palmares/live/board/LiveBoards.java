@@ -26,13 +26,13 @@ import palmares.rules.board.Microseconds;
 import palmares.rules.board.RankMethod;
 import palmares.rules.board.Scale;
 
-/** Live boards: made, written to, sealed and dropped. */
+/** Creates, changes, seals and deletes live boards. */
 @Component
 public class LiveBoards {
-  private static final int MOST_SEARCHES = 3;
+  private static final int MAX_SEARCHES = 3;
 
-  /** So many forgetful boards are kept in mind; past that, all are met again. */
-  private static final int MOST_KNOWN = 10_000;
+  /** The largest number of boards in {@link #withTrimmedIds}; above it the set is cleared. */
+  private static final int MAX_REMEMBERED_BOARDS = 10_000;
 
   private final RedisClient redis;
   private final EventApplier eventApplier;
@@ -43,8 +43,10 @@ public class LiveBoards {
 
   private final Map<BoardId, Map<Verdict, Counter>> counters = new ConcurrentHashMap<>();
 
-  /** Boards that have forgotten ids, whose events are searched for at once. */
-  private final Set<LiveKeys> forgetful = ConcurrentHashMap.newKeySet();
+  /**
+   * Boards that have trimmed ids. Their events are searched in PostgreSQL before the first call.
+   */
+  private final Set<LiveKeys> withTrimmedIds = ConcurrentHashMap.newKeySet();
 
   LiveBoards(
       RedisClient redis,
@@ -61,19 +63,20 @@ public class LiveBoards {
     this.metrics = metrics;
   }
 
-  /** Makes the period's live board, unless it is there in any state. */
-  public void make(Period period, Board board) {
+  /** Creates the period's live board, unless it exists in any state. */
+  public void create(Period period, Board board) {
     redis.run(
-        LiveScripts.MAKE,
+        LiveScripts.CREATE_BOARD,
         new ScriptCall(new byte[][] {keys(period).meta()}, new byte[][] {rules(period, board)}));
   }
 
-  /** Lets a live board that was made take events; changes none that took events before. */
+  /** Opens a new live board for events; does nothing in any other state. */
   public void open(Period period) {
-    redis.run(LiveScripts.OPEN, new ScriptCall(new byte[][] {keys(period).meta()}, new byte[0][]));
+    redis.run(
+        LiveScripts.OPEN_BOARD, new ScriptCall(new byte[][] {keys(period).meta()}, new byte[0][]));
   }
 
-  /** The rules of a period, as make.lua has them. */
+  /** Encodes the rules of a period for the scripts. */
   static byte[] rules(Period period, Board board) {
     Layout layout = board.layout(period.slot());
     Scale scale = layout.scale();
@@ -95,28 +98,27 @@ public class LiveBoards {
         .bytes();
   }
 
-  /** Those of the periods that have a live board, in any state. */
+  /** Returns those of the periods that have a live board, in any state. */
   List<Period> existing(List<Period> periods) {
-    List<Long> there =
+    List<Long> exists =
         redis.each(periods, (commands, period) -> commands.exists(keys(period).meta()));
     return IntStream.range(0, periods.size())
-        .filter(i -> there.get(i) == 1)
+        .filter(i -> exists.get(i) == 1)
         .mapToObj(periods::get)
         .toList();
   }
 
-  /** Whether the period has a live board, open or sealed. */
+  /** Whether the period has a live board, in any state. */
   public boolean exists(Period period) {
     return redis.command(commands -> commands.exists(keys(period).meta())) == 1;
   }
 
   /**
-   * Applies each change by itself, in this order. None overtakes an earlier one: once a board has
-   * put one off, it is {@link Verdict#WAITING} with all behind, which are to be asked for again in
-   * turn.
+   * Applies the changes in this order, each atomically. If a board defers a change, all later
+   * changes of the board are {@link Verdict#WAITING}; the caller sends them again in order.
    *
-   * @throws LiveBoardHeld if a live board takes nothing for a while. What was applied before is
-   *     answered as a duplicate when all is sent again
+   * @throws LiveBoardHeld if a live board takes no events at present. If the caller sends all
+   *     again, changes that were applied are duplicates
    */
   public List<Decision> apply(List<BoardChange> changes) {
     List<Decision> decisions = decide(changes);
@@ -131,25 +133,25 @@ public class LiveBoards {
 
   private List<Decision> decide(List<BoardChange> changes) {
     var decisions = new Decision[changes.size()];
-    var boards = new LinkedHashMap<LiveKeys, List<Integer>>();
+    var toSearch = new LinkedHashMap<LiveKeys, List<Integer>>();
     var others = new ArrayList<Integer>();
     for (int i = 0; i < decisions.length; i++) {
       LiveKeys keys = changes.get(i).keys();
-      if (forgetful.contains(keys)) {
-        boards.computeIfAbsent(keys, board -> new ArrayList<>()).add(i);
+      if (withTrimmedIds.contains(keys)) {
+        toSearch.computeIfAbsent(keys, board -> new ArrayList<>()).add(i);
       } else {
         others.add(i);
       }
     }
     decideUnsearched(changes, others, decisions);
     for (int i : others) {
-      boolean behind = boards.containsKey(changes.get(i).keys());
+      boolean behind = toSearch.containsKey(changes.get(i).keys());
       if (decisions[i].verdict() == Verdict.FORGOTTEN
           || (behind && decisions[i].verdict() == Verdict.WAITING)) {
-        boards.computeIfAbsent(changes.get(i).keys(), board -> new ArrayList<>()).add(i);
+        toSearch.computeIfAbsent(changes.get(i).keys(), board -> new ArrayList<>()).add(i);
       }
     }
-    boards.forEach((board, positions) -> decideSearched(changes, positions, decisions));
+    toSearch.forEach((board, positions) -> decideSearched(changes, positions, decisions));
     return Arrays.asList(decisions);
   }
 
@@ -163,30 +165,31 @@ public class LiveBoards {
             ? List.of(shared.apply(changes.get(0)))
             : eventApplier.inTurn(
                 positions.stream().map(at -> Order.fresh(changes.get(at))).toList(),
-                ApplyCalls.MOST);
+                ApplyCalls.MAX_EVENTS_PER_CALL);
     for (int i = 0; i < decided.size(); i++) {
       decisions[positions.get(i)] = decided.get(i);
     }
   }
 
   /**
-   * Decides changes of one board, which has forgotten ids: those that PostgreSQL knows are repeats.
-   * If the board forgets more between the search and the call, both are done again.
+   * Decides changes of one board that has trimmed ids. Those that PostgreSQL knows are repeats; the
+   * board decides the others. If it trims more ids between the search and the call, both are
+   * repeated.
    */
   private void decideSearched(
       List<BoardChange> changes, List<Integer> positions, Decision[] decisions) {
     LiveKeys keys = changes.get(positions.get(0)).keys();
-    if (forgetful.size() >= MOST_KNOWN) {
-      forgetful.clear();
+    if (withTrimmedIds.size() >= MAX_REMEMBERED_BOARDS) {
+      withTrimmedIds.clear();
     }
-    forgetful.add(keys);
-    List<Integer> asked = positions;
-    for (int search = 0; search < MOST_SEARCHES && !asked.isEmpty(); search++) {
-      StoredDecisions storedDecisions = journals.search(asked.stream().map(changes::get).toList());
+    withTrimmedIds.add(keys);
+    List<Integer> undecided = positions;
+    for (int search = 0; search < MAX_SEARCHES && !undecided.isEmpty(); search++) {
+      StoredDecisions stored = journals.search(undecided.stream().map(changes::get).toList());
       var unknown = new ArrayList<Integer>();
-      for (int i = 0; i < asked.size(); i++) {
-        int at = asked.get(i);
-        storedDecisions
+      for (int i = 0; i < undecided.size(); i++) {
+        int at = undecided.get(i);
+        stored
             .decisions()
             .get(i)
             .ifPresentOrElse(known -> decisions[at] = known, () -> unknown.add(at));
@@ -194,27 +197,27 @@ public class LiveBoards {
       List<Decision> decided =
           eventApplier.inTurn(
               unknown.stream()
-                  .map(at -> Order.searched(changes.get(at), storedDecisions.position()))
+                  .map(at -> Order.searched(changes.get(at), stored.position()))
                   .toList(),
-              ApplyCalls.MOST);
-      asked = new ArrayList<>();
+              ApplyCalls.MAX_EVENTS_PER_CALL);
+      undecided = new ArrayList<>();
       for (int i = 0; i < decided.size(); i++) {
         decisions[unknown.get(i)] = decided.get(i);
-        if (decided.get(i).verdict() == Verdict.FORGOTTEN || !asked.isEmpty()) {
-          asked.add(unknown.get(i));
+        if (decided.get(i).verdict() == Verdict.FORGOTTEN || !undecided.isEmpty()) {
+          undecided.add(unknown.get(i));
         }
       }
     }
-    if (!asked.isEmpty()) {
+    if (!undecided.isEmpty()) {
       throw LiveBoardHeld.forgotten(keys);
     }
   }
 
   /**
-   * What each change's board decided on it before, if it did: as duplicates, or conflicts; missing
-   * where there is no board that could tell.
+   * Finds what each change's board decided earlier on its id: a duplicate or a conflict, or
+   * nothing. The verdict is {@link Verdict#MISSING} if the board does not exist or has trimmed ids.
    */
-  public List<Optional<Decision>> decided(List<BoardChange> changes) {
+  public List<Optional<Decision>> findDecisions(List<BoardChange> changes) {
     var calls =
         changes.stream()
             .map(
@@ -223,7 +226,7 @@ public class LiveBoards {
                         new byte[][] {change.keys().meta(), change.keys().ids()},
                         ScriptCall.arguments(change.id(), change.digest())))
             .toList();
-    return redis.run(LiveScripts.DECIDED, calls).stream()
+    return redis.run(LiveScripts.FIND_DECISION, calls).stream()
         .map(
             answer ->
                 answer.isEmpty()
@@ -248,15 +251,15 @@ public class LiveBoards {
   }
 
   /**
-   * Ends all changes, and says what the board holds; empty if the period has no live board.
+   * Seals the board, and counts what it holds; empty if the period has no live board.
    *
-   * @throws LiveBoardHeld if it is being made anew
+   * @throws LiveBoardHeld if it is being rebuilt
    */
   public Optional<Population> seal(Period period) {
     LiveKeys keys = keys(period);
     List<byte[]> held =
         redis.run(
-            LiveScripts.SEAL,
+            LiveScripts.SEAL_BOARD,
             new ScriptCall(new byte[][] {keys.meta(), keys.lines()}, new byte[0][]));
     if (held.size() == 1) {
       throw LiveBoardHeld.rebuilding(keys);
@@ -271,26 +274,26 @@ public class LiveBoards {
   }
 
   /**
-   * Lets the live board take events again, if it is there: where a seal was marked in Redis, and
-   * the transaction that would have recorded it was not committed.
+   * Opens a sealed live board again. For a seal whose transaction in PostgreSQL was not committed.
    */
   public void unseal(Period period) {
     redis.run(
-        LiveScripts.UNSEAL, new ScriptCall(new byte[][] {keys(period).meta()}, new byte[0][]));
+        LiveScripts.UNSEAL_BOARD,
+        new ScriptCall(new byte[][] {keys(period).meta()}, new byte[0][]));
   }
 
   /**
-   * Drops all that Redis holds of the period, slice by slice; a late write cannot bring it back.
+   * Deletes all keys of the period in slices.
    *
-   * @param meanwhile is run now and then; what it throws ends the work, and the next call goes on
+   * @param heartbeat is run now and then; if it throws, the next call continues the deletion
    */
-  public void drop(Period period, Runnable meanwhile) {
-    drop(keys(period), meanwhile);
+  public void delete(Period period, Runnable heartbeat) {
+    delete(keys(period), heartbeat);
   }
 
-  /** As {@link #drop(Period, Runnable)}, for a period that PostgreSQL may not know. */
-  public void drop(LiveKeys keys, Runnable meanwhile) {
-    removal.remove(keys.everything(), meanwhile);
+  /** Deletes all keys of a live board whose period PostgreSQL may not know. */
+  public void delete(LiveKeys keys, Runnable heartbeat) {
+    removal.remove(keys.everything(), heartbeat);
   }
 
   static LiveKeys keys(Period period) {

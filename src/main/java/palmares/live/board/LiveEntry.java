@@ -4,13 +4,13 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One decided event in a live board's journal.
+ * A decided event of a period.
  *
- * @param seq counts the board's events from 1, without gaps
- * @param points what it gave, or took if negative
- * @param value what its sender gave as its value; null where points add up
- * @param thenBy what it brought of the second key, or took back if negative
- * @param digest of what its sender told; null if it is not known
+ * @param seq its number; a board's events count from 1 without gaps
+ * @param points the points that it gave, or took back if negative
+ * @param value its value; null if points add up
+ * @param thenBy the amount of the second key that it gave, or took back if negative
+ * @param digest distinguishes a repeat from another event with the same id; null if not known
  */
 public record LiveEntry(
     long seq,

@@ -18,19 +18,19 @@ import palmares.platform.redis.RedisClient;
 import palmares.platform.redis.ScriptCall;
 
 /**
- * Tells live boards who is excluded, as PostgreSQL has it. A board knows which list it has: one
- * that was lost, or went back, or that a command did not come to tell is told again.
+ * Copies the list of excluded members from PostgreSQL to live boards. A board stores the number of
+ * its list, so that a board which lost it, or missed an update, is updated later.
  */
 @Component
 public class LiveExclusions {
   private static final byte[] STATE = "state".getBytes(UTF_8);
   private static final byte[] LIST = "exclusions".getBytes(UTF_8);
 
-  /** What a board begins with: nobody was ever excluded. */
-  private static final byte[] NONE = "0".getBytes(UTF_8);
+  /** The number of a new board's list. */
+  private static final byte[] EMPTY_LIST = "0".getBytes(UTF_8);
 
-  /** A script is told so many at a time, so that it holds up nobody. */
-  private static final int PART = 500;
+  /** The largest number of members of a call, so that it does not block Redis. */
+  private static final int MAX_MEMBERS_PER_CALL = 500;
 
   private final RedisClient redis;
   private final ExclusionLists lists;
@@ -43,54 +43,54 @@ public class LiveExclusions {
   }
 
   /**
-   * Tells every live board that is not ranked yet, and does not know the present list.
+   * Updates every live board that is not ranked yet and does not have the present list.
    *
-   * @return the periods of those that were told
+   * @return the periods of the updated boards
    */
-  public List<Period> tellAll() {
+  public List<Period> updateAll() {
     List<Listed> unranked = lists.unranked();
     List<List<KeyValue<byte[], byte[]>>> known =
         redis.each(
             unranked,
             (commands, listed) ->
                 commands.hmget(new LiveKeys(listed.board(), listed.period()).meta(), STATE, LIST));
-    var told = new ArrayList<Period>();
+    var updated = new ArrayList<Period>();
     for (int i = 0; i < unranked.size(); i++) {
-      boolean there = known.get(i).get(0).hasValue();
-      String list = LiveBoards.text(known.get(i).get(1).getValueOrElse(NONE));
-      if (there && !list.equals(Long.toString(unranked.get(i).number()))) {
+      boolean exists = known.get(i).get(0).hasValue();
+      String list = LiveBoards.text(known.get(i).get(1).getValueOrElse(EMPTY_LIST));
+      if (exists && !list.equals(Long.toString(unranked.get(i).number()))) {
         Period period = periods.get(unranked.get(i).id());
-        tell(period);
-        told.add(period);
+        update(period);
+        updated.add(period);
       }
     }
-    return told;
+    return updated;
   }
 
-  /** Tells the period's live board, if it is there, the present list. */
-  void tell(Period period) {
+  /** Copies the present list to the period's live board, if it exists. */
+  void update(Period period) {
     InForce list = lists.inForce(period);
     Map<String, String> changes = changes(period, list);
     if (list.number() == 0 && changes.isEmpty()) {
-      return; // Nobody was ever excluded, as a new board takes for granted.
+      return; // a new board has this list already
     }
-    var left = new ArrayList<String>();
+    var pairs = new ArrayList<String>();
     changes.forEach(
         (member, level) -> {
-          left.add(member);
-          left.add(level);
+          pairs.add(member);
+          pairs.add(level);
         });
-    for (int from = 0; from == 0 || from < left.size(); from += 2 * PART) {
-      int to = Math.min(from + 2 * PART, left.size());
+    for (int from = 0; from == 0 || from < pairs.size(); from += 2 * MAX_MEMBERS_PER_CALL) {
+      int to = Math.min(from + 2 * MAX_MEMBERS_PER_CALL, pairs.size());
       var arguments = new ArrayList<String>();
       arguments.add(Long.toString(list.number()));
-      arguments.add(to < left.size() ? "~" : "");
-      arguments.addAll(left.subList(from, to));
-      redis.run(LiveScripts.EXCLUDE, call(period, arguments));
+      arguments.add(to < pairs.size() ? "~" : "");
+      arguments.addAll(pairs.subList(from, to));
+      redis.run(LiveScripts.SET_EXCLUSIONS, call(period, arguments));
     }
   }
 
-  /** By member what it is excluded to from now on; empty where it is not any more. */
+  /** Returns the new level of each member whose level changes; "" if it is no longer excluded. */
   private Map<String, String> changes(Period period, InForce list) {
     var changes = new HashMap<String, String>();
     redis

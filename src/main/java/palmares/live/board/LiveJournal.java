@@ -18,13 +18,13 @@ import palmares.platform.redis.RedisClient;
 import palmares.platform.redis.ScriptCall;
 
 /**
- * The journal of a live board: a Redis stream. An entry holds the events that one call decided; its
- * id begins with the number of the last.
+ * Reads and trims the journals of live boards. A journal is a Redis stream; an entry holds the
+ * events that one call decided, and its id begins with the number of the last.
  */
 @Component
 public class LiveJournal {
-  /** More entries are read in several commands, since each may hold many events. */
-  private static final int MAX_ENTRIES_PER_READ = 500;
+  /** The largest number of entries of a command, since each may hold many events. */
+  private static final int MAX_ENTRIES_PER_COMMAND = 500;
 
   private final RedisClient redis;
 
@@ -33,20 +33,28 @@ public class LiveJournal {
   }
 
   /**
-   * The first events that Redis still holds, in order: all that came with the last of them too.
+   * The backlog of a live journal. PostgreSQL may have a few of its events already.
    *
-   * @param count how many are wanted; there are fewer only if Redis holds no more
+   * @param events how many; at least 1
+   * @param first the number of the oldest
+   */
+  public record JournalBacklog(Period period, long events, long first) {}
+
+  /**
+   * Returns the first events that Redis still holds, in order, up to the end of an entry.
+   *
+   * @param count how many are wanted; the result is shorter only if Redis holds no more
    */
   public List<JournalEntry> first(Period period, int count) {
     return first(LiveBoards.keys(period).journal(), count);
   }
 
-  /** As {@link #first(Period, int)}, of a stream. */
+  /** Returns the first events of a stream, as {@link #first(Period, int)} does. */
   List<JournalEntry> first(byte[] stream, int count) {
     return read(stream, Boundary.unbounded(), count);
   }
 
-  /** Every event that Redis holds, page by page. */
+  /** Passes on every event that Redis holds, page by page. */
   public void all(Period period, int size, Consumer<List<JournalEntry>> page) {
     byte[] stream = LiveBoards.keys(period).journal();
     List<JournalEntry> found = first(stream, size);
@@ -56,14 +64,15 @@ public class LiveJournal {
     }
   }
 
-  /** Reads as many entries at a time as would do if all were as large as those before. */
+  /** Reads entries in several commands, each sized by the mean size of the entries so far. */
   private List<JournalEntry> read(byte[] stream, Boundary<String> after, int count) {
     var events = new ArrayList<JournalEntry>(count);
     Boundary<String> from = after;
     int entries = 0;
     while (events.size() < count) {
-      long perEntry = entries == 0 ? ApplyCalls.MOST : Math.max(1, events.size() / entries);
-      long asked = Math.min(1 + (count - events.size()) / perEntry, MAX_ENTRIES_PER_READ);
+      long perEntry =
+          entries == 0 ? ApplyCalls.MAX_EVENTS_PER_CALL : Math.max(1, events.size() / entries);
+      long asked = Math.min(1 + (count - events.size()) / perEntry, MAX_ENTRIES_PER_COMMAND);
       Range<String> range = Range.from(from, Boundary.unbounded());
       var found = redis.command(commands -> commands.xrange(stream, range, Limit.from(asked)));
       found.forEach(entry -> events.addAll(JournalEntry.of(entry)));
@@ -76,7 +85,7 @@ public class LiveJournal {
     return events;
   }
 
-  /** Those of the periods whose journals hold events, in the same order. */
+  /** Returns the backlogs of those of the periods that have one, in the same order. */
   public List<JournalBacklog> backlogs(List<Period> periods) {
     List<Long> entries =
         redis.each(periods, (commands, period) -> commands.xlen(LiveBoards.keys(period).journal()));
@@ -99,7 +108,7 @@ public class LiveJournal {
                     LiveBoards.keys(period).journal(), Range.unbounded(), Limit.from(1)));
     var backlogs = new ArrayList<JournalBacklog>();
     for (int i = 0; i < held.size(); i++) {
-      if (!firsts.get(i).isEmpty() && !lasts.get(i).isEmpty()) { // else drained meanwhile
+      if (!firsts.get(i).isEmpty() && !lasts.get(i).isEmpty()) { // else it was drained meanwhile
         long first = JournalEntry.of(firsts.get(i).get(0)).get(0).seq();
         long last = JournalEntry.seq(lasts.get(i).get(0).getId());
         backlogs.add(new JournalBacklog(held.get(i), last - first + 1, first));
@@ -109,8 +118,8 @@ public class LiveJournal {
   }
 
   /**
-   * How many events each period's live board has decided, in the same order; 0 where there is no
-   * board.
+   * Returns how many events each period's live board has decided, in the same order; 0 if the
+   * period has no live board.
    */
   public List<Long> decided(List<Period> periods) {
     return redis
@@ -124,15 +133,15 @@ public class LiveJournal {
   }
 
   /**
-   * Forgets the entries up to one that PostgreSQL has by now. If the journal does not hold exactly
-   * that entry, Redis went back in time or another process has trimmed it: then nothing is
-   * forgotten, and the next drain compares.
+   * Trims the journal up to an entry that PostgreSQL has. If the journal does not hold exactly that
+   * entry, another process has trimmed it or Redis went back in time: then nothing is trimmed, and
+   * the next drain compares.
    *
-   * @param last its last event
+   * @param last the last event of the entry
    */
   public void trim(Period period, JournalEntry last) {
     redis.run(
-        LiveScripts.TRIM,
+        LiveScripts.TRIM_JOURNAL,
         new ScriptCall(
             new byte[][] {LiveBoards.keys(period).journal(), LiveBoards.keys(period).meta()},
             new byte[][] {
@@ -140,7 +149,7 @@ public class LiveJournal {
             }));
   }
 
-  /** The number up to which the period's live board has forgotten ids. */
+  /** Returns the number up to which the period's live board has trimmed ids. */
   public long forgotten(Period period) {
     byte @Nullable [] number =
         redis.command(
@@ -149,11 +158,11 @@ public class LiveJournal {
   }
 
   /**
-   * Forgets ids whose events PostgreSQL has.
+   * Trims ids whose events PostgreSQL has.
    *
-   * @param from the number up to which ids are forgotten
-   * @param to the number from now on
-   * @return false if the board is not open, or another process has forgotten ids meanwhile
+   * @param from the number up to which ids are trimmed before the call
+   * @param to the number up to which ids are trimmed after the call
+   * @return false if the board is not open, or another process has trimmed ids meanwhile
    */
   public boolean forget(Period period, long from, long to, List<String> ids) {
     LiveKeys keys = LiveBoards.keys(period);
@@ -161,14 +170,14 @@ public class LiveJournal {
     arguments.addAll(ids);
     return !redis
         .run(
-            LiveScripts.FORGET,
+            LiveScripts.TRIM_IDS,
             new ScriptCall(
                 new byte[][] {keys.meta(), keys.ids()},
                 ScriptCall.arguments(arguments.toArray(String[]::new))))
         .isEmpty();
   }
 
-  /** Keeps the entries behind a number. */
+  /** Returns the option of XTRIM that keeps the entries after a number. */
   static XTrimArgs after(long seq) {
     return new XTrimArgs().minId((seq + 1) + "-0");
   }

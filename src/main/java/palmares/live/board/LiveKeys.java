@@ -9,51 +9,54 @@ import palmares.rules.board.BoardId;
 import palmares.rules.calendar.PeriodName;
 
 /**
- * The Redis keys of one live board. They share a hash tag, so that a script reaches all of them on
+ * The Redis keys of one live board. They share a hash tag, so that a script reaches all of them in
  * a cluster too.
  */
 public record LiveKeys(BoardId board, PeriodName period) {
   private static final Pattern NAME = Pattern.compile("palmares:\\{([^:{}]+):([^{}]+)}:(.+)");
 
   /**
-   * Whose a key is.
+   * A key of a live board.
    *
-   * @param part which of its keys, as {@code board}
-   * @param doomed whether it is on its way out of Redis
+   * @param part which of the board's keys, as {@code board}
+   * @param pendingDeletion whether it is renamed to be deleted
    */
-  public record Owned(LiveKeys keys, String part, boolean doomed) {}
+  public record Owned(LiveKeys keys, String part, boolean pendingDeletion) {}
 
-  /** Empty if the key is none that a live board has. */
+  /** Returns the live board of a key; empty if the key belongs to none. */
   public static Optional<Owned> owner(String key) {
     Matcher name = NAME.matcher(key);
     if (!name.matches()) {
       return Optional.empty();
     }
-    boolean doomed = name.group(3).endsWith(KeyRemoval.DOOMED);
-    String part = name.group(3).replaceFirst(KeyRemoval.DOOMED + "$", "");
+    boolean pendingDeletion = name.group(3).endsWith(KeyRemoval.PENDING_DELETION);
+    String part = name.group(3).replaceFirst(KeyRemoval.PENDING_DELETION + "$", "");
     try {
       var keys = new LiveKeys(new BoardId(name.group(1)), new PeriodName(name.group(2)));
-      return keys.has(part) ? Optional.of(new Owned(keys, part, doomed)) : Optional.empty();
+      return keys.has(part)
+          ? Optional.of(new Owned(keys, part, pendingDeletion))
+          : Optional.empty();
     } catch (IllegalArgumentException notOurs) {
       return Optional.empty();
     }
   }
 
-  /** The board's state, rules and counts. */
+  /** The hash of the board's state, rules and counts. */
   public byte[] meta() {
     return key("meta");
   }
 
-  /** The ZSET. */
+  /** The ZSET of lines. */
   public byte[] lines() {
     return key("board");
   }
 
-  /** What was answered to each event, by its id. */
+  /** The hash of decisions by event id. */
   public byte[] ids() {
     return key("ids");
   }
 
+  /** The hash of what was given for actions that count a limited number of times. */
   byte[] given() {
     return key("given");
   }
@@ -62,36 +65,37 @@ public record LiveKeys(BoardId board, PeriodName period) {
     return key("journal");
   }
 
-  /** The levels that somebody ranked holds, where equal ones share a rank without gaps. */
+  /** The ZSET of levels that a ranked member holds, if equal levels share a rank without gaps. */
   public byte[] levels() {
     return key("levels");
   }
 
-  /** How many hold each of the levels. */
+  /** The hash of the number of holders of each level. */
   public byte[] holders() {
     return key("holders");
   }
 
+  /** The hash of tiebreaks by member, on boards whose scores have no room for them. */
   byte[] places() {
     return key("places");
   }
 
-  /** Who is excluded, and to which level. */
+  /** The hash of exclusion levels by member. */
   byte[] excluded() {
     return key("excluded");
   }
 
-  /** The lines of those among them who stand on the board. */
+  /** The ZSET of the lines of excluded members. */
   byte[] excludedLines() {
     return key("excluded-lines");
   }
 
-  /** Entries that a journal had in the place of others, while its board is made anew. */
+  /** The journal that a rebuild has moved aside, whose entries differ from PostgreSQL's. */
   byte[] strays() {
     return key("strays");
   }
 
-  /** There while a batch is applied, and nothing of it was put off. */
+  /** The key that exists while a batch is applied and none of its events is deferred. */
   byte[] turn(String batch) {
     return key("turn:" + batch);
   }
@@ -116,7 +120,7 @@ public record LiveKeys(BoardId board, PeriodName period) {
         || Arrays.stream(everything()).anyMatch(key -> Arrays.equals(key, key(part)));
   }
 
-  /** What may be left of a rebuild too. */
+  /** All keys, and those that an interrupted rebuild may have left. */
   byte[][] everything() {
     byte[][] all = Arrays.copyOf(all(), all().length + 1);
     all[all.length - 1] = strays();

@@ -5,13 +5,11 @@ import org.jspecify.annotations.Nullable;
 import palmares.rules.board.MemberScore;
 
 /**
- * One line of a live board.
+ * A line of a live board.
  *
- * @param place position in the one exact order of the ranked, from 1; of one without a rank that
- *     among all
- * @param rank what the board's rank method makes of it; 0 if the member is excluded from the ranks
- * @param ahead how many members stand ahead of it: with a better place where ranks are unique, on a
- *     better level where equal ones share a rank
+ * @param place position among the ranked members, from 1; for an unranked member among all
+ * @param rank by the board's rank method; 0 if the member is excluded from ranks
+ * @param ahead how many members have a better place; if equal ones share a rank, a better level
  */
 public record LiveLine(long place, long rank, long ahead, MemberScore memberScore) {
   public boolean ranked() {

@@ -9,7 +9,7 @@ import palmares.period.Periods;
 import palmares.rules.board.Board;
 import palmares.rules.board.MemberId;
 
-/** Who stands on any live board, ours or an adopted one. */
+/** Finds members on live boards, including adopted ones. */
 @Component
 public class LiveMembers {
   private final LiveBoardMarks marks;
@@ -31,8 +31,8 @@ public class LiveMembers {
     this.adopted = adopted;
   }
 
-  /** Whether the member stands on a board whose period is not settled yet. */
-  public boolean stands(MemberId member) {
+  /** Whether the member is on the live board of a period that is not settled yet. */
+  public boolean isOnLiveBoard(MemberId member) {
     return marks.unsettled().stream().map(periods::get).anyMatch(period -> holds(period, member));
   }
 
@@ -44,8 +44,8 @@ public class LiveMembers {
     try {
       return live.find(period, board, List.of(member)).stream()
           .anyMatch(page -> !page.lines().isEmpty());
-    } catch (LiveBoardHeld madeAnew) {
-      return false; // From events that PostgreSQL has, which were looked at already.
+    } catch (LiveBoardHeld rebuilding) {
+      return false; // the caller has searched PostgreSQL, which has the events of a rebuild
     }
   }
 }

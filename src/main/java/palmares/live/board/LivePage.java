@@ -4,17 +4,35 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one look at a live board saw.
+ * The answer to a query of a live board, read in one atomic step.
  *
- * @param members how many have a rank on the board
+ * @param members how many members have a rank
  * @param lines in the board's order
- * @param end where the last line stands; null if there is no line
+ * @param end the position of the last line; null if there is no line
  */
 public record LivePage(
-    LiveVersion version, long members, List<LiveLine> lines, @Nullable LivePosition end) {
+    Version version, long members, List<LiveLine> lines, @Nullable Position end) {
 
-  /** What a board shows that nobody stands on yet. */
+  /**
+   * The state of a live board. Two answers with the same version saw the same lines.
+   *
+   * @param sealed whether nothing changes the board any more
+   * @param events how many events it has decided
+   * @param points the sum of its members' points, which distinguishes rebuilt boards
+   * @param exclusions the number of its list of exclusions
+   */
+  public record Version(boolean sealed, long events, long points, String exclusions) {}
+
+  /**
+   * A position in a live board's order, which need not hold a line any more.
+   *
+   * @param score as Redis formats it
+   * @param entry the ZSET's entry
+   */
+  public record Position(String score, String entry) {}
+
+  /** Returns the page of a board without members. */
   public static LivePage empty() {
-    return new LivePage(new LiveVersion(false, 0, 0, "0"), 0, List.of(), null);
+    return new LivePage(new Version(false, 0, 0, "0"), 0, List.of(), null);
   }
 }

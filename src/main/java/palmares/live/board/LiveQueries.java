@@ -1,5 +1,7 @@
 package palmares.live.board;
 
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -9,14 +11,17 @@ import palmares.platform.redis.LuaScript;
 import palmares.platform.redis.RedisClient;
 import palmares.platform.redis.ScriptCall;
 import palmares.rules.board.Board;
+import palmares.rules.board.Layout;
 import palmares.rules.board.MemberId;
 import palmares.rules.board.RankMethod;
 
 /**
- * Questions to live boards. Each is answered in one look, so that no answer disagrees with itself,
- * and in O(log n) for each line, or O(log n · log e) where e members are excluded. Lists hold the
- * ranked only; who is hidden does not stand on the board. Every answer is empty if Redis holds no
- * such board; while one is made anew, nothing is told of it ({@link LiveBoardHeld}).
+ * Queries live boards. Each answer is read atomically, in O(log n) for each line, or O(log n · log
+ * e) if e members are excluded. Lists hold ranked members only; hidden members are not on the
+ * board.
+ *
+ * <p>Every answer is empty if the live board does not exist. If it is being rebuilt, every method
+ * throws {@link LiveBoardHeld}.
  */
 @Component
 public class LiveQueries {
@@ -26,24 +31,24 @@ public class LiveQueries {
     this.redis = redis;
   }
 
-  /** What the board has come to, without a look at its lines. */
-  public Optional<LiveVersion> version(Period period) {
-    return Optional.of(ask(LiveScripts.FIND, period, "unique"))
+  /** Returns the state of the board. */
+  public Optional<LivePage.Version> version(Period period) {
+    return Optional.of(ask(LiveScripts.QUERY_MEMBERS, period, "unique"))
         .filter(answer -> !answer.isEmpty())
-        .map(LiveAnswer::version);
+        .map(Answer::version);
   }
 
   /**
-   * The best lines.
+   * Returns the best lines.
    *
-   * @param count how many at the most; at least 1
+   * @param count the largest number of lines; at least 1
    */
   public Optional<LivePage> top(Period period, Board board, int count) {
     return page(period, board, "place", "0", count + "");
   }
 
   /**
-   * The lines from a rank on: the first has that rank, or the next worse that somebody has.
+   * Returns the lines from a rank on, or from the next worse rank that a member has.
    *
    * @param rank at least 1
    */
@@ -51,24 +56,25 @@ public class LiveQueries {
     return page(period, board, "rank", rank + "", count + "");
   }
 
-  /** The lines below a position, whether or not somebody stands there still. */
-  public Optional<LivePage> after(Period period, Board board, LivePosition spot, int count) {
-    return page(period, board, "after", spot.score(), spot.entry(), count + "");
+  /** Returns the lines after a position, which need not hold a line any more. */
+  public Optional<LivePage> after(
+      Period period, Board board, LivePage.Position position, int count) {
+    return page(period, board, "after", position.score(), position.entry(), count + "");
   }
 
   /**
-   * A member's line and its neighbours, or its line alone if it has no rank; a page without lines
-   * if the member is not on the board.
+   * Returns a member's line and its neighbours, or its line alone if it has no rank; a page without
+   * lines if the member is not on the board.
    *
-   * @param neighbours how many above and how many below, at the most
+   * @param neighbours the largest number of lines before it, and of lines after it
    */
   public Optional<LivePage> around(Period period, Board board, MemberId member, int neighbours) {
     return page(period, board, "around", member.value(), neighbours + "", neighbours + "");
   }
 
   /**
-   * The line that decides who holds a rank: with a better one a member has the rank, or a better
-   * one; without lines if the board has fewer ranks.
+   * Returns the line that a member must beat for a rank; a page without lines if the board has
+   * fewer ranks.
    *
    * @param rank at least 1
    */
@@ -78,24 +84,24 @@ public class LiveQueries {
         : page(period, board, "place", (rank - 1) + "", "1");
   }
 
-  /** The lines of those of the members who stand on the board, in its order, the ranked first. */
+  /** Returns the lines of those members who are on the board, in its order, ranked ones first. */
   public Optional<LivePage> find(Period period, Board board, List<MemberId> members) {
     String[] arguments =
         Stream.concat(Stream.of(board.ranks().word()), members.stream().map(MemberId::value))
             .toArray(String[]::new);
-    List<byte[]> answer = ask(LiveScripts.FIND, period, arguments);
+    List<byte[]> answer = ask(LiveScripts.QUERY_MEMBERS, period, arguments);
     return answer.isEmpty()
         ? Optional.empty()
-        : Optional.of(new LiveAnswer(answer, board, period).singles());
+        : Optional.of(new Answer(answer, board, period).singles());
   }
 
   private Optional<LivePage> page(Period period, Board board, String... where) {
     String[] arguments =
         Stream.concat(Stream.of(board.ranks().word()), Stream.of(where)).toArray(String[]::new);
-    List<byte[]> answer = ask(LiveScripts.PAGE, period, arguments);
+    List<byte[]> answer = ask(LiveScripts.QUERY_PAGE, period, arguments);
     return answer.isEmpty()
         ? Optional.empty()
-        : Optional.of(new LiveAnswer(answer, board, period).neighbours());
+        : Optional.of(new Answer(answer, board, period).neighbours());
   }
 
   private List<byte[]> ask(LuaScript script, Period period, String... arguments) {
@@ -117,5 +123,95 @@ public class LiveQueries {
       throw LiveBoardHeld.rebuilding(keys);
     }
     return answer;
+  }
+
+  /** Decodes the answers of {@code query_page.lua} and {@code query_members.lua}. */
+  private static final class Answer {
+    private static final int HEAD_FIELDS = 5;
+    private static final int LINE_FIELDS = 5;
+
+    private final List<byte[]> answer;
+    private final Layout layout;
+    private final RankMethod ranks;
+
+    Answer(List<byte[]> answer, Board board, Period period) {
+      this.answer = answer;
+      this.layout = board.layout(period.slot());
+      this.ranks = board.ranks();
+    }
+
+    static LivePage.Version version(List<byte[]> answer) {
+      return new LivePage.Version(
+          LiveBoards.text(answer.get(0)).equals("sealed"),
+          number(answer, 1),
+          number(answer, 2),
+          LiveBoards.text(answer.get(HEAD_FIELDS - 1)));
+    }
+
+    /** Returns lines each of which follows the one before. */
+    LivePage neighbours() {
+      var lines = new ArrayList<LiveLine>();
+      for (int i = HEAD_FIELDS + 3; i < answer.size(); i += 2) {
+        lines.add(
+            lines.isEmpty()
+                ? line(
+                    number(answer, HEAD_FIELDS),
+                    number(answer, HEAD_FIELDS + 1),
+                    number(answer, HEAD_FIELDS + 2),
+                    i)
+                : below(lines.get(lines.size() - 1), i));
+      }
+      return page(lines);
+    }
+
+    /** Returns lines that need not follow each other. */
+    LivePage singles() {
+      var lines = new ArrayList<LiveLine>();
+      for (int i = HEAD_FIELDS; i < answer.size(); i += LINE_FIELDS) {
+        lines.add(line(number(answer, i), number(answer, i + 1), number(answer, i + 2), i + 3));
+      }
+      lines.sort(Comparator.comparing(LiveLine::ranked).reversed().thenComparing(LiveLine::place));
+      return page(lines);
+    }
+
+    private LivePage page(List<LiveLine> lines) {
+      int end = answer.size();
+      return new LivePage(
+          version(answer),
+          number(answer, HEAD_FIELDS - 2),
+          List.copyOf(lines),
+          lines.isEmpty()
+              ? null
+              : new LivePage.Position(
+                  LiveBoards.text(answer.get(end - 1)), LiveBoards.text(answer.get(end - 2))));
+    }
+
+    /**
+     * @param place counted from 0
+     * @param ahead how many members are ahead of it
+     * @param ranked how many ranks are before the line's; -1 if it has none
+     * @param at the index of its entry and score in the answer
+     */
+    private LiveLine line(long place, long ahead, long ranked, int at) {
+      return new LiveLine(
+          place + 1, ranked + 1, ahead, layout.holding(LiveBoards.text(answer.get(at)), score(at)));
+    }
+
+    private LiveLine below(LiveLine above, int at) {
+      boolean tied = layout.level(score(at)) == layout.level(score(at - 2));
+      if (tied && ranks != RankMethod.UNIQUE) {
+        return line(above.place(), above.ahead(), above.rank() - 1, at);
+      }
+      long ranked = ranks == RankMethod.DENSE ? above.rank() : above.place();
+      return line(above.place(), above.place(), ranked, at);
+    }
+
+    private double score(int at) {
+      return Double.parseDouble(LiveBoards.text(answer.get(at + 1)));
+    }
+
+    private static long number(List<byte[]> answer, int at) {
+      return Long.parseLong(LiveBoards.text(answer.get(at)));
+    }
   }
 }

@@ -17,12 +17,12 @@ import palmares.platform.redis.ScriptCall;
 import palmares.rules.board.Board;
 
 /**
- * A live board while it is made anew. It is halted meanwhile: its state names the lease, and
- * neither writers nor a closing nor a rebuild of another lease change anything.
+ * Changes a live board during a rebuild. The board is halted: its state names the rebuild's lease,
+ * and no writer, closing or other rebuild can change it.
  */
 @Component
 public class LiveRebuild {
-  private static final int PAGE = 5_000;
+  private static final int PAGE_EVENTS = 5_000;
 
   private final RedisClient redis;
   private final EventApplier eventApplier;
@@ -44,19 +44,19 @@ public class LiveRebuild {
   }
 
   /**
-   * What a live board was when it was halted.
+   * A live board at the moment of its halt.
    *
-   * @param state open, sealed, or that of a rebuild that broke off
+   * @param state open, sealed, or the state that an interrupted rebuild left
    * @param events how many it had decided
    */
   public record Halted(String state, long events) {
-    /** Whether it was whole: no rebuild had broken off. */
+    /** Whether it was complete: no rebuild was interrupted. */
     public boolean whole() {
       return !isHalted(state);
     }
   }
 
-  /** Whether the period has a live board that no rebuild has left behind. */
+  /** Whether the period has a live board, and no rebuild of it was interrupted. */
   public boolean isWhole(Period period) {
     byte @Nullable [] state =
         redis.command(
@@ -68,11 +68,12 @@ public class LiveRebuild {
     return state.startsWith("rebuilding");
   }
 
-  /** From here on nobody else changes the live board; empty if there is none. */
+  /** Halts the live board, so that nobody else changes it; empty if there is none. */
   public Optional<Halted> halt(Period period, Lease lease) {
     List<byte[]> held =
         redis.run(
-            LiveScripts.HALT, call(List.of(LiveBoards.keys(period).meta()), List.of(state(lease))));
+            LiveScripts.HALT_BOARD,
+            call(List.of(LiveBoards.keys(period).meta()), List.of(state(lease))));
     return held.isEmpty()
         ? Optional.empty()
         : Optional.of(
@@ -80,17 +81,16 @@ public class LiveRebuild {
   }
 
   /**
-   * Empties the halted board, or makes an empty one where there is none, that knows who is
-   * excluded.
+   * Empties the halted board, or creates an empty one, and copies the exclusions to it.
    *
    * @param drained the number of the last event that PostgreSQL has
-   * @throws IllegalStateException if somebody else makes it anew by now, or its journal holds later
-   *     events
+   * @throws IllegalStateException if another process rebuilds the board by now, or its journal
+   *     holds later events
    */
   public void reset(Period period, Board board, Lease lease, long drained) {
     List<byte[]> answer =
         redis.run(
-            LiveScripts.RESET,
+            LiveScripts.RESET_BOARD,
             new ScriptCall(
                 LiveBoards.keys(period).all(),
                 new byte[][] {
@@ -98,47 +98,47 @@ public class LiveRebuild {
                   ((drained + 1) + "-0").getBytes(UTF_8),
                   LiveBoards.rules(period, board)
                 }));
-    String said = String.join(" ", answer.stream().map(LiveBoards::text).toList());
-    if (!said.equals("done")) {
+    String result = String.join(" ", answer.stream().map(LiveBoards::text).toList());
+    if (!result.equals("done")) {
       throw new IllegalStateException(
-          "the live board of %s could not be emptied: %s".formatted(period.label(), said));
+          "the live board of %s could not be emptied: %s".formatted(period.label(), result));
     }
-    exclusions.tell(period);
+    exclusions.update(period);
   }
 
-  /** Decides events of the journal again, in their order, as if they came for the first time. */
+  /** Replays events of the journal in their order, under their numbers. */
   public List<Decision> replay(Period period, Board board, Lease lease, List<LiveEntry> events) {
     return run(
         events.stream().map(entry -> order(period, board, lease, entry, entry.seq())).toList());
   }
 
   /**
-   * Takes the number of an event that changes nothing.
+   * Uses the number of an event that changes nothing.
    *
    * @return false if another number is next
    */
   public boolean skip(Period period, Lease lease, long seq) {
     return !redis
         .run(
-            LiveScripts.SKIP,
+            LiveScripts.SKIP_NUMBER,
             call(
                 List.of(LiveBoards.keys(period).meta()), List.of(state(lease), Long.toString(seq))))
         .isEmpty();
   }
 
-  /** The ids of the events that the halted board has decided, page by page; some may come twice. */
+  /** Passes on the ids of the halted board, page by page; an id may be passed on twice. */
   public void ids(Period period, Consumer<List<String>> page) {
     pages.hash(
         LiveBoards.keys(period).ids(),
         found -> page.accept(found.keySet().stream().map(LiveBoards::text).toList()));
   }
 
-  /** Decides events that the journal does not have, after all that it has. */
+  /** Decides events that the journal does not have, after all events of the journal. */
   public List<Decision> decide(Period period, Board board, Lease lease, List<LiveEntry> events) {
     return run(events.stream().map(entry -> order(period, board, lease, entry, null)).toList());
   }
 
-  /** Decides changes that were committed, after all that the journal has. */
+  /** Decides committed events, after all events of the journal. */
   public List<Decision> decide(Lease lease, List<BoardChange> changes) {
     return run(
         changes.stream()
@@ -160,12 +160,12 @@ public class LiveRebuild {
     return new EventApplier.Order(change, state(lease), number, 0);
   }
 
-  /** The number up to which the journal in Redis holds events without a gap; 0 if it is empty. */
+  /** Returns the number up to which the journal in Redis has no gap; 0 if it is empty. */
   public long journaled(Period period) {
     long[] reached = {0};
     journal.all(
         period,
-        PAGE,
+        PAGE_EVENTS,
         page -> {
           for (JournalEntry event : page) {
             if (reached[0] == 0 || event.seq() == reached[0] + 1) {
@@ -176,31 +176,31 @@ public class LiveRebuild {
     return reached[0];
   }
 
-  /** Puts the journal's entries aside, for those that differ from PostgreSQL's to be kept. */
+  /** Moves the journal aside, whose entries differ from PostgreSQL's. */
   public void putAside(Period period) {
     LiveKeys keys = LiveBoards.keys(period);
     if (!redis.command(commands -> commands.renamenx(keys.journal(), keys.strays()))) {
       throw new IllegalStateException(
-          "Redis went back twice while %s was made anew: see the streams %s and %s"
+          "Redis went back twice while %s was being rebuilt: inspect the streams %s and %s"
               .formatted(
                   period.label(), LiveBoards.text(keys.journal()), LiveBoards.text(keys.strays())));
     }
   }
 
-  /** The first events of those that were put aside, as {@link LiveJournal#first} reads them. */
+  /** Returns the first events of the journal that was moved aside. */
   public List<LiveEntry> aside(Period period, int count) {
     return journal.first(LiveBoards.keys(period).strays(), count).stream()
         .map(JournalEntry::decode)
         .toList();
   }
 
-  /** Forgets the entries that were put aside up to the number of the last event of one. */
+  /** Trims the journal that was moved aside, up to a number at the end of an entry. */
   public void forgetAside(Period period, long seq) {
     redis.command(
         commands -> commands.xtrim(LiveBoards.keys(period).strays(), LiveJournal.after(seq)));
   }
 
-  /** What the halted board holds. */
+  /** Counts the members, points and events of the halted board. */
   public Population population(Period period) {
     LiveKeys keys = LiveBoards.keys(period);
     List<KeyValue<byte[], byte[]>> held =
@@ -214,26 +214,27 @@ public class LiveRebuild {
   }
 
   /**
-   * Lets everybody to the halted board again, as it is, and keeps nothing aside.
+   * Ends the halt, and deletes the journal that was moved aside.
    *
    * @param state open or sealed
-   * @throws IllegalStateException if somebody else makes it anew by now
+   * @throws IllegalStateException if another process rebuilds the board by now
    */
   public void finish(Period period, Lease lease, String state) {
     LiveKeys keys = LiveBoards.keys(period);
     resume(period, lease, state, List.of(keys.meta(), keys.strays()));
   }
 
-  /** As {@link #finish}, and leaves alone what was put aside. */
+  /** Ends the halt as {@link #finish} does, and keeps the journal that was moved aside. */
   public void resume(Period period, Lease lease, String state) {
     resume(period, lease, state, List.of(LiveBoards.keys(period).meta()));
   }
 
   private void resume(Period period, Lease lease, String state, List<byte[]> keys) {
-    List<byte[]> answer = redis.run(LiveScripts.RESUME, call(keys, List.of(state(lease), state)));
+    List<byte[]> answer =
+        redis.run(LiveScripts.RESUME_BOARD, call(keys, List.of(state(lease), state)));
     if (answer.isEmpty()) {
       throw new IllegalStateException(
-          "the live board of %s is made anew by somebody else by now".formatted(period.label()));
+          "another process rebuilds the live board of %s by now".formatted(period.label()));
     }
   }
 

@@ -4,25 +4,29 @@ import palmares.platform.redis.LuaScript;
 
 /** The Lua scripts of live boards. */
 final class LiveScripts {
-  static final LuaScript MAKE = LuaScript.read(LiveScripts.class, "make.lua");
-  static final LuaScript OPEN = LuaScript.read(LiveScripts.class, "open.lua");
-  static final LuaScript APPLY = LuaScript.read(LiveScripts.class, "apply.lua");
-  static final LuaScript DECIDED = LuaScript.read(LiveScripts.class, "decided.lua");
-  static final LuaScript SEAL = LuaScript.read(LiveScripts.class, "seal.lua");
-  static final LuaScript UNSEAL = LuaScript.read(LiveScripts.class, "unseal.lua");
-  static final LuaScript PAGE = LuaScript.read(LiveScripts.class, "look.lua", "page.lua");
-  static final LuaScript FIND = LuaScript.read(LiveScripts.class, "look.lua", "find.lua");
-  static final LuaScript EXCLUDE = LuaScript.read(LiveScripts.class, "exclude.lua");
-  static final LuaScript ADOPT = LuaScript.read(LiveScripts.class, "adopt.lua");
-  static final LuaScript GIVE_BACK = LuaScript.read(LiveScripts.class, "give_back.lua");
-  static final LuaScript HALT = LuaScript.read(LiveScripts.class, "halt.lua");
-  static final LuaScript RESET = LuaScript.read(LiveScripts.class, "reset.lua");
-  static final LuaScript SKIP = LuaScript.read(LiveScripts.class, "skip.lua");
-  static final LuaScript FORGET = LuaScript.read(LiveScripts.class, "forget.lua");
-  static final LuaScript RESUME = LuaScript.read(LiveScripts.class, "resume.lua");
-  static final LuaScript DOOM = LuaScript.read(LiveScripts.class, "doom.lua");
-  static final LuaScript TRIM = LuaScript.read(LiveScripts.class, "trim.lua");
-  static final LuaScript SLICE = LuaScript.read(LiveScripts.class, "slice.lua");
+  static final LuaScript CREATE_BOARD = read("create_board.lua");
+  static final LuaScript OPEN_BOARD = read("open_board.lua");
+  static final LuaScript APPLY_EVENTS = read("apply_events.lua");
+  static final LuaScript FIND_DECISION = read("find_decision.lua");
+  static final LuaScript SEAL_BOARD = read("seal_board.lua");
+  static final LuaScript UNSEAL_BOARD = read("unseal_board.lua");
+  static final LuaScript QUERY_PAGE = read("query_prelude.lua", "query_page.lua");
+  static final LuaScript QUERY_MEMBERS = read("query_prelude.lua", "query_members.lua");
+  static final LuaScript SET_EXCLUSIONS = read("set_exclusions.lua");
+  static final LuaScript SEAL_ADOPTED_BOARD = read("seal_adopted_board.lua");
+  static final LuaScript RETURN_ADOPTED_BOARD = read("return_adopted_board.lua");
+  static final LuaScript HALT_BOARD = read("halt_board.lua");
+  static final LuaScript RESET_BOARD = read("reset_board.lua");
+  static final LuaScript SKIP_NUMBER = read("skip_number.lua");
+  static final LuaScript RESUME_BOARD = read("resume_board.lua");
+  static final LuaScript TRIM_IDS = read("trim_ids.lua");
+  static final LuaScript TRIM_JOURNAL = read("trim_journal.lua");
+  static final LuaScript MARK_FOR_DELETION = read("mark_for_deletion.lua");
+  static final LuaScript DELETE_SLICE = read("delete_slice.lua");
 
   private LiveScripts() {}
+
+  private static LuaScript read(String... files) {
+    return LuaScript.read(LiveScripts.class, files);
+  }
 }

@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Writes values one after the other in MessagePack, which scripts read in one call. */
+/** Encodes a sequence of values in MessagePack, which Lua scripts decode in one call. */
 final class MessagePack {
   private static final int FIXED_ARRAY = 0x90;
   private static final int MAX_FIXED_ARRAY = 15;
@@ -19,7 +19,7 @@ final class MessagePack {
   private static final int MAX_STR_8 = 0xFF;
   private static final int MAX_STR_16 = 0xFFFF;
 
-  private static final int LONGEST_HEAD = 9;
+  private static final int MAX_HEAD_BYTES = 9;
 
   private byte[] out = new byte[256];
   private int length;
@@ -27,12 +27,12 @@ final class MessagePack {
   /** Writes a text of at most 65,535 bytes of UTF-8, or false for null. */
   MessagePack text(@Nullable String text) {
     if (text == null) {
-      ensureRoom(LONGEST_HEAD);
+      ensureRoom(MAX_HEAD_BYTES);
       add(FALSE);
       return this;
     }
     byte[] bytes = text.getBytes(UTF_8);
-    ensureRoom(LONGEST_HEAD + bytes.length);
+    ensureRoom(MAX_HEAD_BYTES + bytes.length);
     if (bytes.length <= MAX_FIXED_STR) {
       add(FIXED_STR | bytes.length);
     } else if (bytes.length <= MAX_STR_8) {
@@ -52,7 +52,7 @@ final class MessagePack {
 
   /** Writes a whole number, or false for null. */
   MessagePack number(@Nullable Long number) {
-    ensureRoom(LONGEST_HEAD);
+    ensureRoom(MAX_HEAD_BYTES);
     if (number == null) {
       add(FALSE);
     } else if (number >= 0 && number <= MAX_FIXED_INT) {
@@ -66,17 +66,17 @@ final class MessagePack {
     return this;
   }
 
-  /** Begins an array of at most 15 values, which are written next. */
+  /** Begins an array of at most 15 values; the caller writes them next. */
   MessagePack array(int values) {
     if (values > MAX_FIXED_ARRAY) {
       throw new IllegalArgumentException("an array of " + values + " values is too long");
     }
-    ensureRoom(LONGEST_HEAD);
+    ensureRoom(MAX_HEAD_BYTES);
     add(FIXED_ARRAY | values);
     return this;
   }
 
-  /** Appends values that were written apart. */
+  /** Appends values that are encoded already. */
   MessagePack append(byte[] values) {
     ensureRoom(values.length);
     System.arraycopy(values, 0, out, length, values.length);

@@ -15,14 +15,14 @@ import palmares.live.board.EventApplier.Order;
 import palmares.platform.redis.RedisClient;
 
 /**
- * Applies events that come one by one: whatever comes for a board while a call for it is under way
- * goes into the next one, so that many callers share a round trip. None is put off, or fails, for
+ * Applies single events in shared calls. Events that arrive for a board during a call go into the
+ * next one, so that many callers share a round trip. No event is deferred or fails because of
  * another.
  */
 @Component
 class SharedCalls {
-  /** So many boards are kept in mind; past that, all are forgotten and met again. */
-  private static final int MOST_KNOWN = 10_000;
+  /** The largest number of lanes in memory; above it all are discarded. */
+  private static final int MAX_LANES = 10_000;
 
   private final RedisClient redis;
   private final ApplyCalls calls;
@@ -33,10 +33,10 @@ class SharedCalls {
     this.calls = calls;
   }
 
-  /** An event whose caller waits to be told what became of it. */
-  private record Waiting(byte[] event, CompletableFuture<byte[]> told) {}
+  /** An event whose caller waits for the answer. */
+  private record Waiting(byte[] event, CompletableFuture<byte[]> answer) {}
 
-  /** Those that wait for one board. */
+  /** The waiting events of one board. */
   private static final class Lane {
     private final byte[][] keys;
     private final Queue<Waiting> waiting = new ArrayDeque<>();
@@ -50,12 +50,12 @@ class SharedCalls {
       waiting.add(one);
     }
 
-    /** Whom the next call is for; nobody while one is under way. */
+    /** Removes the events of the next call; none during a call. */
     synchronized List<Waiting> begin() {
       var group = new ArrayList<Waiting>();
-      while (!busy && !waiting.isEmpty() && group.size() < ApplyCalls.MOST) {
+      while (!busy && !waiting.isEmpty() && group.size() < ApplyCalls.MAX_EVENTS_PER_CALL) {
         Waiting next = waiting.remove();
-        if (!next.told().isDone()) { // else its caller has given up
+        if (!next.answer().isDone()) { // else its caller has stopped waiting
           group.add(next);
         }
       }
@@ -68,9 +68,9 @@ class SharedCalls {
     }
   }
 
-  /** Decides the change by itself. */
+  /** Decides the change. */
   Decision apply(BoardChange change) {
-    if (lanes.size() >= MOST_KNOWN) {
+    if (lanes.size() >= MAX_LANES) {
       lanes.clear();
     }
     Lane lane = lanes.get(change.keys());
@@ -80,7 +80,7 @@ class SharedCalls {
     var own = new Waiting(calls.encode(Order.fresh(change)), new CompletableFuture<>());
     lane.add(own);
     sendNext(lane);
-    return EventApplier.decision(redis.await(own.told()));
+    return EventApplier.decision(redis.await(own.answer()));
   }
 
   private void sendNext(Lane lane) {
@@ -88,42 +88,43 @@ class SharedCalls {
     if (!group.isEmpty()) {
       send(lane, group)
           .whenComplete(
-              (told, failure) -> {
+              (answers, failure) -> {
                 lane.end();
                 try {
                   sendNext(lane);
                 } finally {
-                  conclude(lane, group, told, failure);
+                  complete(lane, group, answers, failure);
                 }
               });
     }
   }
 
-  /** Any failure fails the group: a lane that stayed busy would block its board until a restart. */
+  /** Turns any failure into a failed future: a busy lane would block its board until a restart. */
   private CompletableFuture<List<byte[]>> send(Lane lane, List<Waiting> group) {
     try {
       return redis.send(
-          LiveScripts.APPLY, calls.call(lane.keys, group.stream().map(Waiting::event).toList()));
+          LiveScripts.APPLY_EVENTS,
+          calls.call(lane.keys, group.stream().map(Waiting::event).toList()));
     } catch (Throwable e) {
       return CompletableFuture.failedFuture(e);
     }
   }
 
-  private void conclude(
-      Lane lane, List<Waiting> group, @Nullable List<byte[]> told, @Nullable Throwable failure) {
-    if (told != null && told.size() == group.size()) {
+  private void complete(
+      Lane lane, List<Waiting> group, @Nullable List<byte[]> answers, @Nullable Throwable failure) {
+    if (answers != null && answers.size() == group.size()) {
       for (int i = 0; i < group.size(); i++) {
-        group.get(i).told().complete(told.get(i));
+        group.get(i).answer().complete(answers.get(i));
       }
     } else if (group.size() > 1 && isRefusal(failure)) {
-      // Redis has refused a write of one of them; others may not need any.
+      // Redis has refused a write of one of them; others may need no write.
       group.forEach(
           one ->
               send(lane, List.of(one))
-                  .whenComplete((own, why) -> conclude(lane, List.of(one), own, why)));
+                  .whenComplete((own, why) -> complete(lane, List.of(one), own, why)));
     } else {
       Throwable why = failure != null ? failure : new IllegalStateException("answers are missing");
-      group.forEach(one -> one.told().completeExceptionally(why));
+      group.forEach(one -> one.answer().completeExceptionally(why));
     }
   }
 

@@ -3,7 +3,7 @@ package palmares.live.board;
 import java.util.List;
 import palmares.period.Period;
 
-/** What stands under an adopted board's keys cannot be what its program should have written. */
+/** Thrown when the keys of an adopted board do not hold what its file says. */
 public final class Unadoptable extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

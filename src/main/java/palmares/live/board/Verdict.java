@@ -5,54 +5,54 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** What became of an event on one live board. Those that are kept are final. */
+/** The verdicts of a live board on an event. */
 public enum Verdict {
-  /** It gave its points. */
+  /** The event gave its points. */
   APPLIED,
-  /** It took back what the undone action gave. */
+  /** The event took back what the undone action gave. */
   UNDONE,
-  /** The member did this to the subject already: nothing changed. */
+  /** The member already did this to the subject, or in the day or period: nothing changed. */
   REPEATED,
   /** There was nothing to undo in this period: nothing changed. */
   NOTHING_TO_UNDO,
-  /** Its value did not better what the member holds: nothing changed. */
+  /** The value is no better than what the member holds: nothing changed. */
   UNCHANGED,
-  /** The member did this as often as counts in a day or a period: nothing changed. */
+  /** The member has reached the action's limit for a day or a period: nothing changed. */
   CAPPED,
-  /** PostgreSQL refused it, and a person gave it up: its number changes nothing. */
+  /** PostgreSQL refused the journal entry, and a person discarded it: its number counts nothing. */
   DISCARDED,
-  /** This event was decided before; the first verdict stands. */
+  /** The event was decided before; the first verdict applies. */
   DUPLICATE,
-  /** Another event with this id was decided before: nothing changed. */
+  /** Another event with the same id was decided before: nothing changed. */
   CONFLICT,
-  /** It would pass the board's most points: nothing changed. */
+  /** The member would exceed the board's largest number of points: nothing changed. */
   FULL,
-  /** It would pass the most of the board's second key: nothing changed. */
+  /** The member would exceed the largest amount of the second key: nothing changed. */
   FULL_THEN,
-  /** The points of all members together would pass what can be counted: nothing changed. */
+  /** The sum of all members' points would overflow: nothing changed. */
   FULL_SUM,
-  /** The period has decided as many events as it can put in order: nothing changed. */
+  /** The period has decided as many events as {@code max-events} allows: nothing changed. */
   EXHAUSTED,
-  /** It came after the seal or the grace: nothing changed. */
+  /** The event came after the grace or the seal: nothing changed. */
   LATE,
-  /** It happened outside of the period: nothing changed. */
+  /** The event happened outside of the period: nothing changed. */
   OUTSIDE,
-  /** There is no such live board: nothing changed. */
+  /** The live board does not exist: nothing changed. */
   MISSING,
-  /** It is committed, and is relayed to its live board later; no live board itself says so. */
+  /** The event is committed, and is relayed to its live board later. No live board returns this. */
   ACCEPTED,
-  /** The live board is being made anew: nothing changed. */
+  /** The live board is being rebuilt: nothing changed. */
   REBUILDING,
-  /** Its journal holds as many entries as it may until PostgreSQL has some: nothing changed. */
+  /** The journal is full until it is drained: nothing changed. */
   BACKLOG,
-  /** An event before it in its batch was put off: nothing changed. To be asked for again. */
+  /** An earlier event of the batch was deferred: nothing changed. The caller sends it again. */
   WAITING,
   /**
-   * Its id may be one that the live board has forgotten: nothing changed. To be asked for again
-   * once PostgreSQL was searched.
+   * The live board may have trimmed the event's id: nothing changed. The caller searches PostgreSQL
+   * and sends it again.
    */
   FORGOTTEN,
-  /** A replayed event is not the next one: nothing changed. */
+  /** A replayed event does not have the next number: nothing changed. */
   OUT_OF_STEP;
 
   private static final Map<String, Verdict> BY_WORD =
@@ -60,7 +60,7 @@ public enum Verdict {
 
   private final String word = name().toLowerCase(Locale.ROOT).replace('_', '-');
 
-  /** Whether the live board keeps it, in its journal too. */
+  /** Whether the live board stores the event's id and journal entry, so that it is final. */
   public boolean isKept() {
     return switch (this) {
       case APPLIED, UNDONE, REPEATED, NOTHING_TO_UNDO, UNCHANGED, CAPPED -> true;
@@ -84,7 +84,7 @@ public enum Verdict {
     };
   }
 
-  /** Whether it counts when the board's events are decided again in another order. */
+  /** Whether the event may count if the board's events are decided in another order. */
   public boolean mayCount() {
     return switch (this) {
       case APPLIED, UNDONE, UNCHANGED -> true;
@@ -111,23 +111,23 @@ public enum Verdict {
     };
   }
 
-  /** Whether what was decided so took something back, or was meant to. */
+  /** Whether the event is an undo. */
   boolean isOfUndo() {
     return this == UNDONE || this == NOTHING_TO_UNDO;
   }
 
-  /** The name as Redis, the journal and the API spell it. */
+  /** Returns the name in Redis and the journal. */
   public String word() {
     return word;
   }
 
   /**
-   * @throws IllegalArgumentException if no verdict is spelled so
+   * @throws IllegalArgumentException if no verdict has that word
    */
   public static Verdict of(String word) {
     Verdict verdict = BY_WORD.get(word);
     if (verdict == null) {
-      throw new IllegalArgumentException("there is no outcome '" + word + "'");
+      throw new IllegalArgumentException("unknown outcome '" + word + "'");
     }
     return verdict;
   }

@@ -1,4 +1,4 @@
-/** The Redis side: keys, scripts and queries of live boards. Nothing else talks to Redis. */
+/** Live boards in Redis: their keys, Lua scripts, journals and queries. */
 @NullMarked
 package palmares.live.board;
 

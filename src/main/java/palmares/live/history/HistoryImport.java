@@ -3,7 +3,12 @@ package palmares.live.history;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import palmares.live.history.LineReader.Line;
 import palmares.live.intake.EventBatch;
 import palmares.live.intake.EventOrigin;
@@ -12,40 +17,44 @@ import palmares.live.intake.Intake;
 import palmares.live.intake.Refusal;
 import palmares.live.intake.RefusalReason;
 import palmares.period.ImportRuns;
+import palmares.period.ImportRuns.ImportRun;
 
 /**
- * One run over some sources, in their order. If it does not come to the end, the run stays unended,
- * so that nobody settles periods that are half filled; running it again brings the rest.
+ * Imports sources in their order. If the import fails, its run is not recorded as ended, so that
+ * the sweep does not close its periods. Importing again adds the rest.
  */
 public final class HistoryImport {
-  static final int BATCH = 1_000;
+  private static final Logger LOG = LoggerFactory.getLogger(HistoryImport.class);
+
+  static final int BATCH_LINES = 1_000;
+  private static final int HEARTBEAT_SECONDS = 3;
 
   private final Intake intake;
   private final ImportRuns runs;
-  private final ImportListener watcher;
-  private final ImportCounts importCounts = new ImportCounts();
+  private final ImportListener listener;
+  private final ImportCounts counts = new ImportCounts();
   private long bytesBefore;
 
-  public HistoryImport(Intake intake, ImportRuns runs, ImportListener watcher) {
+  public HistoryImport(Intake intake, ImportRuns runs, ImportListener listener) {
     this.intake = intake;
     this.runs = runs;
-    this.watcher = watcher;
+    this.listener = listener;
   }
 
   /**
-   * Takes every line of every source.
+   * Imports every line of every source.
    *
-   * @throws UnreadableSource if one cannot be read to its end
+   * @throws UnreadableSource if a source cannot be read to its end
    */
   public ImportCounts take(List<HistorySource> sources) throws UnreadableSource {
     String names = sources.stream().map(HistorySource::name).collect(Collectors.joining(", "));
-    try (var alive = new Heartbeat(runs, runs.begin(names))) {
+    try (var heartbeat = new Heartbeat(runs, runs.begin(names))) {
       for (HistorySource source : sources) {
-        take(source, new EventOrigin.History(alive.run()));
+        take(source, new EventOrigin.History(heartbeat.run()));
       }
-      runs.end(alive.run());
+      runs.end(heartbeat.run());
     }
-    return importCounts;
+    return counts;
   }
 
   private void take(HistorySource source, EventOrigin origin) throws UnreadableSource {
@@ -54,7 +63,7 @@ public final class HistoryImport {
       var lines = new LineReader(raw.text());
       try {
         while (takeBatch(source, lines, origin) > 0) {
-          watcher.taken(bytesBefore + raw.count(), importCounts.lines());
+          listener.taken(bytesBefore + raw.count(), counts.lines());
         }
       } finally {
         line = lines.number();
@@ -67,16 +76,16 @@ public final class HistoryImport {
 
   private int takeBatch(HistorySource source, LineReader lines, EventOrigin origin)
       throws IOException {
-    var batch = new Batch(new EventBatch(), new ArrayList<>(BATCH), new ArrayList<>());
+    var batch = new Batch(new EventBatch(), new ArrayList<>(BATCH_LINES), new ArrayList<>());
     try {
       fill(batch, lines);
     } finally {
-      settle(source, batch, origin); // What came before a break counts.
+      record(source, batch, origin); // Lines before a read error count.
     }
     return batch.size();
   }
 
-  /** Events on their way, and the number of the line that each came from. */
+  /** Events, with the line number of each, and the numbers of lines that are too long. */
   private record Batch(EventBatch events, List<Long> numbers, List<Long> tooLong) {
     int size() {
       return numbers.size() + tooLong.size();
@@ -84,7 +93,7 @@ public final class HistoryImport {
   }
 
   private static void fill(Batch batch, LineReader lines) throws IOException {
-    while (batch.size() < BATCH) {
+    while (batch.size() < BATCH_LINES) {
       Line line = lines.next();
       if (line == null) {
         return;
@@ -98,20 +107,20 @@ public final class HistoryImport {
     }
   }
 
-  private void settle(HistorySource source, Batch batch, EventOrigin origin) {
+  private void record(HistorySource source, Batch batch, EventOrigin origin) {
     for (long number : batch.tooLong()) {
-      settle(source, number, tooLong());
+      record(source, number, tooLong());
     }
-    List<EventOutcome> outcomes = batch.events().takenBy(intake, origin);
+    List<EventOutcome> outcomes = batch.events().sendTo(intake, origin);
     for (int i = 0; i < outcomes.size(); i++) {
-      settle(source, batch.numbers().get(i), outcomes.get(i));
+      record(source, batch.numbers().get(i), outcomes.get(i));
     }
   }
 
-  private void settle(HistorySource source, long number, EventOutcome outcome) {
-    importCounts.add(outcome);
+  private void record(HistorySource source, long number, EventOutcome outcome) {
+    counts.add(outcome);
     if (!ImportCounts.isTaken(outcome)) {
-      watcher.leftOut(source.name(), number, outcome);
+      listener.leftOut(source.name(), number, outcome);
     }
   }
 
@@ -120,6 +129,48 @@ public final class HistoryImport {
         null,
         new Refusal(
             RefusalReason.MALFORMED,
-            "a line takes at most %d bytes".formatted(LineReader.MOST_BYTES)));
+            "the line is longer than %d bytes".formatted(LineReader.MAX_BYTES)));
+  }
+
+  /** Sends the heartbeat of an import, also while a batch takes long. */
+  private static final class Heartbeat implements AutoCloseable {
+    private final ScheduledExecutorService scheduler =
+        Executors.newSingleThreadScheduledExecutor(
+            work -> {
+              var thread = new Thread(work, "import-heartbeat");
+              thread.setDaemon(true);
+              return thread;
+            });
+
+    private final ImportRun run;
+    private boolean failing;
+
+    Heartbeat(ImportRuns runs, ImportRun run) {
+      this.run = run;
+      scheduler.scheduleWithFixedDelay(
+          () -> beat(runs), HEARTBEAT_SECONDS, HEARTBEAT_SECONDS, TimeUnit.SECONDS);
+    }
+
+    ImportRun run() {
+      return run;
+    }
+
+    /** Catches failures so that later heartbeats are sent; without a database the import fails. */
+    private void beat(ImportRuns runs) {
+      try {
+        runs.beat(run);
+        failing = false;
+      } catch (Throwable e) {
+        if (!failing) {
+          LOG.warn("heartbeat of import {} failed: {}", run.id(), e.toString());
+        }
+        failing = true;
+      }
+    }
+
+    @Override
+    public void close() {
+      scheduler.shutdownNow();
+    }
   }
 }

@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** Something to read a history from, plain or compressed by gzip: its first bytes tell which. */
+/** A file or stream with a history, plain or compressed with gzip. */
 public final class HistorySource {
   private final String name;
   private final Opener opener;
@@ -25,13 +25,13 @@ public final class HistorySource {
   }
 
   public static HistorySource of(Path file) {
-    // What Files opens cannot tell how much a named pipe holds, and fails when it is asked.
+    // Streams of Files.newInputStream fail on available() of a named pipe.
     return new HistorySource(
         file.toString(), () -> new FileInputStream(file.toFile()), Optional.of(file));
   }
 
   /**
-   * @param name how messages name it
+   * @param name used in messages
    */
   public static HistorySource of(String name, InputStream stream) {
     return new HistorySource(name, () -> stream, Optional.empty());
@@ -41,23 +41,23 @@ public final class HistorySource {
     return name;
   }
 
-  /** Why it cannot be read, as far as can be told without reading it; empty if it can. */
+  /** Says why the source cannot be read, without reading it; empty if nothing is wrong. */
   public Optional<String> fault() {
     return file.flatMap(
         path -> {
           if (!Files.exists(path)) {
-            return Optional.of("there is no such file");
+            return Optional.of("the file does not exist");
           }
           if (Files.isDirectory(path)) {
             return Optional.of("it is a folder: name the files in it");
           }
           return Files.isReadable(path)
               ? Optional.empty()
-              : Optional.of("it may not be read by user " + System.getProperty("user.name"));
+              : Optional.of("no read permission for user " + System.getProperty("user.name"));
         });
   }
 
-  /** Its bytes as they lie on the disk; empty if nobody can tell. */
+  /** Returns its size on disk in bytes; empty if unknown. */
   public Optional<Long> size() {
     return file.filter(Files::isRegularFile)
         .map(
@@ -65,7 +65,7 @@ public final class HistorySource {
               try {
                 return Files.size(path);
               } catch (IOException e) {
-                return null; // It is gone meanwhile: opening it will say so.
+                return null; // The file was deleted; opening it will report that.
               }
             });
   }

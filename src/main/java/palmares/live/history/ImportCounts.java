@@ -8,7 +8,7 @@ import palmares.live.intake.EventOutcome.Kind;
 import palmares.live.intake.EventOutcome.OnBoard;
 import palmares.live.intake.RefusalReason;
 
-/** What became of the lines of a history. */
+/** Counts the results of the lines of an import. */
 public final class ImportCounts {
   private final Map<Kind, Long> kinds = new EnumMap<>(Kind.class);
   private final Map<RefusalReason, Long> leftOut = new EnumMap<>(RefusalReason.class);
@@ -31,34 +31,34 @@ public final class ImportCounts {
     }
   }
 
-  /** Whether it counts on at least one board, now or before. */
+  /** Whether the event counts on at least one board. */
   static boolean isTaken(EventOutcome outcome) {
     return outcome.kind() != Kind.REFUSED && outcome.kind() != Kind.LATE;
   }
 
-  /** The boards have decided it, and rightly: it brings what is there, or takes what is not. */
+  /** Whether the event was refused only because its effect exists already, or does not exist. */
   private static boolean isWithoutEffect(EventOutcome outcome) {
     return outcome.kind() == Kind.REFUSED
         && (outcome.reason() == RefusalReason.NOTHING_TO_UNDO
             || outcome.reason() == RefusalReason.REPEATED);
   }
 
-  /** Those that were not blank. */
+  /** Returns the number of lines that were not blank. */
   public long lines() {
     return lines;
   }
 
-  /** Undos that found nothing to take back, and repeats of an action on its subject. */
+  /** Counts undos without anything to undo, and repeats of an action on its subject. */
   public long withoutEffect() {
     return withoutEffect;
   }
 
-  /** Of those that are not {@link #withoutEffect}. */
+  /** Counts results of a kind, except those {@link #withoutEffect}. */
   public long of(Kind kind) {
     return kinds.getOrDefault(kind, 0L);
   }
 
-  /** Of the lines that counted somewhere: on how many other boards they did not, and why. */
+  /** Counts, by reason, the boards that refused an event which counts on another board. */
   public Map<RefusalReason, Long> leftOut() {
     return Collections.unmodifiableMap(leftOut);
   }

@@ -2,15 +2,15 @@ package palmares.live.history;
 
 import palmares.live.intake.EventOutcome;
 
-/** Is told how an import goes on. */
+/** Receives the progress of an import. */
 public interface ImportListener {
-  /** A line counts on no board: it was refused, or came too late. */
+  /** Called for each line that counts on no board, because it was refused or is late. */
   void leftOut(String source, long line, EventOutcome outcome);
 
   /**
-   * Another batch is done.
+   * Called after each batch.
    *
-   * @param bytes read so far of all sources, as they lie on the disk
+   * @param bytes read so far from all sources, before decompression
    */
   void taken(long bytes, long lines);
 }

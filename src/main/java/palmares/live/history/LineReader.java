@@ -6,10 +6,10 @@ import java.io.InputStream;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Lines of bytes with their numbers; blank ones are counted and passed over. */
+/** Reads numbered lines. Blank lines are counted but skipped. */
 final class LineReader {
-  /** A longer line is no event; no more of it is held in memory. */
-  static final int MOST_BYTES = 64 << 10;
+  /** Longer lines are cut, so that memory stays bounded. */
+  static final int MAX_BYTES = 64 << 10;
 
   private static final byte[] BYTE_ORDER_MARK = {(byte) 0xef, (byte) 0xbb, (byte) 0xbf};
 
@@ -24,19 +24,19 @@ final class LineReader {
   }
 
   /**
-   * @param text without its end; the first bytes of it if it is too long
+   * @param text without its line feed; only the first bytes if the line is too long
    */
   record Line(long number, byte[] text, boolean tooLong) {}
 
-  /** How many lines have been read. */
+  /** Returns the number of lines read so far. */
   long number() {
     return number;
   }
 
-  /** The next line that is not blank; null at the end. */
+  /** Returns the next line that is not blank; null at the end. */
   @Nullable Line next() throws IOException {
     Line line = read();
-    while (line != null && blank(line.text())) {
+    while (line != null && isBlank(line.text())) {
       line = read();
     }
     return line;
@@ -50,7 +50,7 @@ final class LineReader {
     var text = new ByteArrayOutputStream(256);
     boolean tooLong = false;
     while (next >= 0 && next != '\n') {
-      if (text.size() < MOST_BYTES) {
+      if (text.size() < MAX_BYTES) {
         text.write(next);
       } else {
         tooLong = true;
@@ -59,7 +59,9 @@ final class LineReader {
     }
     number++;
     return new Line(
-        number, number == 1 ? unmarked(text.toByteArray()) : text.toByteArray(), tooLong);
+        number,
+        number == 1 ? withoutByteOrderMark(text.toByteArray()) : text.toByteArray(),
+        tooLong);
   }
 
   private int nextByte() throws IOException {
@@ -73,17 +75,16 @@ final class LineReader {
     return buffer[at++] & 0xff;
   }
 
-  /** Some editors put a mark in front of the first line. */
-  private static byte[] unmarked(byte[] text) {
+  private static byte[] withoutByteOrderMark(byte[] text) {
     int mark = BYTE_ORDER_MARK.length;
     return text.length >= mark && Arrays.equals(text, 0, mark, BYTE_ORDER_MARK, 0, mark)
         ? Arrays.copyOfRange(text, mark, text.length)
         : text;
   }
 
-  private static boolean blank(byte[] text) {
-    for (byte letter : text) {
-      if (letter < 0 || letter > ' ') {
+  private static boolean isBlank(byte[] text) {
+    for (byte each : text) {
+      if (each < 0 || each > ' ') {
         return false;
       }
     }

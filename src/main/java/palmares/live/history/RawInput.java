@@ -6,27 +6,28 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.zip.GZIPInputStream;
 
-/** The bytes of a source as they lie there, counted; for {@link #text} they are unpacked. */
+/** Counts the bytes read from a source; {@link #text} decompresses them. */
 final class RawInput extends FilterInputStream {
-  private static final int BUFFER = 64 << 10;
-  private static final byte[] GZIP = {0x1f, (byte) 0x8b};
+  private static final int BUFFER_BYTES = 64 << 10;
+  private static final byte[] GZIP_MAGIC = {0x1f, (byte) 0x8b};
 
   private long count;
 
   RawInput(InputStream in) {
-    super(new BufferedInputStream(in, BUFFER));
+    super(new BufferedInputStream(in, BUFFER_BYTES));
   }
 
-  /** The lines themselves, whether they come compressed or not. */
+  /** Returns the decompressed text. */
   InputStream text() throws IOException {
-    in.mark(GZIP.length);
-    byte[] first = in.readNBytes(GZIP.length);
+    in.mark(GZIP_MAGIC.length);
+    byte[] first = in.readNBytes(GZIP_MAGIC.length);
     in.reset();
-    boolean packed = first.length == 2 && first[0] == GZIP[0] && first[1] == GZIP[1];
-    return packed ? new GZIPInputStream(this, BUFFER) : this;
+    boolean compressed =
+        first.length == 2 && first[0] == GZIP_MAGIC[0] && first[1] == GZIP_MAGIC[1];
+    return compressed ? new GZIPInputStream(this, BUFFER_BYTES) : this;
   }
 
-  /** How many bytes have been read. */
+  /** Returns the number of bytes read, before decompression. */
   long count() {
     return count;
   }
@@ -46,8 +47,8 @@ final class RawInput extends FilterInputStream {
   }
 
   /**
-   * Zero at the end only: GZIPInputStream takes a zero for the end of the last of several members,
-   * and a pipe that is merely slow would lose the rest.
+   * Returns zero only at the end. GZIPInputStream takes zero for the end of the archive, so a slow
+   * pipe would otherwise lose all but the first member.
    */
   @Override
   public int available() throws IOException {

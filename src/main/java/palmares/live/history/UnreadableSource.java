@@ -2,11 +2,11 @@ package palmares.live.history;
 
 import java.io.IOException;
 
-/** A source that cannot be read to its end; what came before the break was taken. */
+/** Reports that a source cannot be read to its end; the lines before that were imported. */
 public final class UnreadableSource extends IOException {
   private static final long serialVersionUID = 1L;
 
   UnreadableSource(String source, long line, IOException cause) {
-    super("%s cannot be read past line %d: %s".formatted(source, line, cause.getMessage()), cause);
+    super("%s cannot be read after line %d: %s".formatted(source, line, cause.getMessage()), cause);
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Reads histories, files of one event a line, and brings them to the intake in batches: in constant
- * memory, alive to others while it goes on, and the same however often it is run.
+ * Imports histories, which are files with one event per line. Reads them in batches in constant
+ * memory; running an import again has no further effect.
  */
 @NullMarked
 package palmares.live.history;

@@ -7,10 +7,14 @@ import palmares.live.board.Decision;
 import palmares.live.board.Verdict;
 import palmares.live.intake.EventOutcome.Kind;
 import palmares.live.intake.EventOutcome.OnBoard;
-import palmares.live.intake.EventRouting.Task;
+import palmares.live.intake.EventRouter.RoutedEvent;
 import palmares.period.Period;
+import palmares.rules.board.Action;
+import palmares.rules.board.OncePer;
+import palmares.rules.board.Scale;
+import palmares.rules.board.Scoring;
 
-/** Collects what became of each event of a batch, in the order of the batch. */
+/** Collects the outcome of each event of a batch, in the order of the batch. */
 final class BatchOutcome {
   private final List<Event> events;
   private final List<List<OnBoard>> boards;
@@ -24,23 +28,23 @@ final class BatchOutcome {
     this.refusals = new Refusal[events.size()];
   }
 
-  /** The event reaches no board at all. */
+  /** Records that the event reaches no board. */
   void refuse(int event, Refusal refusal) {
     refusals[event] = refusal;
   }
 
-  void add(int event, OnBoard answer) {
-    boards.get(event).add(answer);
+  void add(int event, OnBoard outcome) {
+    boards.get(event).add(outcome);
   }
 
-  /** A late decision, which waits for a look into the journal. */
-  record Late(Task task, Decision decision) {}
+  /** A late decision. It is final only after a search in the journal for an earlier copy. */
+  record Late(RoutedEvent routed, Decision decision) {}
 
-  void add(Task task, Decision decision) {
+  void add(RoutedEvent routed, Decision decision) {
     if (decision.verdict() == Verdict.LATE) {
-      late.add(new Late(task, decision));
+      late.add(new Late(routed, decision));
     } else {
-      conclude(task, decision);
+      addFinal(routed, decision);
     }
   }
 
@@ -48,8 +52,8 @@ final class BatchOutcome {
     return late;
   }
 
-  void conclude(Task task, Decision decision) {
-    add(task.index(), onBoard(task, decision));
+  void addFinal(RoutedEvent routed, Decision decision) {
+    add(routed.index(), onBoard(routed, decision));
   }
 
   List<EventOutcome> outcomes() {
@@ -63,28 +67,25 @@ final class BatchOutcome {
     return outcomes;
   }
 
-  private static OnBoard onBoard(Task task, Decision decision) {
-    Period period = task.opening().period();
-    Verdict told =
-        decision.verdict() == Verdict.DUPLICATE && decision.first() != null
-            ? decision.first()
-            : decision.verdict();
-    RefusalReason reason = reason(told);
+  private static OnBoard onBoard(RoutedEvent routed, Decision decision) {
+    Period period = routed.opening().period();
+    Verdict verdict = decision.originalVerdict();
+    RefusalReason reason = reason(verdict);
     return new OnBoard(
         period.board(),
         period.name(),
         kind(decision.verdict()),
         reason,
-        reason == null ? null : DecisionDetails.of(task, told, decision),
-        changed(decision),
+        reason == null ? null : detail(routed, verdict, decision),
+        change(decision),
         switch (decision.verdict()) {
           case ACCEPTED, DUPLICATE, LATE, CONFLICT -> null;
           default -> decision.points();
         });
   }
 
-  /** A refused event has changed nothing; a duplicate is told what the first one changed. */
-  private static long changed(Decision decision) {
+  /** A refused event changed nothing; a duplicate reports the change of the first event. */
+  private static long change(Decision decision) {
     return switch (kind(decision.verdict())) {
       case APPLIED, UNDONE, DUPLICATE -> decision.change();
       default -> 0;
@@ -110,7 +111,7 @@ final class BatchOutcome {
           EXHAUSTED ->
           Kind.REFUSED;
       case OUTSIDE, MISSING, WAITING, REBUILDING, BACKLOG, FORGOTTEN, OUT_OF_STEP ->
-          throw new IllegalStateException("undecided: " + verdict);
+          throw new IllegalStateException("not a final verdict: " + verdict);
     };
   }
 
@@ -127,5 +128,73 @@ final class BatchOutcome {
       case LATE -> RefusalReason.LATE;
       default -> null;
     };
+  }
+
+  private static String detail(RoutedEvent routed, Verdict verdict, Decision decision) {
+    Event event = routed.event();
+    Period period = routed.opening().period();
+    Scale scale = routed.opening().rules().scale();
+    return switch (verdict) {
+      case REPEATED -> repeated(routed);
+      case NOTHING_TO_UNDO ->
+          "%s has no '%s' on '%s' to undo in %s"
+              .formatted(event.member(), event.action(), event.subject(), period.label());
+      case UNCHANGED -> unchanged(routed, scale);
+      case CAPPED -> capped(routed);
+      case CONFLICT ->
+          "another event with the id '%s' was taken in %s: send this one with another id"
+              .formatted(event.id(), period.label());
+      case FULL ->
+          "%s holds %d points in %s, and %d more would exceed the board's max-points of %d"
+              .formatted(
+                  event.member(),
+                  decision.points(),
+                  period.label(),
+                  decision.change(),
+                  scale.maxPoints());
+      case FULL_THEN ->
+          "%d more of the second key would exceed its maximum, %d, for %s in %s"
+              .formatted(event.thenBy(), scale.maxThen(), event.member(), period.label());
+      case FULL_SUM ->
+          "the points of all members of %s together would exceed the largest sum, 2^63"
+              .formatted(period.label());
+      case EXHAUSTED ->
+          "%s has decided %d events, as many as its max-events allows"
+              .formatted(period.label(), scale.maxEvents());
+      default ->
+          "%s takes no more events; this one is stored as a late event".formatted(period.label());
+    };
+  }
+
+  private static String unchanged(RoutedEvent routed, Scale scale) {
+    Event event = routed.event();
+    String period = routed.opening().period().label();
+    return scale.scoring() == Scoring.LATEST
+        ? "%s holds a later value in %s than this one, %d"
+            .formatted(event.member(), period, event.value())
+        : "the value %d is no better than what %s holds in %s"
+            .formatted(event.value(), event.member(), period);
+  }
+
+  private static String repeated(RoutedEvent routed) {
+    Event event = routed.event();
+    String period = routed.opening().period().label();
+    OncePer oncePer = routed.change().action().oncePer();
+    return oncePer == OncePer.SUBJECT
+        ? "%s already did '%s' to '%s' in %s"
+            .formatted(event.member(), event.action(), event.subject(), period)
+        : "%s already did '%s' in %s, where it counts once per %s"
+            .formatted(event.member(), event.action(), period, oncePer.word());
+  }
+
+  private static String capped(RoutedEvent routed) {
+    Action action = routed.change().action();
+    return "%s has reached the limit of '%s' in %s%s%s"
+        .formatted(
+            routed.event().member(),
+            action.name(),
+            routed.opening().period().label(),
+            action.maxPerDay() > 0 ? ": %d a day".formatted(action.maxPerDay()) : "",
+            action.maxPerPeriod() > 0 ? ": %d a period".formatted(action.maxPerPeriod()) : "");
   }
 }

@@ -9,16 +9,16 @@ import palmares.rules.board.MemberId;
 import palmares.rules.board.Sha256;
 
 /**
- * One idempotent fact that changes points: an action by a member on a subject.
+ * An action of a member on a subject, as a caller sends it. It may feed several boards.
  *
- * @param id the caller's own; a repeat of it counts once
- * @param subject what it was done to, which counts once a member; null if to nothing in particular
- * @param undo whether it takes the action on the subject back instead
- * @param quantity how many of the action it brings; at least 1
- * @param value what the member has reached; null if no board of it takes values
- * @param thenBy what it brings of a second key; null if no board of it has one
- * @param occurredAt when it happened; null if its boards go by the server's clock
- * @param board the only board that it is for; null for every board that has its action
+ * @param id chosen by the caller; a repeated id counts once
+ * @param subject what the action was done to; null if nothing in particular
+ * @param undo whether it takes the action on the subject back
+ * @param quantity how many times the action counts; at least 1
+ * @param value the value that the member has reached; null if none of its boards takes values
+ * @param thenBy the amount of the second key; null if none of its boards has one
+ * @param occurredAt when it happened; null if its boards use the server's clock
+ * @param board the only board that it is for; null for every board that counts its action
  */
 public record Event(
     String id,
@@ -32,12 +32,11 @@ public record Event(
     @Nullable Instant occurredAt,
     @Nullable BoardId board) {
 
-  /** A part of what was told, in so many hexadecimal digits, tells any two apart. */
-  private static final int DIGEST_LENGTH = 16;
+  private static final int DIGEST_HEX_DIGITS = 16;
 
   /**
-   * Tells a repeat from another event with the same id: of all that it says but id and board, and
-   * but its time where the board goes by another clock.
+   * Returns a digest that distinguishes a repeat from another event with the same id. It covers all
+   * fields but id and board, and the time only if the board uses the events' clock.
    */
   String digest(BoardClock clock) {
     @Nullable Instant time = clock == BoardClock.EVENT ? occurredAt : null;
@@ -48,6 +47,6 @@ public record Event(
                 action,
                 Objects.toString(subject, ""),
                 undo + " " + quantity + " " + value + " " + thenBy + " " + time))
-        .substring(0, DIGEST_LENGTH);
+        .substring(0, DIGEST_HEX_DIGITS);
   }
 }

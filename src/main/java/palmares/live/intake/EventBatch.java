@@ -5,19 +5,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/**
- * Values that should be events, in order; each is read by itself, and one bad one spoils no other.
- */
+/** JSON values that should be events, in order. An invalid one does not affect the others. */
 public final class EventBatch {
   private final List<Item> items = new ArrayList<>();
 
-  /** An event, or why it is none. */
+  /** An event, or the refusal of a value that is none; one of the two is null. */
   private record Item(@Nullable Event event, @Nullable EventOutcome refused) {}
 
   /** Adds a value. */
   public void add(JsonNode value) {
     try {
-      items.add(new Item(EventReader.event(value), null));
+      items.add(new Item(EventReader.read(value), null));
     } catch (Refusal refusal) {
       items.add(new Item(null, EventOutcome.refused(EventReader.idOf(value), refusal)));
     }
@@ -39,8 +37,8 @@ public final class EventBatch {
     return items.size();
   }
 
-  /** Lets the intake take the events, and answers for every value, in order. */
-  public List<EventOutcome> takenBy(Intake intake, EventOrigin origin) {
+  /** Sends the events to the intake, and returns one outcome for every value, in order. */
+  public List<EventOutcome> sendTo(Intake intake, EventOrigin origin) {
     var events = new ArrayList<Event>(items.size());
     for (Item item : items) {
       if (item.event() != null) {

@@ -1,17 +1,17 @@
 package palmares.live.intake;
 
 import java.util.Set;
-import palmares.period.ImportRun;
+import palmares.period.ImportRuns.ImportRun;
 import palmares.rules.board.BoardId;
 
-/** Where events come from, and what they may do therefore. */
+/** The source of events, which decides what they may do. */
 public sealed interface EventOrigin {
 
-  /** Whether events from here may change the board. */
+  /** Whether events of this origin may change the board. */
   boolean mayWrite(BoardId board);
 
   /**
-   * Somebody with an API key, now.
+   * A caller with an API key. Events count now.
    *
    * @param boards the boards that the key may write; empty for all of them
    */
@@ -26,15 +26,15 @@ public sealed interface EventOrigin {
     }
   }
 
-  /** Ourselves, now, for somebody who has registered: committed, whatever the board says. */
-  record Ours() implements EventOrigin {
+  /** Palmares, for a member who registers now. Events are committed, even those of fast boards. */
+  record Registration() implements EventOrigin {
     @Override
     public boolean mayWrite(BoardId board) {
       return true;
     }
   }
 
-  /** A history of any age: opens past periods, and counts by the events' own times. */
+  /** An import of a history. It opens past periods; events count by the time that they state. */
   record History(ImportRun run) implements EventOrigin {
     @Override
     public boolean mayWrite(BoardId board) {

@@ -8,11 +8,12 @@ import palmares.rules.board.BoardId;
 import palmares.rules.calendar.PeriodName;
 
 /**
- * What became of an event.
+ * The outcome of an event.
  *
  * @param id the event's; null if it could not be read
- * @param reason for a late or refused one, and its detail
- * @param boards what became of it on each board, by board
+ * @param reason why it was late or refused; else null
+ * @param detail the reason as a sentence; null if there is no reason
+ * @param boards the outcome on each of its boards
  */
 public record EventOutcome(
     @Nullable String id,
@@ -21,39 +22,42 @@ public record EventOutcome(
     @Nullable String detail,
     List<OnBoard> boards) {
 
-  /** The best of what became of it on its boards: that of the lowest number. */
+  /** The kinds of outcome. The kind of an event is the best of its boards. */
   public enum Kind {
-    /** It gave points. */
+    /** The event gave points. */
     APPLIED(1),
-    /** It took points back. */
+    /** The event took points back. */
     UNDONE(2),
-    /** It is committed, and counts as soon as Redis takes it. */
+    /** The event is committed, and counts as soon as it is relayed to its live board. */
     ACCEPTED(3),
-    /** It had been decided before; nothing changed. */
+    /** The event was decided before; nothing changed. */
     DUPLICATE(4),
-    /** It came too late, and is kept for staff to see. */
+    /** The event came after the grace, and is stored as a late event. */
     LATE(5),
-    /** It changed nothing; the reason says why. */
+    /** The event changed nothing; the reason says why. */
     REFUSED(6);
 
-    private final int number;
+    private final int preference;
 
-    Kind(int number) {
-      this.number = number;
+    /**
+     * @param preference the lowest is the best
+     */
+    Kind(int preference) {
+      this.preference = preference;
     }
 
-    /** The word in answers. */
+    /** The word in responses. */
     public String word() {
       return name().toLowerCase(Locale.ROOT);
     }
   }
 
   /**
-   * What became of an event on one board.
+   * The outcome of an event on one board.
    *
-   * @param period where it counts, or would have; null if there is none
-   * @param change the points that it gave, or took if negative
-   * @param points the member's points after it; null where they are not known any more
+   * @param period the period that it counts in, or would have; null if there is none
+   * @param change the points that it gave, or took back if negative
+   * @param points the member's points after it; null if they are no longer known
    */
   public record OnBoard(
       BoardId board,
@@ -69,13 +73,13 @@ public record EventOutcome(
       return new OnBoard(board, period, kind, refusal.reason(), refusal.detail(), 0, null);
     }
 
-    /** The repeat of a refused event is worth what the first was: no more than another refusal. */
-    private Kind worth() {
+    /** The repeat of a refused event is no better than a refusal. */
+    private Kind comparedAs() {
       return kind == Kind.DUPLICATE && reason != null ? Kind.REFUSED : kind;
     }
   }
 
-  /** An event that no board was asked about. */
+  /** Returns the outcome of an event that reached no board. */
   public static EventOutcome refused(@Nullable String id, Refusal refusal) {
     return new EventOutcome(id, Kind.REFUSED, refusal.reason(), refusal.detail(), List.of());
   }
@@ -83,7 +87,7 @@ public record EventOutcome(
   static EventOutcome of(String id, List<OnBoard> boards) {
     OnBoard best =
         boards.stream()
-            .min(Comparator.comparingInt(on -> on.worth().number))
+            .min(Comparator.comparingInt(on -> on.comparedAs().preference))
             .orElseThrow(() -> new IllegalArgumentException("no board"));
     return new EventOutcome(id, best.kind(), best.reason(), best.detail(), boards);
   }

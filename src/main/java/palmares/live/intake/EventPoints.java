@@ -10,16 +10,16 @@ import palmares.rules.board.Board;
 import palmares.rules.board.Invites;
 import palmares.rules.board.Scale;
 
-/** Works out what an event is worth on a board. */
+/** Computes the points of an event on a board, and refuses events that the board does not count. */
 final class EventPoints {
   private EventPoints() {}
 
   /**
-   * How the board counts the event.
+   * Returns the rule by which the board counts the event.
    *
-   * @throws Refusal if it does not
+   * @throws Refusal if the board does not count it
    */
-  static Action action(Event event, Board rules) {
+  static Action requireAction(Event event, Board rules) {
     Action action = rules.actions().get(event.action());
     if (action == null) {
       throw new Refusal(
@@ -61,46 +61,33 @@ final class EventPoints {
   }
 
   /**
-   * What the event is worth.
+   * Computes what the event adds on the board.
    *
-   * @throws Refusal if it lacks what the board goes by, or brings more than a member may hold
+   * @throws Refusal if it lacks a number that the board needs, or exceeds what a member may hold
    */
   static Worth worth(Event event, Action action, Board rules) {
     Scale scale = rules.scale();
     long then = 0;
     if (scale.thenBy() != null && !event.undo()) {
-      then = need(event.thenBy(), "thenBy", rules);
-      require(
-          then <= scale.maxThen(),
-          RefusalReason.MAX_THEN_BY,
-          "thenBy",
-          then,
-          scale.maxThen(),
-          rules);
+      then = requireNumber(event.thenBy(), "thenBy", rules);
+      requireAtMost(scale.maxThen(), then, "thenBy", RefusalReason.MAX_THEN_BY, rules);
     }
     if (!scale.scoring().takesValues()) {
       return new Worth(Math.multiplyExact(action.points(), event.quantity()), null, then);
     }
-    long value = need(event.value(), "value", rules);
-    require(
-        value <= scale.maxPoints(),
-        RefusalReason.MAX_POINTS,
-        "value",
-        value,
-        scale.maxPoints(),
-        rules);
+    long value = requireNumber(event.value(), "value", rules);
+    requireAtMost(scale.maxPoints(), value, "value", RefusalReason.MAX_POINTS, rules);
     return new Worth(0, value, then);
   }
 
   /**
-   * Checks that some board has use for all that the event brings: a figure that nobody takes is a
-   * mistake of its sender, which would otherwise go unseen.
+   * Refuses a number that none of the boards uses: it is a mistake of the sender.
    *
-   * @param boards the rules, of the event's periods, that count it
+   * @param boards the rules of the periods that count the event
    */
   static void requireUse(Event event, List<Board> boards) {
     if (boards.isEmpty()) {
-      return; // refused by each of them, for reasons of its own
+      return; // each board has refused it
     }
     requireUse(event.value(), "value", boards, board -> board.scale().scoring().takesValues());
     requireUse(event.thenBy(), "thenBy", boards, board -> board.scale().thenBy() != null);
@@ -111,7 +98,7 @@ final class EventPoints {
     if (number != null && boards.stream().noneMatch(takes)) {
       throw new Refusal(
           RefusalReason.INVALID_FIELD,
-          "'%s' means nothing to %s: leave it out"
+          "'%s' is not used by %s: leave it out"
               .formatted(
                   field,
                   boards.stream()
@@ -120,7 +107,7 @@ final class EventPoints {
     }
   }
 
-  private static long need(@Nullable Long number, String field, Board rules) {
+  private static long requireNumber(@Nullable Long number, String field, Board rules) {
     if (number == null) {
       throw new Refusal(
           RefusalReason.MISSING_FIELD,
@@ -129,9 +116,9 @@ final class EventPoints {
     return number;
   }
 
-  private static void require(
-      boolean holds, RefusalReason reason, String field, long number, long most, Board rules) {
-    if (!holds) {
+  private static void requireAtMost(
+      long most, long number, String field, RefusalReason reason, Board rules) {
+    if (number > most) {
       throw new Refusal(
           reason,
           "'%s' is at most %d on the board '%s', not %d"

@@ -13,13 +13,13 @@ import palmares.rules.board.ExternalText;
 import palmares.rules.board.MemberId;
 import tools.jackson.databind.JsonNode;
 
-/** Reads events from JSON, strictly: whatever is not as it should be is refused by name. */
+/** Reads events from JSON. It refuses unknown fields and invalid values by name. */
 public final class EventReader {
-  /** Ids and subjects may be so long, in bytes of UTF-8. */
-  static final int MOST_BYTES = 128;
+  /** The largest length of ids and subjects in UTF-8. */
+  static final int MAX_BYTES = 128;
 
-  /** The largest whole number that JSON readers agree on. */
-  private static final long MOST_EXACT = (1L << 53) - 1;
+  /** The largest whole number that all JSON readers keep exact. */
+  private static final long MAX_EXACT = (1L << 53) - 1;
 
   private static final Set<String> FIELDS =
       Set.of(
@@ -38,26 +38,28 @@ public final class EventReader {
 
   private EventReader() {}
 
-  /** The id that a value has as an event, if it has one, to name it by in an answer. */
+  /** Returns the id of a value that need not be an event; null if it has none. */
   public static @Nullable String idOf(JsonNode value) {
     JsonNode id = value.get("id");
     return id != null && id.isString() ? id.stringValue() : null;
   }
 
   /**
-   * @throws Refusal if the value is no event
+   * Reads an event.
+   *
+   * @throws Refusal if the value is none
    */
-  public static Event event(JsonNode value) {
+  public static Event read(JsonNode value) {
     if (!value.isObject()) {
       throw new Refusal(RefusalReason.MALFORMED, "an event is a JSON object, not " + kind(value));
     }
     requireKnownFields(value);
-    String board = optionalText(value, "board", MOST_BYTES);
+    String board = optionalText(value, "board", MAX_BYTES);
     return new Event(
-        text(value, "id", MOST_BYTES),
+        text(value, "id", MAX_BYTES),
         new MemberId(text(value, "member", MemberId.MOST_BYTES)),
-        text(value, "action", MOST_BYTES),
-        optionalText(value, "subject", MOST_BYTES),
+        text(value, "action", MAX_BYTES),
+        optionalText(value, "subject", MAX_BYTES),
         undo(value),
         Objects.requireNonNullElse(whole(value, "quantity", 1), 1L),
         whole(value, "value", 0),
@@ -77,15 +79,15 @@ public final class EventReader {
     }
   }
 
-  private static String text(JsonNode value, String field, int mostBytes) {
-    String text = optionalText(value, field, mostBytes);
+  private static String text(JsonNode value, String field, int maxBytes) {
+    String text = optionalText(value, field, maxBytes);
     if (text == null) {
       throw new Refusal(RefusalReason.MISSING_FIELD, "an event needs the field '" + field + "'");
     }
     return text;
   }
 
-  private static @Nullable String optionalText(JsonNode value, String field, int mostBytes) {
+  private static @Nullable String optionalText(JsonNode value, String field, int maxBytes) {
     JsonNode node = value.get(field);
     if (node == null || node.isNull()) {
       return null;
@@ -94,7 +96,7 @@ public final class EventReader {
       throw invalid("'%s' is a text, not %s".formatted(field, kind(node)));
     }
     try {
-      return ExternalText.require("'" + field + "'", node.stringValue(), mostBytes);
+      return ExternalText.require("'" + field + "'", node.stringValue(), maxBytes);
     } catch (IllegalArgumentException e) {
       throw invalid(String.valueOf(e.getMessage()));
     }
@@ -119,7 +121,7 @@ public final class EventReader {
     if (!number.isIntegralNumber()
         || !number.canConvertToLong()
         || number.longValue() < least
-        || number.longValue() > MOST_EXACT) {
+        || number.longValue() > MAX_EXACT) {
       throw invalid(
           "'%s' is a whole number from %d to 9007199254740991, in digits, not %s"
               .formatted(field, least, printable(number.toString())));
@@ -128,7 +130,7 @@ public final class EventReader {
   }
 
   private static @Nullable Instant occurredAt(JsonNode value) {
-    String text = optionalText(value, "occurredAt", MOST_BYTES);
+    String text = optionalText(value, "occurredAt", MAX_BYTES);
     if (text == null) {
       return null;
     }
@@ -140,7 +142,7 @@ public final class EventReader {
       return time;
     } catch (DateTimeException e) {
       throw invalid(
-          "'occurredAt' is a time with its offset, as 2026-11-20T10:00:00Z, not '" + text + "'");
+          "'occurredAt' is a time with an offset, as 2026-11-20T10:00:00Z, not '" + text + "'");
     }
   }
 

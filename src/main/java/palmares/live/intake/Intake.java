@@ -8,134 +8,136 @@ import palmares.live.board.Decision;
 import palmares.live.board.LiveBoardHeld;
 import palmares.live.board.Verdict;
 import palmares.live.intake.EventOutcome.OnBoard;
-import palmares.live.intake.EventRouting.Task;
-import palmares.live.intake.RepeatDetection.Routed;
+import palmares.live.intake.EventRouter.RoutedEvent;
+import palmares.live.intake.RepeatDetection.Candidate;
 import palmares.live.journal.DecidedEvents;
 import palmares.period.Period;
 import palmares.platform.redis.RedisUnavailable;
 import palmares.rules.board.Board;
 
-/** Takes events: applies each to every live board that it feeds, and says what became of it. */
+/** Takes events: applies each to every live board that it feeds, and returns its outcome. */
 @Component
 public class Intake {
-  /** A board may be missing, and then its clock have gone on; more than that is not to be had. */
-  private static final int MOST_ASKED = 3;
+  /** One attempt, one after the live board was created, one in the period of a later time. */
+  private static final int MAX_ATTEMPTS = 3;
 
-  private final EventRouting routing;
+  private final EventRouter router;
   private final PeriodOpening periodOpening;
   private final RepeatDetection repeatDetection;
-  private final Decisions decisions;
+  private final EventDecider decider;
   private final DecidedEvents decided;
-  private final LateEvents late;
+  private final LateEvents lateEvents;
 
   Intake(
-      EventRouting routing,
+      EventRouter router,
       PeriodOpening periodOpening,
       RepeatDetection repeatDetection,
-      Decisions decisions,
+      EventDecider decider,
       DecidedEvents decided,
-      LateEvents late) {
-    this.routing = routing;
+      LateEvents lateEvents) {
+    this.router = router;
     this.periodOpening = periodOpening;
     this.repeatDetection = repeatDetection;
-    this.decisions = decisions;
+    this.decider = decider;
     this.decided = decided;
-    this.late = late;
+    this.lateEvents = lateEvents;
   }
 
   /**
-   * Takes the events in this order, and answers in the same.
+   * Takes the events in this order, and returns their outcomes in the same. After an exception the
+   * caller may send all again: events that were taken are duplicates then.
    *
-   * @throws RedisUnavailable if Redis refuses; sent again, what was taken is a duplicate
-   * @throws LiveBoardHeld as well, if a board takes nothing for a while
+   * @throws RedisUnavailable if Redis does not answer or refuses
+   * @throws LiveBoardHeld if a board takes no events at present
    */
   public List<EventOutcome> take(List<Event> events, EventOrigin origin) {
-    var answers = new BatchOutcome(events);
-    var routed = new ArrayList<Routed>();
+    var outcomes = new BatchOutcome(events);
+    var candidates = new ArrayList<Candidate>();
     for (int i = 0; i < events.size(); i++) {
       try {
-        routed.addAll(route(answers, i, events.get(i), origin));
+        candidates.addAll(route(outcomes, i, events.get(i), origin));
       } catch (Refusal refusal) {
-        answers.refuse(i, refusal);
+        outcomes.refuse(i, refusal);
       }
     }
-    var tasks = repeatDetection.answer(routed, answers);
-    List<Decision> decided = decisions.of(tasks);
-    for (int i = 0; i < tasks.size(); i++) {
-      settle(answers, tasks.get(i), decided.get(i), origin);
+    var routedEvents = repeatDetection.removeRepeats(candidates, outcomes);
+    List<Decision> decided = decider.decide(routedEvents);
+    for (int i = 0; i < routedEvents.size(); i++) {
+      conclude(outcomes, routedEvents.get(i), decided.get(i), origin);
     }
-    answerLate(answers);
-    return answers.outcomes();
+    concludeLate(outcomes);
+    return outcomes.outcomes();
   }
 
-  private List<Routed> route(BatchOutcome answers, int index, Event event, EventOrigin origin) {
-    var routed = new ArrayList<Routed>(2);
-    for (Board board : routing.boards(event, origin)) {
+  private List<Candidate> route(BatchOutcome outcomes, int index, Event event, EventOrigin origin) {
+    var candidates = new ArrayList<Candidate>(2);
+    for (Board board : router.findBoards(event, origin)) {
       try {
-        routed.add(new Routed(routing.task(index, event, board, origin), null));
+        candidates.add(new Candidate(router.route(index, event, board, origin), null));
       } catch (Refusal refusal) {
-        routing
-            .inPeriodBefore(index, event, board, origin)
+        router
+            .routeToPreviousPeriod(index, event, board, origin)
             .ifPresentOrElse(
-                before -> routed.add(new Routed(before, refusal)),
-                () -> answers.add(index, OnBoard.refused(board.id(), null, refusal)));
+                before -> candidates.add(new Candidate(before, refusal)),
+                () -> outcomes.add(index, OnBoard.refused(board.id(), null, refusal)));
       }
     }
     EventPoints.requireUse(
-        event, routed.stream().map(each -> each.task().opening().rules()).toList());
-    return routed;
+        event, candidates.stream().map(each -> each.routed().opening().rules()).toList());
+    return candidates;
   }
 
-  /** Answers, or asks again where the live board was missing or its clock had gone on. */
-  private void settle(BatchOutcome answers, Task first, Decision decided, EventOrigin origin) {
-    Task task = first;
+  /** Decides an event again if the live board was missing, or the period has changed meanwhile. */
+  private void conclude(
+      BatchOutcome outcomes, RoutedEvent first, Decision decided, EventOrigin origin) {
+    RoutedEvent routed = first;
     Decision decision = decided;
     try {
-      for (int asked = 1; isOpen(decision) && asked <= MOST_ASKED; asked++) {
+      for (int attempt = 1; isUndecided(decision) && attempt <= MAX_ATTEMPTS; attempt++) {
         if (decision.verdict() == Verdict.OUTSIDE) {
-          task = routing.again(task, origin, decision.occurredAt());
+          routed = router.routeAgain(routed, origin, decision.occurredAt());
         } else if (decision.verdict() == Verdict.MISSING
-            && !periodOpening.makeLive(task.opening())) {
-          answers.add(task, Decision.late(task.time()));
+            && !periodOpening.createLiveBoard(routed.opening())) {
+          outcomes.add(routed, Decision.late(routed.time()));
           return;
         }
-        decision = decisions.of(List.of(task)).get(0);
+        decision = decider.decide(List.of(routed)).get(0);
       }
-      if (isOpen(decision)) {
+      if (isUndecided(decision)) {
         throw new Refusal(
             RefusalReason.NO_PERIOD,
-            "%s does not hold the time %s"
-                .formatted(task.opening().period().label(), decision.occurredAt()));
+            "%s does not contain the time %s"
+                .formatted(routed.opening().period().label(), decision.occurredAt()));
       }
-      answers.add(task, decision);
+      outcomes.add(routed, decision);
     } catch (Refusal refusal) {
-      answers.add(
-          task.index(),
-          OnBoard.refused(task.board().id(), task.opening().period().name(), refusal));
+      outcomes.add(
+          routed.index(),
+          OnBoard.refused(routed.board().id(), routed.opening().period().name(), refusal));
     }
   }
 
-  private static boolean isOpen(Decision decision) {
+  private static boolean isUndecided(Decision decision) {
     return switch (decision.verdict()) {
       case MISSING, OUTSIDE, WAITING -> true;
       default -> false;
     };
   }
 
-  /** A late event may be the repeat of one that Redis has forgotten: the journal knows. */
-  private void answerLate(BatchOutcome answers) {
+  /** A late event may be the repeat of one whose id Redis has trimmed; the journal has it. */
+  private void concludeLate(BatchOutcome outcomes) {
     Map<DecidedEvents.Key, Decision> known =
-        decided.find(answers.late().stream().map(late -> late.task().key()).toList());
-    for (BatchOutcome.Late waiting : answers.late()) {
-      Task task = waiting.task();
-      Decision first = known.get(task.key());
-      answers.conclude(task, first == null ? kept(task, waiting.decision()) : first);
+        decided.find(outcomes.late().stream().map(late -> late.routed().key()).toList());
+    for (BatchOutcome.Late late : outcomes.late()) {
+      RoutedEvent routed = late.routed();
+      Decision first = known.get(routed.key());
+      outcomes.addFinal(routed, first == null ? store(routed, late.decision()) : first);
     }
   }
 
-  private Decision kept(Task task, Decision decision) {
-    Period period = task.opening().period();
-    return late.keep(period.board(), period.name(), task.event(), decision.occurredAt())
+  private Decision store(RoutedEvent routed, Decision decision) {
+    Period period = routed.opening().period();
+    return lateEvents.store(period.board(), period.name(), routed.event(), decision.occurredAt())
         ? decision
         : new Decision(Verdict.CONFLICT, 0, 0, decision.occurredAt(), null);
   }

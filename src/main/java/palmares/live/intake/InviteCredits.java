@@ -7,35 +7,34 @@ import palmares.live.relay.RelayedEvent;
 import palmares.rules.board.Board;
 
 /**
- * Finds out what an event of ours would bring, for whoever commits it together with what it stands
- * for: then the two cannot drift apart.
+ * Prepares the invite events of a registration, so that the caller can commit both in one
+ * transaction.
  */
 @Component
 public class InviteCredits {
-  /** The ids of such events begin so, and no caller's do. */
+  /** The prefix of the ids of such events; callers of the API may not use it. */
   public static final String PREFIX = "registration:";
 
-  private final EventRouting routing;
+  private final EventRouter router;
 
-  InviteCredits(EventRouting routing) {
-    this.routing = routing;
+  InviteCredits(EventRouter router) {
+    this.router = router;
   }
 
   /**
-   * One delivery for each board on which the event counts now, fast boards too. May open periods,
-   * so it is called before the transaction that writes the deliveries.
+   * Returns the event for each board on which it counts now, fast boards too. It may open periods,
+   * so call it before the transaction that writes the events.
    */
-  public List<RelayedEvent> of(Event event) {
-    var deliveries = new ArrayList<RelayedEvent>();
-    var origin = new EventOrigin.Ours();
-    for (Board board : routing.boards(event, origin)) {
+  public List<RelayedEvent> route(Event event) {
+    var routed = new ArrayList<RelayedEvent>();
+    var origin = new EventOrigin.Registration();
+    for (Board board : router.findBoards(event, origin)) {
       try {
-        deliveries.add(routing.task(0, event, board, origin).delivery());
+        routed.add(router.route(0, event, board, origin).toRelayedEvent());
       } catch (Refusal refusal) {
-        // It cannot count there: the board has no period at present, or takes values.
-        continue;
+        continue; // the board has no period at present, or takes values
       }
     }
-    return deliveries;
+    return routed;
   }
 }

@@ -8,7 +8,7 @@ import org.springframework.stereotype.Component;
 import palmares.rules.board.BoardId;
 import palmares.rules.calendar.PeriodName;
 
-/** Events that came too late: kept once each, for staff to see. */
+/** Stores late events, each once, for evaluation by staff. */
 @Component
 class LateEvents {
   private final JdbcClient jdbc;
@@ -20,11 +20,11 @@ class LateEvents {
   }
 
   /**
-   * Keeps the event.
+   * Stores the event.
    *
-   * @return whether it is kept, now or from before; false if another one with its id is
+   * @return false if another event with the same id is stored already
    */
-  boolean keep(BoardId board, PeriodName period, Event event, Instant occurredAt) {
+  boolean store(BoardId board, PeriodName period, Event event, Instant occurredAt) {
     return jdbc.sql(
             """
             insert into late_event (

@@ -26,53 +26,52 @@ import palmares.rules.board.BoardId;
 import palmares.rules.board.Durability;
 import palmares.rules.calendar.Slot;
 
-/** Finds the period that an event belongs to, and opens it and its live board where needed. */
+/** Finds the period that an event belongs to; opens it and creates its live board if needed. */
 @Component
 class PeriodOpening {
-  /** So many periods of a board are kept in mind; past that, all are forgotten and found again. */
-  private static final int MOST_KNOWN = 10_000;
+  /** The largest number of cached periods of a board; above it the board's cache is cleared. */
+  private static final int MAX_CACHED_PERIODS = 10_000;
 
-  private static final Duration REST = Duration.ofSeconds(5);
+  private static final Duration PAUSE_AFTER_OUTAGE = Duration.ofSeconds(5);
 
   private final Periods periods;
   private final PeriodTimeline timeline;
   private final BoardDefinitions definitions;
-  private final LiveBoardCreation starts;
+  private final LiveBoardCreation creation;
   private final TransactionTemplate transaction;
   private final Clock clock;
   private final Map<BoardId, NavigableMap<Instant, Opening>> known = new ConcurrentHashMap<>();
 
-  /** Periods without one right before them. */
-  private final Set<PeriodId> firsts = ConcurrentHashMap.newKeySet();
+  private final Set<PeriodId> withoutPrevious = ConcurrentHashMap.newKeySet();
 
-  /** Until then nobody waits for a PostgreSQL that did not answer. */
-  private volatile Instant askAgainAt = Instant.MIN;
+  /** Previous periods are not looked up before this time, after PostgreSQL did not answer. */
+  private volatile Instant retryLookupAt = Instant.MIN;
 
   PeriodOpening(
       Periods periods,
       PeriodTimeline timeline,
       BoardDefinitions definitions,
-      LiveBoardCreation starts,
+      LiveBoardCreation creation,
       TransactionTemplate transaction,
       Clock clock) {
     this.periods = periods;
     this.timeline = timeline;
     this.definitions = definitions;
-    this.starts = starts;
+    this.creation = creation;
     this.transaction = transaction;
     this.clock = clock;
   }
 
-  /** A period, and the rules that it was opened under, whatever the board's file says by now. */
+  /** A period, and the rules that it was opened under; the board's file may have changed since. */
   record Opening(Period period, Board rules) {}
 
   /**
-   * The period that the time lies in: one that is open already, under whatever calendar, or else
-   * the calendar's; empty if the calendar's was never opened and its grace is over, unless a
-   * history brings it.
+   * Finds the period that contains the time: one that exists, of the present or an earlier
+   * calendar, or else the present calendar's, which is opened. Empty if that was never opened and
+   * its grace is over; an import opens it still.
    *
    * @throws Refusal if the board has no period at that time
-   * @throws RedisUnavailable if the period's live board cannot be made now
+   * @throws RedisUnavailable if the period's live board cannot be created now
    */
   Optional<Opening> find(Board board, Instant time, EventOrigin origin) {
     var ofBoard = known.computeIfAbsent(board.id(), id -> new ConcurrentSkipListMap<>());
@@ -82,24 +81,24 @@ class PeriodOpening {
     }
     Optional<Opening> found =
         Objects.requireNonNull(transaction.execute(status -> open(board, time, origin)));
-    if (ofBoard.size() >= MOST_KNOWN) {
+    if (ofBoard.size() >= MAX_CACHED_PERIODS) {
       ofBoard.clear();
     }
     found.ifPresent(
         fresh -> {
-          startEarly(fresh, origin);
+          createLiveBoardEarly(fresh, origin);
           ofBoard.put(fresh.period().slot().startsAt(), fresh);
         });
     return found;
   }
 
   /**
-   * The period that ended when this one began, if it was opened; it is not opened for this. Where
-   * PostgreSQL does not answer, it is as if there were none: events go on.
+   * Finds the period that ended when this one began; empty if it was never opened. If PostgreSQL
+   * does not answer, the result is empty too, so that events are still taken.
    */
-  Optional<Opening> before(Opening opening) {
+  Optional<Opening> findPrevious(Opening opening) {
     Period period = opening.period();
-    if (firsts.contains(period.id()) || clock.instant().isBefore(askAgainAt)) {
+    if (withoutPrevious.contains(period.id()) || clock.instant().isBefore(retryLookupAt)) {
       return Optional.empty();
     }
     Instant lastMoment = period.slot().startsAt().minusNanos(1_000);
@@ -115,25 +114,26 @@ class PeriodOpening {
               .map(before -> new Opening(before, definitions.of(before)));
       found.ifPresentOrElse(
           before -> ofBoard.put(before.period().slot().startsAt(), before),
-          () -> firsts.add(period.id()));
+          () -> withoutPrevious.add(period.id()));
       return found;
     } catch (DataAccessException away) {
-      askAgainAt = clock.instant().plus(REST);
+      retryLookupAt = clock.instant().plus(PAUSE_AFTER_OUTAGE);
       return Optional.empty();
     }
   }
 
   /**
-   * Makes the live board of a fast board, so that the events of a batch need not find out one by
-   * one. An event of ours is committed and relayed like those of a committed board, without Redis.
+   * Creates the live board of a fast board at once, so that no event of the batch finds it missing.
+   * The relay creates those of committed boards and for registrations, which need no Redis here.
    *
-   * @throws RedisUnavailable if Redis does not answer: the board may be there or not
+   * @throws RedisUnavailable if Redis does not answer; the board may exist or not
    */
-  private void startEarly(Opening opening, EventOrigin origin) {
+  private void createLiveBoardEarly(Opening opening, EventOrigin origin) {
     boolean relayed =
-        origin instanceof EventOrigin.Ours || opening.rules().durability() == Durability.COMMITTED;
+        origin instanceof EventOrigin.Registration
+            || opening.rules().durability() == Durability.COMMITTED;
     if (opening.period().state() == PeriodState.OPEN && !relayed) {
-      makeLive(opening);
+      createLiveBoard(opening);
     }
   }
 
@@ -145,35 +145,35 @@ class PeriodOpening {
         .map(
             period -> {
               Board rules = definitions.of(period);
-              requireOurs(rules);
+              requireNotAdopted(rules);
               return new Opening(period, rules);
             });
   }
 
-  private static void requireOurs(Board rules) {
+  private static void requireNotAdopted(Board rules) {
     if (rules.adoption() != null) {
       throw new Refusal(
           RefusalReason.ADOPTED,
-          "the board '%s' is adopted: your own program writes it into Redis, under %s; send its"
+          "the board '%s' is adopted: another program writes it to Redis under %s; send its events"
                   .formatted(rules.id(), rules.adoption().keys().get(0).text())
-              + " events there");
+              + " to that program");
     }
   }
 
-  /** A period that an import opened, and that did not end, is this import's from now on. */
+  /** Assigns a period that an interrupted import opened to this import. */
   private Period claim(Period period, EventOrigin origin) {
     if (origin instanceof EventOrigin.History history) {
-      periods.claim(history.run(), period.id());
+      periods.assign(history.run(), period.id());
     }
     return period;
   }
 
   /**
-   * What the board's period of a time is or would be, that was never opened.
+   * Returns the slot of the board's calendar that contains the time.
    *
    * @throws Refusal if the board has no period at that time
    */
-  Slot slot(Board board, Instant time) {
+  Slot slotAt(Board board, Instant time) {
     return timeline.plan(board, time).orElseThrow(() -> noPeriod(board, time));
   }
 
@@ -183,34 +183,38 @@ class PeriodOpening {
   }
 
   private Optional<Period> openNew(Board board, Instant time, EventOrigin origin) {
-    requireOurs(board);
+    requireNotAdopted(board);
     if (origin instanceof EventOrigin.History history) {
       return Optional.of(
-          timeline.openFor(history.run(), board, time).orElseThrow(() -> noPeriod(board, time)));
+          timeline
+              .openForImport(history.run(), board, time)
+              .orElseThrow(() -> noPeriod(board, time)));
     }
-    boolean over = !clock.instant().isBefore(slot(board, time).endsAt().plus(board.grace()));
+    boolean over = !clock.instant().isBefore(slotAt(board, time).endsAt().plus(board.grace()));
     return over ? Optional.empty() : timeline.open(board, time);
   }
 
   /**
-   * Makes the live board of an open period.
+   * Creates the live board of an open period.
    *
    * @return whether the period is open, and so has its live board now
    * @throws palmares.live.board.LiveBoardGone if it had one that Redis has lost
    */
-  boolean makeLive(Opening opening) {
-    return starts.start(opening.period(), opening.rules());
+  boolean createLiveBoard(Opening opening) {
+    return creation.start(opening.period(), opening.rules());
   }
 
   /**
-   * The board's period that ended by that time, if its grace is not over: where no other period
-   * follows it, or one that refuses what it took.
+   * Finds the board's latest period that has ended and whose grace is not over. For boards whose
+   * present period does not exist, or refuses the event.
    */
-  Optional<Opening> justEnded(Board board, Instant now) {
+  Optional<Opening> findJustEnded(Board board, Instant now) {
     Map.Entry<Instant, Opening> near =
         known.computeIfAbsent(board.id(), id -> new ConcurrentSkipListMap<>()).floorEntry(now);
     if (near != null && near.getValue().period().slot().contains(now)) {
-      return isWithinGrace(board, near.getKey(), now) ? before(near.getValue()) : Optional.empty();
+      return isWithinGrace(board, near.getKey(), now)
+          ? findPrevious(near.getValue())
+          : Optional.empty();
     }
     return periods
         .lastBegun(board.id(), now)

@@ -1,6 +1,6 @@
 package palmares.live.intake;
 
-/** An event that cannot be taken, and why: what, where, what to do. */
+/** Thrown when an event cannot be taken. Its message says what is wrong, where, and what to do. */
 public final class Refusal extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
@@ -15,7 +15,7 @@ public final class Refusal extends RuntimeException {
     return reason;
   }
 
-  /** What is wrong and what to do, in a sentence. */
+  /** Returns the message. */
   public String detail() {
     return String.valueOf(getMessage());
   }

@@ -2,58 +2,56 @@ package palmares.live.intake;
 
 import java.util.Locale;
 
-/**
- * Why an event, or a whole request, was refused. Part of the API: a reason's word never changes.
- */
+/** The reasons why an event or a whole request is refused. Their words are part of the API. */
 public enum RefusalReason {
-  /** Not JSON, or not an object. */
+  /** The value is not JSON, or not an object. */
   MALFORMED,
-  /** A field that events do not have. */
+  /** Events have no such field. */
   UNKNOWN_FIELD,
-  /** A field that events must have. */
+  /** A required field is missing. */
   MISSING_FIELD,
-  /** A field whose value it cannot be. */
+  /** A field has an invalid value. */
   INVALID_FIELD,
-  /** No board of that name. */
+  /** There is no board of that name. */
   UNKNOWN_BOARD,
-  /** The team's own program writes that board. */
+  /** The board is adopted: another program writes it. */
   ADOPTED,
-  /** No board, or not the named one, counts that action. */
+  /** No board counts that action, or the named board does not. */
   UNKNOWN_ACTION,
   /** The key may not write that board. */
   FORBIDDEN,
-  /** A board that goes by the events' clock needs {@code occurredAt}. */
+  /** The board uses the events' clock, and {@code occurredAt} is missing. */
   MISSING_TIME,
-  /** It happens later than now. */
+  /** {@code occurredAt} is in the future. */
   FUTURE_TIME,
-  /** The board has no period at that time. */
+  /** The board has no period at the event's time. */
   NO_PERIOD,
-  /** The board does not take this action back. */
+  /** The board does not allow this action to be undone. */
   UNDO_NOT_ALLOWED,
-  /** There was nothing to undo in the event's period. */
+  /** There is no action to undo in the event's period. */
   NOTHING_TO_UNDO,
-  /** The member did this to the subject already. */
+  /** The member already did this to the subject, or in the day or period. */
   REPEATED,
-  /** The member did this as often as counts in a day or a period. */
+  /** The member has reached the action's limit for a day or a period. */
   CAPPED,
-  /** Its value did not better what the member holds. */
+  /** The value is no better than what the member holds. */
   NOT_BETTER,
-  /** Another event with this id was taken before. */
+  /** Another event with the same id was taken before. */
   CONFLICTING_ID,
-  /** It would credit a member for its own invite. */
+  /** The member would invite itself. */
   SELF_INVITE,
-  /** It would pass the board's most points. */
+  /** The event would exceed the board's largest number of points. */
   MAX_POINTS,
-  /** It would pass the most of the board's second key. */
+  /** The event would exceed the largest amount of the board's second key. */
   MAX_THEN_BY,
-  /** The period has decided as many events as it can put in order of arrival. */
+  /** The period has decided as many events as {@code max-events} allows. */
   MAX_EVENTS,
-  /** More of the action than one event may bring. */
+  /** The quantity is larger than the action allows for one event. */
   MAX_QUANTITY,
-  /** It came after the seal or the grace. */
+  /** The event came after the grace or the seal. */
   LATE;
 
-  /** The word in answers, and the end of the problem type. */
+  /** The word in responses, and the end of the problem type. */
   public String word() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }

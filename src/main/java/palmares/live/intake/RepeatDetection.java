@@ -16,88 +16,93 @@ import org.springframework.stereotype.Component;
 import palmares.live.board.Decision;
 import palmares.live.board.Verdict;
 import palmares.live.intake.EventOutcome.OnBoard;
-import palmares.live.intake.EventRouting.Task;
+import palmares.live.intake.EventRouter.RoutedEvent;
 import palmares.live.intake.PeriodOpening.Opening;
 import palmares.live.journal.DecidedEvents;
 import palmares.period.PeriodId;
 
 /**
- * Repeats over the turn of a period. Where the server's clock tells the period, an event that was
- * taken in the last second of one may be sent again in the first of the next: it must not count in
- * both, so the ids of the period before are asked too, for as long as its grace. So they are where
- * no period follows, or one whose rules refuse the event.
+ * Detects repeats across the end of a period. If a board uses the server's clock, an event taken in
+ * the last second of a period may be sent again in the first second of the next, and must not count
+ * in both. So the ids of the previous period are searched until its grace ends, also if no period
+ * follows or its rules refuse the event.
  */
 @Component
 class RepeatDetection {
   private final PeriodOpening periodOpening;
-  private final Decisions decisions;
+  private final EventDecider decider;
   private final DecidedEvents journal;
 
-  RepeatDetection(PeriodOpening periodOpening, Decisions decisions, DecidedEvents journal) {
+  RepeatDetection(PeriodOpening periodOpening, EventDecider decider, DecidedEvents journal) {
     this.periodOpening = periodOpening;
-    this.decisions = decisions;
+    this.decider = decider;
     this.journal = journal;
   }
 
   /**
    * An event on its way to one board.
    *
-   * @param task in the period before if the event can count in none now
-   * @param refusal why it cannot; null if it can
+   * @param routed to the previous period if the event cannot count in the present one
+   * @param refusal why it cannot count; null if it can
    */
-  record Routed(Task task, @Nullable Refusal refusal) {}
+  record Candidate(RoutedEvent routed, @Nullable Refusal refusal) {}
 
-  /** Answers the repeats, and those that cannot count now; gives back the others. */
-  List<Task> answer(List<Routed> routed, BatchOutcome answers) {
+  /** Adds the outcomes of repeats and of events that cannot count; returns the other events. */
+  List<RoutedEvent> removeRepeats(List<Candidate> candidates, BatchOutcome outcomes) {
     var before = new HashMap<PeriodId, Optional<Opening>>();
-    var asked = new ArrayList<Routed>();
-    var asking = new ArrayList<Task>();
-    for (Routed each : routed) {
-      Task task = each.task();
+    var searched = new ArrayList<Candidate>();
+    var sought = new ArrayList<RoutedEvent>();
+    for (Candidate each : candidates) {
+      RoutedEvent routed = each.routed();
       if (each.refusal() != null) {
-        asked.add(each);
-        asking.add(task);
-      } else if (isFresh(task)) {
+        searched.add(each);
+        sought.add(routed);
+      } else if (isFresh(routed)) {
         before
             .computeIfAbsent(
-                task.opening().period().id(), id -> periodOpening.before(task.opening()))
+                routed.opening().period().id(), id -> periodOpening.findPrevious(routed.opening()))
             .ifPresent(
                 opening -> {
-                  asked.add(each);
-                  asking.add(task.in(opening));
+                  searched.add(each);
+                  sought.add(routed.in(opening));
                 });
       }
     }
-    Set<Task> answered = answer(asked, asking, answers);
-    return routed.stream().map(Routed::task).filter(task -> !answered.contains(task)).toList();
+    Set<RoutedEvent> concluded = conclude(searched, sought, outcomes);
+    return candidates.stream()
+        .map(Candidate::routed)
+        .filter(routed -> !concluded.contains(routed))
+        .toList();
   }
 
-  private Set<Task> answer(List<Routed> asked, List<Task> asking, BatchOutcome answers) {
-    Set<Task> answered = Collections.newSetFromMap(new IdentityHashMap<>());
-    if (asked.isEmpty()) {
-      return answered;
+  private Set<RoutedEvent> conclude(
+      List<Candidate> searched, List<RoutedEvent> sought, BatchOutcome outcomes) {
+    Set<RoutedEvent> concluded = Collections.newSetFromMap(new IdentityHashMap<>());
+    if (searched.isEmpty()) {
+      return concluded;
     }
-    List<Optional<Decision>> decided = known(asking, decisions.before(asking));
-    for (int i = 0; i < asked.size(); i++) {
-      Task task = asked.get(i).task();
-      Refusal refusal = asked.get(i).refusal();
+    List<Optional<Decision>> decided = searchJournal(sought, decider.findEarlier(sought));
+    for (int i = 0; i < searched.size(); i++) {
+      RoutedEvent routed = searched.get(i).routed();
+      Refusal refusal = searched.get(i).refusal();
       if (decided.get(i).isPresent()) {
-        answers.add(asking.get(i), decided.get(i).get());
-        answered.add(task);
+        outcomes.add(sought.get(i), decided.get(i).get());
+        concluded.add(routed);
       } else if (refusal != null) {
-        answers.add(task.index(), OnBoard.refused(task.board().id(), null, refusal));
-        answered.add(task);
+        outcomes.add(routed.index(), OnBoard.refused(routed.board().id(), null, refusal));
+        concluded.add(routed);
       }
     }
-    return answered;
+    return concluded;
   }
 
-  /** Where the live board cannot tell, the journal may. */
-  private List<Optional<Decision>> known(List<Task> asking, List<Optional<Decision>> decided) {
+  /** Searches PostgreSQL for events of live boards that are missing or have trimmed ids. */
+  private List<Optional<Decision>> searchJournal(
+      List<RoutedEvent> sought, List<Optional<Decision>> decided) {
     var keys = new HashMap<Integer, DecidedEvents.Key>();
-    for (int i = 0; i < asking.size(); i++) {
-      if (decided.get(i).filter(told -> told.verdict() == Verdict.MISSING).isPresent()) {
-        keys.put(i, asking.get(i).key());
+    for (int i = 0; i < sought.size(); i++) {
+      if (decided.get(i).filter(live -> live.verdict() == Verdict.MISSING).isPresent()) {
+        keys.put(i, sought.get(i).key());
       }
     }
     if (keys.isEmpty()) {
@@ -113,13 +118,13 @@ class RepeatDetection {
     try {
       return journal.find(keys);
     } catch (DataAccessException away) {
-      return Map.of(); // events go on
+      return Map.of(); // events are still taken
     }
   }
 
-  /** Whether the task may be the repeat of an event in the period before. */
-  private static boolean isFresh(Task task) {
-    Instant starts = task.opening().period().slot().startsAt();
-    return task.isTimedByServer() && task.time().isBefore(starts.plus(task.board().grace()));
+  /** Whether the event may be the repeat of one in the previous period. */
+  private static boolean isFresh(RoutedEvent routed) {
+    Instant starts = routed.opening().period().slot().startsAt();
+    return routed.isTimedByServer() && routed.time().isBefore(starts.plus(routed.board().grace()));
   }
 }

@@ -15,11 +15,11 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.JsonNodeFactory;
 
 /**
- * Reads JSON strictly and as a stream: a caller counts values while they are read, and no value is
- * read further than the largest valid one can go.
+ * Reads JSON strictly and as a stream. Callers see each value as soon as it is read, and a value
+ * larger than any valid one is refused before it is read to its end.
  */
 public final class StrictJson {
-  /** An event has ten fields, a registration four: this leaves room for unknown ones. */
+  /** An event has ten fields and a registration four; the rest allows for unknown fields. */
   static final int MAX_TOKENS_PER_VALUE = 64;
 
   static final int MAX_STRING_CHARACTERS = 64 << 10;
@@ -43,7 +43,7 @@ public final class StrictJson {
   private StrictJson() {}
 
   /**
-   * Reads one value. Lists and objects within it come back empty, since no valid value has any.
+   * Reads one value. Lists and objects within it are returned empty, since no valid value has any.
    *
    * @throws Refusal if the text is anything else
    */
@@ -54,7 +54,7 @@ public final class StrictJson {
   }
 
   /**
-   * Reads a list of values, or one value, and passes each on before the next one is read.
+   * Reads a list of values, or one value, and passes each on before it reads the next.
    *
    * @param each may throw, which ends the reading
    * @return whether it is a list
@@ -78,8 +78,8 @@ public final class StrictJson {
   /**
    * Reads a document while it arrives.
    *
-   * @param reader gets the parser before the first token, and reads the document's value to its end
-   * @throws Refusal if the text is anything else than one document
+   * @param reader gets the parser before the first token, and reads the document to its end
+   * @throws Refusal if the text is not exactly one document
    */
   public static <T> T document(InputStream text, Function<JsonParser, T> reader) {
     return read(JSON.createParser(text), reader);
@@ -100,7 +100,7 @@ public final class StrictJson {
   private static Refusal malformed(TokenStreamLocation where, String what) {
     return new Refusal(
         RefusalReason.MALFORMED,
-        "not JSON that can be taken%s: %s"
+        "not valid JSON%s: %s"
             .formatted(
                 where == null
                     ? ""
@@ -108,7 +108,7 @@ public final class StrictJson {
                 what));
   }
 
-  /** One value, as far as it may go. */
+  /** Reads one value of at most {@link #MAX_TOKENS_PER_VALUE} tokens. */
   private static final class Value {
     private final JsonParser json;
     private int tokens;
@@ -117,7 +117,7 @@ public final class StrictJson {
       this.json = json;
     }
 
-    /** Starts at the value's first token, and ends at its last. */
+    /** Reads from the value's first token to its last. */
     JsonNode read() {
       if (json.currentToken() != JsonToken.START_OBJECT) {
         return scalar();
@@ -153,7 +153,7 @@ public final class StrictJson {
       };
     }
 
-    /** Passes over a list or an object within the value. */
+    /** Skips a list or an object within the value. */
     private void skip() {
       for (int depth = 1; depth > 0; ) {
         JsonToken token = next();
@@ -161,7 +161,7 @@ public final class StrictJson {
       }
     }
 
-    /** The parser throws where the text ends within the value. */
+    /** Reads the next token; the parser throws if the text ends within the value. */
     private JsonToken next() {
       JsonToken token = json.nextToken();
       tokens++;

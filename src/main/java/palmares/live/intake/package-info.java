@@ -1,6 +1,6 @@
 /**
- * Takes events: reads them, finds their boards and periods, applies them to the live boards and
- * says what became of each. The doors, HTTP and import, only bring them.
+ * Takes events from the API and from imports: reads them, finds their boards and periods, lets the
+ * live boards decide them, and returns the outcome of each.
  */
 @NullMarked
 package palmares.live.intake;

@@ -15,7 +15,9 @@ import palmares.live.board.StoredDecisions;
 import palmares.live.board.Verdict;
 import palmares.period.PeriodId;
 
-/** What became of events, for repeats that come when Redis has forgotten the first. */
+/**
+ * Finds the decisions on stored events by id, for repeats of events whose ids Redis has trimmed.
+ */
 @Component
 public class DecidedEvents implements StoredDecisions.Journals {
   private final JdbcClient jdbc;
@@ -24,15 +26,15 @@ public class DecidedEvents implements StoredDecisions.Journals {
     this.jdbc = jdbc;
   }
 
-  /** An event of a period. */
+  /** The identity of an event in a period; the digest distinguishes a repeat from a conflict. */
   public record Key(PeriodId period, String event, String digest) {}
 
   @Override
   public StoredDecisions search(List<BoardChange> changes) {
-    record Reach(long id, long drained) {}
+    record Position(long id, long drained) {}
     LiveKeys board = changes.get(0).keys();
-    // Before the search: every event up to the position is committed by then, and found.
-    Reach reach =
+    // Read before the search, so that it finds every event up to the position.
+    Position position =
         jdbc.sql(
                 """
                 select id, coalesce(drained, 0) as drained
@@ -42,17 +44,17 @@ public class DecidedEvents implements StoredDecisions.Journals {
                 """)
             .param("board", board.board().value())
             .param("period", board.period().value())
-            .query(Reach.class)
+            .query(Position.class)
             .single();
-    var period = new PeriodId(reach.id());
+    var period = new PeriodId(position.id());
     var keys =
         changes.stream().map(change -> new Key(period, change.id(), change.digest())).toList();
     Map<Key, Decision> found = find(keys);
     return new StoredDecisions(
-        reach.drained(), keys.stream().map(key -> Optional.ofNullable(found.get(key))).toList());
+        position.drained(), keys.stream().map(key -> Optional.ofNullable(found.get(key))).toList());
   }
 
-  /** The decisions on those of the events that the journal knows: as duplicates, or conflicts. */
+  /** Finds the stored ones of these events; the decisions are duplicates or conflicts. */
   public Map<Key, Decision> find(Collection<Key> events) {
     if (events.isEmpty()) {
       return Map.of();

@@ -6,12 +6,12 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.CannotCreateTransactionException;
-import palmares.live.board.JournalBacklog;
+import palmares.live.board.LiveJournal.JournalBacklog;
 import palmares.period.Period;
 import palmares.period.Periods;
 import palmares.platform.redis.RedisUnavailable;
 
-/** One round past the journals of all open periods, which drains what they hold. */
+/** Drains the journals of all open periods once. */
 @Component
 class DrainRound {
   private final Periods periods;
@@ -27,32 +27,32 @@ class DrainRound {
   }
 
   /**
-   * Drains until nothing is left.
+   * Drains until all journals are empty.
    *
-   * @param goesOn is asked before each batch
+   * @param mayContinue is called before each batch; false ends the round
    */
-  void run(BooleanSupplier goesOn) {
+  void run(BooleanSupplier mayContinue) {
     boolean more = true;
     while (more) {
       more = false;
-      for (JournalBacklog backlog : look()) {
-        more |= goesOn.getAsBoolean() && drain(backlog.period());
+      for (JournalBacklog backlog : findBacklogs()) {
+        more |= mayContinue.getAsBoolean() && drain(backlog.period());
       }
     }
     faults.report();
   }
 
-  /** The metrics go on when PostgreSQL does not answer: then most of all. */
-  private List<JournalBacklog> look() {
+  /** Updates the metrics even if PostgreSQL does not answer, because the backlog grows then. */
+  private List<JournalBacklog> findBacklogs() {
     List<Period> open;
     try {
       open = periods.open();
     } catch (DataAccessException e) {
-      backlogs.lookAgain();
+      backlogs.refresh();
       throw e;
     }
     faults.compare(open);
-    return backlogs.look(open);
+    return backlogs.find(open);
   }
 
   private boolean drain(Period period) {
@@ -65,7 +65,7 @@ class DrainRound {
         | CannotCreateTransactionException e) {
       throw e;
     } catch (RuntimeException e) {
-      // A journal that cannot be drained must not keep the others from it.
+      // One journal that cannot be drained must not block the others.
       faults.notDrained(period, e);
       return false;
     }

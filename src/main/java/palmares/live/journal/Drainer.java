@@ -6,8 +6,8 @@ import palmares.platform.threads.BackgroundLoop;
 import palmares.platform.threads.Loops;
 
 /**
- * Drains journals for as long as a server runs. Any number of servers may do so side by side:
- * whoever finds a period held by another leaves it.
+ * Drains journals while a server runs. Several servers may do so at the same time: each skips the
+ * periods that another has locked.
  */
 @Component
 @EnableConfigurationProperties(JournalSettings.class)

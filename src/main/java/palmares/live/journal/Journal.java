@@ -15,22 +15,27 @@ import palmares.live.board.JournalEntry;
 import palmares.live.board.LiveEntry;
 import palmares.live.board.LiveJournal;
 import palmares.live.board.Verdict;
+import palmares.period.BoardDefinitions;
 import palmares.period.Period;
 import palmares.period.PeriodId;
 
 /**
- * Drains live journals into PostgreSQL. The events and the position that they reach commit
- * together, so each arrives exactly once. Redis then forgets the entries that were read, if it
- * still holds them. An entry that PostgreSQL refuses is quarantined, and the others go on.
+ * Drains live journals into PostgreSQL. Events and the position that they reach are committed
+ * together, so each event is stored exactly once. Afterwards the entries are trimmed from Redis. An
+ * entry that PostgreSQL refuses is quarantined, and the others are stored.
  */
 @Component
 public class Journal {
-  private static final int BATCH = 5_000;
+  private static final int BATCH_EVENTS = 5_000;
+  private static final int IDS_PER_CALL = 500;
+
+  /** Limits how long a batch takes after a rebuild, when the live board holds all ids again. */
+  private static final int MAX_TRIM_CALLS_PER_BATCH = 50;
 
   private final LiveJournal live;
   private final StoredEvents events;
   private final Quarantine quarantine;
-  private final IdTrimming idTrimming;
+  private final BoardDefinitions definitions;
   private final JdbcClient jdbc;
   private final TransactionTemplate transaction;
 
@@ -38,24 +43,24 @@ public class Journal {
       LiveJournal live,
       StoredEvents events,
       Quarantine quarantine,
-      IdTrimming idTrimming,
+      BoardDefinitions definitions,
       JdbcClient jdbc,
       TransactionTemplate transaction) {
     this.live = live;
     this.events = events;
     this.quarantine = quarantine;
-    this.idTrimming = idTrimming;
+    this.definitions = definitions;
     this.jdbc = jdbc;
     this.transaction = transaction;
   }
 
-  /** What a drain does about a period whose position another process has locked. */
+  /** What a drain does if another process has locked the period's position. */
   private enum IfLocked {
     WAIT,
     SKIP
   }
 
-  /** As {@link #drain(Period, Runnable)}, with nothing to do in between. */
+  /** Drains all that the period's live journal holds, as {@link #drain(Period, Runnable)} does. */
   public long drain(Period period) {
     return drain(period, () -> {});
   }
@@ -63,20 +68,20 @@ public class Journal {
   /**
    * Drains all that the period's live journal holds.
    *
-   * @param afterBatch is run after each batch that is in PostgreSQL for good
+   * @param afterBatch is run after each committed batch
    * @return the number of the last event in PostgreSQL
-   * @throws JournalGap if events are missing between what is drained and what Redis holds, or Redis
-   *     has decided other events under numbers that are drained already
+   * @throws JournalGap if events are missing between PostgreSQL and Redis, or Redis has decided
+   *     other events under numbers that PostgreSQL has already
    */
   public long drain(Period period, Runnable afterBatch) {
     while (true) {
-      List<JournalEntry> read = live.first(period, BATCH);
+      List<JournalEntry> read = live.first(period, BATCH_EVENTS);
       if (read.isEmpty()) {
         return position(period.id());
       }
       store(period, read, IfLocked.WAIT);
       live.trim(period, read.get(read.size() - 1));
-      idTrimming.run(period, position(period.id()));
+      trimIds(period);
       afterBatch.run();
     }
   }
@@ -88,13 +93,33 @@ public class Journal {
    * @throws JournalGap as {@link #drain(Period, Runnable)} does
    */
   boolean drainBatch(Period period) {
-    List<JournalEntry> read = live.first(period, BATCH);
+    List<JournalEntry> read = live.first(period, BATCH_EVENTS);
     if (read.isEmpty() || !store(period, read, IfLocked.SKIP)) {
       return false;
     }
     live.trim(period, read.get(read.size() - 1));
-    idTrimming.run(period, position(period.id()));
-    return read.size() >= BATCH;
+    trimIds(period);
+    return read.size() >= BATCH_EVENTS;
+  }
+
+  /**
+   * Removes ids of old events from a live board whose rules limit how many it keeps. Repeats of
+   * these events are found in PostgreSQL.
+   */
+  private void trimIds(Period period) {
+    long keptIds = definitions.of(period).keptIds();
+    long position = position(period.id());
+    if (keptIds == 0 || position <= keptIds) {
+      return;
+    }
+    long from = live.forgotten(period);
+    for (int call = 0; call < MAX_TRIM_CALLS_PER_BATCH && from < position - keptIds; call++) {
+      long to = Math.min(from + IDS_PER_CALL, position - keptIds);
+      if (!live.forget(period, from, to, events.ids(period.id(), from, to))) {
+        return;
+      }
+      from = to;
+    }
   }
 
   /**
@@ -107,11 +132,12 @@ public class Journal {
     try {
       return inTransaction(period, read, ifLocked, (status, fresh) -> add(period, fresh));
     } catch (DataIntegrityViolationException | JournalEntry.Undecodable refused) {
-      return inTransaction(period, read, ifLocked, (status, fresh) -> sift(period, status, fresh));
+      return inTransaction(
+          period, read, ifLocked, (status, fresh) -> addOrQuarantine(period, status, fresh));
     }
   }
 
-  /** Stores entries, in the transaction of that status. */
+  /** Stores entries in the transaction of that status. */
   private interface Storing {
     void store(TransactionStatus status, List<JournalEntry> fresh);
   }
@@ -146,8 +172,9 @@ public class Journal {
     events.add(period.id(), entries.stream().map(JournalEntry::decode).toList());
   }
 
-  /** Stores entries by halves, down to each one that is refused, which is quarantined. */
-  private void sift(Period period, TransactionStatus status, List<JournalEntry> entries) {
+  /** Stores entries; if PostgreSQL refuses, each half, down to the refused entry's quarantine. */
+  private void addOrQuarantine(
+      Period period, TransactionStatus status, List<JournalEntry> entries) {
     Object savepoint = status.createSavepoint();
     try {
       add(period, entries);
@@ -156,8 +183,8 @@ public class Journal {
       status.rollbackToSavepoint(savepoint);
       if (entries.size() > 1) {
         int half = entries.size() / 2;
-        sift(period, status, entries.subList(0, half));
-        sift(period, status, entries.subList(half, entries.size()));
+        addOrQuarantine(period, status, entries.subList(0, half));
+        addOrQuarantine(period, status, entries.subList(half, entries.size()));
       } else if (refused instanceof DuplicateKeyException) {
         throw JournalGap.repeated(period, entries.get(0).decode());
       } else {
@@ -166,7 +193,7 @@ public class Journal {
     }
   }
 
-  /** Entries that a drain has stored and not trimmed; a Redis that went back in time has others. */
+  /** Requires that entries which are stored but not trimmed are the stored ones. */
   private void requireSame(Period period, List<JournalEntry> stored) {
     if (stored.isEmpty()) {
       return;
@@ -211,9 +238,9 @@ public class Journal {
   }
 
   /**
-   * Requires that the live board has decided all that PostgreSQL has of it.
+   * Requires that the live board has decided all events that PostgreSQL has.
    *
-   * @param decided how many events the live board has decided, read after the position
+   * @param decided how many events the live board has decided; read it after the position
    * @throws JournalGap if Redis went back to an earlier state
    */
   public static void requireNotBehind(Period period, long position, long decided) {
@@ -222,12 +249,12 @@ public class Journal {
     }
   }
 
-  /** The number of the last event of the period that is in PostgreSQL; 0 if none is. */
+  /** Returns the number of the period's last event in PostgreSQL; 0 if there is none. */
   public long position(PeriodId period) {
     return positions(List.of(period)).getOrDefault(period, 0L);
   }
 
-  /** The numbers of the last events in PostgreSQL, of those periods that have one. */
+  /** Returns the number of the last event in PostgreSQL of each period that has one. */
   Map<PeriodId, Long> positions(List<PeriodId> periods) {
     var positions = new HashMap<PeriodId, Long>();
     jdbc.sql("select period_id, drained from journal_position where period_id = any(:ids)")
@@ -239,7 +266,7 @@ public class Journal {
     return positions;
   }
 
-  /** The number of the last event in PostgreSQL, which only this transaction changes. */
+  /** Locks and returns the number of the last event; empty if it is locked and to be skipped. */
   private Optional<Long> lock(PeriodId period, IfLocked ifLocked) {
     jdbc.sql(
             """

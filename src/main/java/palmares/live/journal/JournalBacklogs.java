@@ -11,13 +11,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.springframework.stereotype.Component;
-import palmares.live.board.JournalBacklog;
 import palmares.live.board.LiveJournal;
+import palmares.live.board.LiveJournal.JournalBacklog;
 import palmares.period.Period;
 import palmares.period.PeriodId;
 import palmares.rules.board.BoardId;
 
-/** How far PostgreSQL is behind the live journals, told as metrics of each board. */
+/** Finds journals that are not drained, and reports their number and age as metrics per board. */
 @Component
 class JournalBacklogs {
   private final LiveJournal live;
@@ -25,7 +25,7 @@ class JournalBacklogs {
   private final MultiGauge entries;
   private final MultiGauge age;
   private List<Period> known = List.of();
-  private Map<PeriodId, Seen> oldest = Map.of();
+  private Map<PeriodId, Oldest> oldest = Map.of();
 
   JournalBacklogs(LiveJournal live, Clock clock, MeterRegistry metrics) {
     this.live = live;
@@ -37,58 +37,59 @@ class JournalBacklogs {
             .register(metrics);
     this.age =
         MultiGauge.builder("palmares.journal.backlog.age")
-            .description("for how long the oldest of them has been seen to wait")
+            .description("how long ago the oldest of them was first seen")
             .baseUnit("seconds")
             .register(metrics);
   }
 
-  /** The oldest entry of a journal, and since when it is that. */
-  private record Seen(long entry, Instant since) {}
+  /** The oldest entry of a journal, and when it was first seen as the oldest. */
+  private record Oldest(long entry, Instant since) {}
 
-  /** What waits for PostgreSQL on a board, in all its open periods. */
-  private record Waiting(long entries, Duration age) {
-    static final Waiting NOTHING = new Waiting(0, Duration.ZERO);
+  /** The backlog of a board in all its open periods. */
+  private record BoardBacklog(long entries, Duration age) {
+    static final BoardBacklog NONE = new BoardBacklog(0, Duration.ZERO);
 
-    Waiting and(Waiting other) {
-      return new Waiting(entries + other.entries, age.compareTo(other.age) > 0 ? age : other.age);
+    BoardBacklog and(BoardBacklog other) {
+      return new BoardBacklog(
+          entries + other.entries, age.compareTo(other.age) > 0 ? age : other.age);
     }
   }
 
-  /** Those of the open periods whose journals hold entries. */
-  List<JournalBacklog> look(List<Period> open) {
+  /** Finds those of the open periods whose journals hold entries. */
+  List<JournalBacklog> find(List<Period> open) {
     known = open;
-    return lookAgain();
+    return refresh();
   }
 
-  /** Looks at the same periods as before. */
-  List<JournalBacklog> lookAgain() {
+  /** Finds the backlogs of the same periods as before. */
+  List<JournalBacklog> refresh() {
     List<JournalBacklog> backlogs = live.backlogs(known);
-    tell(backlogs, clock.instant());
+    report(backlogs, clock.instant());
     return backlogs;
   }
 
-  private void tell(List<JournalBacklog> backlogs, Instant now) {
-    var seen = new HashMap<PeriodId, Seen>();
-    var boards = new HashMap<BoardId, Waiting>();
-    known.forEach(period -> boards.put(period.board(), Waiting.NOTHING));
+  private void report(List<JournalBacklog> backlogs, Instant now) {
+    var seen = new HashMap<PeriodId, Oldest>();
+    var boards = new HashMap<BoardId, BoardBacklog>();
+    known.forEach(period -> boards.put(period.board(), BoardBacklog.NONE));
     for (JournalBacklog backlog : backlogs) {
       Period period = backlog.period();
-      Seen before = oldest.get(period.id());
-      Seen first =
+      Oldest before = oldest.get(period.id());
+      Oldest first =
           before != null && before.entry() == backlog.first()
               ? before
-              : new Seen(backlog.first(), now);
+              : new Oldest(backlog.first(), now);
       seen.put(period.id(), first);
       boards.merge(
           period.board(),
-          new Waiting(backlog.entries(), Duration.between(first.since(), now)),
-          Waiting::and);
+          new BoardBacklog(backlog.events(), Duration.between(first.since(), now)),
+          BoardBacklog::and);
     }
     oldest = seen;
     register(boards);
   }
 
-  private void register(Map<BoardId, Waiting> boards) {
+  private void register(Map<BoardId, BoardBacklog> boards) {
     entries.register(
         boards.entrySet().stream()
             .map(board -> row(board.getKey(), board.getValue().entries()))

@@ -19,8 +19,8 @@ import palmares.period.PeriodId;
 import palmares.rules.board.BoardId;
 
 /**
- * The open periods whose live board and journal in PostgreSQL disagree, and the quarantined
- * entries: each is logged once and counted as a metric of its board.
+ * Logs and counts open periods whose live board and journal in PostgreSQL disagree, and quarantined
+ * entries. Each is logged once; the counts are metrics per board.
  */
 @Component
 class JournalFaults {
@@ -55,7 +55,7 @@ class JournalFaults {
   /** Finds the open periods whose live boards have decided less than PostgreSQL has of them. */
   void compare(List<Period> open) {
     known = open;
-    // Positions first: a live board that lost nothing has decided at least as much later.
+    // Read before the live boards, which have decided at least as many events if none is lost.
     Map<PeriodId, Long> positions = journal.positions(open.stream().map(Period::id).toList());
     var drained = open.stream().filter(period -> positions.containsKey(period.id())).toList();
     List<Long> decided = live.decided(drained);
@@ -94,8 +94,9 @@ class JournalFaults {
         (board, entries) -> {
           if (entries > undecided.getOrDefault(board, 0L)) {
             LOG.error(
-                "journal entries quarantined board={} undecided={}: their periods are not paid;"
-                    + " 'palmares journal quarantine' lists them",
+                "journal entries quarantined board={} undecided={}: nobody is paid for their"
+                    + " periods until each is released or discarded; 'palmares journal quarantine'"
+                    + " lists them",
                 board,
                 entries);
           }

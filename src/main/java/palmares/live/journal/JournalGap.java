@@ -5,7 +5,7 @@ import palmares.live.board.JournalEntry;
 import palmares.live.board.LiveEntry;
 import palmares.period.Period;
 
-/** Redis lost events that it had decided: the period cannot be settled from what is left. */
+/** Thrown when Redis lost events that it had decided; the period cannot be settled then. */
 public final class JournalGap extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
@@ -16,10 +16,7 @@ public final class JournalGap extends RuntimeException {
     this.wentBack = wentBack;
   }
 
-  /**
-   * Whether PostgreSQL has what Redis lost, so that the live board can be made anew; else events
-   * are in neither.
-   */
+  /** Whether PostgreSQL has what Redis lost, so that a rebuild repairs the live board. */
   public boolean wentBack() {
     return wentBack;
   }
@@ -32,20 +29,20 @@ public final class JournalGap extends RuntimeException {
         false);
   }
 
-  /** What Redis has decided reaches further than what it and PostgreSQL have. */
+  /** Returns the failure that the live board has decided more events than the journals hold. */
   public static JournalGap behind(Period period, long reached, long decided) {
     return new JournalGap(
-        ("%s: the live board counts %d events, and only %d are to be had: the others would be lost,"
-                + " so it is left as it is")
+        ("%s: the live board has decided %d events, but its journal and PostgreSQL hold only %d;"
+                + " the others would be lost, so the board is not changed")
             .formatted(period.label(), decided, reached),
         false);
   }
 
-  /** Events that Redis has decided are neither in its journal nor in PostgreSQL. */
+  /** Returns the failure that decided events are neither in the journal nor in PostgreSQL. */
   public static JournalGap lost(Period period, long events, String first) {
     return new JournalGap(
         ("%s: the live board has decided %d events that are neither in its journal nor in"
-                + " PostgreSQL, first '%s'; they would be lost, so the board is left as it is")
+                + " PostgreSQL, first '%s'; they would be lost, so the board is not changed")
             .formatted(period.label(), events, first),
         false);
   }
@@ -55,7 +52,10 @@ public final class JournalGap extends RuntimeException {
         period,
         "event %d of %s is %s in Redis and %s in PostgreSQL"
             .formatted(
-                redis.seq(), period.label(), told(redis), stored == null ? "none" : told(stored)));
+                redis.seq(),
+                period.label(),
+                describe(redis),
+                stored == null ? "none" : describe(stored)));
   }
 
   static JournalGap repeated(Period period, LiveEntry redis) {
@@ -74,21 +74,21 @@ public final class JournalGap extends RuntimeException {
 
   private static JournalGap wentBack(Period period, String difference) {
     return new JournalGap(
-        ("%s: Redis went back to an earlier state; nobody is paid from it, and nothing of its"
-                + " journal is dropped; 'palmares rebuild %s --replace' makes the live board again")
+        ("%s: Redis went back to an earlier state; nobody is paid from it, and its journal is kept;"
+                + " 'palmares rebuild %s --replace' rebuilds the live board")
             .formatted(difference, period.label()),
         true);
   }
 
-  private static String told(JournalEntry entry) {
+  private static String describe(JournalEntry entry) {
     try {
-      return told(entry.decode());
+      return describe(entry.decode());
     } catch (JournalEntry.Undecodable e) {
       return "unreadable";
     }
   }
 
-  private static String told(LiveEntry event) {
+  private static String describe(LiveEntry event) {
     return "'%s' by %s at %s, %s with %+d points"
         .formatted(
             event.id(), event.member(), event.occurredAt(), event.outcome().word(), event.points());

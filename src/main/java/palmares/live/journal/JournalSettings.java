@@ -4,9 +4,9 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * How this process treats live journals.
+ * Settings of live journals.
  *
- * @param drain whether it drains those of open periods all the time; a server does
+ * @param drain whether this process drains all open periods all the time, as a server does
  */
 @ConfigurationProperties("palmares.journal")
 record JournalSettings(@DefaultValue("false") boolean drain) {}

@@ -31,13 +31,13 @@ import palmares.rules.board.BoardId;
 import palmares.rules.calendar.PeriodName;
 
 /**
- * Keeps the entries of live journals that PostgreSQL refused, and lets people decide on them. A
- * period with an undecided one is not paid.
+ * Keeps journal entries that PostgreSQL refused, until a person releases or discards each. A period
+ * with an undecided entry is not paid.
  */
 @Component
 public class Quarantine {
-  /** A table that refuses more of a period refuses everything: then its drain stops instead. */
-  private static final int MAX_UNDECIDED = 1_000;
+  /** Above this, PostgreSQL probably refuses all entries of the period, and its drain fails. */
+  private static final int MAX_UNDECIDED_ENTRIES = 1_000;
 
   private final StoredEvents events;
   private final AuditLog auditLog;
@@ -58,20 +58,20 @@ public class Quarantine {
     this.transaction = transaction;
   }
 
-  /** What a person decides on an entry. */
+  /** The decision of a person on an entry. */
   public enum Resolution {
-    /** It is stored as the event that it is, which PostgreSQL must accept by now. */
+    /** The entry is stored as its event; PostgreSQL must accept it by now. */
     RELEASED("release-entry"),
-    /** It counts nowhere: an event that changes nothing takes its number. */
+    /** The entry does not count: an event that changes nothing takes its number. */
     DISCARDED("discard-entry");
 
-    private final String verb;
+    private final String auditAction;
 
-    Resolution(String verb) {
-      this.verb = verb;
+    Resolution(String auditAction) {
+      this.auditAction = auditAction;
     }
 
-    /** The name as the table and the command line spell it. */
+    /** Returns the name in the table and on the command line. */
     public String word() {
       return name().toLowerCase(Locale.ROOT);
     }
@@ -81,11 +81,11 @@ public class Quarantine {
    * A quarantined entry.
    *
    * @param seq its number among the events of its period
-   * @param entry its words, with a bar between them
+   * @param entry its fields, separated by bars
    * @param error why PostgreSQL refused it
-   * @param resolution what was decided, by whom and why; null while nobody has decided
+   * @param resolution the decision, by whom and why; null while it is undecided
    */
-  public record Held(
+  public record QuarantinedEntry(
       String board,
       String period,
       long seq,
@@ -96,10 +96,10 @@ public class Quarantine {
 
   /** Quarantines an entry, in the caller's transaction. */
   void add(Period period, JournalEntry entry, Exception refused) {
-    if (undecided(period.id()) >= MAX_UNDECIDED) {
+    if (undecided(period.id()) >= MAX_UNDECIDED_ENTRIES) {
       throw new IllegalStateException(
           "PostgreSQL refuses more than %d entries of the journal of %s: %s"
-              .formatted(MAX_UNDECIDED, period.label(), error(refused)),
+              .formatted(MAX_UNDECIDED_ENTRIES, period.label(), error(refused)),
           refused);
     }
     jdbc.sql(
@@ -125,7 +125,7 @@ public class Quarantine {
     return text.replaceAll("\\p{Cntrl}", "|");
   }
 
-  /** The first of the entries that is not quarantined as it is. */
+  /** Returns the first of the entries that is not quarantined with the same bytes. */
   Optional<JournalEntry> firstOther(PeriodId period, List<JournalEntry> entries) {
     if (entries.isEmpty()) {
       return Optional.empty();
@@ -142,7 +142,7 @@ public class Quarantine {
         .findFirst();
   }
 
-  /** The entries that were discarded. */
+  /** Returns the entries that were discarded. */
   public List<JournalEntry> discarded(PeriodId period) {
     return jdbc.sql(
             """
@@ -155,12 +155,12 @@ public class Quarantine {
   }
 
   /**
-   * @throws JournalQuarantined if nobody has decided on an entry of the period
+   * @throws JournalQuarantined if the period has an undecided entry
    */
   public void requireNone(Period period) {
     long undecided = undecided(period.id());
     if (undecided > 0) {
-      Held first = list(period.board(), period.name(), false, 1).get(0);
+      QuarantinedEntry first = list(period.board(), period.name(), false, 1).get(0);
       throw new JournalQuarantined(period, undecided, first.seq(), first.error());
     }
   }
@@ -176,7 +176,7 @@ public class Quarantine {
         .single();
   }
 
-  /** How many entries nobody has decided on, by board; without boards that have none. */
+  /** Counts undecided entries by board; boards without any are left out. */
   Map<BoardId, Long> undecided() {
     var undecided = new HashMap<BoardId, Long>();
     jdbc.sql(
@@ -195,13 +195,13 @@ public class Quarantine {
   }
 
   /**
-   * Quarantined entries, by period and number.
+   * Lists quarantined entries by period and number.
    *
-   * @param board only those of it; null for all
-   * @param period only those of it; null for all
-   * @param decided whether to list those that a person has decided on as well
+   * @param board the board to list; null for all
+   * @param period the period to list; null for all
+   * @param decided whether to list decided entries too
    */
-  public List<Held> list(
+  public List<QuarantinedEntry> list(
       @Nullable BoardId board, @Nullable PeriodName period, boolean decided, int most) {
     return jdbc.sql(
             """
@@ -224,8 +224,8 @@ public class Quarantine {
         .list();
   }
 
-  private static Held held(ResultSet row, int n) throws SQLException {
-    return new Held(
+  private static QuarantinedEntry held(ResultSet row, int n) throws SQLException {
+    return new QuarantinedEntry(
         row.getString("board"),
         row.getString("name"),
         row.getLong("seq"),
@@ -236,9 +236,9 @@ public class Quarantine {
   }
 
   /**
-   * Decides on an entry, and keeps who did in the audit log.
+   * Releases or discards an entry, and writes an audit entry.
    *
-   * @throws QuarantineRefused if nothing undecided has that number, or PostgreSQL still refuses the
+   * @throws QuarantineRefused if no undecided entry has that number, PostgreSQL still refuses the
    *     entry, or the entry to be discarded is a committed event
    */
   public void resolve(Period period, long seq, Resolution resolution, String by, String reason) {
@@ -252,10 +252,10 @@ public class Quarantine {
                     resolution == Resolution.RELEASED
                         ? entry.decode()
                         : placeholder(period, entry)));
-            auditLog.keep(
+            auditLog.append(
                 new AuditEntry(
                     by,
-                    resolution.verb,
+                    resolution.auditAction,
                     period.board().value(),
                     period.name().value(),
                     null,
@@ -265,7 +265,8 @@ public class Quarantine {
           });
     } catch (DataIntegrityViolationException | JournalEntry.Undecodable refused) {
       throw new QuarantineRefused(
-          "entry %d of %s is still refused: %s".formatted(seq, period.label(), error(refused)));
+          "PostgreSQL still refuses entry %d of %s: %s; nothing was changed"
+              .formatted(seq, period.label(), error(refused)));
     }
   }
 
@@ -286,7 +287,7 @@ public class Quarantine {
                     "no undecided entry of %s has the number %d".formatted(period.label(), seq)));
   }
 
-  /** Takes the entry's number, so that the numbers have no gap; changes nothing. */
+  /** Returns an event that changes nothing and takes the entry's number, to leave no gap. */
   private LiveEntry placeholder(Period period, JournalEntry entry) {
     requireNotCommitted(period, entry);
     return new LiveEntry(
@@ -304,9 +305,11 @@ public class Quarantine {
         period.slot().startsAt());
   }
 
-  /** The relay brings a committed event back for as long as the journal lacks it. */
+  /**
+   * A committed event cannot be discarded, because the relay relays it until the journal has it.
+   */
   private void requireNotCommitted(Period period, JournalEntry entry) {
-    String id = printable(entry.firstWord());
+    String id = printable(entry.firstField());
     boolean committed =
         jdbc.sql(
                 """
@@ -319,7 +322,7 @@ public class Quarantine {
             .single();
     if (committed) {
       throw new QuarantineRefused(
-          "entry %d of %s is the committed event '%s', which cannot be given up: release it"
+          "entry %d of %s is the committed event '%s', which cannot be discarded: release it"
               .formatted(entry.seq(), period.label(), id));
     }
   }
@@ -341,7 +344,8 @@ public class Quarantine {
             .param("seq", seq)
             .update();
     if (marked != 1) {
-      throw new IllegalStateException("%d rows of entry %d".formatted(marked, seq));
+      throw new IllegalStateException(
+          "%d rows were updated for the quarantined entry %d, not 1".formatted(marked, seq));
     }
   }
 

@@ -1,6 +1,6 @@
 package palmares.live.journal;
 
-/** A quarantined entry that was neither released nor discarded, and why; nothing was changed. */
+/** Thrown when a quarantined entry cannot be released or discarded; nothing was changed. */
 public final class QuarantineRefused extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

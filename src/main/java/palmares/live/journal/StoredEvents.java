@@ -14,7 +14,7 @@ import palmares.live.board.Verdict;
 import palmares.period.PeriodId;
 import palmares.platform.bulk.BulkLoad;
 
-/** The events of a period that PostgreSQL has, in the order in which they were decided. */
+/** Reads and writes the journal in PostgreSQL: the decided events of each period, by number. */
 @Component
 public class StoredEvents {
   private static final SimpleRowWriter.Table EVENT =
@@ -42,7 +42,7 @@ public class StoredEvents {
     this.bulk = bulk;
   }
 
-  /** The next events after a number. */
+  /** Returns the next events after a number. */
   public List<LiveEntry> after(PeriodId period, long seq, int count) {
     return jdbc.sql(
             """
@@ -77,7 +77,7 @@ public class StoredEvents {
         row.getObject("occurred_at", OffsetDateTime.class).toInstant());
   }
 
-  /** The ids of the events after a number, up to another. */
+  /** Returns the ids of the events after {@code from} and up to {@code to}. */
   List<String> ids(PeriodId period, long from, long to) {
     return jdbc.sql("select id from event where period_id = :period and seq > :from and seq <= :to")
         .param("period", period.value())
@@ -87,7 +87,7 @@ public class StoredEvents {
         .list();
   }
 
-  /** Those of the ids that no event of the period has, stored or committed. */
+  /** Returns those of the ids that no stored or committed event of the period has. */
   public List<String> lacking(PeriodId period, List<String> ids) {
     return jdbc.sql(
             """
@@ -106,7 +106,7 @@ public class StoredEvents {
   }
 
   /**
-   * Adds events to the journal, and their hashes to its checksum, in the caller's transaction.
+   * Adds events and their hashes to the journal and its checksum, in the caller's transaction.
    *
    * @throws org.springframework.dao.DataIntegrityViolationException if PostgreSQL refuses one
    */

@@ -1,6 +1,6 @@
 /**
- * Brings each live board's journal into PostgreSQL, every decided event exactly once, and answers
- * what became of an event.
+ * Drains the journals of live boards into PostgreSQL, every decided event exactly once, and finds
+ * the decisions on earlier events.
  */
 @NullMarked
 package palmares.live.journal;

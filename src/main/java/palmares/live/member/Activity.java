@@ -1,21 +1,21 @@
 package palmares.live.member;
 
+import static palmares.platform.time.SqlTime.instant;
+import static palmares.platform.time.SqlTime.utc;
+
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import palmares.rules.board.MemberId;
 
-/** What a member did lately, as the journals in PostgreSQL have it. */
+/** Reads the recent events of a member from the journals in PostgreSQL. */
 @Component
 public class Activity {
-  /** It goes back so many days at the most. */
-  public static final int MOST_DAYS = 31;
+  public static final int MAX_DAYS = 31;
 
   private final JdbcClient jdbc;
   private final Clock clock;
@@ -26,11 +26,11 @@ public class Activity {
   }
 
   /**
-   * A deed on one board.
+   * An event on one board.
    *
-   * @param points what it gave, or took if negative
+   * @param points what it added; negative if it took points away
    */
-  public record Deed(
+  public record Entry(
       String id,
       String board,
       String period,
@@ -41,8 +41,8 @@ public class Activity {
       long points,
       Instant occurredAt) {}
 
-  /** The member's deeds of so many days, the latest first. */
-  public List<Deed> of(MemberId member, int days, int count) {
+  /** Returns the member's events of the last {@code days} days, latest first. */
+  public List<Entry> of(MemberId member, int days, int count) {
     return jdbc.sql(
             """
             select
@@ -55,11 +55,11 @@ public class Activity {
             limit :count
             """)
         .param("member", member.value())
-        .param("since", clock.instant().minus(Duration.ofDays(days)).atOffset(ZoneOffset.UTC))
+        .param("since", utc(clock.instant().minus(Duration.ofDays(days))))
         .param("count", count)
         .query(
             (row, n) ->
-                new Deed(
+                new Entry(
                     row.getString("id"),
                     row.getString("board"),
                     row.getString("period"),
@@ -68,7 +68,7 @@ public class Activity {
                     row.getString("outcome"),
                     row.getLong("quantity"),
                     row.getLong("points"),
-                    row.getObject("occurred_at", OffsetDateTime.class).toInstant()))
+                    instant(row, "occurred_at")))
         .list();
   }
 }

@@ -8,45 +8,45 @@ import javax.crypto.spec.SecretKeySpec;
 import palmares.rules.board.ExternalText;
 
 /**
- * What a member is known by elsewhere, such as a telephone number; compared byte by byte. Nobody is
- * ever shown one in full.
+ * An identifier of a member in another system, such as a telephone number. Compared byte by byte,
+ * stored as a keyed hash, and shown only masked.
  */
 public final class ExternalId {
-  /** The longest, in bytes of UTF-8. */
-  public static final int MOST_BYTES = 128;
+  /** In UTF-8. */
+  public static final int MAX_BYTES = 128;
 
   private static final String HMAC = "HmacSHA256";
-  private static final int MOST_SHOWN = 4;
+  private static final int MAX_SHOWN_CHARACTERS = 4;
 
   private final String value;
 
   /**
-   * @throws IllegalArgumentException if it is empty, too long, holds a control character or half a
-   *     surrogate pair
+   * @throws IllegalArgumentException if it is empty, too long, or contains a control character or
+   *     an unpaired surrogate
    */
   public ExternalId(String value) {
-    this.value = ExternalText.require("an external id", value, MOST_BYTES);
+    this.value = ExternalText.require("an external id", value, MAX_BYTES);
   }
 
-  /** A keyed hash, as 64 hexadecimal digits. */
+  /** Computes a keyed hash, as 64 hexadecimal digits. */
   String hash(byte[] key) {
     try {
       Mac mac = Mac.getInstance(HMAC);
       mac.init(new SecretKeySpec(key, HMAC));
       return HexFormat.of().formatHex(mac.doFinal(value.getBytes(StandardCharsets.UTF_8)));
     } catch (GeneralSecurityException e) {
-      throw new AssertionError("every JDK has " + HMAC, e);
+      throw new AssertionError(HMAC + " is required of every Java platform", e);
     }
   }
 
-  /** Its end, a quarter of it at the most, so that its owner knows it again. */
+  /** Shows its last characters, at most a quarter of it, so that its owner recognizes it. */
   String mask() {
-    int[] letters = value.codePoints().toArray();
-    int shown = Math.min(MOST_SHOWN, letters.length / 4);
-    return "***" + new String(letters, letters.length - shown, shown);
+    int[] characters = value.codePoints().toArray();
+    int shown = Math.min(MAX_SHOWN_CHARACTERS, characters.length / 4);
+    return "***" + new String(characters, characters.length - shown, shown);
   }
 
-  /** The mask: whoever writes it into a log or a message shows no more. */
+  /** Returns the mask, so that logs and messages never contain the whole id. */
   @Override
   public String toString() {
     return mask();

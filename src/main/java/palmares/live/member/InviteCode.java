@@ -5,31 +5,30 @@ import java.util.random.RandomGenerator;
 import java.util.regex.Pattern;
 
 /**
- * What a member gives to others who are to register by it.
+ * A code that a member gives to people whom it invites.
  *
- * @param value 8 digits and capital letters, without those that look like others: 0 1 I L O U
+ * @param value 8 digits and capital letters, without the ambiguous 0 1 I L O U
  */
 public record InviteCode(String value) {
   private static final String ALPHABET = "23456789ABCDEFGHJKMNPQRSTVWXYZ";
   private static final int LENGTH = 8;
-  private static final Pattern SHAPE = Pattern.compile("[" + ALPHABET + "]{" + LENGTH + "}");
+  private static final Pattern SYNTAX = Pattern.compile("[" + ALPHABET + "]{" + LENGTH + "}");
 
   /**
-   * @throws IllegalArgumentException if it has another shape
+   * @throws IllegalArgumentException if the value is not valid
    */
   public InviteCode {
-    if (!isOne(value)) {
-      throw new IllegalArgumentException("no invite code: " + value);
+    if (!isValid(value)) {
+      throw new IllegalArgumentException("not an invite code: " + value);
     }
   }
 
-  /** Whether the text is spelled as a code is. */
-  static boolean isOne(String text) {
-    return SHAPE.matcher(text).matches();
+  static boolean isValid(String text) {
+    return SYNTAX.matcher(text).matches();
   }
 
-  /** As people write it: in small letters, with spaces or hyphens in it. */
-  static String plain(String text) {
+  /** Removes spaces and hyphens, and changes small letters to capitals. */
+  static String normalize(String text) {
     return text.replaceAll("[ -]", "").toUpperCase(Locale.ROOT);
   }
 

@@ -1,6 +1,11 @@
 package palmares.live.member;
 
+import static palmares.platform.time.SqlTime.instant;
+import static palmares.platform.time.SqlTime.utc;
+
 import java.security.SecureRandom;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -10,29 +15,40 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
-import palmares.live.member.MemberRows.Row;
-import palmares.live.member.RegistrationRefused.Why;
-import palmares.live.relay.Commit;
+import palmares.live.member.RegistrationRefused.Reason;
 import palmares.live.relay.CommittedEvents;
+import palmares.live.relay.CommittedEvents.Commit;
 import palmares.live.relay.RelayAttempts;
 import palmares.live.relay.RelayedEvent;
 import palmares.rules.board.MemberId;
 
 /**
- * Registers members. The member, who invited it, and the events that credit the inviter are one
- * transaction; the events are relayed after it until they are applied.
+ * Registers and finds members. The member, its inviter, and the events that credit the inviter are
+ * committed in one transaction; the relay applies the events afterwards.
  */
 @Component
 public class Members {
   private static final int ID_BYTES = 10;
+  private static final int KEY_BYTES = 32;
 
-  /** A code may be taken, or a period end meanwhile; neither goes on happening. */
-  private static final int MOST_ATTEMPTS = 10;
+  /** A generated code may be taken, or a period may end; an attempt rarely meets either. */
+  private static final int MAX_ATTEMPTS = 10;
 
-  private final MemberRows rows;
-  private final Invitations invitations;
+  private static final String PROFILE =
+      """
+      select
+        member.id, member.external_hash, member.external_mask, member.nickname,
+        member.invite_code, member.digest, member.registered_at, invite.inviter,
+        (select count(*) from invite brought where brought.inviter = member.id) as invites
+      from member
+      left join invite on invite.newcomer = member.id
+      """;
+
+  private final JdbcClient jdbc;
+  private final InvitePolicy invitePolicy;
   private final CommittedEvents events;
   private final RelayAttempts relay;
   private final TransactionTemplate transaction;
@@ -40,14 +56,14 @@ public class Members {
   private RandomGenerator random = new SecureRandom();
 
   Members(
-      MemberRows rows,
-      Invitations invitations,
+      JdbcClient jdbc,
+      InvitePolicy invitePolicy,
       CommittedEvents events,
       RelayAttempts relay,
       TransactionTemplate transaction,
       Clock clock) {
-    this.rows = rows;
-    this.invitations = invitations;
+    this.jdbc = jdbc;
+    this.invitePolicy = invitePolicy;
     this.events = events;
     this.relay = relay;
     this.transaction = transaction;
@@ -55,40 +71,40 @@ public class Members {
   }
 
   /**
-   * A registration's answer.
+   * A registered member.
    *
-   * @param isNew whether this call made the member; a repeat finds it made
+   * @param isNew false if the call repeated an earlier registration
    */
   public record Registered(Profile profile, boolean isNew) {}
 
   public Optional<Profile> find(MemberId id) {
-    return rows.withId(id).map(Row::profile);
+    return withId(id).map(Row::profile);
   }
 
   /**
-   * Makes a member of whoever has the external id, once; a repeat is answered as the first call.
+   * Registers the member of an external id. Returns the same profile if the call is repeated.
    *
-   * @throws RegistrationRefused if it says something else than the first call, its invite code
-   *     cannot count, or another member has the id that it asks for
+   * @throws RegistrationRefused if the external id is registered with other details, the invite
+   *     code is unknown or the member's own, or another member has the wanted id
    */
   public Registered register(Registration registration) {
-    String hash = registration.externalId().hash(rows.key());
-    for (int attempt = 1; attempt <= MOST_ATTEMPTS; attempt++) {
-      Optional<Row> before = rows.withExternalHash(hash);
+    String hash = registration.externalId().hash(key());
+    for (int attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+      Optional<Row> before = withExternalHash(hash);
       if (before.isPresent()) {
         return repeated(before.get(), registration);
       }
       Profile inviter = inviter(registration);
-      if (isMadeMeanwhile(registration.member(), hash)) {
+      if (isRegisteredMeanwhile(registration.member(), hash)) {
         continue;
       }
       Row fresh = fresh(registration, hash, inviter);
-      if (make(fresh)) {
+      if (store(fresh)) {
         return new Registered(fresh.profile(), true);
       }
     }
     throw new IllegalStateException(
-        "no free invite code, or no open period, after %d attempts".formatted(MOST_ATTEMPTS));
+        "no free invite code or no open period after %d attempts".formatted(MAX_ATTEMPTS));
   }
 
   private Registered repeated(Row before, Registration registration) {
@@ -96,14 +112,14 @@ public class Members {
       return new Registered(before.profile(), false);
     }
     if (before.profile().inviteCode().value().equals(registration.inviteCode())) {
-      if (invitations.refuseSelf()) {
+      if (invitePolicy.refusesSelfInvite()) {
         throw selfInvite();
       }
       return repeated(before, registration.withoutCode());
     }
     throw new RegistrationRefused(
-        Why.ALREADY_REGISTERED,
-        "the external id %s is registered, with another nickname, invite code or member id"
+        Reason.ALREADY_REGISTERED,
+        "external id %s is already registered with another nickname, invite code or member id"
             .formatted(registration.externalId()));
   }
 
@@ -112,15 +128,15 @@ public class Members {
     if (code == null) {
       return null;
     }
-    Optional<Profile> inviter = rows.withCode(code).map(Row::profile);
-    if (inviter.isEmpty() && invitations.refuseUnknownCode()) {
+    Optional<Profile> inviter = withCode(code).map(Row::profile);
+    if (inviter.isEmpty() && invitePolicy.refusesUnknownCode()) {
       throw new RegistrationRefused(
-          Why.UNKNOWN_CODE, "nobody has the invite code: correct it, or leave it out");
+          Reason.UNKNOWN_CODE, "no member has this invite code: correct it or leave it out");
     }
     if (inviter.filter(found -> found.id().equals(registration.member())).isEmpty()) {
       return inviter.orElse(null);
     }
-    if (invitations.refuseSelf()) {
+    if (invitePolicy.refusesSelfInvite()) {
       throw selfInvite();
     }
     return null;
@@ -128,20 +144,21 @@ public class Members {
 
   private static RegistrationRefused selfInvite() {
     return new RegistrationRefused(
-        Why.SELF_INVITE, "the invite code is this member's own, and nobody invites themselves");
+        Reason.SELF_INVITE,
+        "the invite code is the member's own: members cannot invite themselves");
   }
 
   /**
-   * Whether another copy of the registration has committed since the external id was looked for.
+   * Whether a concurrent call has registered the same external id since it was looked up.
    *
    * @throws RegistrationRefused if another member has the wanted id
    */
-  private boolean isMadeMeanwhile(@Nullable MemberId wanted, String hash) {
-    Optional<Row> holder = wanted == null ? Optional.empty() : rows.withId(wanted);
+  private boolean isRegisteredMeanwhile(@Nullable MemberId wanted, String hash) {
+    Optional<Row> holder = wanted == null ? Optional.empty() : withId(wanted);
     if (holder.filter(row -> !row.externalHash().equals(hash)).isPresent()) {
       throw new RegistrationRefused(
-          Why.MEMBER_TAKEN,
-          "the member id '%s' is another's: choose another, or leave it out".formatted(wanted));
+          Reason.MEMBER_TAKEN,
+          "member id '%s' is taken: choose another or leave it out".formatted(wanted));
     }
     return holder.isPresent();
   }
@@ -149,7 +166,7 @@ public class Members {
   private Row fresh(Registration registration, String hash, @Nullable Profile inviter) {
     return new Row(
         new Profile(
-            Objects.requireNonNullElseGet(registration.member(), this::id),
+            Objects.requireNonNullElseGet(registration.member(), this::randomId),
             registration.nickname(),
             InviteCode.random(random),
             registration.externalId().mask(),
@@ -160,28 +177,28 @@ public class Members {
         registration.digest());
   }
 
-  private MemberId id() {
+  private MemberId randomId() {
     var bytes = new byte[ID_BYTES];
     random.nextBytes(bytes);
     return new MemberId("m" + HexFormat.of().formatHex(bytes));
   }
 
-  /** Answers whether the member is there now; if not, nothing has changed. */
-  private boolean make(Row fresh) {
+  /** Returns whether the member was stored; if not, nothing has changed. */
+  private boolean store(Row fresh) {
     Profile profile = fresh.profile();
     MemberId inviter = profile.inviter();
     Instant now = profile.registeredAt();
     List<RelayedEvent> credits =
-        inviter == null ? List.of() : invitations.credits(inviter, profile.id(), now);
-    boolean made =
+        inviter == null ? List.of() : invitePolicy.credits(inviter, profile.id(), now);
+    boolean stored =
         Boolean.TRUE.equals(
             transaction.execute(
                 status -> {
-                  if (!rows.insert(fresh)) {
+                  if (!insert(fresh)) {
                     return false;
                   }
                   if (inviter != null) {
-                    rows.insertInvite(profile.id(), inviter, now);
+                    insertInvite(profile.id(), inviter, now);
                   }
                   if (events.write(credits).stream().anyMatch(Members::isLate)) {
                     status.setRollbackOnly();
@@ -189,14 +206,107 @@ public class Members {
                   }
                   return true;
                 }));
-    if (made) {
-      relay.shortly(credits.stream().map(RelayedEvent::period).distinct().toList());
+    if (stored) {
+      relay.relayBriefly(credits.stream().map(RelayedEvent::period).distinct().toList());
     }
-    return made;
+    return stored;
   }
 
-  /** The period ended between our look and the commit: the next one is to have it. */
+  /** Whether the period ended before the commit, so that the next period must be credited. */
   private static boolean isLate(Commit commit) {
     return commit.result() == Commit.Result.LATE;
+  }
+
+  /** A member, with what identifies its registration. */
+  private record Row(Profile profile, String externalHash, String digest) {}
+
+  /** Returns the key of the hashes; creates it when it is first needed. */
+  private byte[] key() {
+    Optional<String> key = findKey();
+    if (key.isEmpty()) {
+      var fresh = new byte[KEY_BYTES];
+      new SecureRandom().nextBytes(fresh);
+      jdbc.sql("insert into member_key (key) values (:key) on conflict do nothing")
+          .param("key", HexFormat.of().formatHex(fresh))
+          .update();
+      key = findKey();
+    }
+    return HexFormat.of().parseHex(key.orElseThrow());
+  }
+
+  private Optional<String> findKey() {
+    return jdbc.sql("select key from member_key").query(String.class).optional();
+  }
+
+  private Optional<Row> withId(MemberId id) {
+    return jdbc.sql(PROFILE + "where member.id = :id")
+        .param("id", id.value())
+        .query(Members::row)
+        .optional();
+  }
+
+  private Optional<Row> withExternalHash(String hash) {
+    return jdbc.sql(PROFILE + "where member.external_hash = :hash")
+        .param("hash", hash)
+        .query(Members::row)
+        .optional();
+  }
+
+  private Optional<Row> withCode(String code) {
+    return jdbc.sql(PROFILE + "where member.invite_code = :code")
+        .param("code", code)
+        .query(Members::row)
+        .optional();
+  }
+
+  /**
+   * Inserts a member; returns false if one of its unique values exists. Waits for a transaction
+   * that is inserting the same value.
+   */
+  private boolean insert(Row row) {
+    Profile profile = row.profile();
+    return jdbc.sql(
+                """
+                insert into member (
+                  id, external_hash, external_mask, nickname, invite_code, digest, registered_at)
+                values (:id, :hash, :mask, :nickname, :code, :digest, :now)
+                on conflict do nothing
+                """)
+            .param("id", profile.id().value())
+            .param("hash", row.externalHash())
+            .param("mask", profile.externalId())
+            .param("nickname", profile.nickname())
+            .param("code", profile.inviteCode().value())
+            .param("digest", row.digest())
+            .param("now", utc(profile.registeredAt()))
+            .update()
+        == 1;
+  }
+
+  private void insertInvite(MemberId newcomer, MemberId inviter, Instant now) {
+    jdbc.sql(
+            """
+            insert into invite (newcomer, inviter, invited_at)
+            values (:newcomer, :inviter, :now)
+            """)
+        .param("newcomer", newcomer.value())
+        .param("inviter", inviter.value())
+        .param("now", utc(now))
+        .update();
+  }
+
+  private static Row row(ResultSet row, int n) throws SQLException {
+    String inviter = row.getString("inviter");
+    return new Row(
+        new Profile(
+            new MemberId(row.getString("id")),
+            row.getString("nickname"),
+            new InviteCode(row.getString("invite_code")),
+            row.getString("external_mask"),
+            inviter == null ? null : new MemberId(inviter),
+            row.getLong("invites"),
+            instant(row, "registered_at")),
+        row.getString("external_hash"),
+        row.getString("digest"));
   }
 }

@@ -8,8 +8,8 @@ import palmares.rules.board.MemberId;
  * A registered member.
  *
  * @param externalId masked
- * @param inviter who invited it; null if nobody did
- * @param invites how many members it has invited
+ * @param inviter null if it was not invited
+ * @param invites number of members that it has invited
  */
 public record Profile(
     MemberId id,

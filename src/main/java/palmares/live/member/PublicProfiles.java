@@ -6,7 +6,7 @@ import java.util.Map;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
-/** What anybody may know of members: how they are called, and how they invite. */
+/** Reads what everybody may see of a member. */
 @Component
 public class PublicProfiles {
   private final JdbcClient jdbc;
@@ -15,28 +15,28 @@ public class PublicProfiles {
     this.jdbc = jdbc;
   }
 
-  /** What anybody may know of a member. */
-  public record Card(String nickname, String inviteCode) {}
+  /** What everybody may see of a member. */
+  public record PublicProfile(String nickname, String inviteCode) {}
 
-  /** The number of the latest member: who knows it knows whether a card may have come since. */
-  public long latest() {
+  /** Returns the number of the latest registration, which grows whenever a profile is added. */
+  public long latestNumber() {
     return jdbc.sql("select coalesce(max(n), 0) from member").query(Long.class).single();
   }
 
-  /** Those of the members that have registered, by member, in one look. */
-  public Map<String, Card> of(Collection<String> members) {
+  /** Returns the profiles of those of the members that have registered, by member. */
+  public Map<String, PublicProfile> of(Collection<String> members) {
     if (members.isEmpty()) {
       return Map.of();
     }
-    var publicProfiles = new HashMap<String, Card>();
+    var profiles = new HashMap<String, PublicProfile>();
     jdbc.sql("select id, nickname, invite_code from member where id = any(:ids)")
         .param("ids", members.toArray(String[]::new))
         .query(
             row -> {
-              publicProfiles.put(
+              profiles.put(
                   row.getString("id"),
-                  new Card(row.getString("nickname"), row.getString("invite_code")));
+                  new PublicProfile(row.getString("nickname"), row.getString("invite_code")));
             });
-    return publicProfiles;
+    return profiles;
   }
 }

@@ -7,32 +7,32 @@ import palmares.rules.board.MemberId;
 import palmares.rules.board.Sha256;
 
 /**
- * What somebody who registers tells.
+ * A request to register a member.
  *
- * @param nickname what others call the member; 1 to 64 bytes, and not unique
- * @param inviteCode of the inviter, as it was typed; null if there is none
- * @param member the id that the member is to have; null for a new one
+ * @param nickname shown to others; 1 to 64 bytes, not unique
+ * @param inviteCode the inviter's code as typed; null if there is none
+ * @param member the member id to use; null for a generated one
  */
 public record Registration(
     ExternalId externalId,
     String nickname,
     @Nullable String inviteCode,
     @Nullable MemberId member) {
-  /** The longest nickname, in bytes of UTF-8. */
-  public static final int MOST_NICKNAME_BYTES = 64;
+  /** In UTF-8. */
+  public static final int MAX_NICKNAME_BYTES = 64;
 
-  /** The longest invite code that is looked at, in bytes of UTF-8. */
-  public static final int MOST_CODE_BYTES = 64;
+  /** In UTF-8. */
+  public static final int MAX_CODE_BYTES = 64;
 
   /**
-   * @throws IllegalArgumentException if a text is empty, too long, holds a control character or
-   *     half a surrogate pair
+   * @throws IllegalArgumentException if a text is empty, too long, or contains a control character
+   *     or an unpaired surrogate
    */
   public Registration {
-    ExternalText.require("a nickname", nickname, MOST_NICKNAME_BYTES);
+    ExternalText.require("a nickname", nickname, MAX_NICKNAME_BYTES);
     if (inviteCode != null) {
       inviteCode =
-          InviteCode.plain(ExternalText.require("an invite code", inviteCode, MOST_CODE_BYTES));
+          InviteCode.normalize(ExternalText.require("an invite code", inviteCode, MAX_CODE_BYTES));
     }
   }
 
@@ -40,7 +40,7 @@ public record Registration(
     return new Registration(externalId, nickname, null, member);
   }
 
-  /** Tells a repeat from another registration of the same external id, which is no part of it. */
+  /** Distinguishes a repeat from a different registration of the same external id. */
   String digest() {
     return Sha256.of(
         String.join(

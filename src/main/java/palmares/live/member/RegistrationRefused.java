@@ -1,29 +1,29 @@
 package palmares.live.member;
 
-/** A registration that changed nothing, and why. */
+/** Reports that a registration was refused; nothing was changed. */
 public final class RegistrationRefused extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  private final Why why;
+  private final Reason reason;
 
-  RegistrationRefused(Why why, String detail) {
+  RegistrationRefused(Reason reason, String detail) {
     super(detail, null, false, false);
-    this.why = why;
+    this.reason = reason;
   }
 
-  /** Why a registration is refused. */
-  public enum Why {
-    /** Somebody registered with this external id before, and told something else. */
+  /** Why a registration was refused. */
+  public enum Reason {
+    /** The external id is registered already with other details. */
     ALREADY_REGISTERED,
-    /** Another member has the id that was asked for. */
+    /** Another member has the wanted member id. */
     MEMBER_TAKEN,
-    /** Nobody has the invite code. */
+    /** No member has the invite code. */
     UNKNOWN_CODE,
     /** The invite code is the registering member's own. */
     SELF_INVITE
   }
 
-  public Why why() {
-    return why;
+  public Reason reason() {
+    return reason;
   }
 }

@@ -1,7 +1,4 @@
-/**
- * Members: who registered, by which invite code, and what they did lately. A registration and the
- * credit of its inviter are one transaction.
- */
+/** Members: registration, invitations, public profiles, and recent activity. */
 @NullMarked
 package palmares.live.member;
 

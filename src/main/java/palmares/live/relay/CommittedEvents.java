@@ -21,95 +21,120 @@ import palmares.live.board.BoardChange;
 import palmares.live.board.BoardChange.Arrival;
 import palmares.live.board.Decision;
 import palmares.live.board.Verdict;
-import palmares.live.relay.Commit.Result;
-import palmares.live.relay.CommittedRows.Kept;
-import palmares.live.relay.NumberedEvent.Key;
-import palmares.live.relay.NumberedEvent.Place;
+import palmares.live.relay.CommittedEventRows.EventKey;
+import palmares.live.relay.CommittedEventRows.NumberedEvent;
+import palmares.live.relay.CommittedEventRows.RowKey;
+import palmares.live.relay.CommittedEventRows.Stored;
+import palmares.live.relay.CommittedEvents.Commit.Result;
 import palmares.period.PeriodId;
 import palmares.period.Periods;
 
-/** The events that were committed, and what became of each. */
+/**
+ * Writes committed events and finds the decisions on them.
+ *
+ * <p>Each event gets a number in its period, in the order of commits. The relay works in that
+ * order.
+ */
 @Component
 public class CommittedEvents {
   private final JdbcClient jdbc;
   private final Periods periods;
-  private final CommittedRows rows;
+  private final CommittedEventRows rows;
   private final Clock clock;
 
-  CommittedEvents(JdbcClient jdbc, Periods periods, CommittedRows rows, Clock clock) {
+  CommittedEvents(JdbcClient jdbc, Periods periods, CommittedEventRows rows, Clock clock) {
     this.jdbc = jdbc;
     this.periods = periods;
     this.rows = rows;
     this.clock = clock;
   }
 
+  /** The result of writing an event. */
+  public record Commit(RelayedEvent event, Result result) {
+
+    /** What was done with the event. */
+    public enum Result {
+      /** The event is written, and counts once it is relayed. */
+      WRITTEN,
+      /** The event was written before. */
+      REPEATED,
+      /** Another event with the same id was written before: nothing is written. */
+      CONFLICTING,
+      /** The period takes no more events: nothing is written. */
+      LATE;
+
+      /** Whether the event is in the table. */
+      boolean isStored() {
+        return switch (this) {
+          case WRITTEN, REPEATED -> true;
+          case CONFLICTING, LATE -> false;
+        };
+      }
+    }
+  }
+
   /**
-   * Writes the events in this order, each once, in the transaction that this is part of. None of
-   * their periods can be sealed until it ends, and others who write to them wait for it.
+   * Writes the events in this order, each once, in the caller's transaction. Until it ends, no
+   * period of the events can be sealed, and other writers to these periods wait.
    */
   @Transactional(propagation = Propagation.MANDATORY)
-  public List<Commit> write(List<RelayedEvent> deliveries) {
+  public List<Commit> write(List<RelayedEvent> events) {
     Instant now = clock.instant();
-    List<NumberedEvent> numbered = number(deliveries, now);
-    Set<Place> written = rows.insert(numbered.stream().filter(row -> row.n() > 0).toList(), now);
-    Map<Key, Kept> before =
+    List<NumberedEvent> numbered = number(events, now);
+    Set<RowKey> written = rows.insert(numbered.stream().filter(row -> row.n() > 0).toList(), now);
+    Map<EventKey, Stored> earlier =
         rows.find(
             numbered.stream()
-                .filter(row -> !written.contains(row.place()))
-                .map(NumberedEvent::key)
+                .filter(row -> !written.contains(row.rowKey()))
+                .map(NumberedEvent::eventKey)
                 .toList());
     return numbered.stream()
-        .map(row -> new Commit(row.delivery(), result(row, written, before.get(row.key()))))
+        .map(row -> new Commit(row.event(), result(row, written, earlier.get(row.eventKey()))))
         .toList();
   }
 
-  private static Result result(NumberedEvent row, Set<Place> written, @Nullable Kept before) {
-    if (written.contains(row.place())) {
+  private static Result result(NumberedEvent row, Set<RowKey> written, @Nullable Stored earlier) {
+    if (written.contains(row.rowKey())) {
       return Result.WRITTEN;
     }
-    if (before == null) {
-      return Result.LATE;
-    }
-    return result(before, row.change());
+    return earlier == null ? Result.LATE : result(earlier, row.event().change());
   }
 
-  private static Result result(Kept before, BoardChange repeat) {
-    return before.digest().equals(repeat.digest()) ? Result.REPEATED : Result.CONFLICTING;
+  private static Result result(Stored earlier, BoardChange repeat) {
+    return earlier.digest().equals(repeat.digest()) ? Result.REPEATED : Result.CONFLICTING;
   }
 
-  /** Gives each the next number of its period; 0 where the period takes no more. */
-  private List<NumberedEvent> number(List<RelayedEvent> deliveries, Instant now) {
+  /** Gives each event the next number of its period; 0 if the period takes no more events. */
+  private List<NumberedEvent> number(List<RelayedEvent> events, Instant now) {
     Map<PeriodId, Optional<Instant>> open =
-        periods.holdOpen(deliveries.stream().map(RelayedEvent::period).toList());
-    Map<Long, Long> next =
+        periods.holdOpen(events.stream().map(RelayedEvent::period).toList());
+    Map<Long, Long> last =
         reserve(
-            deliveries.stream()
-                .filter(delivery -> isTimely(delivery, open, now))
-                .collect(
-                    groupingBy(delivery -> delivery.period().value(), TreeMap::new, counting())));
-    return deliveries.stream()
+            events.stream()
+                .filter(event -> isTimely(event, open, now))
+                .collect(groupingBy(event -> event.period().value(), TreeMap::new, counting())));
+    return events.stream()
         .map(
-            delivery ->
-                isTimely(delivery, open, now)
-                    ? new NumberedEvent(
-                        delivery, next.merge(delivery.period().value(), 1L, Long::sum))
-                    : new NumberedEvent(delivery, 0))
+            event ->
+                isTimely(event, open, now)
+                    ? new NumberedEvent(event, last.merge(event.period().value(), 1L, Long::sum))
+                    : new NumberedEvent(event, 0))
         .toList();
   }
 
   private static boolean isTimely(
-      RelayedEvent delivery, Map<PeriodId, Optional<Instant>> open, Instant now) {
-    Optional<Instant> closes = open.get(delivery.period());
+      RelayedEvent event, Map<PeriodId, Optional<Instant>> open, Instant now) {
+    Optional<Instant> closes = open.get(event.period());
     return closes != null
-        && (delivery.change().arrival() == Arrival.ANY
+        && (event.change().arrival() == Arrival.ANY
             || closes.filter(end -> !now.isBefore(end)).isEmpty());
   }
 
-  /** Takes so many numbers of each period; answers the last that was taken before. */
+  /** Reserves that many numbers of each period; returns the last number used before, by period. */
   private Map<Long, Long> reserve(Map<Long, Long> counts) {
-    var before = new HashMap<Long, Long>();
+    var last = new HashMap<Long, Long>();
     if (counts.isEmpty()) {
-      return before;
+      return last;
     }
     jdbc.sql(
             """
@@ -125,46 +150,43 @@ public class CommittedEvents {
         .query(
             row -> {
               long period = row.getLong("period_id");
-              before.put(
+              last.put(
                   period, row.getLong("committed") - Objects.requireNonNull(counts.get(period)));
             });
-    return before;
+    return last;
   }
 
-  /**
-   * What became of what was committed, as far as it is known by now: what was not relayed yet is
-   * accepted.
-   */
+  /** Returns the decisions on the commits; an event that is not relayed yet is accepted. */
   public List<Decision> decisions(List<Commit> commits) {
-    Map<Key, Kept> found =
+    Map<EventKey, Stored> found =
         rows.find(
             commits.stream()
-                .filter(commit -> commit.result().isKept())
-                .map(commit -> Key.of(commit.delivery()))
+                .filter(commit -> commit.result().isStored())
+                .map(commit -> EventKey.of(commit.event()))
                 .toList());
     return commits.stream()
-        .map(commit -> decision(commit, found.get(Key.of(commit.delivery()))))
+        .map(commit -> decision(commit, found.get(EventKey.of(commit.event()))))
         .toList();
   }
 
-  /** What became of the events that were committed before: as repeats, or conflicts. */
-  public List<Optional<Decision>> before(List<RelayedEvent> deliveries) {
-    Map<Key, Kept> found = rows.find(deliveries.stream().map(Key::of).toList());
-    return deliveries.stream()
+  /** Finds earlier events with these ids: the decisions are duplicates or conflicts. */
+  public List<Optional<Decision>> findEarlier(List<RelayedEvent> events) {
+    Map<EventKey, Stored> found = rows.find(events.stream().map(EventKey::of).toList());
+    return events.stream()
         .map(
-            delivery ->
-                Optional.ofNullable(found.get(Key.of(delivery)))
+            event ->
+                Optional.ofNullable(found.get(EventKey.of(event)))
                     .map(
-                        kept ->
-                            decision(new Commit(delivery, result(kept, delivery.change())), kept)))
+                        stored ->
+                            decision(new Commit(event, result(stored, event.change())), stored)))
         .toList();
   }
 
-  private static Decision decision(Commit commit, @Nullable Kept kept) {
-    Instant occurredAt = Objects.requireNonNull(commit.delivery().change().occurredAt());
+  private static Decision decision(Commit commit, @Nullable Stored stored) {
+    Instant occurredAt = Objects.requireNonNull(commit.event().change().occurredAt());
     return switch (commit.result()) {
-      case WRITTEN -> Objects.requireNonNull(kept).decision(false);
-      case REPEATED -> Objects.requireNonNull(kept).decision(true);
+      case WRITTEN -> Objects.requireNonNull(stored).decision(false);
+      case REPEATED -> Objects.requireNonNull(stored).decision(true);
       case CONFLICTING -> new Decision(Verdict.CONFLICT, 0, 0, occurredAt, null);
       case LATE -> Decision.late(occurredAt);
     };

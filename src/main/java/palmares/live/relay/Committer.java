@@ -13,41 +13,42 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.live.board.Decision;
+import palmares.live.relay.CommittedEvents.Commit;
 
 /**
- * Commits events in groups: whatever comes while a commit is under way goes into the next one, so
- * that many callers share one wait for the disk. A group is relayed apart, while the next one
- * commits: a Redis that hangs holds up no commit.
+ * Commits events in groups. Events that arrive during a commit go into the next one, so that many
+ * callers share one disk flush. A group is relayed on another thread while the next one commits, so
+ * a Redis that hangs delays no commit.
  */
 @Component
 public class Committer {
-  /** So many events may wait; more are refused, and sent again by their callers. */
-  static final int MOST_WAITING = 50_000;
+  /** The largest number of queued events; more are refused, and callers send them again. */
+  static final int MAX_QUEUED_EVENTS = 50_000;
 
-  private static final int MOST_AT_ONCE = 5_000;
+  private static final int MAX_EVENTS_PER_COMMIT = 5_000;
 
-  private final CommittedEvents events;
+  private final CommittedEvents committedEvents;
   private final RelayAttempts relay;
   private final TransactionTemplate transaction;
-  private final Queue<Group> waiting = new ArrayDeque<>();
-  private final ReentrantLock turn = new ReentrantLock(true);
-  private int waitingEvents;
+  private final Queue<Group> queue = new ArrayDeque<>();
+  private final ReentrantLock commitLock = new ReentrantLock(true);
+  private int queuedEvents;
 
-  Committer(CommittedEvents events, RelayAttempts relay, TransactionTemplate transaction) {
-    this.events = events;
+  Committer(CommittedEvents committedEvents, RelayAttempts relay, TransactionTemplate transaction) {
+    this.committedEvents = committedEvents;
     this.relay = relay;
     this.transaction = transaction;
   }
 
-  /** What one caller brings, and what becomes of it. */
+  /** The events of one caller, and their result. */
   private static final class Group {
-    private final List<RelayedEvent> deliveries;
+    private final List<RelayedEvent> events;
     private @Nullable Committed committed;
     private int position;
     private @Nullable RuntimeException failure;
 
-    Group(List<RelayedEvent> deliveries) {
-      this.deliveries = deliveries;
+    Group(List<RelayedEvent> events) {
+      this.events = events;
     }
 
     boolean isOver() {
@@ -61,44 +62,44 @@ public class Committer {
       return Objects.requireNonNull(committed);
     }
 
-    List<Decision> of(List<Decision> all) {
-      return all.subList(position, position + deliveries.size());
+    List<Decision> own(List<Decision> all) {
+      return all.subList(position, position + events.size());
     }
   }
 
   /**
-   * Groups that one transaction has committed.
+   * Several groups that one transaction has committed.
    *
-   * @param relayed is completed once it was tried to relay them
-   * @param decisions what became of all of them, read by the first group that is to be answered
+   * @param relayed is completed after an attempt to relay them
+   * @param decisions on all of their events; the first caller that needs it runs the task
    */
   private record Committed(CompletableFuture<Void> relayed, FutureTask<List<Decision>> decisions) {}
 
   /**
-   * Commits the events, and relays them if that can be at once. An event whose live board has not
-   * taken it yet is accepted: it counts by the time that it was committed with.
+   * Commits the events, and relays them if possible without delay. An event that is not relayed yet
+   * is accepted; its time does not depend on when it is relayed.
    *
-   * @throws RelayBacklogFull if too many wait already; none of these is committed then
+   * @throws RelayBacklogFull if the queue is full; none of the events is committed then
    */
-  public List<Decision> commit(List<RelayedEvent> deliveries) {
-    if (deliveries.isEmpty()) {
+  public List<Decision> commit(List<RelayedEvent> events) {
+    if (events.isEmpty()) {
       return List.of();
     }
-    var own = new Group(List.copyOf(deliveries));
+    var own = new Group(List.copyOf(events));
     enqueue(own);
-    turn.lock();
+    commitLock.lock();
     try {
-      // Whoever has the turn commits for others too; first come, first served, so this ends.
+      // The holder commits other callers' groups too, in the order of arrival, so the loop ends.
       while (!own.isOver()) {
         commitTogether(nextGroups());
       }
     } finally {
-      turn.unlock();
+      commitLock.unlock();
     }
     Committed committed = own.committed();
     relay.await(committed.relayed());
-    committed.decisions().run(); // nothing if somebody has begun
-    return own.of(result(committed.decisions()));
+    committed.decisions().run(); // does nothing if another caller runs it already
+    return own.own(result(committed.decisions()));
   }
 
   private static <T> T result(FutureTask<T> task) {
@@ -113,46 +114,47 @@ public class Committer {
   }
 
   private synchronized void enqueue(Group group) {
-    if (waitingEvents > 0 && waitingEvents + group.deliveries.size() > MOST_WAITING) {
-      throw new RelayBacklogFull(waitingEvents);
+    if (queuedEvents > 0 && queuedEvents + group.events.size() > MAX_QUEUED_EVENTS) {
+      throw new RelayBacklogFull(queuedEvents);
     }
-    waiting.add(group);
-    waitingEvents += group.deliveries.size();
+    queue.add(group);
+    queuedEvents += group.events.size();
   }
 
   private synchronized List<Group> nextGroups() {
     var groups = new ArrayList<Group>();
     int size = 0;
-    for (Group next = waiting.peek(); next != null && size < MOST_AT_ONCE; next = waiting.peek()) {
-      groups.add(waiting.remove());
-      size += next.deliveries.size();
+    while (!queue.isEmpty() && size < MAX_EVENTS_PER_COMMIT) {
+      Group next = queue.remove();
+      groups.add(next);
+      size += next.events.size();
     }
-    waitingEvents -= size;
+    queuedEvents -= size;
     return groups;
   }
 
   private void commitTogether(List<Group> groups) {
     try {
-      var all = groups.stream().flatMap(group -> group.deliveries.stream()).toList();
+      var all = groups.stream().flatMap(group -> group.events.stream()).toList();
       List<Commit> commits =
-          Objects.requireNonNull(transaction.execute(status -> events.write(all)));
+          Objects.requireNonNull(transaction.execute(status -> committedEvents.write(all)));
       var committed =
           new Committed(
-              relay.soon(commits.stream().map(commit -> commit.delivery().period()).toList()),
-              new FutureTask<>(() -> events.decisions(commits)));
+              relay.relayAsync(commits.stream().map(commit -> commit.event().period()).toList()),
+              new FutureTask<>(() -> committedEvents.decisions(commits)));
       int position = 0;
       for (Group group : groups) {
         group.position = position;
         group.committed = committed;
-        position += group.deliveries.size();
+        position += group.events.size();
       }
     } catch (RuntimeException e) {
       groups.forEach(group -> group.failure = e);
     } finally {
-      // After an Error: nobody may wait for ever.
+      // After an Error, no caller may be left waiting.
       groups.stream()
           .filter(group -> !group.isOver())
-          .forEach(group -> group.failure = new IllegalStateException("the commit broke off"));
+          .forEach(group -> group.failure = new IllegalStateException("the commit failed"));
     }
   }
 }

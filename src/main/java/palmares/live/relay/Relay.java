@@ -23,61 +23,61 @@ import palmares.period.Periods;
 import palmares.rules.board.Board;
 
 /**
- * Brings committed events to their live boards, each period's in the order in which they committed.
- * Whatever was brought twice counts once, since the live board knows the ids: so a process may die
- * at any moment, and the next one goes on.
+ * Relays committed events to their live boards, each period's in the order of their numbers. An
+ * event that is relayed twice counts once, because the live board knows its id. So a process may
+ * die at any moment, and another continues.
  */
 @Component
 public class Relay {
-  /** So many batches hold whatever one group commit can bring. */
-  private static final int SOME = 5;
+  /** Enough for the events of one group commit. */
+  private static final int MAX_BATCHES_PER_CALL = 5;
 
-  private static final Duration SOON = Duration.ofSeconds(1);
+  private static final Duration MAX_WAIT_FOR_OTHER_THREAD = Duration.ofSeconds(1);
 
   private final RelayQueue queue;
   private final Periods periods;
   private final BoardDefinitions definitions;
   private final LiveBoards live;
-  private final LiveBoardCreation starts;
+  private final LiveBoardCreation creation;
   private final TransactionTemplate transaction;
 
-  /** One relayer a process is enough, and takes one connection. */
-  private final ReentrantLock turn = new ReentrantLock();
+  /** Only one thread of a process relays, so that relaying takes one database connection. */
+  private final ReentrantLock relayLock = new ReentrantLock();
 
   Relay(
       RelayQueue queue,
       Periods periods,
       BoardDefinitions definitions,
       LiveBoards live,
-      LiveBoardCreation starts,
+      LiveBoardCreation creation,
       TransactionTemplate transaction) {
     this.queue = queue;
     this.periods = periods;
     this.definitions = definitions;
     this.live = live;
-    this.starts = starts;
+    this.creation = creation;
     this.transaction = transaction;
   }
 
-  /** Whether the period has committed events at all. */
-  public boolean serves(PeriodId period) {
+  /** Whether the period has committed events, relayed or not. */
+  public boolean hasEvents(PeriodId period) {
     return queue.isKnown(period);
   }
 
-  /** How many events wait to be relayed. */
-  long waiting() {
+  /** Counts the events of all periods that are not relayed yet. */
+  long backlog() {
     return queue.length();
   }
 
-  /** The periods that have events to be relayed. */
-  public List<PeriodId> behind() {
-    return queue.behind();
+  /** Returns the periods with events that are not relayed yet. */
+  public List<PeriodId> periodsBehind() {
+    return queue.periodsBehind();
   }
 
   /**
-   * Relays all that the period has committed by now, a batch a transaction.
+   * Relays all events that the period has committed by now, one batch per transaction.
    *
-   * @throws RelayStopped if the live board has been sealed meanwhile
+   * @throws RelayStopped if the live board was sealed meanwhile
    * @throws palmares.live.board.LiveBoardGone if Redis has lost the live board
    * @throws palmares.platform.redis.RedisUnavailable if Redis does not answer
    */
@@ -85,44 +85,44 @@ public class Relay {
     if (!queue.isBehind(id)) {
       return;
     }
-    turn.lock();
+    relayLock.lock();
     try {
       Period period = periods.get(id);
       while (queue.isBehind(id)) {
-        bringOrStart(period, () -> queue.lockSoon(id));
+        relayBatchOrCreateBoard(period, () -> queue.lockOrFail(id));
       }
     } finally {
-      turn.unlock();
+      relayLock.unlock();
     }
   }
 
   /**
-   * Relays the next events of the period, unless somebody else is long about it: for those who have
-   * committed just now, and are told 'accepted' rather than kept waiting behind a long queue.
+   * Relays the next events of the period, a limited number. For callers that have just committed:
+   * their events are accepted rather than delayed by a long backlog.
    *
-   * @return false if somebody else is
+   * @return false if another thread of this process relays for longer than a second
    */
-  boolean relaySome(PeriodId id) {
+  boolean relayNext(PeriodId id) {
     if (!queue.isBehind(id)) {
       return true;
     }
-    if (!takeTurnSoon()) {
+    if (!tryRelayLock()) {
       return false;
     }
     try {
       Period period = periods.get(id);
-      for (int batches = 0; batches < SOME && queue.isBehind(id); batches++) {
-        bringOrStart(period, () -> queue.lockSoon(id));
+      for (int i = 0; i < MAX_BATCHES_PER_CALL && queue.isBehind(id); i++) {
+        relayBatchOrCreateBoard(period, () -> queue.lockOrFail(id));
       }
       return true;
     } finally {
-      turn.unlock();
+      relayLock.unlock();
     }
   }
 
-  private boolean takeTurnSoon() {
+  private boolean tryRelayLock() {
     try {
-      return turn.tryLock(SOON.toMillis(), TimeUnit.MILLISECONDS);
+      return relayLock.tryLock(MAX_WAIT_FOR_OTHER_THREAD.toMillis(), TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return false;
@@ -130,11 +130,11 @@ public class Relay {
   }
 
   /**
-   * Relays the rest in the transaction of the seal, which has locked the period's row, so that
-   * nothing more can be committed. What Redis remembers of a seal that never committed is lifted.
+   * Relays the remaining events in the transaction of the seal, which has locked the period's row,
+   * so that no more events can be committed. Unseals a live board whose seal was never committed.
    *
-   * @throws RelayStopped if the live board takes nothing; it is not made here, since what makes it
-   *     must be committed first
+   * @throws RelayStopped if the live board takes no events. A missing board is not created here,
+   *     because its creation needs a commit of its mark first
    */
   @Transactional(propagation = Propagation.MANDATORY)
   public void finish(Period period) {
@@ -142,36 +142,40 @@ public class Relay {
       live.unseal(period);
     }
     while (queue.isBehind(period.id())) {
-      bring(period, () -> queue.lock(period.id())).ifPresent(stop -> stop(period, stop));
+      relayBatch(period, () -> queue.lock(period.id()), live::apply)
+          .ifPresent(verdict -> stop(period, verdict));
     }
   }
 
   /**
-   * Lets the relay bring everything again that the journal in PostgreSQL does not have. Call it
-   * once a live board has been made again from its journal, then {@link #relay}: no committed event
-   * is missing after that. Where Redis has lost nothing, it finds repeats and changes nothing.
+   * Marks the events that the journal in PostgreSQL lacks as not relayed. Call it after a live
+   * board was rebuilt from its journal, then {@link #relay}: no committed event is missing then.
+   * Events that Redis has not lost are repeats, which change nothing.
    */
   @Transactional
-  public void again(PeriodId period) {
+  public void markMissing(PeriodId period) {
     queue.lock(period);
-    queue.again(period);
+    queue.markMissing(period);
   }
 
-  /** Brings one batch, or makes the live board that it is for. */
-  private void bringOrStart(Period period, Runnable lock) {
-    bring(period, lock)
-        .filter(stop -> stop != Verdict.MISSING || !starts.start(period, definitions.of(period)))
-        .ifPresent(stop -> stop(period, stop));
+  /** Relays one batch, or creates the live board if it is missing. */
+  private void relayBatchOrCreateBoard(Period period, Runnable lock) {
+    relayBatch(period, lock, live::apply)
+        .filter(
+            verdict ->
+                verdict != Verdict.MISSING || !creation.start(period, definitions.of(period)))
+        .ifPresent(verdict -> stop(period, verdict));
   }
 
   /**
-   * Brings all that waits to a live board that is halted, for the process that has halted it.
+   * Relays all events of the period to a live board that the caller has halted.
    *
    * @param board decides changes in their order
    */
-  public void bring(Period period, Function<List<BoardChange>, List<Decision>> board) {
+  public void relayTo(Period period, Function<List<BoardChange>, List<Decision>> board) {
     while (queue.isBehind(period.id())) {
-      bring(period, () -> queue.lock(period.id()), board).ifPresent(stop -> stop(period, stop));
+      relayBatch(period, () -> queue.lock(period.id()), board)
+          .ifPresent(verdict -> stop(period, verdict));
     }
   }
 
@@ -179,34 +183,31 @@ public class Relay {
     throw new RelayStopped(period, verdict);
   }
 
-  /** Brings one batch; answers what stopped it, if anything did. */
-  private Optional<Verdict> bring(Period period, Runnable lock) {
-    return bring(period, lock, live::apply);
-  }
-
-  private Optional<Verdict> bring(
+  /** Relays one batch; returns the verdict on the first event that its live board did not take. */
+  private Optional<Verdict> relayBatch(
       Period period, Runnable lock, Function<List<BoardChange>, List<Decision>> board) {
     Board rules = definitions.of(period);
     return Objects.requireNonNull(
         transaction.execute(
             status -> {
               lock.run();
-              return batch(period, rules, board);
+              return relayLocked(period, rules, board);
             }));
   }
 
-  private Optional<Verdict> batch(
+  private Optional<Verdict> relayLocked(
       Period period, Board rules, Function<List<BoardChange>, List<Decision>> board) {
     RelayQueue.Batch batch = queue.next(period, rules);
     List<Decision> decisions =
         batch.events().isEmpty()
             ? List.of()
-            : board.apply(batch.events().stream().map(RelayQueue.Waiting::change).toList());
+            : board.apply(
+                batch.events().stream().map(CommittedEventRows.Unrelayed::change).toList());
     int decided = 0;
     while (decided < decisions.size() && isFinal(decisions.get(decided).verdict())) {
       decided++;
     }
-    queue.settle(period, batch, decisions.subList(0, decided));
+    queue.store(period, batch, decisions.subList(0, decided));
     return decisions.stream().skip(decided).findFirst().map(Decision::verdict);
   }
 

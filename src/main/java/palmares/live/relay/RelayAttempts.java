@@ -30,28 +30,27 @@ import palmares.platform.threads.Loops;
 import palmares.platform.threads.Outages;
 
 /**
- * Relays for those who will not fail if it cannot be: what was committed is safe, and is relayed
- * later. Says once what stands in the way, and once when it is gone. One thread relays for all who
- * have committed; they wait for it for a moment only, and not at all while Redis hangs.
+ * Relays committed events without failing the caller: an event that cannot be relayed now is
+ * relayed later. Logs each obstacle once, and once when it is gone. One thread relays for all
+ * callers; they wait for it only briefly, and not at all while Redis hangs.
  */
 @Component
 @EnableConfigurationProperties(RelaySettings.class)
 public class RelayAttempts implements DisposableBean {
   private static final Logger LOG = LoggerFactory.getLogger(RelayAttempts.class);
 
-  /** So long nobody waits for a Redis that did not answer. */
-  private static final Duration REST = Duration.ofSeconds(1);
+  private static final Duration PAUSE_AFTER_OUTAGE = Duration.ofSeconds(1);
 
   private final Relay relay;
   private final Outages outages;
-  private final Map<PeriodId, String> troubles = new ConcurrentHashMap<>();
-  private final AtomicLong waiting = new AtomicLong();
-  private volatile long restsUntil = System.nanoTime();
+  private final Map<PeriodId, String> loggedFailures = new ConcurrentHashMap<>();
+  private final AtomicLong backlog = new AtomicLong();
+  private volatile long pausedUntilNanos = System.nanoTime();
 
-  /** Somebody has waited in vain, and nothing was relayed since. */
-  private volatile boolean hangs;
+  /** Whether a caller waited in vain, and nothing was relayed since. */
+  private volatile boolean redisHangs;
 
-  private final Duration longestWait;
+  private final Duration maxWait;
   private final ExecutorService rounds =
       Executors.newSingleThreadExecutor(
           work -> {
@@ -59,70 +58,70 @@ public class RelayAttempts implements DisposableBean {
             thread.setDaemon(true);
             return thread;
           });
-  private final Set<PeriodId> asked = new LinkedHashSet<>();
-  private @Nullable CompletableFuture<Void> next;
+  private final Set<PeriodId> requested = new LinkedHashSet<>();
+  private @Nullable CompletableFuture<Void> nextRound;
 
   RelayAttempts(Relay relay, RelaySettings settings, Loops loops, MeterRegistry metrics) {
     this.relay = relay;
     this.outages = loops.outages();
-    this.longestWait = settings.longestWait();
-    Gauge.builder("palmares.relay.waiting", waiting, AtomicLong::get)
-        .description("events that are committed and that no live board has yet")
+    this.maxWait = settings.maxWait();
+    Gauge.builder("palmares.relay.waiting", backlog, AtomicLong::get)
+        .description("committed events that are not relayed to their live board yet")
         .baseUnit("events")
         .register(metrics);
   }
 
   /**
-   * Relays what these periods have committed, unless Redis did not answer a moment ago.
+   * Relays the events of these periods, unless Redis did not answer within the last second.
    *
-   * @return whether Redis answers, and nobody else was relaying
+   * @return whether Redis answered, and no other thread was relaying
    */
-  public boolean now(Collection<PeriodId> periods) {
+  public boolean relayNow(Collection<PeriodId> periods) {
     boolean relayed = true;
     for (PeriodId period : periods) {
-      relayed &= System.nanoTime() - restsUntil >= 0 && attemptNow(period);
+      relayed &= System.nanoTime() - pausedUntilNanos >= 0 && attemptNow(period);
     }
     return relayed;
   }
 
   private boolean attemptNow(PeriodId period) {
     try {
-      return attempt(period, () -> relay.relaySome(period));
+      return attempt(period, () -> relay.relayNext(period));
     } catch (RuntimeException outage) {
       outages.noteRequest(outage);
       return !(outage instanceof RedisUnavailable);
     }
   }
 
-  /** As {@link #now}, for somebody who has committed and waits for a moment only. */
-  public void shortly(Collection<PeriodId> periods) {
-    await(soon(periods));
+  /** Relays the events of these periods on another thread, and waits for it only briefly. */
+  public void relayBriefly(Collection<PeriodId> periods) {
+    await(relayAsync(periods));
   }
 
-  /** Relays on another thread what these periods have committed by now; completed once tried. */
-  synchronized CompletableFuture<Void> soon(Collection<PeriodId> periods) {
+  /** Relays the events of these periods on another thread; completed after an attempt. */
+  synchronized CompletableFuture<Void> relayAsync(Collection<PeriodId> periods) {
     if (periods.isEmpty() || rounds.isShutdown()) {
       return CompletableFuture.completedFuture(null);
     }
-    asked.addAll(periods);
-    CompletableFuture<Void> round = next;
+    requested.addAll(periods);
+    CompletableFuture<Void> round = nextRound;
     if (round == null) {
       round = new CompletableFuture<>();
-      next = round;
-      rounds.execute(this::round);
+      nextRound = round;
+      rounds.execute(this::runRound);
     }
     return round;
   }
 
-  /** Waits for an attempt, for a moment at most. */
+  /** Waits for an attempt, at most as long as the settings say, and not while Redis hangs. */
   void await(CompletableFuture<Void> attempt) {
-    if (hangs) {
+    if (redisHangs) {
       return;
     }
     try {
-      attempt.get(longestWait.toMillis(), TimeUnit.MILLISECONDS);
+      attempt.get(maxWait.toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException e) {
-      hangs = !attempt.isDone();
+      redisHangs = !attempt.isDone();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (ExecutionException e) {
@@ -130,76 +129,77 @@ public class RelayAttempts implements DisposableBean {
     }
   }
 
-  private void round() {
+  private void runRound() {
     List<PeriodId> periods;
     CompletableFuture<Void> round;
     synchronized (this) {
-      periods = List.copyOf(asked);
-      round = Objects.requireNonNull(next);
-      asked.clear();
-      next = null;
+      periods = List.copyOf(requested);
+      round = Objects.requireNonNull(nextRound);
+      requested.clear();
+      nextRound = null;
     }
     try {
-      if (now(periods)) {
-        hangs = false;
+      if (relayNow(periods)) {
+        redisHangs = false;
       }
     } finally {
       round.complete(null);
     }
   }
 
-  /** What waits stays committed, for another process or the next start. */
+  /** Stops relaying. Events that are not relayed stay committed. */
   @Override
   public void destroy() {
     rounds.shutdownNow();
   }
 
   /**
-   * Relays whatever waits, of all periods.
+   * Relays the events of all periods.
    *
    * @throws RuntimeException if a server does not answer
    */
-  void all() {
-    waiting.set(relay.waiting());
-    for (PeriodId period : relay.behind()) {
-      attempt(period, () -> relayAll(period));
+  void relayAll() {
+    backlog.set(relay.backlog());
+    for (PeriodId period : relay.periodsBehind()) {
+      attempt(
+          period,
+          () -> {
+            relay.relay(period);
+            return true;
+          });
     }
   }
 
-  private boolean relayAll(PeriodId period) {
-    relay.relay(period);
-    return true;
-  }
-
   /**
-   * A period that cannot be relayed does not keep the others from it; the outage of a server does.
+   * Makes an attempt. If a server does not answer, it throws; another failure of a period is
+   * logged, so that other periods are still relayed.
    *
-   * @param relaying whether it had its turn
-   * @return whether it had its turn
+   * @param relaying returns false if another thread was relaying
+   * @return what {@code relaying} returned; true if it failed
    */
   private boolean attempt(PeriodId period, BooleanSupplier relaying) {
     try {
       boolean done = relaying.getAsBoolean();
-      if (done && troubles.remove(period) != null) {
-        LOG.info("relayed what had waited period={}", period);
+      if (done && loggedFailures.remove(period) != null) {
+        LOG.info("committed events are relayed again period={}", period);
       }
       return done;
     } catch (RedisUnavailable e) {
-      restsUntil = System.nanoTime() + REST.toNanos();
+      pausedUntilNanos = System.nanoTime() + PAUSE_AFTER_OUTAGE.toNanos();
       throw e;
     } catch (RuntimeException e) {
       if (Outages.server(e).isPresent()) {
         throw e;
       }
-      note(period, e);
+      log(period, e);
       return true;
     }
   }
 
-  private void note(PeriodId period, RuntimeException trouble) {
-    String message = String.valueOf(trouble.getMessage());
-    if (!message.equals(troubles.put(period, message))) {
-      LOG.error("committed events wait, and are relayed later period={}: {}", period, message);
+  private void log(PeriodId period, RuntimeException failure) {
+    String message = String.valueOf(failure.getMessage());
+    if (!message.equals(loggedFailures.put(period, message))) {
+      LOG.error("committed events not relayed, the relay retries period={}: {}", period, message);
     }
   }
 }

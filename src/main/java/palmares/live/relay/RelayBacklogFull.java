@@ -1,10 +1,14 @@
 package palmares.live.relay;
 
-/** More events wait for PostgreSQL than are let wait: nothing was taken. Try again later. */
+/** Thrown when too many events are queued for a commit. None was taken; the caller may retry. */
 public final class RelayBacklogFull extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  RelayBacklogFull(int waiting) {
-    super("%d events wait to be committed already".formatted(waiting), null, false, false);
+  RelayBacklogFull(int queued) {
+    super(
+        "%d events are queued to be committed; try again later".formatted(queued),
+        null,
+        false,
+        false);
   }
 }

@@ -6,12 +6,12 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * How this process relays committed events.
+ * Settings of the relay.
  *
- * @param background whether it also relays, all the time, what others could not; a server does
- * @param answerWithin how long a caller that has committed waits for the live board, at most,
- *     before its events are answered as accepted. Null for 300 milliseconds where the background
- *     relays the rest, and for ten seconds where nobody does
+ * @param background whether this process relays all periods all the time, as a server does
+ * @param answerWithin how long a caller that has committed waits for the live board before its
+ *     events are answered as accepted. Null for 300 milliseconds with {@code background}, and ten
+ *     seconds without
  */
 @ConfigurationProperties("palmares.relay")
 record RelaySettings(@DefaultValue("false") boolean background, @Nullable Duration answerWithin) {
@@ -25,7 +25,7 @@ record RelaySettings(@DefaultValue("false") boolean background, @Nullable Durati
     }
   }
 
-  Duration longestWait() {
+  Duration maxWait() {
     if (answerWithin != null) {
       return answerWithin;
     }

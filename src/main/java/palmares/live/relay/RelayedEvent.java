@@ -4,19 +4,18 @@ import palmares.live.board.BoardChange;
 import palmares.period.PeriodId;
 
 /**
- * An event on its way to one period.
+ * An event that is committed first and relayed to the live board of one period afterwards.
  *
- * @param change with the time that it counts by, whenever it is brought to its live board
+ * @param change must state its time, which does not depend on when it is relayed
  */
 public record RelayedEvent(PeriodId period, BoardChange change) {
   /**
-   * @throws IllegalArgumentException if the change has no time of its own
+   * @throws IllegalArgumentException if the change states no time
    */
   public RelayedEvent {
     if (change.occurredAt() == null) {
       throw new IllegalArgumentException(
-          "the event %s needs a time that it counts by, since it may be relayed later"
-              .formatted(change.id()));
+          "the event %s states no time, and may be relayed later".formatted(change.id()));
     }
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Events that are acknowledged when PostgreSQL has them: committed in groups, relayed to their live
- * boards in order until they are applied, however often Redis or a process goes away meanwhile.
+ * Events that are acknowledged once PostgreSQL has them. They are committed in groups, and relayed
+ * to their live boards in order until they are applied, even if Redis or processes fail meanwhile.
  */
 @NullMarked
 package palmares.live.relay;

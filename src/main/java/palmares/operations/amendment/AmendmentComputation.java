@@ -97,7 +97,7 @@ class AmendmentComputation {
     int number = revisions.beginDryRun(base, rules, request.by(), request.reason());
     Ties ties = ties(base, request);
     correct(period, base, number, request);
-    exclusions.suppose(period, number, hidden);
+    exclusions.freezeForDryRun(period, number, hidden);
     award(period, number, rules, ties);
     List<HeldTie> held = awards.heldTies(period, number, rules);
     return amendment(period, base, number, held, ties, maxNamed);
@@ -117,7 +117,7 @@ class AmendmentComputation {
     }
     requireSameMeasure(period, definitions.of(period), rules);
     requireSameCurrencies(period, before, rules);
-    definitions.keep(rules);
+    definitions.store(rules);
     return rules;
   }
 
@@ -141,7 +141,7 @@ class AmendmentComputation {
     }
   }
 
-  /** A rule's name stands for one currency, by which payments and debts are set off. */
+  /** A rule keeps its currency, because payments and debts of the rule are set off. */
   private static void requireSameCurrencies(Period period, Board before, Board after) {
     var currencies = new HashMap<String, String>();
     before.payout().rules().forEach(rule -> currencies.put(rule.name(), rule.currency()));

@@ -246,7 +246,7 @@ public class Amendments {
   }
 
   private void keep(Period period, int revision, String verb, String by, String reason) {
-    auditLog.keep(
+    auditLog.append(
         new AuditEntry(
             by, verb, period.board().value(), period.name().value(), revision, null, reason));
   }

@@ -103,10 +103,10 @@ public class Preview {
   private <T> T estimate(Period period, Board board, Function<PayoutForecast, T> reader) {
     if (board.adoption() != null) {
       throw new AmendmentRefused(
-          "%s is adopted: another program writes its board, and there is no journal to estimate from"
+          "%s is adopted: another program writes its board, so there is no journal to estimate by"
               .formatted(period.label()));
     }
-    return work.suppose(
+    return work.dryRun(
         period.id(),
         (lease, present) -> {
           if (present.state() != PeriodState.OPEN) {

@@ -25,19 +25,19 @@ import java.util.zip.GZIPOutputStream;
 import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVParser;
 
-/** A period's files, beside the list of their checksums as {@code sha256sum} reads it. */
+/** A folder of a period's files and the list of their checksums, as {@code sha256sum} reads it. */
 record ArchiveFolder(Path path) {
   static final String SUMS = "SHA256SUMS";
-  private static final String END = ".csv.gz";
+  private static final String EXTENSION = ".csv.gz";
 
-  /** Writes rows in CSV with a header, and answers how many. */
+  /** Writes rows as CSV with a header, and returns their number. */
   interface Rows {
     long to(OutputStream csv) throws IOException;
   }
 
-  /** Writes a file, down to the disk. */
+  /** Writes a file and forces it to disk; returns the number of rows. */
   long write(String name, Rows rows) throws IOException {
-    Path file = path.resolve(name + END);
+    Path file = path.resolve(name + EXTENSION);
     long count;
     try (OutputStream out = new GZIPOutputStream(new BufferedOutputStream(open(file)))) {
       count = rows.to(out);
@@ -50,7 +50,7 @@ record ArchiveFolder(Path path) {
     return Files.newOutputStream(file, StandardOpenOption.CREATE_NEW);
   }
 
-  /** Lists the checksums of all files that are there; answers the list's own. */
+  /** Writes the list of checksums of all files, and returns the list's own checksum. */
   String seal() throws IOException {
     var text = new StringBuilder();
     for (Map.Entry<String, String> sum : sums().entrySet()) {
@@ -70,7 +70,7 @@ record ArchiveFolder(Path path) {
   private Map<String, String> sums() throws IOException {
     var sums = new TreeMap<String, String>();
     try (Stream<Path> files = Files.list(path)) {
-      for (Path file : files.filter(found -> found.toString().endsWith(END)).toList()) {
+      for (Path file : files.filter(found -> found.toString().endsWith(EXTENSION)).toList()) {
         sums.put(String.valueOf(file.getFileName()), sha256(file));
       }
     }
@@ -78,16 +78,16 @@ record ArchiveFolder(Path path) {
   }
 
   /**
-   * Holds the files against the list.
+   * Compares the files with the list.
    *
-   * @throws ArchiveRefused that names the first file that is missing, extra or changed
+   * @throws ArchiveRefused naming the first file that is missing, extra or changed
    */
   void check() throws IOException {
     var listed = new TreeMap<String, String>();
     for (String line : Files.readAllLines(path.resolve(SUMS), UTF_8)) {
       String[] parts = line.split("  ", 2);
       if (parts.length != 2) {
-        throw new ArchiveRefused("%s is no list of checksums".formatted(path.resolve(SUMS)));
+        throw new ArchiveRefused("%s is not a list of checksums".formatted(path.resolve(SUMS)));
       }
       listed.put(parts[1], parts[0]);
     }
@@ -104,10 +104,11 @@ record ArchiveFolder(Path path) {
     }
   }
 
-  /** How many rows can be read from a file, its header left out. */
+  /** The number of rows that can be read from a file, without its header. */
   long rows(String name) throws IOException {
     CSVFormat format = CSVFormat.DEFAULT.builder().setHeader().setSkipHeaderRecord(true).get();
-    try (InputStream in = new GZIPInputStream(Files.newInputStream(path.resolve(name + END)));
+    try (InputStream in =
+            new GZIPInputStream(Files.newInputStream(path.resolve(name + EXTENSION)));
         CSVParser parser = CSVParser.parse(new InputStreamReader(in, UTF_8), format)) {
       long rows = 0;
       for (var row : parser) {
@@ -127,7 +128,7 @@ record ArchiveFolder(Path path) {
     return bytes;
   }
 
-  /** Gives the folder its final name, whole. */
+  /** Gives the folder its final name, atomically. */
   ArchiveFolder moveTo(Path other) throws IOException {
     force(path);
     Files.move(path, other, StandardCopyOption.ATOMIC_MOVE);
@@ -135,7 +136,7 @@ record ArchiveFolder(Path path) {
     return new ArchiveFolder(other);
   }
 
-  /** The folder that a period's folder is in, which is named as the board. */
+  /** The parent of a period's folder, which has the board's name. */
   static Path parent(Path period) {
     return Objects.requireNonNull(period.toAbsolutePath().getParent(), "a period's folder");
   }
@@ -151,7 +152,7 @@ record ArchiveFolder(Path path) {
     }
   }
 
-  /** What is forced to the disk outlives the machine's death; a folder's entries too. */
+  /** Forces a file or a folder's entries to disk, so that they survive a crash of the machine. */
   private static void force(Path file) throws IOException {
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
       channel.force(true);

@@ -1,6 +1,6 @@
 package palmares.operations.archive;
 
-/** A period cannot be archived, or an archive is not what was written: nothing was changed. */
+/** Thrown if a period cannot be archived, or an archive has changed. Nothing was changed. */
 public final class ArchiveRefused extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -21,7 +21,7 @@ import palmares.period.auditlog.AuditLog;
 import palmares.rules.board.BoardId;
 import palmares.settlement.verification.Verification;
 
-/** Archives periods, one at a time, while nobody else works on them. */
+/** Archives periods, one at a time, under their lease. */
 @Component
 public class Archives {
   private static final String PARTIAL = ".partial";
@@ -49,19 +49,19 @@ public class Archives {
   }
 
   /**
-   * What was written of a period.
+   * The archive of one period.
    *
-   * @param folder where it is
-   * @param rows how many there are in each file, by the file's name
-   * @param bytes what all of them take
+   * @param folder the period's folder
+   * @param rows the number of rows in each file, by the file's name without extension
+   * @param bytes the size of all files
    * @param hash SHA-256 of the list of checksums
-   * @param dropped how many rows left the database
+   * @param dropped the number of rows deleted from the database
    */
   public record Archived(
       Path folder, Map<String, Long> rows, long bytes, String hash, long dropped) {}
 
   /**
-   * Settled periods that ended before a time, whose history is in the database.
+   * The settled periods that ended by a time and are not archived.
    *
    * @param board only this board's; null for all
    */
@@ -82,10 +82,11 @@ public class Archives {
   }
 
   /**
-   * Writes a period's history into {@code folder/board/period}, and reads it back; what was written
-   * there before must be the same.
+   * Writes a period's history into {@code folder/board/period}, and reads it back. An earlier
+   * archive there must be the same.
    *
-   * @throws ArchiveRefused if the period does not verify, or the files are not what was written
+   * @throws palmares.settlement.verification.VerificationFailed if the period does not verify
+   * @throws ArchiveRefused if the files cannot be written and read back
    * @throws palmares.period.PeriodBusy if somebody else works on it
    */
   public Archived write(PeriodId id, Path folder) {
@@ -93,20 +94,20 @@ public class Archives {
   }
 
   /**
-   * As {@link #write}, and deletes the journal from the database, in one transaction with the note
-   * that it is in files. Lines, payments and manifests stay.
+   * Writes a period's history as {@link #write} does, and deletes the journal from the database, in
+   * one transaction. Lines, payments and manifests stay.
    *
-   * @throws ArchiveRefused also if its live keys are still in Redis, an amendment of it waits, or
-   *     no manifest would prove what is left
+   * @throws ArchiveRefused also if its live keys are still in Redis, an amendment is undecided, or
+   *     there is no manifest to verify the rest by
    */
   public Archived move(PeriodId id, Path folder, String by, String reason) {
     return work.run(
         id,
         (lease, period) -> {
-          requireDroppable(period);
+          requireDeletable(period);
           Archived written = write(period, folder);
-          long dropped = drop(period, written);
-          auditLog.keep(
+          long dropped = delete(period, written);
+          auditLog.append(
               new AuditEntry(
                   by,
                   "archive",
@@ -120,21 +121,21 @@ public class Archives {
         });
   }
 
-  private void requireDroppable(Period period) {
+  private void requireDeletable(Period period) {
     jdbc.sql(
             """
             select case
               when archived_at is not null then 'is archived already'
-              when state <> 'expired' then 'is ' || state || ', and only what is expired is dropped'
+              when state <> 'expired' then 'is ' || state || ', and only expired periods are archived'
               when exists (
                 select from revision
                 where period_id = period.id
                   and posted_at is null
-                  and verdict is distinct from 'rejected') then 'has an amendment that waits'
+                  and verdict is distinct from 'rejected') then 'has an undecided amendment'
               when not exists (
                 select from manifest
                 where period_id = period.id and manifest.revision = period.revision)
-                then 'was settled before there were manifests: nothing would prove what is left'
+                then 'has no manifest: what remains could not be verified'
               end as reason
             from period
             where id = :id
@@ -144,19 +145,19 @@ public class Archives {
             row -> {
               if (row.getString("reason") != null) {
                 throw new ArchiveRefused(
-                    "%s %s; nothing of it was dropped"
+                    "%s %s; nothing was deleted"
                         .formatted(period.label(), row.getString("reason")));
               }
             });
   }
 
-  private long drop(Period period, Archived written) {
+  private long delete(Period period, Archived written) {
     long dropped = 0;
-    for (Map.Entry<String, String> file : ArchiveSql.DROPPED.entrySet()) {
+    for (Map.Entry<String, String> file : ArchiveRows.DELETED.entrySet()) {
       long deleted = rows.delete(file.getValue(), period.id());
       if (deleted != written.rows().getOrDefault(file.getKey(), 0L)) {
         throw new ArchiveRefused(
-            "%s: %d rows of %s, and %d are in the archive; nothing of it was dropped"
+            "%s: %d rows of %s, but %d are in the archive; nothing was deleted"
                 .formatted(
                     period.label(), deleted, file.getValue(), written.rows().get(file.getKey())));
       }
@@ -176,10 +177,10 @@ public class Archives {
     try {
       Files.createDirectories(ArchiveFolder.parent(path));
       var partial = new ArchiveFolder(path.resolveSibling(period.name() + PARTIAL));
-      partial.delete(); // of one that was killed
+      partial.delete(); // Of an attempt that was killed.
       Files.createDirectory(partial.path());
       var counts = new LinkedHashMap<String, Long>();
-      for (String file : ArchiveSql.FILES.keySet()) {
+      for (String file : ArchiveRows.FILES.keySet()) {
         counts.put(file, partial.write(file, out -> rows.copy(file, period.id(), out)));
       }
       String hash = partial.seal();
@@ -191,7 +192,7 @@ public class Archives {
     }
   }
 
-  /** What is there already must say the same; it is kept then. */
+  /** Moves the files to their place. Keeps an earlier archive if it is the same. */
   private static ArchiveFolder finish(Period period, ArchiveFolder partial, Path path, String hash)
       throws IOException {
     if (!Files.exists(path)) {
@@ -201,7 +202,7 @@ public class Archives {
     var former = new ArchiveFolder(path);
     if (!Files.exists(path.resolve(ArchiveFolder.SUMS)) || !former.hash().equals(hash)) {
       throw new ArchiveRefused(
-          "%s is archived in %s already, and differently: move that away, then archive it again"
+          "%s has another archive in %s: move it away, then archive the period again"
               .formatted(period.label(), path));
     }
     return former;
@@ -214,25 +215,25 @@ public class Archives {
       long read = folder.rows(file.getKey());
       if (read != file.getValue()) {
         throw new ArchiveRefused(
-            "%s: %d rows of %s can be read back, and %d were written"
+            "%s: %d rows of %s can be read back, but %d were written"
                 .formatted(period.label(), read, file.getKey(), file.getValue()));
       }
     }
   }
 
   /**
-   * Holds a period's files against their checksums, and the checksums against what the database
-   * keeps of them.
+   * Compares a period's files with their checksums, and the checksums with the hash in the
+   * database.
    *
-   * @param path the period's own folder
-   * @throws ArchiveRefused that says what is wrong
+   * @param path the period's folder
+   * @throws ArchiveRefused naming the first file or hash that differs
    */
   public void check(Path path) {
     var folder = new ArchiveFolder(path);
     try {
       folder.check();
       String hash = folder.hash();
-      boolean another =
+      boolean differs =
           jdbc.sql(
                   """
                   select exists (
@@ -244,9 +245,9 @@ public class Archives {
               .param("hash", hash)
               .query(Boolean.class)
               .single();
-      if (another) {
+      if (differs) {
         throw new ArchiveRefused(
-            "%s is whole, but is not the archive that stands for what was dropped".formatted(path));
+            "%s is complete, but is not the archive whose rows were deleted".formatted(path));
       }
     } catch (IOException e) {
       throw new ArchiveRefused("%s cannot be read: %s".formatted(path, e), e);

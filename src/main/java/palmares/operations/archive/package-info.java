@@ -1,6 +1,6 @@
 /**
- * Moves the history of periods that are long over into files, which prove themselves; drops from
- * the database only what has been read back from there.
+ * Archives periods in files with checksums, and deletes from the database only what has been read
+ * back from them.
  */
 @NullMarked
 package palmares.operations.archive;

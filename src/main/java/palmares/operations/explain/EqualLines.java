@@ -90,7 +90,9 @@ class EqualLines {
               from narrow
               cross join lateral (select (low + high) / 2 as middle) half
               cross join lateral (
-                select %s as found from standing candidate where outcome = :outcome and place = middle
+                select %s as found
+                from standing candidate
+                where outcome = :outcome and place = middle
               ) candidate
               where low < high
             )

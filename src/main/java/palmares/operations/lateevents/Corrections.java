@@ -25,7 +25,7 @@ import palmares.rules.board.MemberScore;
 /**
  * Corrects the lines of a new revision, in one transaction with its ranking: {@link #copy}, {@link
  * #acceptLate}, {@link #setPoints} for each member that a person names, then {@link #apply}. Events
- * are worth what the rules say that the period opened under, whatever rules the revision awards by.
+ * are worth what the rules say that the period opened under, even if the revision awards by others.
  */
 @Component
 @Transactional(propagation = Propagation.MANDATORY)

@@ -74,7 +74,7 @@ public class LateEventDecisions {
     var decision = new Decision(choice.verdict(), choice.by(), clock.instant(), choice.reason());
     for (LateEvent event : chosen) {
       rows.decide(event, decision);
-      auditLog.keep(auditEntry(period, event, choice));
+      auditLog.append(auditEntry(period, event, choice));
     }
     requireAllCount(period, chosen);
     return chosen;
@@ -128,9 +128,9 @@ public class LateEventDecisions {
             in -> {
               throw new LateEventRefused(
                   in.posted()
-                      ? "late event '%s' counts in revision %d of %s, which is paid: correct the points"
+                      ? "late event '%s' counts in revision %d of %s, which is paid: correct the"
                               .formatted(event.id(), in.revision(), period.label())
-                          + " of its member by an amendment instead"
+                          + " points of its member by an amendment instead"
                       : "late event '%s' counts in revision %d of %s, which is not decided yet:"
                               .formatted(event.id(), in.revision(), period.label())
                           + " reject that first");

@@ -115,9 +115,9 @@ class LateEventEvaluator {
     long decided = Objects.requireNonNull(period.population(), "sealed").events();
     if (decided > 0 && !hasJournal(period.id())) {
       throw new LateEventRefused(
-          "the journal of %s is archived, and late events cannot be evaluated without it: restore it"
+          "the journal of %s is archived, and late events cannot be evaluated without it: restore"
                   .formatted(period.label())
-              + " from its archive first");
+              + " it from the archive first");
     }
   }
 

@@ -23,60 +23,60 @@ import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;
 import palmares.rules.calendar.PeriodName;
 
-/** Puts what Redis holds beside what PostgreSQL knows of it. */
+/** Joins the keys in Redis with the periods in PostgreSQL. */
 @Component
 public class MemoryReport {
-  private final RedisMemory live;
+  private final RedisMemory redis;
   private final JdbcClient jdbc;
   private final Periods periods;
   private final BoardDefinitions definitions;
   private final Clock clock;
 
   MemoryReport(
-      RedisMemory live,
+      RedisMemory redis,
       JdbcClient jdbc,
       Periods periods,
       BoardDefinitions definitions,
       Clock clock) {
-    this.live = live;
+    this.redis = redis;
     this.jdbc = jdbc;
     this.periods = periods;
     this.definitions = definitions;
     this.clock = clock;
   }
 
-  /** A board's period, by names: in Redis there is nothing else. */
+  /** Names a board's period, as keys in Redis do. */
   private record Name(BoardId board, PeriodName period) {}
 
-  /** What PostgreSQL knows of a period. */
+  /** A period in PostgreSQL. */
   private record Known(String state, Instant expiresAt, boolean amended) {}
 
-  /** What has been counted of a period's keys. */
+  /** The sum of a period's keys. */
   private static final class Sum {
     private long keys;
     private long members;
     private long bytes;
-    private boolean doomed;
+    private boolean pendingDeletion;
 
     void add(RedisMemory.Key key) {
       keys++;
       members += key.members();
       bytes += key.bytes();
-      doomed |= key.doomed();
+      pendingDeletion |= key.pendingDeletion();
     }
   }
 
   /**
-   * Looks at every key of ours. The rows are read after the keys: a board that is made meanwhile is
-   * never taken for one that nobody knows.
+   * Measures every key of Palmares. Rows are read after keys, so that a board that is created
+   * meanwhile is not taken for an unknown one.
    *
-   * @param only this board's; null for all
-   * @param samples of how many entries of a key its bytes are estimated; 0 for all of them
+   * @param only only this board's keys; null for all
+   * @param samples the number of entries by which a key's size is estimated; 0 for all entries
    */
-  public MemoryUse look(@Nullable BoardId only, int samples) {
+  public MemoryUse measure(@Nullable BoardId only, int samples) {
     var sums = new HashMap<Name, Sum>();
     var others = new TreeMap<String, Sum>();
-    live.scan(
+    redis.scan(
         samples,
         key -> {
           if (key.board() != null && key.period() != null) {
@@ -87,7 +87,7 @@ public class MemoryReport {
             others.computeIfAbsent(key.part(), name -> new Sum()).add(key);
           }
         });
-    adopted(only, samples, sums);
+    addAdopted(only, samples, sums);
     Map<Name, Known> known = known();
     var held = new ArrayList<PeriodMemory>();
     sums.forEach((name, sum) -> held.add(held(name, sum, known.get(name))));
@@ -97,15 +97,15 @@ public class MemoryReport {
     return new MemoryUse(
         List.copyOf(held),
         others.entrySet().stream().map(other -> other(other.getKey(), other.getValue())).toList(),
-        live.used());
+        redis.used());
   }
 
   private static MemoryUse.Other other(String name, Sum sum) {
     return new MemoryUse.Other(name, sum.keys, sum.bytes);
   }
 
-  /** Their keys have names of their own, so that they are looked for period by period. */
-  private void adopted(@Nullable BoardId only, int samples, Map<Name, Sum> sums) {
+  /** Adds the keys of adopted boards, whose names are found period by period. */
+  private void addAdopted(@Nullable BoardId only, int samples, Map<Name, Sum> sums) {
     List<PeriodId> ids =
         jdbc.sql("select id from period where state <> 'expired' order by id")
             .query((row, i) -> new PeriodId(row.getLong(1)))
@@ -114,7 +114,7 @@ public class MemoryReport {
       Period period = periods.get(id);
       Board board = definitions.of(period);
       if (board.adoption() != null && (only == null || only.equals(board.id()))) {
-        for (RedisMemory.Key key : live.adopted(period, board, samples)) {
+        for (RedisMemory.Key key : redis.adopted(period, board, samples)) {
           sums.computeIfAbsent(new Name(period.board(), period.name()), name -> new Sum()).add(key);
         }
       }
@@ -144,7 +144,7 @@ public class MemoryReport {
 
   private PeriodMemory held(Name name, Sum sum, @Nullable Known known) {
     Fate fate = known == null ? Fate.UNKNOWN : fate(sum, known);
-    boolean waits = fate == Fate.KEPT || fate == Fate.DUE || fate == Fate.AMENDED;
+    boolean hasExpiry = fate == Fate.KEPT || fate == Fate.DUE || fate == Fate.AMENDED;
     return new PeriodMemory(
         name.board(),
         name.period(),
@@ -153,7 +153,7 @@ public class MemoryReport {
         sum.members,
         sum.bytes,
         fate,
-        waits ? Objects.requireNonNull(known).expiresAt() : null);
+        hasExpiry ? Objects.requireNonNull(known).expiresAt() : null);
   }
 
   private Fate fate(Sum sum, Known known) {
@@ -165,7 +165,7 @@ public class MemoryReport {
   }
 
   private Fate settled(Sum sum, Known known) {
-    if (sum.doomed) {
+    if (sum.pendingDeletion) {
       return Fate.LEAVING;
     }
     if (clock.instant().isBefore(known.expiresAt())) {

@@ -7,20 +7,20 @@ import palmares.rules.board.BoardId;
 import palmares.rules.calendar.PeriodName;
 
 /**
- * What Redis holds.
+ * The keys in Redis and their size.
  *
- * @param boards of each period that has any, by board and period
- * @param others what else is ours, such as kept answers
- * @param used what the server says that it uses altogether: bytes
+ * @param boards the periods with keys, by board and period
+ * @param others other keys of Palmares, such as stored responses
+ * @param used the bytes that the server reports as used
  */
 public record MemoryUse(List<PeriodMemory> boards, List<Other> others, long used) {
   /**
-   * What Redis holds of a period.
+   * The keys of a period.
    *
-   * @param state the period's; null if no such period is known
-   * @param members how many stand on its board there
-   * @param bytes what it takes, about
-   * @param leavesAt when it may leave; null if that is not known yet, or it should be gone
+   * @param state the period's state; null if the period is unknown
+   * @param members the number of members on its live board
+   * @param bytes the approximate size
+   * @param leavesAt when the keys may be removed; null if not known yet or already past
    */
   public record PeriodMemory(
       BoardId board,
@@ -32,21 +32,21 @@ public record MemoryUse(List<PeriodMemory> boards, List<Other> others, long used
       Fate fate,
       @Nullable Instant leavesAt) {
 
-    /** What becomes of the keys. */
+    /** Whether and when the keys are removed. */
     public enum Fate {
       /** The period is not settled. */
       IN_USE("stays until it is settled"),
-      /** It is settled, and its retention is not over. */
-      KEPT("leaves then, once it verifies"),
-      /** The retention is over, and an amendment waits. */
-      AMENDED("stays: an amendment waits"),
-      /** It leaves with the next sweep. */
-      DUE("leaves with the next sweep, if it verifies"),
-      /** It is on its way out. */
+      /** The period is settled, and its retention is not over. */
+      KEPT("is removed then, once it verifies"),
+      /** The retention is over, but an amendment is undecided. */
+      AMENDED("stays: an amendment is undecided"),
+      /** The next sweep removes it. */
+      DUE("is removed by the next sweep, if it verifies"),
+      /** Its deletion is pending. */
       LEAVING("is being removed"),
-      /** Its period is expired: whatever is there came back, or was left. */
+      /** The period is expired: the keys were restored, or were left over. */
       ORPHAN("orphan: the period is expired"),
-      /** No period of that name is in this database. */
+      /** The database has no such period. */
       UNKNOWN("orphan: no such period is known here");
 
       private final String sentence;
@@ -64,26 +64,26 @@ public record MemoryUse(List<PeriodMemory> boards, List<Other> others, long used
       }
     }
 
-    /** As messages name it. */
+    /** The name in messages, such as {@code invites 2026-W47}. */
     public String label() {
       return board + " " + period;
     }
   }
 
   /**
-   * Keys that are no board's.
+   * Keys that belong to no board.
    *
-   * @param name what they begin with
+   * @param name what the keys begin with
    */
   public record Other(String name, long keys, long bytes) {}
 
-  /** What all of it takes, about: bytes. */
+  /** The approximate size of all keys, in bytes. */
   public long bytes() {
     return boards.stream().mapToLong(PeriodMemory::bytes).sum()
         + others.stream().mapToLong(Other::bytes).sum();
   }
 
-  /** Those of the periods whose keys belong to nobody. */
+  /** The periods whose keys are orphans. */
   public List<PeriodMemory> orphans() {
     return boards.stream().filter(held -> held.fate().isOrphan()).toList();
   }

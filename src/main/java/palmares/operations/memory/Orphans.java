@@ -9,26 +9,26 @@ import palmares.operations.memory.MemoryUse.PeriodMemory.Fate;
 import palmares.period.auditlog.AuditEntry;
 import palmares.period.auditlog.AuditLog;
 
-/** Removes keys that belong to nobody, and keeps who asked for it. */
+/** Removes keys of expired or unknown periods, and records in the audit log who asked for it. */
 @Component
 public class Orphans {
-  private final RedisMemory live;
+  private final RedisMemory redis;
   private final JdbcClient jdbc;
   private final AuditLog auditLog;
   private final TransactionTemplate transaction;
 
-  Orphans(RedisMemory live, JdbcClient jdbc, AuditLog auditLog, TransactionTemplate transaction) {
-    this.live = live;
+  Orphans(RedisMemory redis, JdbcClient jdbc, AuditLog auditLog, TransactionTemplate transaction) {
+    this.redis = redis;
     this.jdbc = jdbc;
     this.auditLog = auditLog;
     this.transaction = transaction;
   }
 
   /**
-   * Removes the keys of a period that is expired, or is still not known. The act is kept first: one
-   * that breaks off is known too, and is finished when it is asked for again.
+   * Removes the keys of a period that is expired or unknown. The audit entry is written first; if
+   * the removal fails, it can be repeated.
    *
-   * @throws IllegalArgumentException if they are no orphans, or are by now another's
+   * @throws IllegalArgumentException if they are no orphans, or not any more
    */
   public void drop(PeriodMemory orphan, String by, String reason) {
     Optional<String> state =
@@ -37,17 +37,17 @@ public class Orphans {
             .param("name", orphan.period().value())
             .query(String.class)
             .optional();
-    boolean stillOne =
+    boolean stillOrphan =
         orphan.fate() == Fate.UNKNOWN
             ? state.isEmpty()
             : orphan.fate() == Fate.ORPHAN && state.equals(Optional.of("expired"));
-    if (!stillOne) {
+    if (!stillOrphan) {
       throw new IllegalArgumentException(
-          "the keys of %s are no orphans: nothing of them is removed".formatted(orphan.label()));
+          "the keys of %s are no orphans, so none of them was removed".formatted(orphan.label()));
     }
     transaction.executeWithoutResult(
         status ->
-            auditLog.keep(
+            auditLog.append(
                 new AuditEntry(
                     by,
                     "drop-orphans",
@@ -56,6 +56,6 @@ public class Orphans {
                     null,
                     null,
                     reason)));
-    live.remove(orphan.board(), orphan.period());
+    redis.remove(orphan.board(), orphan.period());
   }
 }

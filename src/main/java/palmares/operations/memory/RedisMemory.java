@@ -20,7 +20,7 @@ import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;
 import palmares.rules.calendar.PeriodName;
 
-/** Lists the keys that Palmares has in Redis, page by page, so that Redis serves others between. */
+/** Measures the keys of Palmares in Redis, page by page, so that other commands run in between. */
 @Component
 public class RedisMemory {
   private final RedisClient redis;
@@ -34,33 +34,33 @@ public class RedisMemory {
   }
 
   /**
-   * A key.
+   * A key and its size.
    *
-   * @param board the board whose live board it belongs to; null for another key of ours
-   * @param period the same
-   * @param part which of the live board's keys, as {@code board}; else what it belongs to
-   * @param doomed whether its deletion is pending
-   * @param members how many members the board has, if it is that key; else 0
-   * @param bytes what it takes, about
+   * @param board the board whose live board the key is of; null for any other key
+   * @param period the period of that live board; null for any other key
+   * @param part the key of the live board, such as {@code board}; else the prefix of the name
+   * @param pendingDeletion whether its deletion is pending
+   * @param members the number of members if the key is the board; else 0
+   * @param bytes the approximate size
    */
   public record Key(
       String name,
       @Nullable BoardId board,
       @Nullable PeriodName period,
       String part,
-      boolean doomed,
+      boolean pendingDeletion,
       long members,
       long bytes) {}
 
-  /** Returns the bytes that the server, or the cluster, reports as used. */
+  /** The bytes that the server, or the cluster, reports as used. */
   public long used() {
     return redis.info("memory", "used_memory");
   }
 
   /**
-   * Passes on every key of ours but those of adopted boards.
+   * Measures every key of Palmares, except those of adopted boards.
    *
-   * @param samples of how many entries of a key the bytes are estimated; 0 for all of them
+   * @param samples the number of entries by which a key's size is estimated; 0 for all entries
    */
   public void scan(int samples, Consumer<Key> found) {
     scan.keys("palmares:*", page -> measure(page, samples, this::key).forEach(found));
@@ -85,16 +85,17 @@ public class RedisMemory {
     LiveKeys keys = owned.get().keys();
     String part = owned.get().part();
     long members = part.equals("board") ? scan.entries(name) : 0;
-    return new Key(name, keys.board(), keys.period(), part, owned.get().doomed(), members, bytes);
+    return new Key(
+        name, keys.board(), keys.period(), part, owned.get().pendingDeletion(), members, bytes);
   }
 
-  /** Such as {@code palmares:answer}. */
+  /** The name up to the second colon, such as {@code palmares:answer}. */
   private static String prefix(String name) {
     int end = name.indexOf(':', "palmares:".length());
     return end < 0 ? name : name.substring(0, end);
   }
 
-  /** Returns an adopted board's keys: those that its program writes, and those that we sealed. */
+  /** An adopted board's keys: those that its program writes, and those that were sealed. */
   public List<Key> adopted(Period period, Board board, int samples) {
     AdoptedKeys keys = AdoptedKeys.of(period, board);
     Stream<String> ours = Stream.of(keys.ours()).map(key -> new String(key, UTF_8));
@@ -111,6 +112,6 @@ public class RedisMemory {
 
   /** Removes every key of a live board, slice by slice. */
   public void remove(BoardId board, PeriodName period) {
-    boards.drop(new LiveKeys(board, period), () -> {});
+    boards.delete(new LiveKeys(board, period), () -> {});
   }
 }

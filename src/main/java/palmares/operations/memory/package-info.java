@@ -1,5 +1,6 @@
 /**
- * What Redis holds by board and period, what of it will leave when, and what nobody knows any more.
+ * Measures what Redis holds by board and period, says when it will be removed, and removes keys of
+ * unknown or expired periods.
  */
 @NullMarked
 package palmares.operations.memory;

@@ -19,8 +19,8 @@ import palmares.settlement.lines.Shortfall;
 import palmares.settlement.lines.Shortfalls;
 
 /**
- * Keeps a sealed period from being closed with less than was sealed, unless a person acknowledges
- * the loss.
+ * Prevents a sealed period from closing with fewer members, points or events than were sealed,
+ * unless a person acknowledges the loss.
  */
 @Component
 class AcknowledgedLosses {
@@ -38,17 +38,18 @@ class AcknowledgedLosses {
   }
 
   /**
-   * As {@link #find(Period, Population, Acknowledgement)}, of the board that the journal would
-   * make.
+   * Compares what the journal would rebuild with a sealed board, before anything is changed.
+   *
+   * @throws LossRefused if it lacks anything that nobody has acknowledged
    */
-  void require(Period period, @Nullable Acknowledgement acknowledged) {
+  void check(Period period, @Nullable Acknowledgement acknowledged) {
     if (period.state() != PeriodState.OPEN) {
       find(period, shortfalls.journaled(period, definitions.of(period)), acknowledged);
     }
   }
 
   /**
-   * What a rebuilt board lacks of a sealed one.
+   * Finds what a rebuilt board lacks of the sealed one.
    *
    * @throws LossRefused if it lacks anything that nobody has acknowledged
    */
@@ -66,7 +67,7 @@ class AcknowledgedLosses {
   void keep(Lease lease, Shortfall lacks, Acknowledgement acknowledged) {
     Period period = lacks.period();
     Instant at =
-        auditLog.keep(
+        auditLog.append(
             new AuditEntry(
                 acknowledged.by(),
                 "accept-loss",

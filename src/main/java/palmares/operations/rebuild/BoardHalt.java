@@ -20,10 +20,10 @@ import palmares.period.Lease;
 import palmares.period.Leases;
 import palmares.period.Period;
 
-/** Ends all changes of a live board, and brings into PostgreSQL what only Redis has of it. */
+/** Stops all changes of a live board, and drains into PostgreSQL what only Redis has. */
 @Component
 class BoardHalt {
-  private static final int PAGE = 5_000;
+  private static final int EVENTS_PER_PAGE = 5_000;
 
   private final BoardDefinitions definitions;
   private final Rebuilds rebuilds;
@@ -60,58 +60,61 @@ class BoardHalt {
   }
 
   /**
-   * @throws RebuildRefused if the live board is not needed, or is there
+   * Checks that a rebuild is possible and wanted.
+   *
+   * @throws RebuildRefused if the live board is not needed, is adopted, or exists
    */
-  void requireUse(Period period, Present present) {
+  void requireRebuildable(Period period, Present present) {
     if (period.state().isFilled()) {
       throw new RebuildRefused(
-          "%s is %s: its board agrees with its journal, and is not needed any more"
+          "%s is %s: its live board is not needed any more"
               .formatted(period.label(), period.state().word()));
     }
     if (definitions.of(period).adoption() != null) {
       throw new RebuildRefused(
-          "%s is adopted: another program writes its board, and it has no journal"
+          "%s is adopted: another program writes its board, so it has no journal to rebuild from"
               .formatted(period.label()));
     }
     if (present == Present.REFUSE && live.isWhole(period)) {
       throw new RebuildRefused(
-          "the live board of %s is there; --replace makes it anew all the same"
+          "the live board of %s exists; add --replace to rebuild it anyway"
               .formatted(period.label()));
     }
   }
 
   /**
-   * A board that is halted, and drained.
+   * A halted and drained board.
    *
-   * @param lost whether there was none
-   * @param events how many the journal has
+   * @param lost whether there was no live board
+   * @param events the number of events in the journal
    */
   record Halt(boolean lost, long events) {}
 
   /**
-   * Halts the board. One that was whole goes on as it was if what only Redis has cannot be kept.
+   * Halts the board and drains its journal. If the events that only Redis has cannot be kept, a
+   * complete board resumes as before.
    *
-   * @throws LossRefused if the journal falls short of what was sealed, and nobody has acknowledged
-   *     that
+   * @throws LossRefused if the journal lacks sealed members, points or events, and nobody has
+   *     acknowledged that
    */
   Halt halt(Period period, Lease lease, @Nullable Acknowledgement acknowledged) {
     rebuilds.begin(lease);
     Optional<Halted> board = live.halt(period, lease);
     Optional<Halted> whole = board.filter(Halted::whole);
     try {
-      boolean agrees = drained(period, lease);
+      boolean agrees = drain(period, lease);
       quarantine.requireNone(period);
       long reached = agrees ? journal.position(period.id()) : live.journaled(period);
-      // A board that was halted and not emptied yet, as behind a stall, has all that it counted;
-      // what a rebuild had put aside before it broke off is decided after the replay.
+      // A halted board that is not reset yet still has all that it counted. Events that an earlier
+      // rebuild had put aside are decided after the replay.
       boolean journaled = agrees && live.aside(period, 1).isEmpty();
       boolean counted = whole.isPresent() || journaled;
       if (board.isPresent() && counted) {
         requireReached(period, board.get(), reached);
         requireNoneLost(period, lease);
       }
-      if (journaled && !lostCommits.concern(period)) {
-        losses.require(period, acknowledged);
+      if (journaled && !lostCommits.mayExist(period)) {
+        losses.check(period, acknowledged);
       }
       if (!agrees) {
         live.putAside(period);
@@ -123,8 +126,8 @@ class BoardHalt {
     return new Halt(board.isEmpty(), journal.position(period.id()));
   }
 
-  /** False if Redis had gone back, and has decided other events since. */
-  private boolean drained(Period period, Lease lease) {
+  /** Drains the journal; false if Redis went back and has decided other events since. */
+  private boolean drain(Period period, Lease lease) {
     try {
       journal.drain(period, new Heartbeat(leases, lease));
       return true;
@@ -137,8 +140,8 @@ class BoardHalt {
   }
 
   /**
-   * Every event that the board has decided must be in PostgreSQL or in the journal: what is in
-   * neither would be gone with the board, whatever the numbers say.
+   * Requires each event that the board has decided to be in PostgreSQL or in the journal; an event
+   * in neither would be lost with the board.
    */
   private void requireNoneLost(Period period, Lease lease) {
     var lacking = new LinkedHashSet<String>();
@@ -151,18 +154,21 @@ class BoardHalt {
     if (lacking.isEmpty()) {
       return;
     }
-    entries.all(period, PAGE, page -> page.forEach(entry -> lacking.remove(entry.decode().id())));
+    entries.all(
+        period,
+        EVENTS_PER_PAGE,
+        page -> page.forEach(entry -> lacking.remove(entry.decode().id())));
     long unreadable =
         quarantine.discarded(period.id()).stream()
-            .filter(entry -> !takeOff(lacking, entry))
+            .filter(entry -> !removeDiscarded(lacking, entry))
             .count();
     if (lacking.size() > unreadable) {
       throw JournalGap.lost(period, lacking.size(), lacking.iterator().next());
     }
   }
 
-  /** Takes a discarded event off; false if its entry does not say which event it was. */
-  private static boolean takeOff(Set<String> lacking, JournalEntry discarded) {
+  /** Removes a discarded event; false if its entry cannot be decoded. */
+  private static boolean removeDiscarded(Set<String> lacking, JournalEntry discarded) {
     try {
       lacking.remove(discarded.decode().id());
       return true;
@@ -171,7 +177,7 @@ class BoardHalt {
     }
   }
 
-  /** Events that Redis counts, but neither PostgreSQL nor the stream has, would be gone. */
+  /** Refuses if Redis counts events that neither PostgreSQL nor the stream has. */
   private static void requireReached(Period period, Halted held, long reached) {
     if (held.events() > reached) {
       throw JournalGap.behind(period, reached, held.events());

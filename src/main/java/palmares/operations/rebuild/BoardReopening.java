@@ -17,8 +17,8 @@ import palmares.period.Transitions;
 import palmares.settlement.lines.Shortfall;
 
 /**
- * Lets everybody to a board that was rebuilt. A period that was sealed closes with the population
- * of the new board; the figures of the seal stay.
+ * Reopens a rebuilt board. A sealed period then closes with the population of the rebuilt board;
+ * the sealed figures are kept.
  */
 @Component
 class BoardReopening {
@@ -54,8 +54,9 @@ class BoardReopening {
   /**
    * Ends a rebuild.
    *
-   * @throws LossRefused if the board falls short of the one that was sealed, and nobody has
-   *     acknowledged that; it stays halted
+   * @param strays the number of events that only Redis had
+   * @throws LossRefused if the board lacks sealed members, points or events, and nobody has
+   *     acknowledged that; the board stays halted
    */
   void end(
       Period period,
@@ -74,9 +75,7 @@ class BoardReopening {
     live.finish(period, lease, stateAfter(period).word());
   }
 
-  /**
-   * Compares the board with the one that was sealed; answers what makes the period sealed again.
-   */
+  /** Compares the board with the sealed one; the result seals the period again when it is run. */
   private Runnable reseal(Period period, Lease lease, @Nullable Acknowledgement acknowledged) {
     journal.drain(period, new Heartbeat(leases, lease));
     Population rebuilt = live.population(period);

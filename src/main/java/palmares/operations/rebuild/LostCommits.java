@@ -10,8 +10,8 @@ import palmares.period.Period;
 import palmares.period.PeriodState;
 
 /**
- * Committed events that Redis had, and lost before the journal had them: they are relayed again, so
- * that nothing of a committed board is ever missing.
+ * Relays committed events again that Redis lost before they were in the journal, so that a
+ * committed board loses none.
  */
 @Component
 class LostCommits {
@@ -25,28 +25,29 @@ class LostCommits {
     this.live = live;
   }
 
-  /** Whether the journal may lack events that PostgreSQL has all the same. */
-  boolean concern(Period period) {
-    return relay.serves(period.id());
+  /** Whether the period may have committed events that its journal lacks. */
+  boolean mayExist(Period period) {
+    return relay.hasEvents(period.id());
   }
 
   /**
-   * Lets them wait again, while the board is halted: whatever was committed after them stays behind
-   * them. Those of a sealed period are brought to the halted board at once, since nobody else may.
+   * Puts the events back into the relay's queue while the board is halted, ahead of those committed
+   * later. Those of a sealed period are applied to the halted board at once, since it takes no
+   * other events.
    */
-  void await(Period period, Lease lease) {
-    if (concern(period)) {
-      relay.again(period.id());
+  void requeue(Period period, Lease lease) {
+    if (mayExist(period)) {
+      relay.markMissing(period.id());
       if (period.state() != PeriodState.OPEN) {
-        relay.bring(period, changes -> live.decide(lease, changes));
+        relay.relayTo(period, changes -> live.decide(lease, changes));
       }
     }
   }
 
-  /** Relays them to an open board; where that cannot be now, it is done later. */
+  /** Relays the events to an open board; if that fails now, the relay retries. */
   void relay(Period period) {
-    if (period.state() == PeriodState.OPEN && concern(period)) {
-      attempts.now(List.of(period.id()));
+    if (period.state() == PeriodState.OPEN && mayExist(period)) {
+      attempts.relayNow(List.of(period.id()));
     }
   }
 }

@@ -7,7 +7,6 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import palmares.live.journal.JournalGap;
 import palmares.period.Lease;
-import palmares.period.LeaseOwner;
 import palmares.period.Leases;
 import palmares.period.Period;
 import palmares.period.PeriodId;
@@ -15,9 +14,9 @@ import palmares.period.PeriodState;
 import palmares.period.Periods;
 
 /**
- * Makes live boards anew, equal to the last bit. A board is halted, its journal drained, all of it
- * dropped, and every event decided again; killed on the way, it stays halted, and the next rebuild
- * begins anew. What was committed and is not in the journal is relayed after that.
+ * Rebuilds live boards, equal to the last bit. It halts the board, drains its journal, resets it
+ * and replays every event. If the process dies, the board stays halted, and the next rebuild starts
+ * from the beginning. Committed events that the journal lacks are relayed afterwards.
  */
 @Component
 public class Rebuild {
@@ -44,14 +43,13 @@ public class Rebuild {
   }
 
   /**
-   * A live board that was made anew.
+   * A rebuilt live board. Strays are events that only Redis had.
    *
-   * @param state the period's: open, or sealed
-   * @param events how many of the journal it was made from
-   * @param strays how many events only Redis had, and were decided anew
-   * @param ignored how many events only Redis had that had no effect, and were left out
-   * @param refused the ids of events that only Redis had, and that the board refuses behind what
-   *     PostgreSQL has, each with the reason
+   * @param state the period's state: open or sealed
+   * @param events the number of events of the journal that were replayed
+   * @param strays the number of strays that were applied
+   * @param ignored the number of strays without effect, which were left out
+   * @param refused the ids of strays that the board refuses now, each with the reason
    * @param wasLost whether there was no live board before
    */
   public record RebuildResult(
@@ -66,20 +64,20 @@ public class Rebuild {
     }
   }
 
-  /** What to do with a live board that is there. */
+  /** What to do if the live board exists. */
   public enum Present {
     REFUSE,
     REPLACE
   }
 
   /**
-   * Makes the period's live board anew.
+   * Rebuilds the period's live board.
    *
-   * @param watcher is told how many events are done
+   * @param watcher receives the number of events replayed so far
    * @return empty if another process has the period's lease
-   * @throws RebuildRefused if there is nothing to make anew
-   * @throws JournalGap if Redis holds events that would be lost
-   * @throws ReplayDiffers if an event does not come out as it did
+   * @throws RebuildRefused if the board is not needed, is adopted, or exists
+   * @throws JournalGap if Redis has events that would be lost
+   * @throws ReplayDiffers if an event has another result than before
    * @throws LossRefused if a sealed period would close with less than was sealed
    */
   public Optional<RebuildResult> run(PeriodId id, Present present, LongConsumer watcher) {
@@ -87,13 +85,13 @@ public class Rebuild {
   }
 
   /**
-   * As {@link #run(PeriodId, Present, LongConsumer)}.
+   * Rebuilds the period's live board as {@link #run(PeriodId, Present, LongConsumer)} does.
    *
    * @param acknowledged lets a sealed period close with less than was sealed; null if it may not
    */
   public Optional<RebuildResult> run(
       PeriodId id, Present present, @Nullable Acknowledgement acknowledged, LongConsumer watcher) {
-    Optional<Lease> lease = leases.take(id, LeaseOwner.NAME);
+    Optional<Lease> lease = leases.take(id, Lease.THIS_PROCESS);
     if (lease.isEmpty()) {
       return Optional.empty();
     }
@@ -107,10 +105,10 @@ public class Rebuild {
   private RebuildResult run(
       Lease lease, Present present, @Nullable Acknowledgement acknowledged, LongConsumer watcher) {
     Period period = periods.get(lease.period());
-    boardHalt.requireUse(period, present);
+    boardHalt.requireRebuildable(period, present);
     BoardHalt.Halt halt = boardHalt.halt(period, lease, acknowledged);
     Replay.Strays strays = replay.run(period, lease, halt.events(), watcher);
-    lostCommits.await(period, lease);
+    lostCommits.requeue(period, lease);
     boardReopening.end(period, lease, halt.events(), strays.decided(), acknowledged);
     lostCommits.relay(period);
     return new RebuildResult(

@@ -1,6 +1,6 @@
 package palmares.operations.rebuild;
 
-/** A live board that is not made anew, and why; nothing was changed. */
+/** Thrown if a live board cannot be rebuilt, or should not be. Nothing was changed. */
 public final class RebuildRefused extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

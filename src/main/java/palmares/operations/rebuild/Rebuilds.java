@@ -7,7 +7,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import palmares.period.Lease;
 
-/** Every rebuild that was begun, and what it came to. */
+/** Records each rebuild and its result. */
 @Component
 class Rebuilds {
   private final JdbcClient jdbc;

@@ -15,10 +15,10 @@ import palmares.period.Leases;
 import palmares.period.Period;
 import palmares.rules.board.Board;
 
-/** Decides a halted board's events again, page by page, under the lease. */
+/** Replays a halted board's events, page by page, under the lease. */
 @Component
 class Replay {
-  private static final int PAGE = 5_000;
+  private static final int EVENTS_PER_PAGE = 5_000;
 
   private final StoredEvents stored;
   private final LiveRebuild live;
@@ -32,15 +32,15 @@ class Replay {
     this.definitions = definitions;
   }
 
-  /** What is made anew, by which rules, under which lease. */
+  /** The period to rebuild, its rules and lease. */
   private record Work(Period period, Board board, Lease lease) {}
 
   /**
-   * Empties the halted board, and decides all that the journal has and what was put aside.
+   * Resets the halted board, replays the journal, and then decides the strays that were put aside.
    *
-   * @param events how many the journal has
-   * @return what became of those that were put aside
-   * @throws ReplayDiffers if an event does not come out as it did, or is not there
+   * @param events the number of events in the journal
+   * @return the result for the strays
+   * @throws ReplayDiffers if an event has another result than before, or is missing
    */
   Strays run(Period period, Lease lease, long events, LongConsumer watcher) {
     var work = new Work(period, definitions.of(period), lease);
@@ -52,7 +52,7 @@ class Replay {
   private void replay(Work work, long events, LongConsumer watcher) {
     long replayed = 0;
     while (replayed < events) {
-      List<LiveEntry> page = stored.after(work.period().id(), replayed, PAGE);
+      List<LiveEntry> page = stored.after(work.period().id(), replayed, EVENTS_PER_PAGE);
       if (page.isEmpty()) {
         throw ReplayDiffers.lacking(work.period(), replayed + 1);
       }
@@ -63,7 +63,7 @@ class Replay {
     }
   }
 
-  /** Replays a page; a number that was discarded is taken by an event that changes nothing. */
+  /** Replays a page. The number of a discarded event is skipped. */
   private void replay(Work work, long before, List<LiveEntry> page) {
     int from = 0;
     for (int at = 0; at <= page.size(); at++) {
@@ -97,10 +97,10 @@ class Replay {
   }
 
   /**
-   * What came when Redis had gone back.
+   * Events that only Redis had, from after it went back to an earlier state.
    *
-   * @param decided how many were decided now
-   * @param ignored how many had no effect when they came, and are left out
+   * @param decided the number that was applied now
+   * @param ignored the number that had no effect, which are left out
    * @param refused the ids of those that the board refuses now, each with the reason
    */
   record Strays(long decided, long ignored, List<String> refused) {}
@@ -110,7 +110,7 @@ class Replay {
     long ignored = 0;
     var refused = new ArrayList<String>();
     while (true) {
-      List<LiveEntry> page = live.aside(work.period(), PAGE);
+      List<LiveEntry> page = live.aside(work.period(), EVENTS_PER_PAGE);
       if (page.isEmpty()) {
         return new Strays(decided, ignored, refused);
       }
@@ -130,7 +130,7 @@ class Replay {
     }
   }
 
-  /** How many had no effect; those that PostgreSQL has are none of them. */
+  /** The number of entries without effect that PostgreSQL does not have either. */
   private long withoutEffect(Work work, List<LiveEntry> page) {
     var ids = page.stream().filter(entry -> !hadEffect(entry)).map(LiveEntry::id).toList();
     return stored.lacking(work.period().id(), ids).size();

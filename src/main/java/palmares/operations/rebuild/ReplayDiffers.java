@@ -5,8 +5,8 @@ import palmares.live.board.LiveEntry;
 import palmares.period.Period;
 
 /**
- * An event of the journal did not come out as it did at first: the journal was changed, or lacks
- * events. The live board stays halted, and nobody is paid from it.
+ * Thrown if a replayed event has another result than before: the journal was changed, or lacks
+ * events. The live board stays halted, and nobody is paid.
  */
 public final class ReplayDiffers extends RuntimeException {
   private static final long serialVersionUID = 1L;
@@ -17,7 +17,7 @@ public final class ReplayDiffers extends RuntimeException {
 
   static ReplayDiffers at(Period period, LiveEntry event, Decision again) {
     return new ReplayDiffers(
-        "event %d of %s, '%s' by %s, was %s with %+d points, and now is %s with %+d: %s"
+        "event %d of %s, '%s' by %s, was %s with %+d points, but is now %s with %+d: %s"
             .formatted(
                 event.seq(),
                 period.label(),
@@ -27,7 +27,7 @@ public final class ReplayDiffers extends RuntimeException {
                 event.points(),
                 again.verdict().word(),
                 again.change(),
-                "the journal in PostgreSQL is not as it was written"));
+                "the journal in PostgreSQL has been changed"));
   }
 
   static ReplayDiffers lacking(Period period, long seq) {

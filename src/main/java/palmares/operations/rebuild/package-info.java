@@ -1,6 +1,6 @@
 /**
- * Makes a live board anew from the events that PostgreSQL has of it: each is decided again, and
- * must come out as it did.
+ * Rebuilds a live board from its events in PostgreSQL. Each event is replayed and must have the
+ * same result as before.
  */
 @NullMarked
 package palmares.operations.rebuild;

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param by the person's name; never blank
  * @param verb one word, as the command is called: approve, exclude
- * @param board null if it concerns all of them
- * @param period its name; null if it concerns no single one
+ * @param board null if it concerns all boards
+ * @param period the name of the period; null if it concerns no single one
  * @param revision null if it concerns no single one
  * @param member null if it concerns no single one
  * @param reason in the person's own words; never blank
@@ -23,7 +23,7 @@ public record AuditEntry(
     String reason) {
   public AuditEntry {
     if (by.isBlank() || reason.isBlank()) {
-      throw new IllegalArgumentException("an act has a name and a reason");
+      throw new IllegalArgumentException("an audit entry needs a name and a reason");
     }
   }
 }

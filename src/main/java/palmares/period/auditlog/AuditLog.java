@@ -1,9 +1,10 @@
 package palmares.period.auditlog;
 
+import static palmares.platform.time.SqlTime.instant;
+import static palmares.platform.time.SqlTime.utc;
+
 import java.time.Clock;
 import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -12,13 +13,13 @@ import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
 
 /**
- * Keeps every act of a person that changes what is paid or shown. The database links each to the
- * one before it by a hash when the transaction commits, so that none can be changed or removed
- * unnoticed, and no act waits for the work of another.
+ * Stores the audit entries. When the transaction commits, the database links each entry to the one
+ * before it by a hash, so that no entry can be changed or removed unnoticed. Open transactions do
+ * not wait for one another.
  */
 @Component
 public class AuditLog {
-  private static final String KEEP =
+  private static final String INSERT =
       """
       insert into act (at, by, verb, board, period, revision, member, reason)
       values (
@@ -34,12 +35,13 @@ public class AuditLog {
   }
 
   /**
-   * Acts, the latest first.
+   * Returns stored entries, latest first.
    *
-   * @param board only those that concern it; null for all
-   * @param period only those that concern it; null for all
+   * @param board only entries about this board; null for all
+   * @param period only entries about this period; null for all
+   * @param most the maximum number of entries
    */
-  public List<Kept> list(@Nullable String board, @Nullable String period, int most) {
+  public List<Stored> list(@Nullable String board, @Nullable String period, int most) {
     return jdbc.sql(
             """
             select at, by, verb, board, period, revision, member, reason
@@ -54,8 +56,8 @@ public class AuditLog {
         .param("most", most)
         .query(
             (row, n) ->
-                new Kept(
-                    row.getObject("at", OffsetDateTime.class).toInstant(),
+                new Stored(
+                    instant(row, "at"),
                     new AuditEntry(
                         row.getString("by"),
                         row.getString("verb"),
@@ -67,14 +69,15 @@ public class AuditLog {
         .list();
   }
 
-  /** An act, and when it was. */
-  public record Kept(Instant at, AuditEntry auditEntry) {}
+  /** A stored entry and its time. */
+  public record Stored(Instant at, AuditEntry entry) {}
 
   /**
-   * Whether the period saw such an act, by that person, however the name is capitalized, or, where
-   * by is null, by anybody.
+   * Whether an entry about the period has this verb.
+   *
+   * @param by only entries by this person, ignoring case; null for anybody
    */
-  public boolean saw(String board, String period, String verb, @Nullable String by) {
+  public boolean contains(String board, String period, String verb, @Nullable String by) {
     return jdbc.sql(
             """
             select exists (
@@ -91,29 +94,29 @@ public class AuditLog {
   }
 
   /**
-   * Keeps an act for ever, in the transaction of what it does.
+   * Stores an entry, in the transaction of the change that it describes.
    *
-   * @return when it was
+   * @return the time of the entry
    */
   @Transactional(propagation = Propagation.MANDATORY)
-  public Instant keep(AuditEntry auditEntry) {
+  public Instant append(AuditEntry entry) {
     Instant now = clock.instant();
-    keep(auditEntry, now);
+    append(entry, now);
     return now;
   }
 
-  /** As {@link #keep(Act)}, where the caller knows better when it is. */
+  /** Stores an entry with a time that the caller gives. */
   @Transactional(propagation = Propagation.MANDATORY)
-  public void keep(AuditEntry auditEntry, Instant at) {
-    jdbc.sql(KEEP)
-        .param("now", at.atOffset(ZoneOffset.UTC))
-        .param("by", auditEntry.by())
-        .param("verb", auditEntry.verb())
-        .param("board", auditEntry.board())
-        .param("period", auditEntry.period())
-        .param("revision", auditEntry.revision())
-        .param("member", auditEntry.member())
-        .param("reason", auditEntry.reason())
+  public void append(AuditEntry entry, Instant at) {
+    jdbc.sql(INSERT)
+        .param("now", utc(at))
+        .param("by", entry.by())
+        .param("verb", entry.verb())
+        .param("board", entry.board())
+        .param("period", entry.period())
+        .param("revision", entry.revision())
+        .param("member", entry.member())
+        .param("reason", entry.reason())
         .update();
   }
 }

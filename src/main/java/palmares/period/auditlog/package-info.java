@@ -1,4 +1,4 @@
-/** The record of what people did that changes what is paid or shown: name, time and reason. */
+/** The audit log: who changed what is paid or shown, when, and why. */
 @NullMarked
 package palmares.period.auditlog;
 

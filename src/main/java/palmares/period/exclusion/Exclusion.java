@@ -6,22 +6,22 @@ import palmares.rules.board.BoardId;
 import palmares.rules.board.MemberId;
 
 /**
- * One exclusion, as its row stands.
+ * An exclusion of a member.
  *
- * @param id counts all exclusions
- * @param by who made it
- * @param lift who took it back; null while it is in force
+ * @param by the person who made it
+ * @param at when it was made
+ * @param lift how it was lifted; null while it is in force
  */
 public record Exclusion(
     long id, Terms terms, String reason, String by, Instant at, @Nullable Lift lift) {
 
   /**
-   * Whom it excludes, how far, and where. It is in force for each period that begins before its end
-   * and ends after its start.
+   * The member, level and scope of an exclusion. It is in force for each period that starts before
+   * {@code endsAt} and ends after {@code startsAt}.
    *
    * @param board null for every board
-   * @param startsAt null for ever before
-   * @param endsAt the first time at which it is over; null for ever after
+   * @param startsAt null for no limit
+   * @param endsAt exclusive; null for no limit
    */
   public record Terms(
       MemberId member,
@@ -31,21 +31,22 @@ public record Exclusion(
       @Nullable Instant endsAt) {
 
     /**
-     * @throws IllegalArgumentException if it ends before it starts, or at once
+     * @throws IllegalArgumentException unless it starts before it ends
      */
     public Terms {
       if (startsAt != null && endsAt != null && !startsAt.isBefore(endsAt)) {
         throw new IllegalArgumentException(
-            "an exclusion ends after it starts, not from %s until %s".formatted(startsAt, endsAt));
+            "an exclusion must start before it ends, not start at %s and end at %s"
+                .formatted(startsAt, endsAt));
       }
     }
 
-    /** On every board, for ever. */
+    /** Excludes the member from every board without limit of time. */
     public static Terms always(MemberId member, ExclusionLevel level) {
       return new Terms(member, level, null, null, null);
     }
   }
 
-  /** Who took it back, when and why. */
+  /** Who lifted an exclusion, when and why. */
   public record Lift(String by, Instant at, String reason) {}
 }

@@ -4,13 +4,16 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
-/** How far a member is excluded. Of several, the strongest counts: {@code strength} in SQL. */
+/**
+ * How far a member is excluded. If several exclusions apply, the strongest level counts; the SQL
+ * function {@code strength} orders them.
+ */
 public enum ExclusionLevel {
-  /** Not shown, not ranked, not paid: as if it had never come. */
+  /** The member is not shown, ranked or paid. */
   HIDDEN,
-  /** Shown behind all that are ranked, without a rank, and not paid. */
+  /** The member is shown behind all ranked members, without a rank, and is not paid. */
   UNRANKED,
-  /** Ranked as anybody; its prize goes to nobody, or moves up, as the board says. */
+  /** The member is ranked but not paid. The board decides whether its prize moves up or lapses. */
   NO_PRIZE;
 
   /** Whether the member has a line on the board. */
@@ -29,12 +32,12 @@ public enum ExclusionLevel {
     };
   }
 
-  /** The name as the database and people spell it. */
+  /** The name as stored in the database and shown to people. */
   public String word() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  /** The level of that name. */
+  /** Finds the level by its {@link #word}. */
   public static Optional<ExclusionLevel> find(String word) {
     return Arrays.stream(values()).filter(level -> level.word().equals(word)).findFirst();
   }

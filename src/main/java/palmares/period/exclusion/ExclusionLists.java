@@ -14,39 +14,38 @@ import palmares.rules.board.BoardId;
 import palmares.rules.board.MemberId;
 import palmares.rules.calendar.PeriodName;
 
-/** Who is excluded from which period as things are now, whatever was frozen before. */
+/** Reads the exclusions that are in force now, regardless of what was frozen before. */
 @Component
 public class ExclusionLists {
   private final JdbcClient jdbc;
-  private final MemberOutcomes memberOutcomes;
+  private final KnownMembers knownMembers;
 
-  ExclusionLists(JdbcClient jdbc, MemberOutcomes memberOutcomes) {
+  ExclusionLists(JdbcClient jdbc, KnownMembers knownMembers) {
     this.jdbc = jdbc;
-    this.memberOutcomes = memberOutcomes;
+    this.knownMembers = knownMembers;
   }
 
   /**
-   * Who is excluded from a period.
+   * The excluded members of a period.
    *
-   * @param number counts what was made and lifted that concerns the board: as long as it is the
-   *     same, so are the levels
-   * @param levels of each member the strongest
+   * @param number counts exclusions made and lifted for the board; levels change only with it
+   * @param levels the strongest level of each member
    */
   public record InForce(long number, Map<MemberId, ExclusionLevel> levels) {}
 
-  /** Who is excluded from a period as things are now. */
+  /** Reads the exclusions in force for a period. */
   public InForce inForce(Period period) {
     var levels = new LinkedHashMap<MemberId, ExclusionLevel>();
     long[] number = {0};
     jdbc.sql(
             """
-            with told as (
+            with change_count as (
               select count(*) + count(lifted_at) as number
               from exclusion
               where coalesce(board, :board) = :board
             )
-            select told.number, present.member, present.level
-            from told
+            select change_count.number, present.member, present.level
+            from change_count
             left join exclusion_in_force present on present.period_id = :period
             """)
         .param("board", period.board().value())
@@ -64,10 +63,11 @@ public class ExclusionLists {
   }
 
   /**
-   * A period that was ranked under another list than there is now; an amendment would follow it.
+   * A period in which a member's frozen level differs from the level in force. An amendment of the
+   * period would apply the latter.
    *
-   * @param frozen the level that the member was ranked under; null if it was not excluded
-   * @param present the level that is in force now; null if it is not excluded
+   * @param frozen null if the member was not excluded when the period was ranked
+   * @param present null if the member is not excluded now
    */
   public record Outdated(
       BoardId board,
@@ -76,11 +76,11 @@ public class ExclusionLists {
       @Nullable ExclusionLevel frozen,
       @Nullable ExclusionLevel present) {}
 
-  /** The periods in which the member stands, and was ranked otherwise than it would be now. */
+  /** Finds the periods that have a line of the member and would rank it differently now. */
   public List<Outdated> outdated(MemberId member) {
     List<Changed> changed = changed(member);
     Set<Integer> outcomes =
-        memberOutcomes.among(member, changed.stream().map(Changed::closing).toList());
+        knownMembers.outcomesWith(member, changed.stream().map(Changed::closing).toList());
     return changed.stream()
         .filter(one -> one.amended() || outcomes.contains(one.closing()))
         .map(Changed::period)
@@ -88,10 +88,11 @@ public class ExclusionLists {
   }
 
   /**
-   * A period under whose present list the member would have another level, if it stands there.
+   * A period for which the member's level has changed, whether it has a line there or not.
    *
-   * @param closing the outcome of the closing, which has a line for everybody on the frozen board
-   * @param amended whether the revision that stands has another line for the member
+   * @param closing the outcome of the closing, which has a line for every member of the frozen
+   *     board
+   * @param amended whether the current revision has an amended line for the member
    */
   private record Changed(Outdated period, int closing, boolean amended) {}
 
@@ -138,25 +139,25 @@ public class ExclusionLists {
   }
 
   /**
-   * A period that is not ranked yet, and has a live board.
+   * A period that is not ranked yet and has a live board.
    *
-   * @param number that of its list, as {@link InForce} has it
+   * @param number as in {@link InForce}
    */
   public record Listed(PeriodId id, BoardId board, PeriodName period, long number) {}
 
-  /** The periods with live boards that are not ranked yet, where anybody was ever excluded. */
+  /** Finds periods with live boards that are not ranked yet, on boards that had an exclusion. */
   public List<Listed> unranked() {
     return jdbc.sql(
             """
-            with told as (
+            with change_count as (
               select board, count(*) + count(lifted_at) as number from exclusion group by board
             )
             select id, board, name, number
             from period
             cross join lateral (
-              select sum(told.number) as number
-              from told
-              where coalesce(told.board, period.board) = period.board
+              select sum(change_count.number) as number
+              from change_count
+              where coalesce(change_count.board, period.board) = period.board
             ) own
             where live_at is not null
               and state in ('open', 'sealed', 'rejected')

@@ -1,6 +1,6 @@
 package palmares.period.exclusion;
 
-/** An exclusion that is there already, or cannot be lifted; nothing was changed. */
+/** Reports that an exclusion exists already or cannot be lifted; nothing was changed. */
 public final class ExclusionRefused extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -1,10 +1,17 @@
 package palmares.period.exclusion;
 
+import static palmares.platform.time.SqlTime.instant;
+import static palmares.platform.time.SqlTime.nullableInstant;
+import static palmares.platform.time.SqlTime.utc;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,10 +29,10 @@ import palmares.period.exclusion.Exclusion.Terms;
 import palmares.rules.board.BoardId;
 import palmares.rules.board.MemberId;
 
-/** All exclusions that were ever made. */
+/** Makes, lifts and freezes exclusions. */
 @Component
 public class Exclusions {
-  /** Those of a {@code :period} at the time {@code :at}. */
+  /** The exclusions in force for a {@code :period} at the time {@code :at}. */
   private static final String IN_FORCE =
       """
       from period
@@ -50,7 +57,8 @@ public class Exclusions {
       """
           + IN_FORCE;
 
-  private static final String OF_BASIS =
+  /** Whether the member has a line in the closing or in the revision. */
+  private static final String HAS_LINE =
       """
       (
         exists (select from line where outcome = :closing and line.member = exclusion.member)
@@ -59,6 +67,14 @@ public class Exclusions {
           where amended_line.period_id = :period
             and amended_line.revision = :revision
             and amended_line.member = exclusion.member))
+      """;
+
+  private static final String SELECT =
+      """
+      select
+        id, member, board, level, starts_at, ends_at, reason, made_by, made_at, lifted_by,
+        lifted_at, lift_reason
+      from exclusion
       """;
 
   private final JdbcClient jdbc;
@@ -72,15 +88,15 @@ public class Exclusions {
   }
 
   /**
-   * Makes an exclusion, and keeps the act.
+   * Makes an exclusion, and records it in the audit log.
    *
-   * @throws ExclusionRefused if the same one is in force already
+   * @throws ExclusionRefused if an equal one is in force
    */
   @Transactional
   public Exclusion exclude(Terms terms, String reason, String by) {
     Instant now = begin();
-    same(terms).ifPresent(there -> refuse(there));
-    auditLog.keep(act("exclude", by, terms, reason), now);
+    findEqual(terms).ifPresent(Exclusions::refuse);
+    auditLog.append(entry("exclude", by, terms, reason), now);
     long id =
         jdbc.sql(
                 """
@@ -91,10 +107,10 @@ public class Exclusions {
                   :by, :now)
                 returning id
                 """)
-            .params(ExclusionRows.parameters(terms))
+            .params(parameters(terms))
             .param("reason", reason)
             .param("by", by)
-            .param("now", ExclusionRows.utc(now))
+            .param("now", utc(now))
             .query(Long.class)
             .single();
     return find(id).orElseThrow();
@@ -102,21 +118,21 @@ public class Exclusions {
 
   private Instant begin() {
     return jdbc.sql("select begin_exclusion(:now)")
-        .param("now", ExclusionRows.utc(clock.instant()))
+        .param("now", utc(clock.instant()))
         .query(OffsetDateTime.class)
         .single()
         .toInstant();
   }
 
-  private static void refuse(Exclusion there) {
+  private static void refuse(Exclusion equal) {
     throw new ExclusionRefused(
-        "%s is excluded so already: exclusion %d of %s by %s (%s)"
-            .formatted(there.terms().member(), there.id(), there.at(), there.by(), there.reason()));
+        "%s is already excluded with the same level and scope: exclusion %d of %s by %s (%s)"
+            .formatted(equal.terms().member(), equal.id(), equal.at(), equal.by(), equal.reason()));
   }
 
-  private Optional<Exclusion> same(Terms terms) {
+  private Optional<Exclusion> findEqual(Terms terms) {
     return jdbc.sql(
-            ExclusionRows.SELECT
+            SELECT
                 + """
                 where lifted_at is null
                   and member = :member
@@ -125,28 +141,29 @@ public class Exclusions {
                   and starts_at is not distinct from :starts::timestamptz
                   and ends_at is not distinct from :ends::timestamptz
                 """)
-        .params(ExclusionRows.parameters(terms))
-        .query(ExclusionRows::read)
+        .params(parameters(terms))
+        .query(Exclusions::read)
         .optional();
   }
 
   /**
-   * Takes an exclusion back, and keeps the act. What was frozen under it stays so.
+   * Lifts an exclusion, and records it in the audit log. Frozen exclusions do not change.
    *
-   * @throws ExclusionRefused if there is none, or it is lifted already
+   * @throws ExclusionRefused if it does not exist or is lifted already
    */
   @Transactional
   public Exclusion lift(long id, String reason, String by) {
     Instant now = begin();
-    Exclusion there =
-        find(id).orElseThrow(() -> new ExclusionRefused("there is no exclusion " + id));
-    Lift lift = there.lift();
+    Exclusion exclusion =
+        find(id)
+            .orElseThrow(() -> new ExclusionRefused("exclusion %d does not exist".formatted(id)));
+    Lift lift = exclusion.lift();
     if (lift != null) {
       throw new ExclusionRefused(
-          "exclusion %d of %s was lifted already, at %s by %s (%s)"
-              .formatted(id, there.terms().member(), lift.at(), lift.by(), lift.reason()));
+          "exclusion %d of %s is already lifted, at %s by %s (%s)"
+              .formatted(id, exclusion.terms().member(), lift.at(), lift.by(), lift.reason()));
     }
-    auditLog.keep(act("lift", by, there.terms(), reason), now);
+    auditLog.append(entry("lift", by, exclusion.terms(), reason), now);
     jdbc.sql(
             """
             update exclusion
@@ -154,7 +171,7 @@ public class Exclusions {
             where id = :id
             """)
         .param("by", by)
-        .param("now", ExclusionRows.utc(now))
+        .param("now", utc(now))
         .param("reason", reason)
         .param("id", id)
         .update();
@@ -162,10 +179,10 @@ public class Exclusions {
   }
 
   /**
-   * Takes back all that is in force of a member.
+   * Lifts every exclusion of a member that is in force.
    *
-   * @param board only what was made for this one; null for all
-   * @throws ExclusionRefused if there is nothing to lift
+   * @param board only those made for this board; null for all
+   * @throws ExclusionRefused if there are none
    */
   @Transactional
   public List<Exclusion> liftAll(
@@ -178,13 +195,13 @@ public class Exclusions {
             .toList();
     if (lifted.isEmpty()) {
       throw new ExclusionRefused(
-          "nothing excludes %s%s: there is nothing to lift"
-              .formatted(member, board == null ? "" : " from " + board + " alone"));
+          "%s has no exclusion%s in force: nothing was lifted"
+              .formatted(member, board == null ? "" : " made for " + board));
     }
     return lifted;
   }
 
-  private static AuditEntry act(String verb, String by, Terms terms, String reason) {
+  private static AuditEntry entry(String verb, String by, Terms terms, String reason) {
     return new AuditEntry(
         by,
         verb,
@@ -195,39 +212,65 @@ public class Exclusions {
         reason);
   }
 
-  /** The exclusion of that number. */
   public Optional<Exclusion> find(long id) {
-    return jdbc.sql(ExclusionRows.SELECT + "where id = :id")
-        .param("id", id)
-        .query(ExclusionRows::read)
-        .optional();
+    return jdbc.sql(SELECT + "where id = :id").param("id", id).query(Exclusions::read).optional();
   }
 
   /**
-   * All that were ever made, in their order.
+   * Returns all exclusions that were ever made, oldest first.
    *
-   * @param member only this one's; null for everybody's
+   * @param member only those of this member; null for all
    */
   public List<Exclusion> list(@Nullable MemberId member) {
-    return jdbc.sql(ExclusionRows.SELECT + "where member = coalesce(:member, member) order by id")
+    return jdbc.sql(SELECT + "where member = coalesce(:member, member) order by id")
         .param("member", member == null ? null : member.value())
-        .query(ExclusionRows::read)
+        .query(Exclusions::read)
         .list();
   }
 
+  private static Map<String, @Nullable Object> parameters(Terms terms) {
+    var parameters = new LinkedHashMap<String, @Nullable Object>();
+    parameters.put("member", terms.member().value());
+    parameters.put("board", terms.board() == null ? null : terms.board().value());
+    parameters.put("level", terms.level().word());
+    parameters.put("starts", terms.startsAt() == null ? null : utc(terms.startsAt()));
+    parameters.put("ends", terms.endsAt() == null ? null : utc(terms.endsAt()));
+    return parameters;
+  }
+
+  private static Exclusion read(ResultSet row, int n) throws SQLException {
+    String board = row.getString("board");
+    Instant lifted = nullableInstant(row, "lifted_at");
+    return new Exclusion(
+        row.getLong("id"),
+        new Terms(
+            new MemberId(row.getString("member")),
+            ExclusionLevel.of(row.getString("level")),
+            board == null ? null : new BoardId(board),
+            nullableInstant(row, "starts_at"),
+            nullableInstant(row, "ends_at")),
+        row.getString("reason"),
+        row.getString("made_by"),
+        instant(row, "made_at"),
+        lifted == null
+            ? null
+            : new Lift(row.getString("lifted_by"), lifted, row.getString("lift_reason")));
+  }
+
   /**
-   * The exclusions that are in force for a period at a moment; later ones do not count.
+   * The exclusions in force for a period at a time.
    *
-   * @param levels the strongest level of each member that is excluded
+   * @param at exclusions made at this time or later do not count
+   * @param levels the strongest level of each excluded member
    */
   public record InForce(Instant at, Map<String, ExclusionLevel> levels) {}
 
-  /** Takes the moment of a freeze: whoever is excluded from now on is excluded after it. */
+  /** Sets the time of a freeze, and reads what is in force then. Later exclusions come after it. */
   @Transactional(propagation = Propagation.MANDATORY)
   public InForce inForce(Period period) {
     OffsetDateTime at =
         jdbc.sql("select begin_freeze(:now)")
-            .param("now", ExclusionRows.utc(clock.instant()))
+            .param("now", utc(clock.instant()))
             .query(OffsetDateTime.class)
             .single();
     var levels = new HashMap<String, ExclusionLevel>();
@@ -243,7 +286,7 @@ public class Exclusions {
     return new InForce(at.toInstant(), levels);
   }
 
-  /** Freezes what was in force then for those members that the revision has. */
+  /** Freezes what was in force then for the given members of the revision. */
   @Transactional(propagation = Propagation.MANDATORY)
   public void freeze(Period period, int revision, InForce then, Collection<String> members) {
     freeze(
@@ -253,15 +296,15 @@ public class Exclusions {
             "revision",
             revision,
             "at",
-            ExclusionRows.utc(then.at()),
+            utc(then.at()),
             "members",
             members.toArray(String[]::new)),
         "exclusion.member = any(:members::text[])");
   }
 
   /**
-   * Freezes what is in force now for the members that an amendment ranks, in place of what was
-   * frozen for it before. It waits for nobody.
+   * Freezes what is in force now for the members that an amendment ranks. Replaces what was frozen
+   * for it before.
    */
   @Transactional(propagation = Propagation.MANDATORY)
   public void freeze(Period period, int revision) {
@@ -272,44 +315,52 @@ public class Exclusions {
             "revision",
             revision,
             "at",
-            ExclusionRows.utc(inForce(period).at()),
+            utc(inForce(period).at()),
             "closing",
-            closing(period.id())),
-        OF_BASIS);
+            closingOutcome(period.id())),
+        HAS_LINE);
   }
 
-  /** The outcome of the closing, whose lines are of all members. */
-  private int closing(PeriodId period) {
+  /** Returns the outcome of the closing, which has a line for every member. */
+  private int closingOutcome(PeriodId period) {
     return jdbc.sql("select id from revision where period_id = :period and revision = 1")
         .param("period", period.value())
         .query(Integer.class)
         .single();
   }
 
-  private void freeze(Map<String, Object> of, String members) {
+  private void freeze(Map<String, Object> parameters, String members) {
     jdbc.sql("delete from frozen_exclusion where period_id = :period and revision = :revision")
-        .params(of)
+        .params(parameters)
         .update();
-    jdbc.sql(FREEZE.formatted(members)).params(of).update();
+    jdbc.sql(FREEZE.formatted(members)).params(parameters).update();
     jdbc.sql(
             """
             update revision set frozen_at = :at
             where period_id = :period and revision = :revision
             """)
-        .params(of)
+        .params(parameters)
         .update();
   }
 
   /**
-   * As {@link #freeze}, as if these members were hidden too, for a revision that is never posted:
-   * keeps nobody from excluding or freezing.
+   * Freezes what is in force now for a dry run, as if these members were hidden too. Does not block
+   * other freezes, nor new exclusions.
    */
   @Transactional(propagation = Propagation.MANDATORY)
-  public void suppose(Period period, int revision, Collection<MemberId> hidden) {
-    Map<String, Object> of =
+  public void freezeForDryRun(Period period, int revision, Collection<MemberId> hidden) {
+    Map<String, Object> parameters =
         Map.of(
-            "period", period.id().value(), "revision", revision, "closing", closing(period.id()));
-    jdbc.sql(FREEZE.formatted(OF_BASIS)).params(of).param("at", OffsetDateTime.MAX).update();
+            "period",
+            period.id().value(),
+            "revision",
+            revision,
+            "closing",
+            closingOutcome(period.id()));
+    jdbc.sql(FREEZE.formatted(HAS_LINE))
+        .params(parameters)
+        .param("at", OffsetDateTime.MAX)
+        .update();
     jdbc.sql(
             """
             insert into frozen_exclusion (period_id, revision, member, level)
@@ -322,7 +373,7 @@ public class Exclusions {
             where member = any(:hidden)
             on conflict (period_id, revision, member) do update set level = 'hidden'
             """)
-        .params(of)
+        .params(parameters)
         .param("hidden", hidden.stream().map(MemberId::value).toArray(String[]::new))
         .update();
   }

@@ -1,6 +1,6 @@
 /**
- * Who may not win: made and lifted by people, in force for every period that it overlaps, frozen
- * with each revision that is ranked.
+ * Exclusions of members from ranking or prizes. People make and lift them; each is in force for the
+ * periods that it overlaps, and is frozen with every revision that is ranked.
  */
 @NullMarked
 package palmares.period.exclusion;

@@ -7,34 +7,34 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Encodes rows for binary COPY into blocks of bytes. Source of the format: PostgreSQL's
- * documentation of COPY, "Binary Format".
+ * Encodes rows into blocks for binary COPY. PostgreSQL's documentation of COPY defines the format
+ * under "Binary Format".
  */
 public final class BinaryRows {
-  private static final int BLOCK = 1 << 16;
+  private static final int BLOCK_BYTES = 1 << 16;
   private static final long MICROS_PER_SECOND = 1_000_000;
 
-  /** PostgreSQL counts from 2000-01-01. */
-  private static final long EPOCH = 946_684_800L * MICROS_PER_SECOND;
+  /** PostgreSQL's epoch, 2000-01-01, in microseconds since 1970. */
+  private static final long POSTGRES_EPOCH_MICROS = 946_684_800L * MICROS_PER_SECOND;
 
   private final int fields;
   private final Consumer<byte[]> sink;
-  private byte[] block = new byte[BLOCK];
+  private byte[] block = new byte[BLOCK_BYTES];
   private int length;
   private long rows;
 
   /**
-   * @param fields of each row
-   * @param sink takes each block as soon as it is full, and the last at {@link #finish}
+   * @param fields number of fields of each row
+   * @param sink receives each block when it is full, and the last one at {@link #finish}
    */
   public BinaryRows(int fields, Consumer<byte[]> sink) {
     this.fields = fields;
     this.sink = sink;
   }
 
-  /** Begins a row; as many fields follow as were stated. */
+  /** Starts a row, after which the stated number of fields must follow. */
   public BinaryRows row() {
-    if (length > BLOCK / 2) {
+    if (length > BLOCK_BYTES / 2) {
       flush();
     }
     rows++;
@@ -46,23 +46,25 @@ public final class BinaryRows {
   }
 
   public BinaryRows int4(@Nullable Integer value) {
-    return value == null ? none() : bytes(Integer.BYTES, Integer.BYTES).bytes(value, Integer.BYTES);
+    return value == null
+        ? absent()
+        : bytes(Integer.BYTES, Integer.BYTES).bytes(value, Integer.BYTES);
   }
 
   public BinaryRows int8(long value) {
     return bytes(Long.BYTES, Integer.BYTES).bytes(value, Long.BYTES);
   }
 
-  /** Zero is stored as null, which takes no room. */
+  /** Stores zero as null, which takes no space. */
   public BinaryRows int8OrNone(long value) {
-    return value == 0 ? none() : int8(value);
+    return value == 0 ? absent() : int8(value);
   }
 
   public BinaryRows time(@Nullable Instant time) {
-    return time == null ? none() : int8(micros(time) - EPOCH);
+    return time == null ? absent() : int8(micros(time) - POSTGRES_EPOCH_MICROS);
   }
 
-  /** At most 16 KB long. */
+  /** A text of at most 16 KB. */
   public BinaryRows text(String text) {
     byte[] encoded = text.getBytes(StandardCharsets.UTF_8);
     bytes(encoded.length, Integer.BYTES);
@@ -74,7 +76,7 @@ public final class BinaryRows {
     return this;
   }
 
-  private BinaryRows none() {
+  private BinaryRows absent() {
     return bytes(-1, Integer.BYTES);
   }
 
@@ -91,7 +93,7 @@ public final class BinaryRows {
         Math.multiplyExact(time.getEpochSecond(), MICROS_PER_SECOND), time.getNano() / 1_000);
   }
 
-  /** Gives away the last block; answers how many rows there were. */
+  /** Passes on the last block, and returns the number of rows. */
   public long finish() {
     flush();
     return rows;

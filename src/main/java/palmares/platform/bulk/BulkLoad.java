@@ -5,10 +5,14 @@ import de.bytefish.pgbulkinsert.row.SimpleRowWriter;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Collection;
+import java.util.Iterator;
 import java.util.List;
 import java.util.function.BiConsumer;
+import java.util.function.Supplier;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
+import org.postgresql.copy.CopyIn;
 import org.springframework.dao.DataAccessException;
 import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.jdbc.UncategorizedSQLException;
@@ -17,10 +21,14 @@ import org.springframework.jdbc.support.SQLExceptionTranslator;
 import org.springframework.jdbc.support.SQLStateSQLExceptionTranslator;
 import org.springframework.stereotype.Component;
 
-/** Loads rows by binary COPY on the transaction's own connection: they commit with it or not. */
+/** Loads rows by binary COPY on the connection of the current transaction. */
 @Component
 public final class BulkLoad {
-  private static final SQLExceptionTranslator STATES = new SQLStateSQLExceptionTranslator();
+  private static final byte[] HEADER = {
+    'P', 'G', 'C', 'O', 'P', 'Y', '\n', (byte) 0xff, '\r', '\n', 0, 0, 0, 0, 0, 0, 0, 0, 0
+  };
+  private static final byte[] TRAILER = {(byte) 0xff, (byte) 0xff};
+  private static final SQLExceptionTranslator TRANSLATOR = new SQLStateSQLExceptionTranslator();
 
   private final DataSource dataSource;
 
@@ -28,16 +36,16 @@ public final class BulkLoad {
     this.dataSource = dataSource;
   }
 
-  /** A table and the columns that a load sets, by position. */
+  /** A table and the columns that a load writes, by position. */
   public static SimpleRowWriter.Table table(String name, String... columns) {
     return new SimpleRowWriter.Table(name, columns);
   }
 
   /**
-   * Appends one row an item.
+   * Appends one row per item.
    *
-   * @param table the table and the columns that {@code write} sets, by position
-   * @throws DataIntegrityViolationException if the server refuses a row
+   * @param write sets the columns of the table by position
+   * @throws DataIntegrityViolationException if the server rejects a row
    * @throws DataAccessException if the rows cannot be written for another reason
    */
   public <T> void into(
@@ -53,42 +61,67 @@ public final class BulkLoad {
   }
 
   /**
-   * Appends rows that are encoded already.
+   * Appends rows that {@link BinaryRows} has encoded.
    *
    * @param target a table and its columns in the order of the fields: {@code line (place, member)}
    * @throws DataAccessException as {@link #into} does
    */
   public void blocks(String target, List<byte[]> blocks) {
+    Iterator<byte[]> remaining = blocks.iterator();
+    copy(dataSource, target, () -> remaining.hasNext() ? remaining.next() : null);
+  }
+
+  /**
+   * Copies blocks of {@link BinaryRows} in the transaction of this thread.
+   *
+   * @param blocks returns null after the last block
+   * @return the number of rows
+   */
+  static long copy(DataSource dataSource, String target, Supplier<byte @Nullable []> blocks) {
     Connection connection = DataSourceUtils.getConnection(dataSource);
-    BinaryCopy copy = null;
+    CopyIn copy = null;
     try {
-      copy = new BinaryCopy(connection, target);
-      for (byte[] block : blocks) {
-        copy.write(block);
+      copy =
+          connection
+              .unwrap(PGConnection.class)
+              .getCopyAPI()
+              .copyIn("copy " + target + " from stdin (format binary)");
+      copy.writeToCopy(HEADER, 0, HEADER.length);
+      for (byte[] block = blocks.get(); block != null; block = blocks.get()) {
+        copy.writeToCopy(block, 0, block.length);
       }
-      copy.finish();
-    } catch (SQLException e) {
-      if (copy != null) {
-        copy.cancel();
-      }
+      copy.writeToCopy(TRAILER, 0, TRAILER.length);
+      return copy.endCopy();
+    } catch (SQLException | RuntimeException e) {
+      cancel(copy);
       throw translated("COPY into " + target, e);
     } finally {
       DataSourceUtils.releaseConnection(connection, dataSource);
     }
   }
 
-  /** By the server's SQLSTATE, which the writer may have wrapped. */
+  private static void cancel(@Nullable CopyIn copy) {
+    try {
+      if (copy != null && copy.isActive()) {
+        copy.cancelCopy();
+      }
+    } catch (SQLException e) {
+      // The transaction is rolled back because of the failure that led here.
+    }
+  }
+
+  /** Translates by the server's SQLSTATE, whose exception the writer may have wrapped. */
   static RuntimeException translated(String task, Exception failure) {
     Throwable cause = failure;
     while (cause != null && !(cause instanceof SQLException)) {
       cause = cause.getCause();
     }
-    if (cause instanceof SQLException refused) {
-      DataAccessException known = STATES.translate(task, null, refused);
-      return known == null ? new UncategorizedSQLException(task, null, refused) : known;
+    if (cause instanceof SQLException rejected) {
+      DataAccessException translated = TRANSLATOR.translate(task, null, rejected);
+      return translated == null ? new UncategorizedSQLException(task, null, rejected) : translated;
     }
-    return failure instanceof RuntimeException unknown
-        ? unknown
+    return failure instanceof RuntimeException other
+        ? other
         : new IllegalStateException(task, failure);
   }
 }

@@ -7,12 +7,12 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
 /**
- * Adds up the first eight bytes of the SHA-256 of texts, as the SQL function first_of_sha256 takes
- * them: a sum that depends on no order.
+ * Sums the first eight bytes of the SHA-256 of texts, as the SQL function first_of_sha256 does. The
+ * sum does not depend on the order of the texts.
  */
 public final class Checksum {
-  private static final int HALF = 32;
-  private static final long LOW = 0xffff_ffffL;
+  private static final int HALF_BITS = 32;
+  private static final long LOW_MASK = 0xffff_ffffL;
 
   private final MessageDigest digest;
   private final StringBuilder text = new StringBuilder();
@@ -27,23 +27,23 @@ public final class Checksum {
     }
   }
 
-  /** Adds a number to the text, and what parts it from the next. */
+  /** Appends a number and a separator to the text. */
   public Checksum and(long number) {
     text.append(number).append('|');
     return this;
   }
 
-  /** Ends the text with a word, and adds it to the sum. */
+  /** Appends a word, which completes the text, and adds the text to the sum. */
   public void end(String word) {
     text.append(word);
     byte[] hash = digest.digest(text.toString().getBytes(StandardCharsets.UTF_8));
     text.setLength(0);
     long first = ByteBuffer.wrap(hash).getLong();
-    high += first >> HALF;
-    low += first & LOW;
+    high += first >> HALF_BITS;
+    low += first & LOW_MASK;
   }
 
   public BigInteger sum() {
-    return BigInteger.valueOf(high).shiftLeft(HALF).add(BigInteger.valueOf(low));
+    return BigInteger.valueOf(high).shiftLeft(HALF_BITS).add(BigInteger.valueOf(low));
   }
 }

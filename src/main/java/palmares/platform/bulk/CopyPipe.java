@@ -1,7 +1,5 @@
 package palmares.platform.bulk;
 
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
@@ -9,29 +7,28 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
-import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * Writes blocks of {@link BinaryRows} into a table by COPY, in a thread and a transaction of its
- * own, so that encoding and writing run in parallel. Memory holds a few blocks. What is not
- * finished is rolled back.
+ * Copies blocks of {@link BinaryRows} into a table on another thread and in a transaction of that
+ * thread, so that encoding and writing run in parallel. At most {@value #MAX_QUEUED_BLOCKS} blocks
+ * are in memory. Unless {@link #finish} returns, the transaction is rolled back.
  */
 public final class CopyPipe implements AutoCloseable {
-  private static final int BLOCKS = 16;
-  private static final long LOOK_MILLIS = 100;
+  private static final int MAX_QUEUED_BLOCKS = 16;
+  private static final long POLLING_INTERVAL_MILLIS = 100;
   private static final byte[] END = {};
 
-  private final BlockingQueue<byte[]> blocks = new ArrayBlockingQueue<>(BLOCKS);
+  private final BlockingQueue<byte[]> blocks = new ArrayBlockingQueue<>(MAX_QUEUED_BLOCKS);
   private final CompletableFuture<Long> written = new CompletableFuture<>();
   private volatile boolean cancelled;
 
   /**
-   * Starts to write.
+   * Starts the thread.
    *
    * @param target a table and its columns in the order of the fields: {@code line_7 (place,
    *     member)}
-   * @param first is run in the transaction before the first block
+   * @param first runs in the transaction before the first block
    */
   public CopyPipe(
       DataSource dataSource, TransactionTemplate transaction, String target, Runnable first) {
@@ -43,7 +40,7 @@ public final class CopyPipe implements AutoCloseable {
                     transaction.execute(
                         status -> {
                           first.run();
-                          return copy(dataSource, target);
+                          return BulkLoad.copy(dataSource, target, this::take);
                         }));
               } catch (RuntimeException | Error e) {
                 written.completeExceptionally(e);
@@ -54,35 +51,16 @@ public final class CopyPipe implements AutoCloseable {
     thread.start();
   }
 
-  private Long copy(DataSource dataSource, String target) {
-    Connection connection = DataSourceUtils.getConnection(dataSource);
-    BinaryCopy copy = null;
-    try {
-      copy = new BinaryCopy(connection, target);
-      for (byte[] block = take(); block != END; block = take()) {
-        copy.write(block);
-      }
-      return copy.finish();
-    } catch (SQLException | RuntimeException e) {
-      if (copy != null) {
-        copy.cancel();
-      }
-      throw BulkLoad.translated("COPY into " + target, e);
-    } finally {
-      DataSourceUtils.releaseConnection(connection, dataSource);
-    }
-  }
-
-  private byte[] take() {
+  private byte @Nullable [] take() {
     try {
       byte @Nullable [] block = null;
       while (block == null) {
         if (cancelled) {
           throw new IllegalStateException("cancelled");
         }
-        block = blocks.poll(LOOK_MILLIS, TimeUnit.MILLISECONDS);
+        block = blocks.poll(POLLING_INTERVAL_MILLIS, TimeUnit.MILLISECONDS);
       }
-      return block;
+      return block == END ? null : block;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("interrupted", e);
@@ -90,16 +68,16 @@ public final class CopyPipe implements AutoCloseable {
   }
 
   /**
-   * Hands a block over, and waits while too many are not written yet.
+   * Hands a block over; blocks while the queue is full.
    *
-   * @throws RuntimeException what the writing failed with
+   * @throws RuntimeException the failure of the other thread
    */
   public void write(byte[] block) {
     try {
-      while (!blocks.offer(block, LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
+      while (!blocks.offer(block, POLLING_INTERVAL_MILLIS, TimeUnit.MILLISECONDS)) {
         if (written.isDone()) {
           await();
-          throw new IllegalStateException("the writing has ended");
+          throw new IllegalStateException("the pipe is finished");
         }
       }
     } catch (InterruptedException e) {
@@ -108,7 +86,7 @@ public final class CopyPipe implements AutoCloseable {
     }
   }
 
-  /** Commits what was handed over; answers how many rows there are. */
+  /** Commits all blocks, and returns the number of rows. */
   public long finish() {
     write(END);
     return await();
@@ -124,14 +102,14 @@ public final class CopyPipe implements AutoCloseable {
     }
   }
 
-  /** Rolls back what is not finished, and waits for that. */
+  /** Waits until the other thread has ended; unless finished, its transaction is rolled back. */
   @Override
   public void close() {
     cancelled = true;
     try {
       written.join();
     } catch (CompletionException e) {
-      // Whoever finished has heard of it; otherwise another failure led here.
+      // The caller of finish() has received it; otherwise the caller's own failure comes first.
     }
   }
 }

@@ -11,36 +11,36 @@ import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
-/** Runs the parts of one piece of work on a few threads. */
+/** Runs tasks in parallel on a few threads. */
 public final class ParallelRunner {
-  private static final int MOST = 8;
+  /** For all callers together, because each task holds a database connection. */
+  private static final int MAX_RUNNING_TASKS = 8;
 
-  /** Each piece waits for the servers as much as it computes. */
-  private static final int WORKERS =
-      Math.min(MOST, Math.max(2, Runtime.getRuntime().availableProcessors()));
+  /** At least two, because a task waits for the servers as long as it computes. */
+  private static final int MAX_THREADS =
+      Math.min(MAX_RUNNING_TASKS, Math.max(2, Runtime.getRuntime().availableProcessors()));
 
-  /** Pieces of all works together: each has a connection, and others want some too. */
-  private static final Semaphore PLACES = new Semaphore(MOST);
+  private static final Semaphore PERMITS = new Semaphore(MAX_RUNNING_TASKS);
 
   private ParallelRunner() {}
 
   /**
-   * Does all pieces, each on one of a few threads.
+   * Runs all tasks and waits for them.
    *
-   * @throws RuntimeException what the first piece that failed threw; those that were not begun are
-   *     not done then
+   * @throws RuntimeException of the first task that fails; tasks that have not started do not run
+   *     then, and none runs any more
    */
-  public static void run(List<Runnable> pieces) {
-    if (pieces.size() < 2) {
-      pieces.forEach(Runnable::run);
+  public static void run(List<Runnable> tasks) {
+    if (tasks.size() < 2) {
+      tasks.forEach(Runnable::run);
       return;
     }
-    ExecutorService workers = Executors.newFixedThreadPool(Math.min(WORKERS, pieces.size()));
-    var done = new ArrayList<Future<Void>>();
+    ExecutorService workers = Executors.newFixedThreadPool(Math.min(MAX_THREADS, tasks.size()));
+    var futures = new ArrayList<Future<Void>>();
     try {
       CompletionService<Void> finished = new ExecutorCompletionService<>(workers);
-      pieces.forEach(piece -> done.add(finished.submit(() -> runInPlace(piece), null)));
-      for (int i = 0; i < pieces.size(); i++) {
+      tasks.forEach(task -> futures.add(finished.submit(() -> runWithPermit(task), null)));
+      for (int i = 0; i < tasks.size(); i++) {
         finished.take().get();
       }
     } catch (ExecutionException e) {
@@ -49,34 +49,34 @@ public final class ParallelRunner {
           : new IllegalStateException(e.getCause());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted between the pieces of a work", e);
+      throw new IllegalStateException("interrupted while waiting for tasks", e);
     } finally {
-      done.forEach(piece -> piece.cancel(false));
+      futures.forEach(future -> future.cancel(false));
       workers.shutdown();
-      awaitBegun(workers);
+      awaitTermination(workers);
     }
   }
 
-  private static void runInPlace(Runnable piece) {
-    PLACES.acquireUninterruptibly();
+  private static void runWithPermit(Runnable task) {
+    PERMITS.acquireUninterruptibly();
     try {
-      piece.run();
+      task.run();
     } finally {
-      PLACES.release();
+      PERMITS.release();
     }
   }
 
-  /** Nothing of the work goes on once the caller knows that it failed. */
-  private static void awaitBegun(ExecutorService workers) {
-    boolean interrupted = false;
+  /** When the caller learns of a failure, no task may still be running. */
+  private static void awaitTermination(ExecutorService workers) {
+    boolean isInterrupted = false;
     while (!workers.isTerminated()) {
       try {
         workers.awaitTermination(1, TimeUnit.MINUTES);
       } catch (InterruptedException e) {
-        interrupted = true;
+        isInterrupted = true;
       }
     }
-    if (interrupted) {
+    if (isInterrupted) {
       Thread.currentThread().interrupt();
     }
   }

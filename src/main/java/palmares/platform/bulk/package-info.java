@@ -1,4 +1,4 @@
-/** Many rows into one table by COPY, in the transaction that is under way. */
+/** Loads many rows into a table by COPY, in the current transaction; runs tasks in parallel. */
 @NullMarked
 package palmares.platform.bulk;
 

@@ -20,36 +20,36 @@ import redis.embedded.util.Architecture;
 import redis.embedded.util.OS;
 import redis.embedded.util.OSDetector;
 
-/** Unpacks the servers' programs from the class path into the data folder, once per version. */
+/** Unpacks the programs of both servers from the class path, once per version. */
 final class Binaries {
   private Binaries() {}
 
-  /** The folder that holds PostgreSQL's {@code bin}. */
+  /** The folder that contains PostgreSQL's {@code bin}. */
   static Path postgres(DataFolder folder) throws IOException {
     byte[] archive = postgresArchive();
     Path home = folder.binaries().resolve("postgres-" + fingerprint(archive));
     if (!Files.exists(home)) {
-      Path fresh = freshSibling(home);
-      unpack(archive, fresh);
-      Files.move(fresh, home, ATOMIC_MOVE);
+      Path temporary = temporarySibling(home);
+      unpack(archive, temporary);
+      Files.move(temporary, home, ATOMIC_MOVE);
     }
     return home;
   }
 
-  /** The program {@code redis-server}. */
+  /** The path of {@code redis-server}. */
   static Path redis(DataFolder folder) throws IOException {
     String name = "redis-server-%s-%s".formatted(RedisExecProvider.redisVersion, platform());
     Path program = folder.binaries().resolve(name);
     if (!Files.exists(program)) {
-      Path fresh = freshSibling(program);
+      Path temporary = temporarySibling(program);
       try (InputStream packed = RedisExecProvider.class.getResourceAsStream("/" + name)) {
         if (packed == null) {
           throw missing(name);
         }
-        Files.copy(packed, fresh);
+        Files.copy(packed, temporary);
       }
-      Files.setPosixFilePermissions(fresh, PosixFilePermissions.fromString("rwx------"));
-      Files.move(fresh, program, ATOMIC_MOVE);
+      Files.setPosixFilePermissions(temporary, PosixFilePermissions.fromString("rwx------"));
+      Files.move(temporary, program, ATOMIC_MOVE);
     }
     return program;
   }
@@ -81,12 +81,12 @@ final class Binaries {
         };
   }
 
-  /** What a process that died while unpacking left behind goes first. */
-  private static Path freshSibling(Path target) throws IOException {
-    Path fresh = target.resolveSibling(target.getFileName() + ".new");
-    FileSystemUtils.deleteRecursively(fresh);
+  /** Deletes what a process that died while unpacking has left. */
+  private static Path temporarySibling(Path target) throws IOException {
+    Path temporary = target.resolveSibling(target.getFileName() + ".new");
+    FileSystemUtils.deleteRecursively(temporary);
     OwnerOnly.createParent(target);
-    return fresh;
+    return temporary;
   }
 
   private static void unpack(byte[] archive, Path home) throws IOException {
@@ -97,14 +97,14 @@ final class Binaries {
       for (TarArchiveEntry entry = tar.getNextEntry(); entry != null; entry = tar.getNextEntry()) {
         Path target = home.resolve(entry.getName()).normalize();
         if (!target.startsWith(home)) {
-          throw new IOException("the archive reaches outside its folder: " + entry.getName());
+          throw new IOException("the archive has an entry outside its folder: " + entry.getName());
         }
-        place(entry, tar, target);
+        extract(entry, tar, target);
       }
     }
   }
 
-  private static void place(TarArchiveEntry entry, InputStream content, Path target)
+  private static void extract(TarArchiveEntry entry, InputStream content, Path target)
       throws IOException {
     if (entry.isDirectory()) {
       OwnerOnly.createFolders(target);
@@ -116,16 +116,16 @@ final class Binaries {
       return;
     }
     Files.copy(content, target);
-    boolean program = (entry.getMode() & 0100) != 0;
+    boolean isExecutable = (entry.getMode() & 0100) != 0;
     Files.setPosixFilePermissions(
-        target, PosixFilePermissions.fromString(program ? "rwx------" : "rw-------"));
+        target, PosixFilePermissions.fromString(isExecutable ? "rwx------" : "rw-------"));
   }
 
   private static ServersUnavailable missing(String what) {
     return new ServersUnavailable(
-        "No %s for %s on %s is in this build."
+        "This build has no %s for %s on %s."
             .formatted(what, System.getProperty("os.name"), System.getProperty("os.arch")),
-        "Build on this kind of machine, or set spring.datasource.* and spring.data.redis.* to"
-            + " servers of your own.");
+        "Build it on this kind of machine, or set spring.datasource.* and spring.data.redis.* to"
+            + " external servers.");
   }
 }

@@ -12,45 +12,43 @@ import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.List;
 
-/**
- * The folder of one installation's servers: where each thing in it lies, and whether it will do.
- */
+/** The folder of an installation's embedded servers: its layout, and checks that it is usable. */
 record DataFolder(Path root) {
   private static final long MEGABYTE = 1L << 20;
 
-  /** Binaries, a fresh cluster and its first write-ahead log. */
-  private static final long FREE_AT_FIRST = 384 * MEGABYTE;
+  /** For the binaries, a new cluster and its first write-ahead log. */
+  private static final long MIN_FREE_BYTES_FOR_NEW = 384 * MEGABYTE;
 
-  private static final long FREE_LATER = 64 * MEGABYTE;
+  private static final long MIN_FREE_BYTES = 64 * MEGABYTE;
 
-  /** Makes the folder if need be; it is its owner's alone, for it holds the servers' password. */
+  /** Creates the folder if it is missing; only its owner may read it, for it has the password. */
   static DataFolder at(Path data) {
-    Path asked = data.toAbsolutePath().normalize();
+    Path path = data.toAbsolutePath().normalize();
     try {
-      if (!Files.isDirectory(asked)) {
-        Path parent = asked.getParent();
+      if (!Files.isDirectory(path)) {
+        Path parent = path.getParent();
         if (parent != null) {
           Files.createDirectories(parent);
         }
-        OwnerOnly.createFolders(asked);
+        OwnerOnly.createFolders(path);
       }
-      DataFolder folder = new DataFolder(asked.toRealPath());
+      DataFolder folder = new DataFolder(path.toRealPath());
       OwnerOnly.createFolders(folder.logs());
       return folder;
     } catch (IOException e) {
-      throw unusable(asked, e);
+      throw unusable(path, e);
     }
   }
 
-  Path claim() {
+  Path ownershipLock() {
     return root.resolve("palmares.lock");
   }
 
-  Path guests() {
+  Path sharedLock() {
     return root.resolve("guests.lock");
   }
 
-  Path notice() {
+  Path serverFile() {
     return root.resolve("servers.properties");
   }
 
@@ -70,7 +68,7 @@ record DataFolder(Path root) {
     return root.resolve("log");
   }
 
-  /** The password of both servers, made once. */
+  /** The password of both servers, generated once. */
   String secret() throws IOException {
     Path file = root.resolve("secret");
     if (!Files.exists(file)) {
@@ -81,16 +79,17 @@ record DataFolder(Path root) {
     return Files.readString(file).strip();
   }
 
-  /** Writes a file that only its owner may read, whole or not at all. */
+  /** Writes a file atomically; only its owner may read it. */
   void replace(Path file, String content) throws IOException {
-    Path fresh = file.resolveSibling(file.getFileName() + ".new");
-    Files.deleteIfExists(fresh);
-    OwnerOnly.createFile(fresh);
-    Files.writeString(fresh, content);
-    Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    Path temporary = file.resolveSibling(file.getFileName() + ".new");
+    Files.deleteIfExists(temporary);
+    OwnerOnly.createFile(temporary);
+    Files.writeString(temporary, content);
+    Files.move(
+        temporary, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
   }
 
-  /** The last lines of a server's log, for a message that says why it failed. */
+  /** The last five lines of a server's log, for messages about its failure. */
   static String tail(Path log) throws IOException {
     if (!Files.exists(log)) {
       return "";
@@ -100,7 +99,7 @@ record DataFolder(Path root) {
   }
 
   void requireSpace() throws IOException {
-    long needed = Files.exists(postgres()) ? FREE_LATER : FREE_AT_FIRST;
+    long needed = Files.exists(postgres()) ? MIN_FREE_BYTES : MIN_FREE_BYTES_FOR_NEW;
     long free = Files.getFileStore(root).getUsableSpace();
     if (free < needed) {
       throw full(
@@ -124,17 +123,17 @@ record DataFolder(Path root) {
     }
     return new ServersUnavailable(
         "The data folder %s cannot be used: %s.".formatted(folder, reason(e)),
-        "Make it a folder that user %s may write to, or name another one with --data."
+        "Make it a folder that user %s may write to, or name another folder with --data."
             .formatted(System.getProperty("user.name")),
         e);
   }
 
   private static String reason(IOException e) {
-    if (e instanceof FileAlreadyExistsException there) {
-      return there.getFile() + " is a file";
+    if (e instanceof FileAlreadyExistsException exists) {
+      return exists.getFile() + " is a file";
     }
     if (e instanceof AccessDeniedException denied) {
-      return "no right to write to " + denied.getFile();
+      return "no permission to write to " + denied.getFile();
     }
     if (e instanceof FileSystemException file && file.getReason() != null) {
       return file.getFile() + ": " + file.getReason();

@@ -10,17 +10,17 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * PostgreSQL and Redis of a data folder, kept across restarts.
+ * Runs PostgreSQL and Redis in a data folder, whose content survives restarts.
  *
- * <p>Exactly one process owns a folder and runs its servers; processes that join it while it is
- * owned are guests. Servers whose owner was killed are stopped cleanly by the next owner. Whoever
- * opens closes, after everything that uses the connections.
+ * <p>One process owns a folder and runs its servers; other processes of the machine may share them
+ * with it. If an owner is killed, the next owner stops its servers cleanly. The caller closes this
+ * object after all connections to the servers.
  */
 public final class EmbeddedServers implements AutoCloseable {
-  /** An owner that starts for the first time unpacks, makes its files, and is then ready. */
-  private static final Duration STARTING_BOUND = Duration.ofSeconds(90);
+  /** Long enough for an owner's first start, which unpacks the programs and creates all files. */
+  private static final Duration START_TIMEOUT = Duration.ofSeconds(90);
 
-  private static final Duration INTRODUCTION_BOUND = Duration.ofSeconds(3);
+  private static final Duration SERVER_FILE_TIMEOUT = Duration.ofSeconds(3);
 
   private final DataFolder folder;
   private final ServerFile serverFile;
@@ -37,17 +37,17 @@ public final class EmbeddedServers implements AutoCloseable {
   }
 
   /**
-   * For a process that serves: starts the servers, and stops them at {@link #close} whoever uses
-   * them.
+   * Starts the servers as their owner, for a long-running process. {@link #close} stops them even
+   * if other processes use them.
    *
-   * @param purpose what others are told that this process is, such as {@code server}
+   * @param purpose names this process in messages of others, such as {@code server}
    * @throws ServersUnavailable if another process owns the folder, or it cannot be used
    */
   public static EmbeddedServers own(Path data, String purpose) {
     DataFolder folder = DataFolder.at(data);
     try {
       Optional<EmbeddedServers> servers =
-          ServerOwner.start(folder, purpose, SharedShutdown.AT_ONCE);
+          ServerOwner.start(folder, purpose, ServerOwner.Shutdown.IMMEDIATE);
       return servers.isPresent() ? servers.get() : refuse(folder);
     } catch (IOException e) {
       throw folder.unusable(e);
@@ -55,17 +55,17 @@ public final class EmbeddedServers implements AutoCloseable {
   }
 
   /**
-   * For a command: uses the servers that run, or else starts them, in which case {@link #close}
-   * stays until the last guest is gone.
+   * Uses running servers, or starts them as their owner, for a command. As owner, {@link #close}
+   * waits for the last other process that uses them.
    *
-   * @param purpose what others are told that this process is, such as {@code import}
+   * @param purpose names this process in messages of others, such as {@code import}
    * @throws ServersUnavailable if the owner does not become ready, or the folder cannot be used
    */
   public static EmbeddedServers join(Path data, String purpose) {
     DataFolder folder = DataFolder.at(data);
     try {
-      return Polling.first(STARTING_BOUND, () -> startOrEnter(folder, purpose))
-          .orElseThrow(() -> neverReady(folder));
+      return Polling.first(START_TIMEOUT, () -> startOrJoin(folder, purpose))
+          .orElseThrow(() -> notReady(folder));
     } catch (IOException e) {
       throw folder.unusable(e);
     }
@@ -79,7 +79,7 @@ public final class EmbeddedServers implements AutoCloseable {
     return PostgresServer.USER;
   }
 
-  /** Of both servers; it lies in the file {@code secret} of the folder. */
+  /** The password of both servers, stored in the folder's file {@code secret}. */
   public String password() {
     return secret;
   }
@@ -92,32 +92,32 @@ public final class EmbeddedServers implements AutoCloseable {
     return serverFile.redisPort();
   }
 
-  /** Whether this process runs the servers, rather than being the guest of one that does. */
+  /** Whether this process owns the servers; if not, it shares those of another process. */
   public boolean owns() {
     return serverAccess.owns();
   }
 
   /**
-   * Starts again, on their old ports, those servers of this process that have died.
+   * Restarts the servers of this process that have died, on their former ports.
    *
-   * @return their names; empty if all live, or another process owns them
+   * @return their names; empty if all run, or another process owns them
    * @throws ServersUnavailable if one cannot be started
    */
-  public List<String> revive() {
+  public List<String> restartDead() {
     try {
-      return serverAccess.revive();
+      return serverAccess.restartDead();
     } catch (IOException e) {
       throw folder.unusable(e);
     }
   }
 
-  /** How to reach the servers that run in a folder, for its owner; empty if none run there. */
+  /** The connection data of the servers that run in a folder; empty if none run there. */
   public static Optional<Access> find(Path data) {
-    Path asked = data.toAbsolutePath().normalize();
-    if (!Files.isDirectory(asked)) {
+    Path path = data.toAbsolutePath().normalize();
+    if (!Files.isDirectory(path)) {
       return Optional.empty();
     }
-    var folder = new DataFolder(asked);
+    var folder = new DataFolder(path);
     try {
       Optional<ServerFile> serverFile = ServerFile.read(folder);
       return serverFile.isEmpty()
@@ -138,9 +138,9 @@ public final class EmbeddedServers implements AutoCloseable {
   }
 
   /**
-   * What a client needs to connect.
+   * The connection data of the servers in a folder.
    *
-   * @param description one line that says where the servers run
+   * @param description one line with versions, addresses and the folder
    * @param password of both servers
    */
   public record Access(
@@ -153,12 +153,12 @@ public final class EmbeddedServers implements AutoCloseable {
       String password,
       Path logs) {}
 
-  /** One line that says where the servers run. */
+  /** One line with the servers' versions and addresses, and the folder. */
   public String describe() {
     return serverFile.describe(folder);
   }
 
-  /** Stops what this process started; does nothing the second time. */
+  /** Ends this process's use of the servers, and stops them if it owns them; idempotent. */
   @Override
   public void close() {
     if (!closed.compareAndSet(false, true)) {
@@ -167,31 +167,31 @@ public final class EmbeddedServers implements AutoCloseable {
     try {
       serverAccess.end();
     } catch (IOException e) {
-      throw new UncheckedIOException("stopping the servers of " + folder.root(), e);
+      throw new UncheckedIOException("cannot stop the servers of " + folder.root(), e);
     }
   }
 
-  private static Optional<EmbeddedServers> startOrEnter(DataFolder folder, String purpose)
+  private static Optional<EmbeddedServers> startOrJoin(DataFolder folder, String purpose)
       throws IOException {
     Optional<EmbeddedServers> started =
-        ServerOwner.start(folder, purpose, SharedShutdown.AFTER_THE_LAST_GUEST);
-    return started.isPresent() ? started : SharedUse.enter(folder);
+        ServerOwner.start(folder, purpose, ServerOwner.Shutdown.AFTER_LAST_USER);
+    return started.isPresent() ? started : ServerAccess.Shared.join(folder);
   }
 
   private static EmbeddedServers refuse(DataFolder folder) throws IOException {
     String owner =
-        Polling.first(INTRODUCTION_BOUND, () -> ServerFile.read(folder))
+        Polling.first(SERVER_FILE_TIMEOUT, () -> ServerFile.read(folder))
             .map(serverFile -> "process %d (%s)".formatted(serverFile.pid(), serverFile.purpose()))
-            .orElse("another process that is just starting");
+            .orElse("another process, which is starting");
     throw new ServersUnavailable(
         "The data folder %s is already served by %s.".formatted(folder.root(), owner),
-        "Use that one, stop it first, or name another folder with --data.");
+        "Use that process, stop it first, or name another folder with --data.");
   }
 
-  private static ServersUnavailable neverReady(DataFolder folder) {
+  private static ServersUnavailable notReady(DataFolder folder) {
     return new ServersUnavailable(
         "Another process owns the data folder %s, but its servers were not ready within %d s."
-            .formatted(folder.root(), STARTING_BOUND.toSeconds()),
-        "See its logs in %s, or stop it and try again.".formatted(folder.logs()));
+            .formatted(folder.root(), START_TIMEOUT.toSeconds()),
+        "See its logs in %s, or stop it and retry.".formatted(folder.logs()));
   }
 }

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** Makes files and folders that nobody but their owner may read, by this process and by others. */
+/** Creates files and folders that only their owner may read, in this process and in others. */
 final class OwnerOnly {
   private static final FileAttribute<Set<PosixFilePermission>> FOLDER =
       PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
@@ -40,10 +40,10 @@ final class OwnerOnly {
     return FileChannel.open(file, options, FILE);
   }
 
-  /** The command, run so that it makes files of this kind too: Java cannot set the umask. */
+  /** Wraps a command so that its files are for their owner only: Java cannot set the umask. */
   static List<String> command(List<String> command) {
-    var whole = new ArrayList<>(List.of("/bin/sh", "-c", "umask 077 && exec \"$@\"", "sh"));
-    whole.addAll(command);
-    return whole;
+    var wrapped = new ArrayList<>(List.of("/bin/sh", "-c", "umask 077 && exec \"$@\"", "sh"));
+    wrapped.addAll(command);
+    return wrapped;
   }
 }

@@ -11,11 +11,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The right to start a folder's servers: one process has it, and loses it when it dies. */
+/** The exclusive right to run the servers of a folder. A process that dies loses it. */
 final class OwnershipLock {
   /**
-   * A process that closes any channel to a file loses all its locks on that file (POSIX), so this
-   * process must not open a lock file that it holds.
+   * The files locked by this process, which must not open them again: closing any channel to a file
+   * releases all the process's locks on it (POSIX).
    */
   private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
 
@@ -27,22 +27,22 @@ final class OwnershipLock {
     this.channel = channel;
   }
 
-  /** Empty when another process, or another place in this one, has it. */
+  /** Empty if another process, or another caller in this one, holds the lock. */
   static Optional<OwnershipLock> take(Path file) throws IOException {
     if (!HELD.add(file)) {
       return Optional.empty();
     }
-    boolean taken = false;
+    boolean isTaken = false;
     try {
       FileChannel channel = OwnerOnly.open(file, Set.of(CREATE, WRITE));
-      taken = channel.tryLock() != null;
-      if (taken) {
+      isTaken = channel.tryLock() != null;
+      if (isTaken) {
         return Optional.of(new OwnershipLock(file, channel));
       }
       channel.close();
       return Optional.empty();
     } finally {
-      if (!taken) {
+      if (!isTaken) {
         HELD.remove(file);
       }
     }

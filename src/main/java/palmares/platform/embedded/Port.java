@@ -6,29 +6,29 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** A port of the loopback address that nobody listens on. */
+/** Finds free ports of the loopback address. */
 final class Port {
   static final String HOST = "127.0.0.1";
 
-  private static final int LOWEST = 20_000;
-  private static final int HIGHEST = 32_000;
-  private static final int ATTEMPTS = 200;
+  private static final int MIN_PORT = 20_000;
+  private static final int MAX_PORT = 32_000;
+  private static final int MAX_ATTEMPTS = 200;
 
   private Port() {}
 
   /**
-   * Not one of those that systems give to outgoing connections: between our look and the server's
-   * start one of these could be taken.
+   * Finds a free port outside the range that systems use for outgoing connections, one of which
+   * could take the port before the server starts.
    */
-  static int free() throws IOException {
-    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-      int port = ThreadLocalRandom.current().nextInt(LOWEST, HIGHEST);
+  static int findFree() throws IOException {
+    for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+      int port = ThreadLocalRandom.current().nextInt(MIN_PORT, MAX_PORT);
       try (var socket = new ServerSocket(port, 1, InetAddress.getByName(HOST))) {
         return socket.getLocalPort();
-      } catch (BindException taken) {
-        // The next one.
+      } catch (BindException inUse) {
+        // Tries another one.
       }
     }
-    throw new IOException("no free port from %d to %d on %s".formatted(LOWEST, HIGHEST, HOST));
+    throw new IOException("no free port from %d to %d on %s".formatted(MIN_PORT, MAX_PORT, HOST));
   }
 }

@@ -17,20 +17,21 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.springframework.util.FileSystemUtils;
 
-/** PostgreSQL of one data folder, made, started and stopped by its own tools. */
+/** Runs the PostgreSQL of a data folder by its own tools, {@code initdb} and {@code pg_ctl}. */
 final class PostgresServer {
-  /** Named like the schema, which PostgreSQL's default search path therefore begins with. */
+  /** The same as the schema's name, so that the default search path begins with the schema. */
   static final String USER = "palmares";
 
   static final String DATABASE = "palmares";
 
-  /** Recovery after a crash replays at most {@code max_wal_size}. */
-  private static final Duration START_BOUND = Duration.ofMinutes(5);
+  /** Long enough to replay {@code max_wal_size} after a crash. */
+  private static final Duration START_TIMEOUT = Duration.ofMinutes(5);
 
-  private static final Duration STOP_BOUND = Duration.ofSeconds(60);
-  private static final Duration INIT_BOUND = Duration.ofMinutes(2);
+  private static final Duration STOP_TIMEOUT = Duration.ofSeconds(60);
+  private static final Duration TOOL_TIMEOUT_MARGIN = Duration.ofSeconds(10);
+  private static final Duration INIT_TIMEOUT = Duration.ofMinutes(2);
 
-  /** Nothing is faster at the price of rows: a commit that was answered survives a power cut. */
+  /** Durability comes first: an acknowledged commit survives a power cut. */
   private static final List<String> SETTINGS =
       List.of(
           "fsync=on",
@@ -48,6 +49,8 @@ final class PostgresServer {
           "TimeZone=UTC",
           "log_timezone=UTC");
 
+  private static final List<String> UNSHARE = List.of("unshare", "--user");
+
   private final DataFolder folder;
   private final Path programs;
 
@@ -64,51 +67,51 @@ final class PostgresServer {
     return "jdbc:postgresql://%s:%d/%s".formatted(Port.HOST, port, database);
   }
 
-  /** Ready for connections, with the database there, when it returns; gives the version. */
+  /** Starts the server, waits until its database accepts connections, and returns its version. */
   String start(int port, String secret) throws IOException {
     if (!Files.exists(folder.postgres())) {
-      makeCluster(secret);
+      createCluster(secret);
     }
-    dropForeignPidFile();
+    deleteStalePidFile();
     Subprocess started =
         tool(
-            START_BOUND.plusSeconds(10),
+            START_TIMEOUT.plus(TOOL_TIMEOUT_MARGIN),
             "pg_ctl",
             List.of(
                 "start",
                 "--wait",
-                "--timeout=" + START_BOUND.toSeconds(),
+                "--timeout=" + START_TIMEOUT.toSeconds(),
                 "--log=" + log(),
                 "--options=" + options(port)));
     if (!started.succeeded()) {
       throw failed("did not start", started);
     }
-    return makeDatabase(port, secret);
+    return createDatabase(port, secret);
   }
 
-  /** Ends every connection, writes everything down, and returns when that is done. */
+  /** Closes all connections, stops the server, and waits until it has ended. */
   void stop() throws IOException {
-    if (daemon().isEmpty()) {
+    if (process().isEmpty()) {
       return;
     }
     Subprocess stopped = stop("fast");
-    if (!stopped.succeeded() && daemon().isPresent()) {
-      stopped = stop("immediate"); // What was committed is in the log; the next start recovers it.
+    if (!stopped.succeeded() && process().isPresent()) {
+      stopped = stop("immediate"); // The next start recovers all commits from the write-ahead log.
     }
-    if (!stopped.succeeded() && daemon().isPresent()) {
+    if (!stopped.succeeded() && process().isPresent()) {
       throw failed("did not stop", stopped);
     }
   }
 
   private Subprocess stop(String mode) throws IOException {
     return tool(
-        STOP_BOUND.plusSeconds(10),
+        STOP_TIMEOUT.plus(TOOL_TIMEOUT_MARGIN),
         "pg_ctl",
-        List.of("stop", "--wait", "--timeout=" + STOP_BOUND.toSeconds(), "--mode=" + mode));
+        List.of("stop", "--wait", "--timeout=" + STOP_TIMEOUT.toSeconds(), "--mode=" + mode));
   }
 
-  /** Renamed into place when whole, so that a kill midway leaves no half of a cluster. */
-  private void makeCluster(String secret) throws IOException {
+  /** Renames the complete cluster into place, so that a kill leaves no partial one. */
+  private void createCluster(String secret) throws IOException {
     Path fresh = folder.root().resolve("postgres.new");
     Path password = folder.root().resolve("postgres.password");
     FileSystemUtils.deleteRecursively(fresh);
@@ -116,7 +119,7 @@ final class PostgresServer {
     Subprocess made =
         Subprocess.run(
             folder.root(),
-            INIT_BOUND,
+            INIT_TIMEOUT,
             command(
                 "initdb",
                 fresh,
@@ -131,12 +134,12 @@ final class PostgresServer {
     Files.deleteIfExists(password);
     if (!made.succeeded()) {
       FileSystemUtils.deleteRecursively(fresh);
-      throw failed("could not make its files", made);
+      throw failed("could not create its files", made);
     }
     Files.move(fresh, folder.postgres(), ATOMIC_MOVE);
   }
 
-  private String makeDatabase(int port, String secret) throws IOException {
+  private String createDatabase(int port, String secret) throws IOException {
     try (Connection connection =
             DriverManager.getConnection(jdbcUrl(port, "postgres"), USER, secret);
         Statement statement = connection.createStatement()) {
@@ -160,18 +163,18 @@ final class PostgresServer {
     }
   }
 
-  /** After a restart of the machine the id in the file may be anybody's, and blocks the start. */
-  private void dropForeignPidFile() throws IOException {
-    if (daemon().isEmpty()) {
+  /** After a reboot, the id in the file may belong to another process and prevent the start. */
+  private void deleteStalePidFile() throws IOException {
+    if (process().isEmpty()) {
       Files.deleteIfExists(pidFile());
     }
   }
 
   boolean isRunning() throws IOException {
-    return daemon().isPresent();
+    return process().isPresent();
   }
 
-  private Optional<ServerProcess> daemon() throws IOException {
+  private Optional<ServerProcess> process() throws IOException {
     return ServerProcess.of(pidFile(), folder.postgres());
   }
 
@@ -196,7 +199,7 @@ final class PostgresServer {
   private List<String> command(String name, Path cluster, List<String> arguments)
       throws IOException {
     return Stream.of(
-            RootUser.detour(folder),
+            rootPrefix(),
             List.of(programs.resolve(name).toString(), "--pgdata=" + cluster),
             arguments)
         .flatMap(List::stream)
@@ -204,12 +207,50 @@ final class PostgresServer {
   }
 
   private ServersUnavailable failed(String what, Subprocess tool) throws IOException {
-    String said = (tool.output() + "\n" + DataFolder.tail(log())).strip();
-    if (said.contains("No space left on device")) {
+    String details = (tool.output() + "\n" + DataFolder.tail(log())).strip();
+    if (details.contains("No space left on device")) {
       return folder.full("PostgreSQL found no space left on it");
     }
     return new ServersUnavailable(
-        "PostgreSQL of %s %s:%n%s%n".formatted(folder.root(), what, said),
+        "PostgreSQL of %s %s:%n%s%n".formatted(folder.root(), what, details),
         "Its log is %s.".formatted(log()));
+  }
+
+  /**
+   * The words in front of a PostgreSQL command: as root on Linux, those that run it in a user
+   * namespace, where root is an ordinary user. PostgreSQL refuses to run as root.
+   */
+  private List<String> rootPrefix() throws IOException {
+    boolean linux = System.getProperty("os.name").equals("Linux");
+    boolean root =
+        Integer.valueOf(0).equals(Files.getAttribute(folder.ownershipLock(), "unix:uid"));
+    if (!linux || !root) {
+      return List.of();
+    }
+    requireNamespaces();
+    return UNSHARE;
+  }
+
+  private void requireNamespaces() {
+    try {
+      Subprocess probe =
+          Subprocess.run(
+              folder.root(), Duration.ofSeconds(10), List.of("unshare", "--user", "true"));
+      if (!probe.succeeded()) {
+        throw forbidden(probe.output().strip());
+      }
+    } catch (IOException e) {
+      throw forbidden(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static ServersUnavailable forbidden(String reason) {
+    return new ServersUnavailable(
+        "PostgreSQL does not run as root, and this machine forbids the user namespace that would"
+            + " allow it (%s).".formatted(reason),
+        "Run as an ordinary user who may write to the data folder (runuser -u NAME -- java -jar"
+            + " palmares.jar ...), allow user namespaces (sysctl user.max_user_namespaces; in"
+            + " Docker a seccomp profile), or set spring.datasource.* and spring.data.redis.* to"
+            + " external servers.");
   }
 }

@@ -1,20 +1,28 @@
 package palmares.platform.embedded;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 
-/** Redis of one data folder, with every write in an append-only file that is synced each second. */
+/** Runs the Redis of a data folder; every write is in an append-only file, synced each second. */
 final class RedisServer {
-  private static final Duration FORK_BOUND = Duration.ofSeconds(10);
+  private static final Duration FORK_TIMEOUT = Duration.ofSeconds(10);
 
-  /** Reading a large append-only file takes its time. */
-  private static final Duration LOAD_BOUND = Duration.ofMinutes(5);
+  /** Long enough to read a large append-only file. */
+  private static final Duration LOAD_TIMEOUT = Duration.ofMinutes(5);
 
-  private static final Duration STOP_BOUND = Duration.ofSeconds(60);
+  private static final Duration STOP_TIMEOUT = Duration.ofSeconds(60);
 
   private final DataFolder folder;
   private final Path program;
@@ -28,37 +36,36 @@ final class RedisServer {
     return new RedisServer(folder, Binaries.redis(folder));
   }
 
-  /** Has read its files and answers when it returns; gives the version. */
+  /** Starts the server, waits until it has loaded its files, and returns its version. */
   String start(int port, String secret) throws IOException {
     OwnerOnly.createFolders(folder.redis());
     folder.replace(configuration(), settings(port, secret));
     Files.deleteIfExists(pidFile());
     Subprocess forked =
         Subprocess.run(
-            folder.root(), FORK_BOUND, List.of(program.toString(), configuration().toString()));
-    if (!forked.succeeded() || !Polling.await(FORK_BOUND, () -> daemon().isPresent())) {
+            folder.root(), FORK_TIMEOUT, List.of(program.toString(), configuration().toString()));
+    if (!forked.succeeded() || !Polling.await(FORK_TIMEOUT, () -> process().isPresent())) {
       throw failed("did not start", forked.output());
     }
-    RedisProbe probe = new RedisProbe(port, secret);
-    boolean decided = Polling.await(LOAD_BOUND, () -> probe.answers() || daemon().isEmpty());
-    if (!decided || daemon().isEmpty()) {
+    Probe probe = new Probe(port, secret);
+    boolean isDecided = Polling.await(LOAD_TIMEOUT, () -> probe.answers() || process().isEmpty());
+    if (!isDecided || process().isEmpty()) {
       throw failed("did not become ready", "");
     }
     return probe.version();
   }
 
-  /** Syncs the append-only file and ends; returns when that is done. */
+  /** Stops the server and waits until it has synced the append-only file and ended. */
   void stop() throws IOException {
-    Optional<ServerProcess> serverProcess = daemon();
-    serverProcess.ifPresent(ServerProcess::terminate);
-    if (!Polling.await(STOP_BOUND, () -> daemon().isEmpty())) {
+    process().ifPresent(ServerProcess::terminate);
+    if (!Polling.await(STOP_TIMEOUT, () -> process().isEmpty())) {
       throw failed("did not stop", "");
     }
   }
 
   private String settings(int port, String secret) {
     return """
-    # Written again at each start.
+    # Overwritten at each start.
     bind %s
     port %d
     requirepass %s
@@ -70,17 +77,17 @@ final class RedisServer {
     daemonize yes
     pidfile "%s"
     logfile "%s"
-    # The command line keeps this file's path, by which a later start knows its orphan.
+    # Keeps this file's path in the command line, by which a later start finds an orphan.
     set-proc-title no
     """
         .formatted(Port.HOST, port, secret, folder.redis(), pidFile(), log());
   }
 
   boolean isRunning() throws IOException {
-    return daemon().isPresent();
+    return process().isPresent();
   }
 
-  private Optional<ServerProcess> daemon() throws IOException {
+  private Optional<ServerProcess> process() throws IOException {
     return ServerProcess.of(pidFile(), configuration());
   }
 
@@ -97,12 +104,52 @@ final class RedisServer {
   }
 
   private ServersUnavailable failed(String what, String output) throws IOException {
-    String said = (output + "\n" + DataFolder.tail(log())).strip();
-    if (said.contains("No space left on device")) {
+    String details = (output + "\n" + DataFolder.tail(log())).strip();
+    if (details.contains("No space left on device")) {
       return folder.full("Redis found no space left on it");
     }
     return new ServersUnavailable(
-        "Redis of %s %s:%n%s%n".formatted(folder.root(), what, said),
+        "Redis of %s %s:%n%s%n".formatted(folder.root(), what, details),
         "Its log is %s.".formatted(log()));
+  }
+
+  /** Sends single commands to a Redis of this machine, before a real client may connect. */
+  private record Probe(int port, String secret) {
+    private static final int TIMEOUT_MILLIS = 1_000;
+    private static final String VERSION_PREFIX = "redis_version:";
+
+    /** False if the server does not listen yet or is still loading its files. */
+    boolean answers() {
+      try {
+        return ask("PING", line -> line.startsWith("+") || line.startsWith("-"))
+            .startsWith("+PONG");
+      } catch (IOException e) {
+        return false;
+      }
+    }
+
+    String version() throws IOException {
+      return ask("INFO server", line -> line.startsWith(VERSION_PREFIX))
+          .substring(VERSION_PREFIX.length());
+    }
+
+    private String ask(String command, Predicate<String> isAnswer) throws IOException {
+      try (Socket socket = new Socket()) {
+        socket.connect(new InetSocketAddress(Port.HOST, port), TIMEOUT_MILLIS);
+        socket.setSoTimeout(TIMEOUT_MILLIS);
+        socket.getOutputStream().write(("AUTH " + secret + "\r\n").getBytes(US_ASCII));
+        socket.getOutputStream().write((command + "\r\n").getBytes(US_ASCII));
+        BufferedReader answers =
+            new BufferedReader(new InputStreamReader(socket.getInputStream(), US_ASCII));
+        answers.readLine(); // to AUTH
+        return answers
+            .lines()
+            .filter(isAnswer)
+            .findFirst()
+            .orElseThrow(() -> new IOException("no answer to " + command));
+      } catch (UncheckedIOException e) {
+        throw e.getCause();
+      }
+    }
   }
 }

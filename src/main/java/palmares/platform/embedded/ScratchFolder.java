@@ -7,36 +7,36 @@ import java.nio.file.Path;
 import java.util.stream.Stream;
 import org.springframework.util.FileSystemUtils;
 
-/** A folder of servers that are made afresh each time: never one with data of value. */
+/** A data folder that is emptied before each use, for demos and measurements. */
 public final class ScratchFolder {
   private final String purpose;
 
   /**
-   * @param purpose one word for whose folder it is; a file tells, so that the next may empty it
+   * @param purpose one word; a marker file named after it allows the next use to empty the folder
    */
   public ScratchFolder(String purpose) {
     this.purpose = purpose;
   }
 
   /**
-   * Makes the folder, without what was left there by an earlier run of the same purpose.
+   * Creates the folder, without the content of an earlier use for the same purpose.
    *
-   * @throws IllegalArgumentException if it holds something else
-   * @throws ServersUnavailable if an earlier run still goes on there
+   * @throws IllegalArgumentException if it has other content
+   * @throws ServersUnavailable if another process is using it
    */
-  public void makeFresh(Path folder) {
-    Path mark = folder.resolve("this-is-a-" + purpose);
+  public void recreate(Path folder) {
+    Path marker = folder.resolve("this-is-a-" + purpose);
     try {
-      if (Files.exists(mark)) {
-        // Whoever owns the folder is running; servers that a killed run left behind are stopped.
+      if (Files.exists(marker)) {
+        // Fails if the folder has an owner; stops the orphans of an owner that was killed.
         EmbeddedServers.own(folder, purpose).close();
         FileSystemUtils.deleteRecursively(folder);
       }
       requireEmpty(folder);
       OwnerOnly.createFolders(folder);
-      OwnerOnly.createFile(mark);
+      OwnerOnly.createFile(marker);
     } catch (IOException e) {
-      throw new UncheckedIOException("the folder " + folder + " cannot be made: " + e, e);
+      throw new UncheckedIOException("the folder " + folder + " cannot be created: " + e, e);
     }
   }
 
@@ -47,7 +47,7 @@ public final class ScratchFolder {
     try (Stream<Path> content = Files.list(folder)) {
       if (content.findAny().isPresent()) {
         throw new IllegalArgumentException(
-            "%s holds data that is no %s's: name an empty folder, or one that is not there"
+            "%s contains data other than a %s's: name an empty folder or a new one"
                 .formatted(folder, purpose));
       }
     }

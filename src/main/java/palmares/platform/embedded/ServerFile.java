@@ -10,7 +10,7 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.Properties;
 
-/** What the owner of a folder tells the others in {@code servers.properties}. */
+/** The file {@code servers.properties}, in which a folder's owner publishes its servers. */
 record ServerFile(
     long pid,
     Instant since,
@@ -21,19 +21,19 @@ record ServerFile(
     String redisVersion) {
 
   /**
-   * The system derives a process's start from its boot time, which moves a little with the clock.
+   * The system derives a process's start from its boot time, which changes slightly with the clock.
    */
-  private static final Duration SLACK = Duration.ofSeconds(10);
+  private static final Duration START_TOLERANCE = Duration.ofSeconds(10);
 
-  /** Empty while there is none, or only that of a process that is no more. */
+  /** Empty if there is no file, or the process that wrote it has ended. */
   static Optional<ServerFile> read(DataFolder folder) throws IOException {
     Properties entries = new Properties();
     try {
-      entries.load(new StringReader(Files.readString(folder.notice())));
+      entries.load(new StringReader(Files.readString(folder.serverFile())));
     } catch (NoSuchFileException e) {
       return Optional.empty();
     }
-    return Optional.of(of(entries)).filter(ServerFile::writerLives);
+    return Optional.of(of(entries)).filter(ServerFile::writerIsAlive);
   }
 
   void write(DataFolder folder) throws IOException {
@@ -47,11 +47,11 @@ record ServerFile(
     entries.setProperty("redis.version", redisVersion);
     StringWriter text = new StringWriter();
     entries.store(text, null);
-    folder.replace(folder.notice(), text.toString());
+    folder.replace(folder.serverFile(), text.toString());
   }
 
-  /** When a process began, to the precision that the system tells it. */
-  static Instant start(ProcessHandle process) {
+  /** When a process started, as precisely as the system knows. */
+  static Instant startOf(ProcessHandle process) {
     return process.info().startInstant().orElse(Instant.EPOCH);
   }
 
@@ -78,10 +78,12 @@ record ServerFile(
         entries.getProperty("redis.version"));
   }
 
-  private boolean writerLives() {
+  private boolean writerIsAlive() {
     return ProcessHandle.of(pid)
         .filter(ProcessHandle::isAlive)
-        .filter(process -> Duration.between(since, start(process)).abs().compareTo(SLACK) < 0)
+        .filter(
+            process ->
+                Duration.between(since, startOf(process)).abs().compareTo(START_TOLERANCE) < 0)
         .isPresent();
   }
 }

@@ -8,24 +8,25 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * A server process that lives on its own: known by its id, and by a path in its command line that
- * no other process has, because ids are used again.
+ * Identifies a daemon by its process id and by a path in its command line that no other process
+ * has, because ids are reused.
  */
-record ServerProcess(long pid, Path mark) {
-  /** The daemon whose id is the first line of a file, if it lives and really bears the mark. */
-  static Optional<ServerProcess> of(Path pidFile, Path mark) throws IOException {
+record ServerProcess(long pid, Path argument) {
+  /** The running daemon whose id is the first line of a file, if its command line has the path. */
+  static Optional<ServerProcess> of(Path pidFile, Path argument) throws IOException {
     try {
       String first = Files.readString(pidFile).lines().findFirst().orElse("").strip();
       return first.matches("\\d{1,18}")
-          ? Optional.of(new ServerProcess(Long.parseLong(first), mark)).filter(ServerProcess::lives)
+          ? Optional.of(new ServerProcess(Long.parseLong(first), argument))
+              .filter(ServerProcess::isAlive)
           : Optional.empty();
     } catch (NoSuchFileException e) {
       return Optional.empty();
     }
   }
 
-  /** A zombie has no command line any more, so it does not count as living. */
-  boolean lives() {
+  /** False for a zombie, which has no command line any more. */
+  boolean isAlive() {
     return process().isPresent();
   }
 
@@ -38,11 +39,11 @@ record ServerProcess(long pid, Path mark) {
   }
 
   private Optional<ProcessHandle> process() {
-    return ProcessHandle.of(pid).filter(ProcessHandle::isAlive).filter(this::bearsMark);
+    return ProcessHandle.of(pid).filter(ProcessHandle::isAlive).filter(this::hasArgument);
   }
 
-  private boolean bearsMark(ProcessHandle process) {
-    String wanted = mark.toString();
+  private boolean hasArgument(ProcessHandle process) {
+    String wanted = this.argument.toString();
     return process.info().arguments().stream()
         .flatMap(Arrays::stream)
         .anyMatch(argument -> argument.equals(wanted));

@@ -1,6 +1,6 @@
 package palmares.platform.embedded;
 
-/** PostgreSQL or Redis cannot be used: says what is wrong, and what whoever started us can do. */
+/** Thrown if PostgreSQL or Redis cannot be used; has the problem and its remedy. */
 public final class ServersUnavailable extends RuntimeException {
   private final String problem;
   private final String remedy;

@@ -13,58 +13,58 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who uses the servers of a folder that another process owns. Guests share a lock on one file; the
- * owner takes it alone to know that nobody is left and nobody comes.
+ * Lets an owner know whether other processes use its servers. Users hold a shared lock on one file;
+ * the owner acquires it exclusively, which succeeds after the last user and keeps others out.
  *
- * <p>One book per folder in this process, for the reason that {@link OwnershipLock} gives.
+ * <p>There is one instance per folder in this process, for the reason in {@link OwnershipLock}.
  */
 final class SharedLock {
-  private static final Map<Path, SharedLock> BOOKS = new ConcurrentHashMap<>();
+  private static final Map<Path, SharedLock> INSTANCES = new ConcurrentHashMap<>();
 
   private final Path file;
   private @Nullable FileChannel channel;
-  private int guests;
+  private int users;
 
   private SharedLock(Path file) {
     this.file = file;
   }
 
   static SharedLock of(DataFolder folder) {
-    return BOOKS.computeIfAbsent(folder.guests(), SharedLock::new);
+    return INSTANCES.computeIfAbsent(folder.sharedLock(), SharedLock::new);
   }
 
-  /** False when the owner has shut the book. */
-  synchronized boolean enter() throws IOException {
-    if (guests == 0 && !lock(Sharing.SHARED)) {
+  /** False if the owner is stopping its servers. */
+  synchronized boolean acquireShared() throws IOException {
+    if (users == 0 && !lock(true)) {
       return false;
     }
-    guests++;
+    users++;
     return true;
   }
 
-  synchronized void leave() throws IOException {
-    if (--guests == 0) {
+  synchronized void releaseShared() throws IOException {
+    if (--users == 0) {
       unlock();
     }
   }
 
-  /** False while there are guests, here or in other processes. */
-  synchronized boolean shut() throws IOException {
-    return lock(Sharing.ALONE);
+  /** False if there are users, in this process or in others. */
+  synchronized boolean acquireExclusive() throws IOException {
+    return lock(false);
   }
 
-  synchronized void reopen() throws IOException {
-    if (guests == 0) {
+  synchronized void releaseExclusive() throws IOException {
+    if (users == 0) {
       unlock();
     }
   }
 
-  private boolean lock(Sharing sharing) throws IOException {
+  private boolean lock(boolean isShared) throws IOException {
     if (channel != null) {
       return false;
     }
     FileChannel opened = OwnerOnly.open(file, Set.of(CREATE, READ, WRITE));
-    if (opened.tryLock(0, Long.MAX_VALUE, sharing == Sharing.SHARED) == null) {
+    if (opened.tryLock(0, Long.MAX_VALUE, isShared) == null) {
       opened.close();
       return false;
     }
@@ -77,10 +77,5 @@ final class SharedLock {
       channel.close();
       channel = null;
     }
-  }
-
-  private enum Sharing {
-    SHARED,
-    ALONE
   }
 }

@@ -8,9 +8,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** One run of a command that ends by itself. */
+/** The result of a command that ran to its end. */
 record Subprocess(int exitCode, String output) {
-  static Subprocess run(Path folder, Duration bound, List<String> command) throws IOException {
+  static Subprocess run(Path folder, Duration timeout, List<String> command) throws IOException {
     Process process =
         new ProcessBuilder(OwnerOnly.command(command))
             .directory(folder.toFile())
@@ -18,9 +18,9 @@ record Subprocess(int exitCode, String output) {
             .start();
     process.getOutputStream().close();
     try {
-      if (!process.waitFor(bound.toMillis(), TimeUnit.MILLISECONDS)) {
+      if (!process.waitFor(timeout.toMillis(), TimeUnit.MILLISECONDS)) {
         process.destroyForcibly();
-        throw new IOException("%s did not end in %s".formatted(command, bound));
+        throw new IOException("%s did not end within %s".formatted(command, timeout));
       }
       return new Subprocess(
           process.exitValue(),

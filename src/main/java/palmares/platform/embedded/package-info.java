@@ -1,6 +1,6 @@
 /**
- * Real PostgreSQL and Redis from Maven artifacts, kept in one data folder that one process owns and
- * others of the same machine may use beside it. Knows no board and no Spring.
+ * Runs PostgreSQL and Redis from Maven artifacts in a data folder, which one process owns and other
+ * processes of the same machine may share. Depends on no Spring.
  */
 @NullMarked
 package palmares.platform.embedded;

@@ -1,20 +1,20 @@
 package palmares.platform.form;
 
 /**
- * Something that is wrong in a file.
+ * An error in a file.
  *
- * @param file the file's name, or its folder's
- * @param line counted from 1; 0 if it is not about a line
- * @param field the way to it, {@code rewards[1].ranks.2-3}, items of a list counted from 1; empty
- *     if it is about the whole file
- * @param message what is wrong and what would be right
+ * @param file the name of the file, or of the folder
+ * @param line counted from 1; 0 if the fault concerns no particular line
+ * @param field the path of the field, such as {@code rewards[1].ranks.2-3}, with list items counted
+ *     from 1; empty if the fault concerns the whole file
+ * @param message what is wrong and how to correct it
  */
 public record Fault(String file, int line, String field, String message) {
 
-  /** On one line, in the shape that editors and terminals turn into a link. */
+  /** One line, in the format that editors and terminals turn into a link. */
   @Override
   public String toString() {
-    var where = line == 0 ? file : file + ":" + line;
-    return field.isEmpty() ? where + ": " + message : where + ": " + field + " " + message;
+    var place = line == 0 ? file : file + ":" + line;
+    return field.isEmpty() ? place + ": " + message : place + ": " + field + " " + message;
   }
 }

@@ -4,25 +4,25 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** Gathers what is wrong in one file, so that all of it can be told at once. */
+/** Collects the faults of one file, so that all of them are reported together. */
 public final class Faults {
   private final String file;
-  private final List<Fault> found = new ArrayList<>();
+  private final List<Fault> faults = new ArrayList<>();
 
   public Faults(String file) {
     this.file = file;
   }
 
   public void add(int line, String field, String message) {
-    found.add(new Fault(file, line, field, message));
+    faults.add(new Fault(file, line, field, message));
   }
 
   public int count() {
-    return found.size();
+    return faults.size();
   }
 
-  /** What was found, from the top of the file down. */
+  /** All faults, ordered by line. */
   public List<Fault> all() {
-    return found.stream().sorted(Comparator.comparingInt(Fault::line)).toList();
+    return faults.stream().sorted(Comparator.comparingInt(Fault::line)).toList();
   }
 }

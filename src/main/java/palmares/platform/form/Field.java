@@ -6,30 +6,31 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A field of a group.
+ * A field of a form.
  *
- * @param name as files spell it
- * @param shape what its value may be
- * @param description for people, in the schema and in messages
- * @param required whether it must be there, if it may be
- * @param fallback what holds if it is not there, as the file would spell it; null if nothing does
- * @param only when it may be there; null if always
+ * @param name the field's key in files
+ * @param schemaNode reads and describes the value
+ * @param description explains the field, in the JSON Schema and in messages
+ * @param required whether the field must be present wherever it is allowed
+ * @param defaultValue the default, as a file would write it; null if there is none
+ * @param condition when the field is allowed; null if always
  */
 public record Field<T>(
     String name,
     SchemaNode<T> schemaNode,
     String description,
     boolean required,
-    @Nullable Object fallback,
-    @Nullable Only only) {
+    @Nullable Object defaultValue,
+    @Nullable Condition condition) {
 
   /**
-   * A field that goes only with some words of another, or only where the other is not there.
+   * A condition on another field, under which a field is allowed.
    *
-   * @param with the other field's name
-   * @param words of the other field; none if it must not be there
+   * @param other the other field's name
+   * @param words the values of the other field that allow this one; empty if the other field must
+   *     be absent
    */
-  public record Only(String with, List<String> words) {}
+  public record Condition(String other, List<String> words) {}
 
   public static <T> Field<T> required(String name, SchemaNode<T> schemaNode, String description) {
     return new Field<>(name, schemaNode, description, true, null, null);
@@ -39,31 +40,41 @@ public record Field<T>(
     return new Field<>(name, schemaNode, description, false, null, null);
   }
 
-  /** An optional field; {@code fallback} is a text, a number or a truth value, as in a file. */
+  /**
+   * An optional field with a default.
+   *
+   * @param defaultValue a text, a number or a boolean, as in a file
+   * @throws IllegalArgumentException if the default is not a valid value
+   */
   public static <T> Field<T> optional(
-      String name, Scalar<T> schemaNode, Object fallback, String description) {
-    if (schemaNode.parse(fallback.toString()) == null) {
+      String name, Scalar<T> schemaNode, Object defaultValue, String description) {
+    if (schemaNode.parse(defaultValue.toString()) == null) {
       throw new IllegalArgumentException(
-          "%s cannot fall back to %s, which is not %s"
-              .formatted(name, fallback, schemaNode.what()));
+          "the default of %s is %s, which is not %s"
+              .formatted(name, defaultValue, schemaNode.what()));
     }
-    return new Field<>(name, schemaNode, description, false, fallback, null);
+    return new Field<>(name, schemaNode, description, false, defaultValue, null);
   }
 
-  /** The same field, allowed only where the other one has one of the words. */
+  /** Returns this field, allowed only if the other field has one of the words. */
   public Field<T> onlyWith(Field<?> other, String... words) {
-    var when = new Only(other.name(), List.of(words));
-    return new Field<>(name, schemaNode, description, required, fallback, when);
+    return new Field<>(
+        name,
+        schemaNode,
+        description,
+        required,
+        defaultValue,
+        new Condition(other.name(), List.of(words)));
   }
 
-  /** The same field, allowed only where the other one is not there. */
+  /** Returns this field, allowed only if the other field is absent. */
   public Field<T> without(Field<?> other) {
     return onlyWith(other);
   }
 
-  @Nullable T fallbackValue() {
-    return fallback != null && schemaNode instanceof Scalar<T> scalar
-        ? scalar.parse(fallback.toString())
+  @Nullable T readDefault() {
+    return defaultValue != null && schemaNode instanceof Scalar<T> scalar
+        ? scalar.parse(defaultValue.toString())
         : null;
   }
 
@@ -71,8 +82,8 @@ public record Field<T>(
     var schema = new LinkedHashMap<String, Object>();
     schema.put("description", description);
     schema.putAll(schemaNode.schema());
-    if (fallback != null) {
-      schema.put("default", fallback);
+    if (defaultValue != null) {
+      schema.put("default", defaultValue);
     }
     return schema;
   }

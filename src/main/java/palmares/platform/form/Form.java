@@ -12,10 +12,10 @@ import org.yaml.snakeyaml.nodes.MappingNode;
 import org.yaml.snakeyaml.nodes.ScalarNode;
 
 /**
- * A group of known fields.
+ * A schema node for a group of known fields.
  *
- * @param what names it in messages, as in {@code a board}
- * @param fields in the order that people read them
+ * @param what names the group in messages, as in {@code a board}
+ * @param fields in the order in which messages and the JSON Schema list them
  */
 public record Form(String what, List<Field<?>> fields) implements SchemaNode<FormValue> {
 
@@ -23,93 +23,98 @@ public record Form(String what, List<Field<?>> fields) implements SchemaNode<For
     fields = List.copyOf(fields);
   }
 
-  /** Reads the fields; gives what it could read even if some were wrong. */
+  /** Reads the fields; returns the valid ones even if others are invalid. */
   @Override
   public @Nullable FormValue read(Location location) {
     if (!(location.node() instanceof MappingNode node)) {
       location.fault(
-          "must be %s, with the fields %s; not %s".formatted(what, names(), location.seen()));
+          "must be %s, with the fields %s; not %s"
+              .formatted(what, names(), location.describeValue()));
       return null;
     }
-    int before = location.faultsSoFar();
-    var places = new HashMap<String, Location>();
+    int before = location.faultCount();
+    var locations = new HashMap<String, Location>();
     var values = new HashMap<String, Object>();
     var lines = new HashMap<String, Integer>();
     for (var tuple : node.getValue()) {
-      var name = Table.name(location, tuple.getKeyNode(), lines);
+      var name = MapNode.name(location, tuple.getKeyNode(), lines);
       var field = name == null ? null : field(name);
       if (field != null) {
-        var place = location.within(field.name(), tuple.getKeyNode(), tuple.getValueNode());
-        places.put(field.name(), place);
-        var value = field.schemaNode().read(place);
+        var fieldLocation = location.within(field.name(), tuple.getKeyNode(), tuple.getValueNode());
+        locations.put(field.name(), fieldLocation);
+        var value = field.schemaNode().read(fieldLocation);
         if (value != null) {
           values.put(field.name(), value);
         }
       } else if (name != null) {
         location
             .within(name, tuple.getKeyNode(), tuple.getKeyNode())
-            .fault("is no field of " + what + known(name));
+            .fault("is not a field of " + what + suggestion(name));
       }
     }
-    fields.forEach(field -> checkPresence(field, location, places, values));
-    return new FormValue(location, places, values, location.faultsSoFar() == before);
+    fields.forEach(field -> checkPresence(field, location, locations, values));
+    return new FormValue(location, locations, values, location.faultCount() == before);
   }
 
-  /** The same group, read as something else if none of its fields is wrong. */
-  public <T> SchemaNode<T> to(Function<FormValue, T> change) {
-    return as(formValue -> formValue.whole() ? change.apply(formValue) : null);
+  /** A node that converts the form if all its fields are valid. */
+  public <T> SchemaNode<T> mapValid(Function<FormValue, T> change) {
+    return map(formValue -> formValue.isValid() ? change.apply(formValue) : null);
   }
 
   private void checkPresence(
-      Field<?> field, Location location, Map<String, Location> places, Map<String, Object> values) {
-    var place = places.get(field.name());
-    var only = field.only();
-    if (only != null && only.words().isEmpty()) {
-      if (places.containsKey(only.with())) {
-        if (place != null) {
-          place.fault("does not go with %s: take it out".formatted(only.with()));
+      Field<?> field,
+      Location location,
+      Map<String, Location> locations,
+      Map<String, Object> values) {
+    var found = locations.get(field.name());
+    var condition = field.condition();
+    if (condition != null) {
+      String reason = null;
+      if (!condition.words().isEmpty()) {
+        var word = word(condition.other(), locations, values);
+        if (word == null) {
+          return; // The other field has its own fault.
         }
-        return;
+        if (!condition.words().contains(word)) {
+          reason =
+              "is allowed only with %s: %s, not with %s: remove it"
+                  .formatted(condition.other(), String.join(", ", condition.words()), word);
+        }
+      } else if (locations.containsKey(condition.other())) {
+        reason = "is not allowed together with %s: remove it".formatted(condition.other());
       }
-    } else if (only != null) {
-      var other = word(only.with(), places, values);
-      if (other == null) {
-        return;
-      }
-      if (!only.words().contains(other)) {
-        if (place != null) {
-          place.fault(
-              "goes only with %s: %s, not with %s: take it out"
-                  .formatted(only.with(), String.join(", ", only.words()), other));
+      if (reason != null) {
+        if (found != null) {
+          found.fault(reason);
         }
         return;
       }
     }
-    if (field.required() && place == null) {
+    if (field.required() && found == null) {
       location.absent(field.name()).fault("is missing: " + field.description());
     }
   }
 
-  /** A field's word: what the file says, or what holds if it says nothing. */
+  /** The text of a field's value or default; null if invalid, or absent without a default. */
   private @Nullable String word(
-      String name, Map<String, Location> places, Map<String, Object> values) {
-    var place = places.get(name);
-    if (place != null) {
-      return values.containsKey(name) && place.node() instanceof ScalarNode scalar
+      String name, Map<String, Location> locations, Map<String, Object> values) {
+    var found = locations.get(name);
+    if (found != null) {
+      return values.containsKey(name) && found.node() instanceof ScalarNode scalar
           ? scalar.getValue()
           : null;
     }
     var field = field(name);
-    return field == null ? null : Objects.toString(field.fallback(), null);
+    return field == null ? null : Objects.toString(field.defaultValue(), null);
   }
 
   private @Nullable Field<?> field(String name) {
     return fields.stream().filter(field -> field.name().equals(name)).findFirst().orElse(null);
   }
 
-  private String known(String name) {
-    var suggestion = Suggestion.hint(name, fields.stream().map(Field::name).toList());
-    return suggestion.isEmpty() ? "; its fields are " + names() : suggestion;
+  private String suggestion(String name) {
+    var hint = Suggestion.hint(name, fields.stream().map(Field::name).toList());
+    return hint.isEmpty() ? "; its fields are " + names() : hint;
   }
 
   private String names() {
@@ -123,14 +128,14 @@ public record Form(String what, List<Field<?>> fields) implements SchemaNode<For
     var conditions = new ArrayList<Map<String, Object>>();
     for (var field : fields) {
       properties.put(field.name(), field.schema());
-      var only = field.only();
-      if (only != null) {
-        conditions.add(condition(field, only));
+      var condition = field.condition();
+      if (condition != null) {
+        conditions.add(condition(field, condition));
       } else if (field.required()) {
         required.add(field.name());
       }
     }
-    var schema = Scalars.ordered("type", "object", "properties", properties);
+    var schema = Scalar.ordered("type", "object", "properties", properties);
     schema.put("required", required);
     schema.put("additionalProperties", false);
     if (!conditions.isEmpty()) {
@@ -139,14 +144,14 @@ public record Form(String what, List<Field<?>> fields) implements SchemaNode<For
     return schema;
   }
 
-  private static Map<String, Object> condition(Field<?> field, Field.Only only) {
-    if (only.words().isEmpty()) {
-      return exclusion(field, only);
+  private static Map<String, Object> condition(Field<?> field, Field.Condition condition) {
+    if (condition.words().isEmpty()) {
+      return exclusion(field, condition);
     }
-    var other = Map.of(only.with(), Map.of("enum", only.words()));
+    var other = Map.of(condition.other(), Map.of("enum", condition.words()));
     var schema =
-        Scalars.ordered(
-            "if", Scalars.ordered("properties", other, "required", List.of(only.with())));
+        Scalar.ordered(
+            "if", Scalar.ordered("properties", other, "required", List.of(condition.other())));
     if (field.required()) {
       schema.put("then", Map.of("required", List.of(field.name())));
     }
@@ -154,11 +159,11 @@ public record Form(String what, List<Field<?>> fields) implements SchemaNode<For
     return schema;
   }
 
-  private static Map<String, Object> exclusion(Field<?> field, Field.Only only) {
+  private static Map<String, Object> exclusion(Field<?> field, Field.Condition condition) {
     var schema =
-        Scalars.ordered(
+        Scalar.ordered(
             "if",
-            Map.of("required", List.of(only.with())),
+            Map.of("required", List.of(condition.other())),
             "then",
             Map.of("properties", Map.of(field.name(), false)));
     if (field.required()) {

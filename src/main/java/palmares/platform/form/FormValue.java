@@ -3,47 +3,50 @@ package palmares.platform.form;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A group of fields as a file fills it in. */
+/** The values of a form's fields, as read from a file. */
 public final class FormValue {
   private final Location location;
-  private final Map<String, Location> places;
+  private final Map<String, Location> locations;
   private final Map<String, Object> values;
-  private final boolean whole;
+  private final boolean isValid;
 
   FormValue(
-      Location location, Map<String, Location> places, Map<String, Object> values, boolean whole) {
+      Location location,
+      Map<String, Location> locations,
+      Map<String, Object> values,
+      boolean isValid) {
     this.location = location;
-    this.places = places;
+    this.locations = locations;
     this.values = values;
-    this.whole = whole;
+    this.isValid = isValid;
   }
 
-  /** Where the group stands. */
+  /** Where the form is in the file. */
   public Location location() {
     return location;
   }
 
-  /** Where the field's value stands, or the group if the field is not there. */
-  public Location spot(Field<?> field) {
-    var place = places.get(field.name());
-    return place == null ? location.absent(field.name()) : place;
+  /** Where the field's value is in the file; where the form begins if the field is absent. */
+  public Location location(Field<?> field) {
+    var found = locations.get(field.name());
+    return found == null ? location.absent(field.name()) : found;
   }
 
-  /** Whether the file has the field, right or wrong. */
+  /** Whether the field is present, valid or not. */
   public boolean has(Field<?> field) {
-    return places.containsKey(field.name());
+    return locations.containsKey(field.name());
   }
 
-  /** The field's value; its fallback if it is not there; null if it is wrong or has none. */
-  @SuppressWarnings("unchecked") // a Form puts in what the field's own shape has read
+  /** The field's value, or its default if absent; null if invalid, or absent without a default. */
+  @SuppressWarnings("unchecked") // a Form stores what the field's own node has read
   public <T> @Nullable T find(Field<T> field) {
-    return has(field) ? (T) values.get(field.name()) : field.fallbackValue();
+    return has(field) ? (T) values.get(field.name()) : field.readDefault();
   }
 
   /**
-   * The value of a field that a group without faults always has.
+   * The value of a field that is required or has a default.
    *
-   * @throws IllegalStateException if it has none: ask only where {@link #whole()}
+   * @throws IllegalStateException if there is no value; never if the form {@link #isValid}
    */
   public <T> T get(Field<T> field) {
     var value = find(field);
@@ -53,8 +56,8 @@ public final class FormValue {
     return value;
   }
 
-  /** Whether no field was wrong, missing or unknown. */
-  public boolean whole() {
-    return whole;
+  /** Whether no field is invalid, missing or unknown. */
+  public boolean isValid() {
+    return isValid;
   }
 }

@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.nodes.SequenceNode;
 
 /**
- * A list with at least one item.
+ * A schema node for a list with at least one item.
  *
- * @param what names it in messages, as in {@code a list of rules}
+ * @param what names the list in messages, as in {@code a list of rules}
  */
 public record ListNode<T>(String what, SchemaNode<T> item)
     implements SchemaNode<List<Entry<Integer, T>>> {
@@ -17,7 +17,7 @@ public record ListNode<T>(String what, SchemaNode<T> item)
   @Override
   public @Nullable List<Entry<Integer, T>> read(Location location) {
     if (!(location.node() instanceof SequenceNode node)) {
-      location.fault("must be %s, not %s".formatted(what, location.seen()));
+      location.fault("must be %s, not %s".formatted(what, location.describeValue()));
       return null;
     }
     if (node.getValue().isEmpty()) {
@@ -27,14 +27,14 @@ public record ListNode<T>(String what, SchemaNode<T> item)
     var items = new ArrayList<Entry<Integer, T>>();
     for (var child : node.getValue()) {
       int number = items.size() + 1;
-      var place = location.item(number, child);
-      items.add(new Entry<>(number, item.read(place), place));
+      var itemLocation = location.item(number, child);
+      items.add(new Entry<>(number, item.read(itemLocation), itemLocation));
     }
     return items;
   }
 
   @Override
   public Map<String, Object> schema() {
-    return Scalars.ordered("type", "array", "minItems", 1, "items", item.schema());
+    return Scalar.ordered("type", "array", "minItems", 1, "items", item.schema());
   }
 }

@@ -3,7 +3,7 @@ package palmares.platform.form;
 import org.yaml.snakeyaml.nodes.Node;
 import org.yaml.snakeyaml.nodes.ScalarNode;
 
-/** A value where it stands in a file. */
+/** A value in a file, with its line and the path of its field. */
 public final class Location {
   private final Node node;
   private final int line;
@@ -15,7 +15,9 @@ public final class Location {
     this(root, root, "", faults);
   }
 
-  /** A value whose place is where {@code begin} stands: its name's line, if it has a name. */
+  /**
+   * @param begin the node whose line is reported: that of the key, if the value has one
+   */
   private Location(Node begin, Node node, String field, Faults faults) {
     this.line = begin.getStartMark().getLine() + 1;
     this.node = node;
@@ -23,7 +25,7 @@ public final class Location {
     this.faults = faults;
   }
 
-  /** Notes that this value is wrong; the message goes on after the field's name. */
+  /** Records a fault of this value; the message continues after the field's path. */
   public void fault(String message) {
     faults.add(line, field, message);
   }
@@ -36,21 +38,21 @@ public final class Location {
     return node;
   }
 
-  /** How many faults the file has so far: whoever reads a part sees whether it added some. */
-  int faultsSoFar() {
+  /** Number of faults recorded for the file so far. */
+  int faultCount() {
     return faults.count();
   }
 
-  /** A value within this one, behind its name. */
-  Location within(String step, Node name, Node value) {
-    return new Location(name, value, path(step), faults);
+  /** The location of a value within this one. */
+  Location within(String step, Node key, Node value) {
+    return new Location(key, value, path(step), faults);
   }
 
   Location item(int number, Node value) {
     return new Location(value, value, "%s[%d]".formatted(field, number), faults);
   }
 
-  /** A field that this value should have and has not: its place is where the value begins. */
+  /** The location of a missing field: the line where this value begins. */
   Location absent(String step) {
     return new Location(node, node, path(step), faults);
   }
@@ -59,8 +61,8 @@ public final class Location {
     return field.isEmpty() ? step : field + "." + step;
   }
 
-  /** The value in words, for messages. */
-  String seen() {
+  /** Describes the value for messages. */
+  String describeValue() {
     if (node instanceof ScalarNode scalar) {
       var text = scalar.getValue();
       return "'%s'".formatted(text.length() > 60 ? text.substring(0, 60) + "…" : text);

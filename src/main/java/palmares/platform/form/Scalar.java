@@ -1,56 +1,169 @@
 package palmares.platform.form;
 
 import java.time.DateTimeException;
+import java.time.LocalDate;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.DumperOptions.ScalarStyle;
 import org.yaml.snakeyaml.nodes.ScalarNode;
 
 /**
- * A single value.
+ * A schema node for a single value.
  *
- * @param what names the right values, as in {@code a whole number from 1 to 10}
- * @param kind what the value is in YAML
- * @param reader makes the value of its text; null or an exception if it is none
- * @param hint says more of a wrong text, such as {@code ; did you mean 'week'?}, or nothing
- * @param schema in the words of JSON Schema
+ * @param what names the valid values in messages, as in {@code a whole number from 1 to 10}
+ * @param type the value's type in YAML
+ * @param reader converts the text; returns null or throws if the text is invalid
+ * @param hint is appended to the message about an invalid text, such as {@code ; did you mean
+ *     'week'?}; may be empty
+ * @param schema the node as JSON Schema
  */
 public record Scalar<T>(
     String what,
-    Kind kind,
+    Type type,
     Function<String, @Nullable T> reader,
     Function<String, String> hint,
     Map<String, Object> schema)
     implements SchemaNode<T> {
 
+  /** The largest integer that every JSON reader and every double represents exactly: 2^53 - 1. */
+  public static final long MAX_SAFE_INTEGER = (1L << 53) - 1;
+
+  private static final Pattern WHOLE_NUMBER = Pattern.compile("0|[1-9]\\d{0,17}");
+
+  /**
+   * The type of a scalar by YAML 1.2, which editors use. SnakeYAML itself uses 1.1, in which {@code
+   * yes} is true, {@code 1_000} a number and {@code 10:00} six hundred.
+   */
+  enum Type {
+    NULL("|~|null|Null|NULL"),
+    BOOLEAN("true|True|TRUE|false|False|FALSE"),
+    NUMBER(
+        "[-+]?(\\.\\d+|\\d+(\\.\\d*)?)([eE][-+]?\\d+)?|0o[0-7]+|0x[0-9a-fA-F]+"
+            + "|[-+]?\\.(inf|Inf|INF)|\\.(nan|NaN|NAN)"),
+    TEXT(".*");
+
+    private final Pattern pattern;
+
+    Type(String pattern) {
+      this.pattern = Pattern.compile(pattern, Pattern.DOTALL);
+    }
+
+    static Type of(ScalarNode node) {
+      if (node.getScalarStyle() != ScalarStyle.PLAIN) {
+        return TEXT;
+      }
+      for (var type : values()) {
+        if (type.pattern.matcher(node.getValue()).matches()) {
+          return type;
+        }
+      }
+      throw new AssertionError("TEXT matches every value");
+    }
+  }
+
+  /** A whole number in plain digits, within both bounds. */
+  public static Scalar<Long> whole(long min, long max) {
+    return new Scalar<>(
+        "a whole number from %d to %d, in digits only".formatted(min, max),
+        Type.NUMBER,
+        text -> {
+          long value = WHOLE_NUMBER.matcher(text).matches() ? Long.parseLong(text) : -1;
+          return value >= min && value <= max ? value : null;
+        },
+        text -> "",
+        ordered("type", "integer", "minimum", min, "maximum", max));
+  }
+
+  /** {@code true} or {@code false}. */
+  public static Scalar<Boolean> flag() {
+    return new Scalar<>(
+        "true or false",
+        Type.BOOLEAN,
+        text -> text.equals("true") ? Boolean.TRUE : text.equals("false") ? Boolean.FALSE : null,
+        text -> "",
+        ordered("type", "boolean"));
+  }
+
+  /** A calendar date. The nanoseconds between any two valid dates fit into a long. */
+  public static Scalar<LocalDate> date() {
+    return text(
+        "a date from 1970-01-01 to 2199-12-31, such as 2026-01-31",
+        "(19[7-9]\\d|2[01]\\d{2})-\\d{2}-\\d{2}",
+        LocalDate::parse);
+  }
+
+  /**
+   * A text that matches a pattern.
+   *
+   * @param regex a regular expression for the whole text, also used in the JSON Schema
+   */
+  public static <T> Scalar<T> text(
+      String what, String regex, Function<String, @Nullable T> reader) {
+    var pattern = Pattern.compile(regex);
+    return new Scalar<>(
+        what,
+        Type.TEXT,
+        text -> pattern.matcher(text).matches() ? reader.apply(text) : null,
+        text -> "",
+        ordered("type", "string", "pattern", "^(" + regex + ")$"));
+  }
+
+  /** A name of 1 to 40 lower-case letters, digits and hyphens. */
+  public static Scalar<String> name(String what) {
+    return text(
+        what + " of 1 to 40 lower-case letters, digits and hyphens",
+        "[a-z0-9][a-z0-9-]{0,39}",
+        name -> name);
+  }
+
+  /** One of a few words; the message about an invalid word lists them all. */
+  public static <T> Scalar<T> choice(List<T> values, Function<T, String> word) {
+    var byWord = new LinkedHashMap<String, T>();
+    values.forEach(value -> byWord.put(word.apply(value), value));
+    return choice("one of " + String.join(", ", byWord.keySet()), byWord);
+  }
+
+  /** One of many words, too many to list in a message. */
+  public static <T> Scalar<T> choice(String what, Map<String, T> byWord) {
+    return new Scalar<>(
+        what,
+        Type.TEXT,
+        byWord::get,
+        text -> Suggestion.hint(text, byWord.keySet()),
+        ordered("type", "string", "enum", List.copyOf(byWord.keySet())));
+  }
+
   @Override
   public @Nullable T read(Location location) {
     if (!(location.node() instanceof ScalarNode node)) {
-      location.fault("must be %s, not %s".formatted(what, location.seen()));
+      location.fault("must be %s, not %s".formatted(what, location.describeValue()));
       return null;
     }
-    var found = Kind.of(node);
-    if (found == Kind.NOTHING) {
+    var found = Type.of(node);
+    if (found == Type.NULL) {
       location.fault("has no value: it must be " + what);
       return null;
     }
-    if (kind == Kind.TEXT && found != Kind.TEXT) {
-      location.fault("must be %s: put %s in quotes".formatted(what, location.seen()));
+    if (type == Type.TEXT && found != Type.TEXT) {
+      location.fault("must be %s: put %s in quotes".formatted(what, location.describeValue()));
       return null;
     }
-    if (kind != Kind.TEXT && node.getScalarStyle() != ScalarStyle.PLAIN) {
+    if (type != Type.TEXT && node.getScalarStyle() != ScalarStyle.PLAIN) {
       location.fault("must be %s, without quotes".formatted(what));
       return null;
     }
     return readText(node.getValue(), location);
   }
 
-  /** The same value, made into something else. */
-  public <R> Scalar<R> into(Function<T, R> change) {
+  @Override
+  public <R> Scalar<R> map(Function<T, @Nullable R> change) {
     return new Scalar<>(
         what,
-        kind,
+        type,
         text -> {
           T value = reader.apply(text);
           return value == null ? null : change.apply(value);
@@ -59,11 +172,12 @@ public record Scalar<T>(
         schema);
   }
 
-  /** Reads a text whatever YAML takes it for: the keys of a group are just names. */
+  /** Reads a text of any YAML type: the keys of a map are read as plain names. */
   @Nullable T readText(String text, Location location) {
     var value = parse(text);
     if (value == null) {
-      location.fault("must be %s, not %s%s".formatted(what, location.seen(), hint.apply(text)));
+      location.fault(
+          "must be %s, not %s%s".formatted(what, location.describeValue(), hint.apply(text)));
     }
     return value;
   }
@@ -74,5 +188,14 @@ public record Scalar<T>(
     } catch (IllegalArgumentException | DateTimeException | ArithmeticException e) {
       return null;
     }
+  }
+
+  /** A map in the order given: name, value, name, value. */
+  static Map<String, Object> ordered(Object... namesAndValues) {
+    var map = new LinkedHashMap<String, Object>();
+    for (int i = 0; i < namesAndValues.length; i += 2) {
+      map.put((String) namesAndValues[i], namesAndValues[i + 1]);
+    }
+    return map;
   }
 }

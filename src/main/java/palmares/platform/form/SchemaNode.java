@@ -5,20 +5,24 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a value may look like.
+ * Reads one kind of value from a file, and describes that kind as JSON Schema.
  *
- * @param <T> what reading one gives
+ * @param <T> the type of the read value
  */
 public interface SchemaNode<T> {
 
-  /** The value; null if it is wrong, in which case the faults are noted. */
+  /** Reads the value; returns null and records the faults if it is invalid. */
   @Nullable T read(Location location);
 
-  /** This shape in the words of JSON Schema. */
+  /** This node as JSON Schema. */
   Map<String, Object> schema();
 
-  /** The same shape, read as something else; as nothing if the change gives null. */
-  default <R> SchemaNode<R> as(Function<T, @Nullable R> change) {
+  /**
+   * A node that reads the same values and converts them.
+   *
+   * @param change may return null, which invalidates the value
+   */
+  default <R> SchemaNode<R> map(Function<T, @Nullable R> change) {
     var plain = this;
     return new SchemaNode<>() {
       @Override

@@ -5,16 +5,16 @@ import java.util.Comparator;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Finds the word that someone may have meant. */
+/** Finds the known word that an unknown word most resembles. */
 public final class Suggestion {
   private Suggestion() {}
 
-  /** {@code ; did you mean 'week'?}, or nothing if no word is near. */
+  /** Returns {@code ; did you mean 'week'?}, or an empty text if no word is similar. */
   public static String hint(String word, Collection<String> words) {
     return find(word, words).map("; did you mean '%s'?"::formatted).orElse("");
   }
 
-  /** The word with the fewest changes, if they are at most a third of its letters, or two. */
+  /** The word at the least edit distance, which is at most a third of its letters, or two. */
   static Optional<String> find(String word, Collection<String> words) {
     return words.stream()
         .filter(known -> distance(word, known) <= Math.max(2, known.length() / 3))
@@ -22,7 +22,7 @@ public final class Suggestion {
         .min(Comparator.comparingInt(known -> distance(word, known)));
   }
 
-  /** Letters to change, add or leave out; capitals count as the small ones. */
+  /** The Levenshtein distance, ignoring case. */
   private static int distance(String one, String other) {
     var a = one.toLowerCase(Locale.ROOT);
     var b = other.toLowerCase(Locale.ROOT);

@@ -14,24 +14,23 @@ import org.yaml.snakeyaml.events.NodeEvent;
 import org.yaml.snakeyaml.events.ScalarEvent;
 import org.yaml.snakeyaml.reader.ReaderException;
 
-/** The text of a file as a tree: one document, no anchors, aliases or tags, of limited size. */
+/** Parses YAML: one document of limited size, without anchors, aliases and tags. */
 public final class YamlText {
-  /** The longest file, in characters. */
-  public static final int MOST_CHARACTERS = 256 * 1024;
+  public static final int MAX_CHARACTERS = 256 * 1024;
 
-  private static final int MOST_NESTING = 20;
+  private static final int MAX_NESTING_DEPTH = 20;
 
   private YamlText() {}
 
-  /** The whole file, to be read by a shape; null if it is no such tree, which is noted. */
+  /** The location of the whole document; null if it cannot be parsed, which is recorded. */
   public static @Nullable Location read(String text, Faults faults) {
-    if (text.length() > MOST_CHARACTERS) {
-      faults.add(0, "", "is longer than %d characters".formatted(MOST_CHARACTERS));
+    if (text.length() > MAX_CHARACTERS) {
+      faults.add(0, "", "is longer than %d characters".formatted(MAX_CHARACTERS));
       return null;
     }
     try {
       int before = faults.count();
-      yaml().parse(new StringReader(text)).forEach(event -> refuseShortcuts(event, faults));
+      yaml().parse(new StringReader(text)).forEach(event -> rejectReferences(event, faults));
       var root = yaml().compose(new StringReader(text));
       if (root == null) {
         faults.add(1, "", "is empty");
@@ -39,17 +38,17 @@ public final class YamlText {
       return root == null || faults.count() > before ? null : new Location(root, faults);
     } catch (MarkedYAMLException e) {
       var mark = e.getProblemMark();
-      faults.add(mark == null ? 0 : mark.getLine() + 1, "", "is no YAML: " + e.getProblem());
+      faults.add(mark == null ? 0 : mark.getLine() + 1, "", "is not valid YAML: " + e.getProblem());
     } catch (ReaderException e) {
       faults.add(line(text, e.getPosition()), "", unprintable(e));
     } catch (YAMLException e) {
-      faults.add(0, "", "is no YAML: " + e.getMessage());
+      faults.add(0, "", "is not valid YAML: " + e.getMessage());
     }
     return null;
   }
 
-  /** A board's rules stand where they are read: nothing in the file refers to elsewhere in it. */
-  private static void refuseShortcuts(Event event, Faults faults) {
+  /** A reader must find each value where it is used, not elsewhere in the file. */
+  private static void rejectReferences(Event event, Faults faults) {
     boolean tagged =
         event instanceof ScalarEvent scalar && scalar.getTag() != null
             || event instanceof CollectionStartEvent start && start.getTag() != null;
@@ -64,7 +63,7 @@ public final class YamlText {
   }
 
   private static String unprintable(ReaderException e) {
-    return "holds the character U+%04X, which no YAML text may".formatted(e.getCodePoint());
+    return "contains the character U+%04X, which YAML does not allow".formatted(e.getCodePoint());
   }
 
   private static int line(String text, int position) {
@@ -74,8 +73,8 @@ public final class YamlText {
 
   private static Yaml yaml() {
     var limits = new LoaderOptions();
-    limits.setCodePointLimit(MOST_CHARACTERS);
-    limits.setNestingDepthLimit(MOST_NESTING);
+    limits.setCodePointLimit(MAX_CHARACTERS);
+    limits.setNestingDepthLimit(MAX_NESTING_DEPTH);
     return new Yaml(new SafeConstructor(limits));
   }
 }

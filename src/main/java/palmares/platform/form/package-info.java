@@ -1,7 +1,6 @@
 /**
- * Files that people write in YAML: shapes that read themselves, note every fault with its line, and
- * describe themselves as JSON Schema, so that what is checked and what is described are one. Knows
- * no board.
+ * Reads YAML files that people write: schema nodes read values, record every fault with its line,
+ * and describe themselves as JSON Schema, so that reader and schema cannot differ.
  */
 @NullMarked
 package palmares.platform.form;

@@ -7,17 +7,15 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.core.env.Environment;
 import palmares.platform.embedded.ServersUnavailable;
 
-/**
- * Begins to start the embedded servers before Spring reads its configuration: both take a while.
- */
+/** Starts the embedded servers while Spring reads its configuration, which saves start-up time. */
 class EarlyServers implements ApplicationContextInitializer<ConfigurableApplicationContext> {
-  /** Named by whoever starts the application for a purpose of its own, when all else is named. */
-  private static final String PURPOSE = "palmares.purpose";
+  /** Set after all other properties that concern the servers. */
+  private static final String PURPOSE_PROPERTY = "palmares.purpose";
 
   @Override
   public void initialize(ConfigurableApplicationContext context) {
     Environment environment = context.getEnvironment();
-    if (environment.containsProperty(PURPOSE) && embedded(environment)) {
+    if (environment.containsProperty(PURPOSE_PROPERTY) && isEmbedded(environment)) {
       var settings = Binder.get(environment).bindOrCreate("palmares", EmbeddedSettings.class);
       var starting = new StartingServers(settings);
       var beans = (DefaultListableBeanFactory) context.getBeanFactory();
@@ -27,11 +25,11 @@ class EarlyServers implements ApplicationContextInitializer<ConfigurableApplicat
     }
   }
 
-  private static boolean embedded(Environment environment) {
+  private static boolean isEmbedded(Environment environment) {
     try {
       return Infra.of(environment) == Infra.EMBEDDED;
-    } catch (ServersUnavailable told) {
-      return false; // And told again, by the configuration that depends on it.
+    } catch (ServersUnavailable reported) {
+      return false; // OnEmbedded reports it.
     }
   }
 }

@@ -7,18 +7,22 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Condition;
+import org.springframework.context.annotation.ConditionContext;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.type.AnnotatedTypeMetadata;
 import palmares.platform.embedded.EmbeddedServers;
 import palmares.platform.threads.BackgroundLoop;
 import palmares.platform.threads.Loops;
 
 /**
- * The embedded servers as beans. Whatever connects depends on the connection details, and these on
- * the servers, so Spring closes every pool and client before it stops the servers.
+ * Provides the embedded servers and their connection details as beans. Pools and clients depend on
+ * the connection details, and these on the servers, so Spring closes the connections before it
+ * stops the servers.
  */
 @Configuration(proxyBeanMethods = false)
-@Conditional(OnEmbedded.class)
+@Conditional(EmbeddedInfra.OnEmbedded.class)
 @EnableConfigurationProperties(EmbeddedSettings.class)
 class EmbeddedInfra {
   private static final Logger LOG = LoggerFactory.getLogger(EmbeddedInfra.class);
@@ -31,14 +35,15 @@ class EmbeddedInfra {
     return servers;
   }
 
-  /** Starts servers again that have died. */
+  /** Restarts servers that have died. */
   @Bean
-  BackgroundLoop embeddedServersKeeper(Loops loops, EmbeddedServers servers) {
+  BackgroundLoop embeddedServersRestarter(Loops loops, EmbeddedServers servers) {
     return new BackgroundLoop(
         loops,
         "embedded servers",
         servers.owns(),
-        goesOn -> servers.revive().forEach(name -> LOG.warn("{} had died: started again", name)));
+        shouldContinue ->
+            servers.restartDead().forEach(name -> LOG.warn("{} had died and was restarted", name)));
   }
 
   @Bean
@@ -77,6 +82,14 @@ class EmbeddedInfra {
     @Override
     public Standalone getStandalone() {
       return Standalone.of(servers.redisHost(), servers.redisPort());
+    }
+  }
+
+  /** Matches if no external servers are configured. */
+  static final class OnEmbedded implements Condition {
+    @Override
+    public boolean matches(ConditionContext context, AnnotatedTypeMetadata metadata) {
+      return Infra.of(context.getEnvironment()) == Infra.EMBEDDED;
     }
   }
 }

@@ -4,11 +4,11 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * How this process has the embedded servers.
+ * The settings of the embedded servers.
  *
- * @param data the folder they live in
- * @param purpose what this process is; {@code server} owns the servers or fails, any other purpose
- *     joins a running owner, or else owns them until it and its guests are done
+ * @param data their data folder
+ * @param purpose of this process: {@code server} owns the servers or fails; any other purpose
+ *     shares those of a running owner, or else owns them until it and their other users have ended
  */
 @ConfigurationProperties("palmares")
 record EmbeddedSettings(

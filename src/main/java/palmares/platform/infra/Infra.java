@@ -5,17 +5,17 @@ import java.util.Locale;
 import org.springframework.core.env.Environment;
 import palmares.platform.embedded.ServersUnavailable;
 
-/** Where PostgreSQL and Redis come from: the property {@code palmares.infra}. */
+/** Where PostgreSQL and Redis run, by the property {@code palmares.infra}. */
 enum Infra {
-  /** Started here; the default when neither server is named. */
+  /** Started by Palmares; the default if neither server is configured. */
   EMBEDDED,
-  /** The user's own; the default when both are named. */
+  /** Run by the user; the default if both servers are configured. */
   EXTERNAL,
-  /** Of the tests, which contribute the connection details themselves. */
+  /** Run by the tests, which provide the connection details. */
   CONTAINERS;
 
   private static final String PROPERTY = "palmares.infra";
-  private static final List<String> REDIS =
+  private static final List<String> REDIS_PROPERTIES =
       List.of(
           "spring.data.redis.url",
           "spring.data.redis.host",
@@ -23,38 +23,38 @@ enum Infra {
           "spring.data.redis.cluster.nodes");
 
   static Infra of(Environment environment) {
-    String asked = environment.getProperty(PROPERTY, "");
-    return asked.isBlank() ? fromWhatIsNamed(environment) : parse(asked);
+    String value = environment.getProperty(PROPERTY, "");
+    return value.isBlank() ? fromConnectionProperties(environment) : parse(value);
   }
 
-  private static Infra parse(String asked) {
+  private static Infra parse(String value) {
     try {
-      return valueOf(asked.strip().toUpperCase(Locale.ROOT));
+      return valueOf(value.strip().toUpperCase(Locale.ROOT));
     } catch (IllegalArgumentException e) {
       throw new ServersUnavailable(
-          "%s is '%s', which is none of embedded, external, containers.".formatted(PROPERTY, asked),
-          "Set one of these, or leave it out.",
+          "%s is '%s', but must be embedded, external or containers.".formatted(PROPERTY, value),
+          "Set one of these, or remove the property.",
           e);
     }
   }
 
-  private static Infra fromWhatIsNamed(Environment environment) {
-    boolean postgres = environment.containsProperty("spring.datasource.url");
-    boolean redis =
-        REDIS.stream()
+  private static Infra fromConnectionProperties(Environment environment) {
+    boolean hasPostgres = environment.containsProperty("spring.datasource.url");
+    boolean hasRedis =
+        REDIS_PROPERTIES.stream()
             .anyMatch(
                 name ->
                     environment.containsProperty(name)
                         || environment.containsProperty(name + "[0]"));
-    if (postgres != redis) {
+    if (hasPostgres != hasRedis) {
       throw new ServersUnavailable(
-          postgres
-              ? "spring.datasource.url names a PostgreSQL,"
-                  + " but no spring.data.redis.* names a Redis."
-              : "spring.data.redis.* names a Redis,"
-                  + " but no spring.datasource.url names a PostgreSQL.",
-          "Name both to use servers of your own, or none to use the embedded ones.");
+          hasPostgres
+              ? "spring.datasource.url is set for PostgreSQL,"
+                  + " but no spring.data.redis.* for Redis."
+              : "spring.data.redis.* is set for Redis,"
+                  + " but no spring.datasource.url for PostgreSQL.",
+          "Set both to use external servers, or none to use the embedded ones.");
     }
-    return postgres ? EXTERNAL : EMBEDDED;
+    return hasPostgres ? EXTERNAL : EMBEDDED;
   }
 }

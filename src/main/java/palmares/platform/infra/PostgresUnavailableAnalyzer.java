@@ -6,7 +6,7 @@ import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.core.env.Environment;
 
-/** Says which PostgreSQL could not be reached, or why it let nobody in. */
+/** Explains at start-up why PostgreSQL cannot be used. */
 class PostgresUnavailableAnalyzer extends AbstractFailureAnalyzer<SQLException> {
   private final Environment environment;
 
@@ -20,31 +20,31 @@ class PostgresUnavailableAnalyzer extends AbstractFailureAnalyzer<SQLException> 
     return remedy.isEmpty()
         ? null
         : new FailureAnalysis(
-            "PostgreSQL at %s cannot be used: %s".formatted(where(), cause.getMessage()),
+            "PostgreSQL at %s cannot be used: %s".formatted(address(), cause.getMessage()),
             remedy,
             cause);
   }
 
-  /** Without the parameters, among which a password may be. */
-  private String where() {
-    String url = environment.getProperty("spring.datasource.url", "the embedded address");
+  /** The URL without its parameters, which may contain a password. */
+  private String address() {
+    String url = environment.getProperty("spring.datasource.url", "the embedded server");
     return url.split("\\?", 2)[0];
   }
 
-  /** By the classes of PostgreSQL's error codes; empty for errors that are not about connecting. */
+  /** Chosen by the class of the error code; empty for errors that do not concern connecting. */
   private static String remedy(String state) {
     if (state.startsWith("08")) {
       return "Start it, or correct spring.datasource.url.";
     }
     if (state.startsWith("28")) {
-      return "Correct spring.datasource.username and spring.datasource.password, or let the user in"
-          + " (pg_hba.conf).";
+      return "Correct spring.datasource.username and spring.datasource.password, or allow the user"
+          + " in pg_hba.conf.";
     }
     if (state.equals("3D000")) {
       return "Create the database, or correct its name in spring.datasource.url.";
     }
     return state.equals("53300")
-        ? "Allow more connections on the server (max_connections), or fewer here"
+        ? "Allow more connections on the server (max_connections), or reduce the pool"
             + " (spring.datasource.hikari.maximum-pool-size)."
         : "";
   }

@@ -13,9 +13,9 @@ import org.springframework.stereotype.Component;
 import palmares.platform.embedded.ServersUnavailable;
 import palmares.platform.threads.Outages;
 
-/** Spring connects to Redis when it is first used; a start must not look well until then. */
+/** Checks at start-up that Redis answers, because Spring connects only at the first use. */
 @Component
-@Lazy(false) // where commands make all else only when it is needed
+@Lazy(false) // commands create other beans lazily
 record RedisAtStart(RedisConnectionFactory redis, DataRedisConnectionDetails details)
     implements InitializingBean {
   @Override
@@ -24,17 +24,13 @@ record RedisAtStart(RedisConnectionFactory redis, DataRedisConnectionDetails det
       connection.ping();
     } catch (DataAccessException e) {
       throw new ServersUnavailable(
-          "Redis at %s cannot be used: %s.".formatted(where(), reason(e)),
+          "Redis at %s cannot be used: %s.".formatted(address(), Outages.reason(e)),
           "Start it, or correct spring.data.redis.* (host, port, username, password).",
           e);
     }
   }
 
-  private static String reason(DataAccessException e) {
-    return Outages.reason(e);
-  }
-
-  String where() {
+  String address() {
     if (details.getStandalone() != null) {
       return details.getStandalone().getHost() + ":" + details.getStandalone().getPort();
     }

@@ -4,6 +4,7 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.InitializingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.data.redis.connection.RedisConnection;
@@ -11,12 +12,12 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.stereotype.Component;
 import palmares.platform.embedded.ServersUnavailable;
 
-/** Says at the start of a writer what its Redis may lose, or refuses to start on it. */
+/** Warns at a writer's start if Redis may lose data by its settings, or fails the start. */
 @Component
 @ConditionalOnWebApplication
+@ConditionalOnProperty(name = "palmares.writer.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(WriterSettings.class)
-record RedisDurability(
-    RedisAtStart answering, RedisConnectionFactory redis, WriterSettings settings)
+record RedisDurability(RedisAtStart start, RedisConnectionFactory redis, WriterSettings settings)
     implements InitializingBean {
   private static final Logger LOG = LoggerFactory.getLogger(RedisDurability.class);
 
@@ -25,10 +26,10 @@ record RedisDurability(
     List<String> risks = risks();
     if (settings.requireDurable() && !risks.isEmpty()) {
       throw new ServersUnavailable(
-          "Redis at %s %s.".formatted(answering.where(), String.join(";\nit ", risks)),
-          "Change that, or take palmares.writer.require-durable away to be warned only.");
+          "Redis at %s %s.".formatted(start.address(), String.join(";\nit ", risks)),
+          "Change these settings, or remove palmares.writer.require-durable to be warned only.");
     }
-    risks.forEach(risk -> LOG.warn("Redis at {} {}", answering.where(), risk));
+    risks.forEach(risk -> LOG.warn("Redis at {} {}", start.address(), risk));
   }
 
   private List<String> risks() {

@@ -9,26 +9,31 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.data.redis.connection.RedisConnection;
 
 /**
- * What a Redis server says of itself that decides whether boards outlive its death. Empty texts
- * stand for what it does not say: managed servers often forbid CONFIG.
+ * The settings of a Redis server that decide whether it keeps its data in a crash. A text is empty
+ * if the server does not report the setting: managed servers often forbid CONFIG.
  *
- * @param node which server of a cluster; empty where there is but one
- * @param appends whether it keeps an append-only file: {@code 1} or {@code 0}
- * @param appended how its last write to that file went: {@code ok} or {@code err}
- * @param eviction its {@code maxmemory-policy}
- * @param sync its {@code appendfsync}
- * @param snapshots its {@code save}; empty also for none
+ * @param node the server's name in a cluster; empty for a single server
+ * @param appendOnly whether there is an append-only file: {@code 1} or {@code 0}
+ * @param lastAppend the status of the last write to that file: {@code ok} or {@code err}
+ * @param evictionPolicy its {@code maxmemory-policy}
+ * @param appendSync its {@code appendfsync}
+ * @param snapshots its {@code save}; also empty if there are no snapshots
  */
 record RedisSettings(
-    String node, String appends, String appended, String eviction, String sync, String snapshots) {
+    String node,
+    String appendOnly,
+    String lastAppend,
+    String evictionPolicy,
+    String appendSync,
+    String snapshots) {
 
-  /** Of the server, or of every server of the cluster. */
+  /** Reads the settings of the server, or of every server of the cluster. */
   static List<RedisSettings> read(RedisConnection connection) {
     var nodes = new TreeMap<String, Properties>();
-    sort(connection.serverCommands().info("persistence"), nodes);
-    sort(connection.serverCommands().info("memory"), nodes);
-    sort(configuration(connection, "appendfsync"), nodes);
-    sort(configuration(connection, "save"), nodes);
+    collect(connection.serverCommands().info("persistence"), nodes);
+    collect(connection.serverCommands().info("memory"), nodes);
+    collect(configuration(connection, "appendfsync"), nodes);
+    collect(configuration(connection, "save"), nodes);
     return nodes.entrySet().stream().map(RedisSettings::of).toList();
   }
 
@@ -41,8 +46,8 @@ record RedisSettings(
     }
   }
 
-  /** A cluster's answers come in one, with the node before each name and a dot between them. */
-  private static void sort(Properties answer, Map<String, Properties> nodes) {
+  /** A cluster prefixes each name of its answer with the node and a dot. */
+  private static void collect(Properties answer, Map<String, Properties> nodes) {
     for (String name : answer.stringPropertyNames()) {
       int dot = name.lastIndexOf('.');
       nodes
@@ -52,52 +57,52 @@ record RedisSettings(
   }
 
   private static RedisSettings of(Map.Entry<String, Properties> node) {
-    Properties says = node.getValue();
+    Properties values = node.getValue();
     return new RedisSettings(
         node.getKey(),
-        says.getProperty("aof_enabled", ""),
-        says.getProperty("aof_last_write_status", ""),
-        says.getProperty("maxmemory_policy", ""),
-        says.getProperty("appendfsync", ""),
-        says.getProperty("save", ""));
+        values.getProperty("aof_enabled", ""),
+        values.getProperty("aof_last_write_status", ""),
+        values.getProperty("maxmemory_policy", ""),
+        values.getProperty("appendfsync", ""),
+        values.getProperty("save", ""));
   }
 
-  /** What may take acknowledged events away, each with what to do; empty if nothing does. */
+  /** The ways to lose acknowledged events, each with its remedy. */
   List<String> risks() {
     var risks = new ArrayList<String>();
-    switch (appends) {
-      case "1" -> risks.addAll(risksOfTheFile());
+    switch (appendOnly) {
+      case "1" -> risks.addAll(appendOnlyFileRisks());
       case "0" ->
           risks.add(
-              "keeps no append-only file, so that its death takes all events since %s: set"
+              "has no append-only file, so a crash loses all events since %s: set"
                       .formatted(snapshots.isEmpty() ? "its start" : "its last snapshot")
                   + " 'appendonly yes'");
       default ->
-          risks.add("does not say whether it keeps an append-only file: see that it has one");
+          risks.add(
+              "does not report whether it has an append-only file: make sure that it has one");
     }
-    if (eviction.isEmpty()) {
-      risks.add("does not say its maxmemory-policy: see that it is 'noeviction'");
-    } else if (!eviction.equals("noeviction")) {
+    if (evictionPolicy.isEmpty()) {
+      risks.add("does not report its maxmemory-policy: make sure that it is 'noeviction'");
+    } else if (!evictionPolicy.equals("noeviction")) {
       risks.add(
-          "may drop whole boards when its memory is full (maxmemory-policy %s): set"
-                  .formatted(eviction)
+          "may delete whole boards when its memory is full (maxmemory-policy %s): set"
+                  .formatted(evictionPolicy)
               + " 'maxmemory-policy noeviction'");
     }
     return risks.stream().map(risk -> (node.isEmpty() ? "" : node + " ") + risk).toList();
   }
 
-  private List<String> risksOfTheFile() {
+  private List<String> appendOnlyFileRisks() {
     var risks = new ArrayList<String>();
-    if (appended.equals("err")) {
-      risks.add("could not write to its append-only file: look at its log, and free disk space");
+    if (lastAppend.equals("err")) {
+      risks.add("could not write to its append-only file: check its log, and free disk space");
     }
-    if (sync.isEmpty()) {
-      risks.add("does not say its appendfsync: see that it is 'everysec' or 'always'");
-    } else if (sync.equals("no")) {
+    if (appendSync.isEmpty()) {
+      risks.add("does not report its appendfsync: make sure that it is 'everysec' or 'always'");
+    } else if (appendSync.equals("no")) {
       risks.add(
-          "leaves it to the machine when its append-only file reaches the disk, so that the"
-              + " machine's death takes the events of half a minute: set 'appendfsync everysec'"
-              + " or 'always'");
+          "does not sync its append-only file, so a crash of the machine loses the events of about"
+              + " 30 seconds: set 'appendfsync everysec' or 'always'");
     }
     return risks;
   }

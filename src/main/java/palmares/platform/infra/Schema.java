@@ -1,6 +1,7 @@
 package palmares.platform.infra;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -13,29 +14,30 @@ import java.util.Comparator;
 import java.util.HexFormat;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
-import org.flywaydb.core.api.configuration.FluentConfiguration;
 import org.jspecify.annotations.Nullable;
-import org.springframework.beans.factory.InitializingBean;
+import org.springframework.boot.flyway.autoconfigure.FlywayMigrationStrategy;
 import org.springframework.core.io.Resource;
 import org.springframework.core.io.support.ResourcePatternResolver;
+import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.stereotype.Component;
 
 /**
- * Migrates the database's schema {@code palmares} before anything uses it. Flyway takes a second to
- * find that nothing changed. So after a migration, a comment on Flyway's history table holds a
- * checksum of the migrations, and Flyway runs again only if the checksum differs.
+ * Migrates the schema {@code palmares} before any bean uses it. Flyway needs a second to find that
+ * nothing has changed. Therefore the migrations' checksum is stored as a comment on Flyway's
+ * history table, and Flyway runs only if the checksum differs. {@code spring.flyway} properties
+ * hold as Spring Boot documents them.
  */
 @Component
-class Schema implements InitializingBean {
-  /** Also the pool's {@code spring.datasource.hikari.schema}. */
+class Schema implements FlywayMigrationStrategy {
+  /** Must equal {@code spring.datasource.hikari.schema}. */
   static final String NAME = "palmares";
 
   private static final String MIGRATIONS = "classpath:db/migration/*.sql";
-  private static final String NOT_ALLOWED = "42501";
+  private static final String INSUFFICIENT_PRIVILEGE = "42501";
 
   private static final String HISTORY = NAME + ".flyway_schema_history";
 
-  private static final String LOOKED =
+  private static final String READ_COMMENT =
       "select obj_description(to_regclass('%s'), 'pg_class')".formatted(HISTORY);
 
   private final DataSource dataSource;
@@ -47,35 +49,36 @@ class Schema implements InitializingBean {
   }
 
   @Override
-  public void afterPropertiesSet() throws IOException, SQLException {
-    String mark = mark();
-    if (!mark.equals(looked())) {
-      flyway(dataSource).load().migrate();
-      leave(mark);
+  public void migrate(Flyway flyway) {
+    try {
+      String mark = mark();
+      if (!mark.equals(storedMark())) {
+        flyway.migrate();
+        storeMark(mark);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (SQLException e) {
+      throw new DataAccessResourceFailureException(String.valueOf(e.getMessage()), e);
     }
   }
 
-  /** Creates the schema if it does not exist, and keeps its history there. */
-  static FluentConfiguration flyway(DataSource dataSource) {
-    return Flyway.configure().dataSource(dataSource).defaultSchema(NAME);
-  }
-
-  private @Nullable String looked() throws SQLException {
+  private @Nullable String storedMark() throws SQLException {
     try (Connection connection = dataSource.getConnection();
         Statement statement = connection.createStatement();
-        ResultSet row = statement.executeQuery(LOOKED)) {
+        ResultSet row = statement.executeQuery(READ_COMMENT)) {
       row.next();
       return row.getString(1);
     }
   }
 
-  /** If another role owns the table, the comment is refused, and Flyway runs at every start. */
-  private void leave(String mark) throws SQLException {
+  /** If another role owns the table, the comment is rejected, and Flyway runs at every start. */
+  private void storeMark(String mark) throws SQLException {
     try (Connection connection = dataSource.getConnection();
         Statement statement = connection.createStatement()) {
       statement.execute("comment on table %s is '%s'".formatted(HISTORY, mark));
     } catch (SQLException e) {
-      if (!NOT_ALLOWED.equals(e.getSQLState())) {
+      if (!INSUFFICIENT_PRIVILEGE.equals(e.getSQLState())) {
         throw e;
       }
     }
@@ -85,19 +88,15 @@ class Schema implements InitializingBean {
   private String mark() throws IOException {
     Resource[] migrations = resources.getResources(MIGRATIONS);
     Arrays.sort(migrations, Comparator.comparing(Resource::getFilename));
-    MessageDigest digest = sha256();
-    for (Resource migration : migrations) {
-      digest.update((migration.getFilename() + "\0").getBytes(StandardCharsets.UTF_8));
-      digest.update(migration.getContentAsByteArray());
-    }
-    return "applied: " + HexFormat.of().formatHex(digest.digest());
-  }
-
-  private static MessageDigest sha256() {
     try {
-      return MessageDigest.getInstance("SHA-256");
+      MessageDigest digest = MessageDigest.getInstance("SHA-256");
+      for (Resource migration : migrations) {
+        digest.update((migration.getFilename() + "\0").getBytes(StandardCharsets.UTF_8));
+        digest.update(migration.getContentAsByteArray());
+      }
+      return "applied: " + HexFormat.of().formatHex(digest.digest());
     } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has it", e);
+      throw new IllegalStateException("every Java platform has SHA-256", e);
     }
   }
 }

@@ -4,7 +4,7 @@ import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import palmares.platform.embedded.ServersUnavailable;
 
-/** Shows the problem and the remedy in place of a stack trace. */
+/** Reports the problem and its remedy at start-up instead of a stack trace. */
 class ServersUnavailableAnalyzer extends AbstractFailureAnalyzer<ServersUnavailable> {
   @Override
   protected FailureAnalysis analyze(Throwable root, ServersUnavailable cause) {

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.DisposableBean;
 import palmares.platform.embedded.EmbeddedServers;
 
-/** The embedded servers on their way; they stop with the application even if nobody waits. */
+/** Starts the embedded servers on another thread, and stops them with the application. */
 final class StartingServers implements DisposableBean {
   private final CompletableFuture<EmbeddedServers> servers = new CompletableFuture<>();
 
@@ -28,7 +28,7 @@ final class StartingServers implements DisposableBean {
   }
 
   /**
-   * Waits for them.
+   * Waits until the servers run.
    *
    * @throws palmares.platform.embedded.ServersUnavailable if they do not start
    */

@@ -4,10 +4,10 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * What a writer asks of its servers.
+ * The settings of a writer.
  *
- * @param requireDurable whether it refuses to start on a Redis that may lose acknowledged events by
- *     its settings, or does not say that it does not; otherwise it warns
+ * @param requireDurable whether to fail the start if Redis may lose acknowledged events by its
+ *     settings, or does not report them; otherwise a warning is logged
  */
 @ConfigurationProperties("palmares.writer")
 record WriterSettings(@DefaultValue("false") boolean requireDurable) {}

@@ -1,7 +1,7 @@
 /**
- * Where PostgreSQL and Redis come from: embedded, external or containers. Contributes Spring Boot's
- * own connection details, so that every pool and client follows, and says clearly what is wrong
- * when a server does not answer at the start.
+ * Connects the application to PostgreSQL and Redis: embedded, external or in containers. Provides
+ * Spring Boot's connection details, migrates the schema, and explains at start-up why a server
+ * cannot be used.
  */
 @NullMarked
 package palmares.platform.infra;

@@ -6,12 +6,12 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.SmartLifecycle;
 
-/** A loop of the whole application: rounds of one piece of work, one second apart. */
+/** Runs a loop from the start of the application to its end, with pauses of one second. */
 public class BackgroundLoop implements SmartLifecycle {
   private static final Duration PAUSE = Duration.ofSeconds(1);
-  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
-  private static final Duration STOP_PATIENCE = Duration.ofSeconds(20);
-  private static final Duration BOUND = Duration.ofMinutes(1);
+  private static final Duration MAX_PAUSE = Duration.ofSeconds(5);
+  private static final Duration STOP_TIMEOUT = Duration.ofSeconds(20);
+  private static final Duration MAX_SUCCESS_AGE = Duration.ofMinutes(1);
 
   private final Loops loops;
   private final String name;
@@ -21,10 +21,10 @@ public class BackgroundLoop implements SmartLifecycle {
   private volatile boolean running;
 
   /**
-   * @param name the thread's, and the loop's in log lines, metrics and health
-   * @param autoStartup whether it starts with the application; a server's does
-   * @param round asks, before each batch, whether it should go on. What it throws ends that round
-   *     only, and is logged
+   * @param name of the loop in log lines, metrics and health, and of the thread
+   * @param autoStartup whether the loop starts with the application, as on a server
+   * @param round the work of a round; before each batch it asks the supplier whether to continue.
+   *     An exception ends only that round, and is logged
    */
   public BackgroundLoop(
       Loops loops, String name, boolean autoStartup, Consumer<BooleanSupplier> round) {
@@ -41,30 +41,30 @@ public class BackgroundLoop implements SmartLifecycle {
 
   @Override
   public synchronized void start() {
-    Loop loop = loops.add(name, BOUND);
+    Loop loop = loops.add(name, MAX_SUCCESS_AGE);
     running = true;
-    thread = LoopThread.start(loop, PAUSE, LONGEST_PAUSE, () -> round.accept(goesOn(loop)));
+    thread = LoopThread.start(loop, PAUSE, MAX_PAUSE, () -> round.accept(shouldContinue(loop)));
   }
 
-  /** A round that asks again has done a batch, so a long round counts as progress. */
-  private BooleanSupplier goesOn(Loop loop) {
-    var asked = new int[1];
+  /** A round that asks again has completed a batch, which is reported as progress. */
+  private BooleanSupplier shouldContinue(Loop loop) {
+    var calls = new int[1];
     return () -> {
-      if (asked[0]++ > 0) {
+      if (calls[0]++ > 0) {
         loop.progress();
       }
       return isRunning();
     };
   }
 
-  /** Lets the batch under way end. */
+  /** Waits for the current batch. */
   @Override
   public synchronized void stop() {
     LoopThread stopped = thread;
     thread = null;
     running = false;
     if (stopped != null) {
-      stopped.stop(STOP_PATIENCE);
+      stopped.stop(STOP_TIMEOUT);
       loops.remove(name);
     }
   }
@@ -74,7 +74,7 @@ public class BackgroundLoop implements SmartLifecycle {
     return running;
   }
 
-  /** Stops before the connections to Redis do. */
+  /** Stops before the Redis connections, which have the default phase. */
   @Override
   public int getPhase() {
     return DEFAULT_PHASE - 1;

@@ -7,30 +7,32 @@ import ch.qos.logback.core.spi.FilterReply;
 import java.sql.SQLException;
 
 /**
- * Drops the stacks that frameworks log of what Palmares itself logs in one line: the outage of a
- * server ({@link Outages}), and the failed step of a closing, whose stack is kept with the run.
- * Everything else that they log passes.
+ * Drops stack traces that frameworks log for events that Palmares logs in one line: the outage of a
+ * server ({@link Outages}), and the failed step of a closing, whose stack trace is stored with the
+ * run. All other log events pass.
  */
 public final class FrameworkLogFilter extends Filter<ILoggingEvent> {
-  private static final String OWN = "palmares.";
-  private static final String BATCH = "org.springframework.batch.core.";
-  private static final String FAILED_STEP = "Encountered an error executing step";
+  private static final String OWN_LOGGERS = "palmares.";
+  private static final String BATCH_LOGGERS = "org.springframework.batch.core.";
+  private static final String FAILED_STEP_MESSAGE = "Encountered an error executing step";
 
   @Override
   public FilterReply decide(ILoggingEvent event) {
     String logger = event.getLoggerName();
-    if (logger.startsWith(OWN) || !(event.getThrowableProxy() instanceof ThrowableProxy proxy)) {
+    if (logger.startsWith(OWN_LOGGERS)
+        || !(event.getThrowableProxy() instanceof ThrowableProxy proxy)) {
       return FilterReply.NEUTRAL;
     }
-    boolean failedStep =
-        logger.startsWith(BATCH) && event.getFormattedMessage().startsWith(FAILED_STEP);
+    boolean isFailedStep =
+        logger.startsWith(BATCH_LOGGERS)
+            && event.getFormattedMessage().startsWith(FAILED_STEP_MESSAGE);
     Throwable failure = proxy.getThrowable();
-    return failedStep || Outages.server(failure).isPresent() || isConsequence(failure)
+    return isFailedStep || Outages.server(failure).isPresent() || isConsequence(failure)
         ? FilterReply.DENY
         : FilterReply.NEUTRAL;
   }
 
-  /** Whether a pool refused a connection that an outage has broken. */
+  /** Whether a pool rejected a connection that an outage has closed. */
   private static boolean isConsequence(Throwable failure) {
     Throwable cause = failure;
     while (cause.getCause() != null && cause.getCause() != cause) {

@@ -9,15 +9,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One piece of work that is done again and again. A round may fail of anything: that is logged when
- * it begins and when it is over, and the next rounds come at growing intervals.
+ * Repeats a piece of work in rounds, and keeps the time of the last success. If rounds fail, the
+ * first failure and the recovery are logged, and the pauses between rounds grow.
+ *
+ * <p>This class is thread-safe.
  */
 public final class Loop {
   private static final Logger LOG = LoggerFactory.getLogger(Loop.class);
   private static final int MAX_DOUBLINGS = 16;
 
   private final String name;
-  private final Duration bound;
+  private final Duration maxSuccessAge;
   private final Scope scope;
   private final Outages outages;
   private final LongSupplier nanos;
@@ -26,22 +28,22 @@ public final class Loop {
   private boolean running;
   private int failures;
   private long failingSince;
-  private final Set<String> failedOf = new HashSet<>();
+  private final Set<String> failureCauses = new HashSet<>();
 
-  /** What the failures since the last success were outages of. */
+  /** The servers whose outages caused failures since the last success. */
   private final Set<String> failedServers = new HashSet<>();
 
-  /** Where rounds are run. */
+  /** Which processes run the rounds. */
   enum Scope {
-    /** In this process, all the time. */
+    /** This process, continuously. */
     PROCESS,
-    /** In any process of several; in this one perhaps never. */
+    /** Any process of a cluster, in this one perhaps never. */
     CLUSTER
   }
 
-  Loop(String name, Duration bound, Scope scope, Outages outages, LongSupplier nanos) {
+  Loop(String name, Duration maxSuccessAge, Scope scope, Outages outages, LongSupplier nanos) {
     this.name = name;
-    this.bound = bound;
+    this.maxSuccessAge = maxSuccessAge;
     this.scope = scope;
     this.outages = outages;
     this.nanos = nanos;
@@ -52,12 +54,12 @@ public final class Loop {
     return name;
   }
 
-  Duration bound() {
-    return bound;
+  Duration maxSuccessAge() {
+    return maxSuccessAge;
   }
 
   /**
-   * Runs a round, and throws nothing that it throws.
+   * Runs a round, and catches everything that it throws.
    *
    * @return whether it succeeded
    */
@@ -77,12 +79,12 @@ public final class Loop {
     running = true;
     long now = nanos.getAsLong();
     if (scope == Scope.CLUSTER && failures == 0) {
-      succeededAt = now; // Until now it was another process's turn.
+      succeededAt = now; // Another process may have run the rounds until now.
     }
     return now;
   }
 
-  /** Says that a long round goes on well. */
+  /** Reports progress within a long round. */
   synchronized void progress() {
     succeededAt = nanos.getAsLong();
   }
@@ -91,11 +93,11 @@ public final class Loop {
     running = false;
     succeededAt = nanos.getAsLong();
     failedServers.forEach(outages::end);
-    if (failedOf.size() > failedServers.size()) {
-      LOG.info("{} works again after {}", name, Outages.spoken(succeededAt - failingSince));
+    if (failureCauses.size() > failedServers.size()) {
+      LOG.info("{} works again after {}", name, Outages.format(succeededAt - failingSince));
     }
     failures = 0;
-    failedOf.clear();
+    failureCauses.clear();
     failedServers.clear();
   }
 
@@ -106,20 +108,20 @@ public final class Loop {
       failingSince = nanos.getAsLong();
     }
     Optional<String> server = Outages.server(failure);
-    boolean isNews = failedOf.add(server.orElse(failure.getClass().getName()));
+    boolean isNew = failureCauses.add(server.orElse(failure.getClass().getName()));
     if (server.isPresent()) {
       failedServers.add(server.get());
       outages.begin(server.get(), failure, began);
-    } else if (isNews) {
+    } else if (isNew) {
       LOG.error(
           "{} failed, and is retried with back-off: {}", name, Outages.reason(failure), failure);
     }
   }
 
-  /** The pause until the next round: twice as long after each failure, up to a limit. */
-  synchronized Duration pause(Duration usual, Duration longest) {
+  /** The pause before the next round, doubled after each failure up to the maximum. */
+  synchronized Duration pause(Duration usual, Duration max) {
     Duration grown = usual.multipliedBy(1L << Math.min(failures, MAX_DOUBLINGS));
-    return failures == 0 || grown.compareTo(longest) < 0 ? grown : longest;
+    return failures == 0 || grown.compareTo(max) < 0 ? grown : max;
   }
 
   /** Time since the last success, or since the start if there was none. */
@@ -127,9 +129,9 @@ public final class Loop {
     return Duration.ofNanos(nanos.getAsLong() - succeededAt);
   }
 
-  /** Whether the last success is older than it may be. */
+  /** Whether the last success is too old. */
   synchronized boolean isOverdue() {
-    boolean expected = scope == Scope.PROCESS || failures > 0 || running;
-    return expected && age().compareTo(bound) > 0;
+    boolean isExpected = scope == Scope.PROCESS || failures > 0 || running;
+    return isExpected && age().compareTo(maxSuccessAge) > 0;
   }
 }

@@ -1,83 +1,58 @@
 package palmares.platform.threads;
 
 import java.time.Duration;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
+import java.time.Instant;
+import org.springframework.core.task.TaskRejectedException;
+import org.springframework.scheduling.TriggerContext;
+import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
 
-/** The thread of a loop: runs its rounds one after another, and other work between them. */
+/** Runs the rounds of a loop one after another on a thread, and other work between them. */
 public final class LoopThread {
-  private final Loop loop;
-  private final Duration usual;
-  private final Duration longest;
-  private final Runnable round;
-  private final ScheduledThreadPoolExecutor thread;
+  private final ThreadPoolTaskScheduler scheduler = new ThreadPoolTaskScheduler();
 
-  private LoopThread(Loop loop, Duration usual, Duration longest, Runnable round) {
-    this.loop = loop;
-    this.usual = usual;
-    this.longest = longest;
-    this.round = round;
-    this.thread =
-        new ScheduledThreadPoolExecutor(
-            1,
-            work -> {
-              var made = new Thread(work, loop.name());
-              made.setDaemon(true);
-              return made;
-            });
-    thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+  private LoopThread(String name) {
+    scheduler.setThreadNamePrefix(name + " ");
+    scheduler.setDaemon(true);
+    scheduler.setWaitForTasksToCompleteOnShutdown(true);
+    scheduler.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+    scheduler.initialize();
   }
 
   /**
-   * Starts the rounds.
+   * Starts the first round at once.
    *
-   * @param usual the pause after a round that succeeded
-   * @param longest the longest pause after rounds that failed
+   * @param pause after a successful round
+   * @param maxPause after failed rounds, whose pauses grow
    */
-  public static LoopThread start(Loop loop, Duration usual, Duration longest, Runnable round) {
-    var started = new LoopThread(loop, usual, longest, round);
-    started.execute(started::round);
-    return started;
+  public static LoopThread start(Loop loop, Duration pause, Duration maxPause, Runnable round) {
+    var thread = new LoopThread(loop.name());
+    thread.scheduler.schedule(
+        () -> loop.run(round), context -> next(context, loop.pause(pause, maxPause)));
+    return thread;
   }
 
-  private void round() {
-    try {
-      loop.run(round);
-    } finally {
-      schedule();
-    }
-  }
-
-  private void schedule() {
-    try {
-      thread.schedule(this::round, loop.pause(usual, longest).toNanos(), TimeUnit.NANOSECONDS);
-    } catch (RejectedExecutionException stopped) {
-      // It was stopped: this was the last round.
-    }
+  private static Instant next(TriggerContext context, Duration pause) {
+    Instant end = context.lastCompletion();
+    return end == null ? context.getClock().instant() : end.plus(pause);
   }
 
   /**
    * Runs work between two rounds.
    *
-   * @return false if the thread was stopped, and the work is not run
+   * @return false if the thread was stopped, so that the work does not run
    */
   public boolean execute(Runnable work) {
     try {
-      thread.execute(work);
+      scheduler.execute(work);
       return true;
-    } catch (RejectedExecutionException stopped) {
+    } catch (TaskRejectedException stopped) {
       return false;
     }
   }
 
-  /** Begins no further round and waits for the present one to end. */
-  public void stop(Duration patience) {
-    thread.shutdown();
-    try {
-      thread.awaitTermination(patience.toMillis(), TimeUnit.MILLISECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+  /** Starts no further round, and waits for the present one to end. */
+  public void stop(Duration timeout) {
+    scheduler.setAwaitTerminationMillis(timeout.toMillis());
+    scheduler.shutdown();
   }
 }

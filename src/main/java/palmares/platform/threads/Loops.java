@@ -13,10 +13,10 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.stereotype.Component;
 import palmares.platform.threads.Loop.Scope;
 
-/** Reports the loops of this process as metrics and to health. */
+/** Reports the loops of this process as metrics and in the health check. */
 @Component("loopsHealthIndicator")
 public class Loops implements HealthIndicator {
-  private static final String AGE = "palmares.loop.success.age";
+  private static final String AGE_METRIC = "palmares.loop.success.age";
 
   private final Map<String, Loop> loops = new ConcurrentSkipListMap<>();
   private final MeterRegistry metrics;
@@ -40,26 +40,26 @@ public class Loops implements HealthIndicator {
   /**
    * Adds a loop of this process.
    *
-   * @param name as log lines, metrics and health name it
-   * @param bound how old its last success may become before health names it
+   * @param name of the loop in log lines, metrics and health
+   * @param maxSuccessAge the age of the last success above which the loop is unhealthy
    */
-  public Loop add(String name, Duration bound) {
-    return add(name, bound, Scope.PROCESS);
+  public Loop add(String name, Duration maxSuccessAge) {
+    return add(name, maxSuccessAge, Scope.PROCESS);
   }
 
   /**
-   * The loop of that name, whose rounds any process of several may run: health names it only if it
-   * fails or hangs in this one.
+   * Returns the loop of that name, whose rounds any process of a cluster may run. It is unhealthy
+   * only if it fails or hangs in this process.
    */
-  public synchronized Loop shared(String name, Duration bound) {
+  public synchronized Loop shared(String name, Duration maxSuccessAge) {
     Loop known = loops.get(name);
-    return known == null ? add(name, bound, Scope.CLUSTER) : known;
+    return known == null ? add(name, maxSuccessAge, Scope.CLUSTER) : known;
   }
 
-  private Loop add(String name, Duration bound, Scope scope) {
-    var loop = new Loop(name, bound, scope, outages, nanos);
+  private Loop add(String name, Duration maxSuccessAge, Scope scope) {
+    var loop = new Loop(name, maxSuccessAge, scope, outages, nanos);
     loops.put(name, loop);
-    Gauge.builder(AGE, () -> ageSeconds(name))
+    Gauge.builder(AGE_METRIC, () -> ageSeconds(name))
         .description("time since the last successful round of a background loop")
         .baseUnit("seconds")
         .tag("loop", name)
@@ -67,10 +67,10 @@ public class Loops implements HealthIndicator {
     return loop;
   }
 
-  /** Forgets a loop that was stopped. */
+  /** Removes a stopped loop from metrics and health. */
   public void remove(String name) {
     loops.remove(name);
-    metrics.find(AGE).tag("loop", name).meters().forEach(metrics::remove);
+    metrics.find(AGE_METRIC).tag("loop", name).meters().forEach(metrics::remove);
   }
 
   private double ageSeconds(String name) {
@@ -78,7 +78,7 @@ public class Loops implements HealthIndicator {
     return loop == null ? Double.NaN : loop.age().toMillis() / 1e3;
   }
 
-  /** The outages of servers that the loops and others notice. */
+  /** The outages of servers that loops and requests have met. */
   public Outages outages() {
     return outages;
   }
@@ -91,8 +91,8 @@ public class Loops implements HealthIndicator {
         loop ->
             health.withDetail(
                 loop.name(),
-                "no successful round for %d s; at most %d s are usual"
-                    .formatted(loop.age().toSeconds(), loop.bound().toSeconds())));
+                "no successful round for %d s; the limit is %d s"
+                    .formatted(loop.age().toSeconds(), loop.maxSuccessAge().toSeconds())));
     return health.build();
   }
 }

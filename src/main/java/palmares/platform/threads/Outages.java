@@ -12,13 +12,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs one line when a server becomes unavailable and one when it is available again, however many
- * loops and requests notice it.
+ * Logs one line when a server becomes unavailable and one when it is available again, regardless of
+ * the number of loops and requests that it affects.
  */
 public final class Outages {
   private static final Logger LOG = LoggerFactory.getLogger(Outages.class);
   private static final String POSTGRESQL = "PostgreSQL";
-  private static final long BETWEEN_REQUEST_LINES = Duration.ofMinutes(1).toNanos();
+  private static final long NANOS_BETWEEN_REQUEST_LINES = Duration.ofMinutes(1).toNanos();
   private static final int MAX_CAUSES = 20;
 
   private final LongSupplier nanos;
@@ -30,7 +30,7 @@ public final class Outages {
     this.nanos = nanos;
   }
 
-  /** The server whose outage caused the failure; empty if the failure has another cause. */
+  /** The server whose outage caused the failure; empty if there was another cause. */
   public static Optional<String> server(@Nullable Throwable failure) {
     Throwable cause = failure;
     for (int i = 0; cause != null && i < MAX_CAUSES; i++, cause = cause.getCause()) {
@@ -44,7 +44,7 @@ public final class Outages {
     return Optional.empty();
   }
 
-  /** By the classes of PostgreSQL's error codes; a pool's failure may have no code. */
+  /** Decides by the class of PostgreSQL's error code; a failure of the pool may have none. */
   private static boolean isConnectionFailure(SQLException e) {
     String state = String.valueOf(e.getSQLState());
     return e instanceof SQLTransientConnectionException
@@ -67,8 +67,8 @@ public final class Outages {
   }
 
   /**
-   * Logs the beginning of an outage that a loop noticed, unless it is known. A round that began
-   * before the last outage ended says nothing new.
+   * Logs the start of an outage, unless it is known. A round that began before the last outage
+   * ended may have failed because of that one, and is ignored.
    */
   synchronized void begin(String server, Throwable failure, long roundBegan) {
     Long end = ended.get(server);
@@ -79,18 +79,18 @@ public final class Outages {
     }
   }
 
-  /** Logs the end of an outage: a round that had failed by it has succeeded. */
+  /** Logs the end of an outage, after the success of a loop that it had affected. */
   synchronized void end(String server) {
     Long since = began.remove(server);
     if (since != null) {
       ended.put(server, nanos.getAsLong());
-      LOG.info("{} is available again after {}", server, spoken(nanos.getAsLong() - since));
+      LOG.info("{} is available again after {}", server, format(nanos.getAsLong() - since));
     }
   }
 
   /**
-   * Logs the failure of a request at most once a minute for each server, and not while its outage
-   * is known.
+   * Logs a request's failure caused by an outage, at most once a minute per server, and not while
+   * the outage is known.
    *
    * @return whether the failure is an outage; if not, the caller must log it
    */
@@ -100,8 +100,8 @@ public final class Outages {
         name -> {
           long now = nanos.getAsLong();
           Long last = requestLines.get(name);
-          boolean recent = last != null && now - last < BETWEEN_REQUEST_LINES;
-          if (!began.containsKey(name) && !recent) {
+          boolean isRecent = last != null && now - last < NANOS_BETWEEN_REQUEST_LINES;
+          if (!began.containsKey(name) && !isRecent) {
             requestLines.put(name, now);
             LOG.error("{} did not answer a request: {}", name, reason(failure));
           }
@@ -109,7 +109,7 @@ public final class Outages {
     return server.isPresent();
   }
 
-  static String spoken(long nanos) {
+  static String format(long nanos) {
     long seconds = Duration.ofNanos(nanos).toSeconds();
     return seconds < 120 ? seconds + " s" : seconds / 60 + " min";
   }

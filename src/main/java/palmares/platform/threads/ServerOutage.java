@@ -1,9 +1,7 @@
 package palmares.platform.threads;
 
-/**
- * An exception that says that a server did not answer or refused; what was asked may be retried.
- */
+/** Implemented by exceptions for a server that did not answer or was not ready; retry later. */
 public interface ServerOutage {
-  /** The server as messages name it, such as {@code Redis}. */
+  /** The server's name in messages, such as {@code Redis}. */
   String server();
 }

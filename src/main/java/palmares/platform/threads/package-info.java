@@ -1,6 +1,6 @@
 /**
- * Work that a server does all the time: loops that survive whatever fails in them, their metrics
- * and health, and one log line for each outage of a server.
+ * Runs background loops that survive every failure, with their metrics and health check, and logs
+ * one line for each outage of a server.
  */
 @NullMarked
 package palmares.platform.threads;

@@ -13,13 +13,14 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
- * The database server's clock, so that all nodes agree on what is due. Asks the server every few
- * seconds, and counts elapsed time in between and while the server does not answer; never by the
- * machine's clock, which may be wrong and may be set. Never ahead of the server, by however long an
- * answer took.
+ * Reads the database server's clock, so that all nodes agree on what is due. It is read every few
+ * seconds; in between, and during an outage, elapsed time is added.
+ *
+ * <p>The machine's clock, which may be wrong or changed, is not used. This clock is never ahead of
+ * the server's, but may be behind it by the duration of a query.
  */
 public final class DatabaseClock extends Clock {
-  private static final long FRESH_NANOS = Duration.ofSeconds(5).toNanos();
+  private static final long REFRESH_INTERVAL_NANOS = Duration.ofSeconds(5).toNanos();
 
   private final JdbcClient jdbc;
   private final LongSupplier nanos;
@@ -30,22 +31,27 @@ public final class DatabaseClock extends Clock {
   }
 
   /**
-   * @param nanos elapsed time, as {@link System#nanoTime} counts it
+   * @param nanos a monotonic clock, as {@link System#nanoTime}
    */
   DatabaseClock(JdbcClient jdbc, LongSupplier nanos) {
     this.jdbc = jdbc;
     this.nanos = nanos;
   }
 
-  /** What the server said, when that was by elapsed time, and when it was asked last. */
-  private record Reading(Instant said, long saidAt, long askedAt) {
+  /**
+   * A time read from the server.
+   *
+   * @param readAt when it was read, by the monotonic clock
+   * @param attemptedAt when the last attempt to read it began, by the monotonic clock
+   */
+  private record Reading(Instant time, long readAt, long attemptedAt) {
     Instant at(long now) {
-      return said.plusNanos(now - saidAt);
+      return time.plusNanos(now - readAt);
     }
   }
 
   /**
-   * @throws DataAccessException if the server has not been reached once yet
+   * @throws DataAccessException if the server has not answered yet since the start
    */
   @Override
   public Instant instant() {
@@ -54,9 +60,9 @@ public final class DatabaseClock extends Clock {
     if (last == null) {
       return now(read());
     }
-    // One asks; all others go on with what is known, so that a silent server holds up nobody else.
-    if (now - last.askedAt() <= FRESH_NANOS
-        || !reading.compareAndSet(last, new Reading(last.said(), last.saidAt(), now))) {
+    // One thread queries; the others use the last reading, so that an outage blocks only one.
+    if (now - last.attemptedAt() <= REFRESH_INTERVAL_NANOS
+        || !reading.compareAndSet(last, new Reading(last.time(), last.readAt(), now))) {
       return last.at(now);
     }
     try {
@@ -71,10 +77,10 @@ public final class DatabaseClock extends Clock {
   }
 
   private Reading read() {
-    Instant said =
+    Instant time =
         jdbc.sql("select clock_timestamp()").query(OffsetDateTime.class).single().toInstant();
     long now = nanos.getAsLong();
-    var fresh = new Reading(said, now, now);
+    var fresh = new Reading(time, now, now);
     reading.set(fresh);
     return fresh;
   }
@@ -86,6 +92,6 @@ public final class DatabaseClock extends Clock {
 
   @Override
   public Clock withZone(ZoneId zone) {
-    throw new UnsupportedOperationException("the database's clock is asked for instants only");
+    throw new UnsupportedOperationException("this clock provides instants only");
   }
 }

@@ -7,10 +7,7 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A clock that stands still until it is moved, or until it is let run from where it stands: for
- * tests and the demo.
- */
+/** A clock for tests and the demo, which is stopped until it is set, advanced or started. */
 public final class SettableClock extends Clock {
   private volatile Reading reading;
 
@@ -18,7 +15,10 @@ public final class SettableClock extends Clock {
     this.reading = new Reading(now, null);
   }
 
-  /** What it showed when it was last touched, and the pace since; none while it stands. */
+  /**
+   * @param time when the clock was last set
+   * @param sinceNanos when it was started, by the monotonic clock; null while it is stopped
+   */
   private record Reading(Instant time, @Nullable Long sinceNanos) {
     Instant now() {
       return sinceNanos == null ? time : time.plusNanos(System.nanoTime() - sinceNanos);
@@ -33,7 +33,7 @@ public final class SettableClock extends Clock {
     reading = new Reading(instant().plus(duration), null);
   }
 
-  /** Lets it run at the pace of time from where it stands. */
+  /** Starts the clock from its present time. */
   public synchronized void run() {
     reading = new Reading(instant(), System.nanoTime());
   }
@@ -50,6 +50,6 @@ public final class SettableClock extends Clock {
 
   @Override
   public Clock withZone(ZoneId zone) {
-    throw new UnsupportedOperationException("a settable clock is asked for instants only");
+    throw new UnsupportedOperationException("this clock provides instants only");
   }
 }

@@ -1,6 +1,4 @@
-/**
- * The one clock that everything asks: the database server's, or one that a test or the demo moves.
- */
+/** Provides the application's only clock: the database server's, or one that tests and demo set. */
 @NullMarked
 package palmares.platform.time;
 

@@ -1,8 +1,14 @@
 package palmares.rules.catalogue;
 
 import static java.util.Objects.requireNonNull;
+import static palmares.platform.form.Field.optional;
+import static palmares.platform.form.Field.required;
+import static palmares.platform.form.Scalar.choice;
+import static palmares.platform.form.Scalar.text;
+import static palmares.platform.form.Scalar.whole;
 
 import java.time.Duration;
+import java.time.OffsetDateTime;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -10,8 +16,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import palmares.platform.form.Fault;
 import palmares.platform.form.Field;
+import palmares.platform.form.Form;
 import palmares.platform.form.FormValue;
-import palmares.platform.form.Scalars;
+import palmares.platform.form.Scalar;
 import palmares.rules.adoption.Adoption;
 import palmares.rules.adoption.AppendedSeconds;
 import palmares.rules.adoption.Deadline;
@@ -30,12 +37,127 @@ import palmares.rules.board.Tiebreak;
 import palmares.rules.board.TimeResolution;
 import palmares.rules.calendar.Calendar;
 
-/** Makes a board's adoption of its file, and checks that no period could be mistaken in it. */
+/**
+ * Reads how a board adopts the keys of another program, and checks that no two periods share a key.
+ */
 final class Adoptions {
-  /** Whatever a foreign score says: the most points, then the earliest. */
+  static final String POINTS = "points";
+  static final String TIME_FRACTION = "time-fraction";
+  static final String MILLIS_LEFT = "millis-left";
+  static final String SECONDS_LEFT = "seconds-left";
+  static final String DECIMAL_SECONDS_LEFT = "decimal-seconds-left";
+  static final String APPENDED_SECONDS_LEFT = "appended-seconds-left";
+  static final String SHARED_RANK = "shared-rank";
+
+  private static final String END = "end";
+
+  static final Field<String> ENCODING =
+      required(
+          "encoding",
+          choice(
+              List.of(
+                  POINTS,
+                  TIME_FRACTION,
+                  MILLIS_LEFT,
+                  SECONDS_LEFT,
+                  DECIMAL_SECONDS_LEFT,
+                  APPENDED_SECONDS_LEFT,
+                  SHARED_RANK),
+              word -> word),
+          "How points and time stand in a score: points (alone); time-fraction (points + 1 -"
+              + " epochMs / 1e13); millis-left (points << 41 | milliseconds left); seconds-left"
+              + " (points * 2^27 + seconds left); decimal-seconds-left (points.secondsLeft, with"
+              + " zeros before them); appended-seconds-left (points * 10^digits + seconds left, as"
+              + " when the digits of both are joined); shared-rank (a hash of points, a hash of"
+              + " counts, a ZSET of points).");
+
+  static final Field<String> KEY =
+      required(
+              "key",
+              key(),
+              "The ZSET's key: lb:{period} for lb:2026-W47, or lb:{start:yyyyMMdd} for the period's"
+                  + " first day as java.time writes it, with ISO weeks. Other braces are Redis'"
+                  + " hash tags.")
+          .onlyWith(
+              ENCODING,
+              POINTS,
+              TIME_FRACTION,
+              MILLIS_LEFT,
+              SECONDS_LEFT,
+              DECIMAL_SECONDS_LEFT,
+              APPENDED_SECONDS_LEFT);
+
+  static final Field<String> MEMBERS =
+      required("members", key(), "The key of the hash that has each member's points.")
+          .onlyWith(ENCODING, SHARED_RANK);
+  static final Field<String> COUNTS =
+      required(
+              "counts", key(), "The key of the hash that has how many members hold so many points.")
+          .onlyWith(ENCODING, SHARED_RANK);
+  static final Field<String> SCORES =
+      required("scores", key(), "The key of the ZSET that has the points that anybody holds.")
+          .onlyWith(ENCODING, SHARED_RANK);
+
+  static final Field<Long> BITS =
+      optional(
+              "bits",
+              whole(1, 52),
+              "How many bits the time that is left has. If not said, 41 for milliseconds and 27 for"
+                  + " seconds.")
+          .onlyWith(ENCODING, MILLIS_LEFT, SECONDS_LEFT);
+
+  static final Field<Long> DIGITS =
+      required("digits", whole(1, 9), "How many digits the seconds left have.")
+          .onlyWith(ENCODING, DECIMAL_SECONDS_LEFT, APPENDED_SECONDS_LEFT);
+
+  static final Field<Deadline> DEADLINE =
+      optional(
+              "deadline",
+              deadline(),
+              "end",
+              "What the time that is left counts down to: the period's end, a time before or after"
+                  + " it (end-1s, end+10m), or always the same instant (2030-01-01T00:00:00Z).")
+          .onlyWith(
+              ENCODING, MILLIS_LEFT, SECONDS_LEFT, DECIMAL_SECONDS_LEFT, APPENDED_SECONDS_LEFT);
+
+  static final Form ADOPTION =
+      new Form(
+          "an adopted board",
+          List.of(ENCODING, KEY, MEMBERS, COUNTS, SCORES, BITS, DIGITS, DEADLINE));
+
+  private static Scalar<String> key() {
+    return text("a key such as lb:{period}", ".{1,200}", pattern -> pattern);
+  }
+
+  private static Scalar<Deadline> deadline() {
+    var grace = DurationText.grace();
+    return text(
+        "end, end+10m, end-1s, or an instant such as 2030-01-01T00:00:00Z",
+        "end([+-][0-9hms]+)?|\\d{4}-\\d{2}-\\d{2}T.*",
+        text -> {
+          if (text.equals(END)) {
+            return Deadline.END;
+          }
+          if (!text.startsWith(END)) {
+            return Deadline.at(OffsetDateTime.parse(text).toInstant());
+          }
+          var offset = grace.reader().apply(text.substring(END.length() + 1));
+          return offset == null
+              ? null
+              : Deadline.after(text.charAt(END.length()) == '-' ? offset.negated() : offset);
+        });
+  }
+
+  /** The scale of every adopted board: the most points first, then the earliest time. */
   static final Scale SCALE =
       new Scale(
-          Scoring.ADD, Scalars.MOST, null, Tiebreak.TIME, 0, TimeResolution.MILLISECOND, true);
+          Scoring.ADD,
+          Scalar.MAX_SAFE_INTEGER,
+          null,
+          Tiebreak.TIME,
+          0,
+          TimeResolution.MILLISECOND,
+          true);
 
   private final FormValue board;
   private final FormValue adopt;
@@ -49,18 +171,18 @@ final class Adoptions {
     this.zone = zone;
   }
 
-  /** Null if the board is none that is adopted, or if anything is wrong, which is then noted. */
+  /** Reads the adoption; null if the board has none, or it is invalid, which is recorded. */
   static @Nullable Adoption read(
       FormValue board, @Nullable Calendar calendar, @Nullable Duration grace) {
     FormValue adopt = board.find(BoardForm.ADOPT);
     ZoneId zone = board.find(BoardForm.ZONE);
-    return adopt == null || !adopt.whole() || calendar == null || grace == null || zone == null
+    return adopt == null || !adopt.isValid() || calendar == null || grace == null || zone == null
         ? null
         : new Adoptions(board, adopt, calendar, zone).read();
   }
 
-  /** Two boards that would close the same keys. */
-  static void checkApart(List<Board> boards, List<Fault> faults) {
+  /** Records a fault for each key that two boards adopt. */
+  static void checkKeysAreDistinct(List<Board> boards, List<Fault> faults) {
     var taken = new HashMap<KeyPattern, Board>();
     for (Board board : boards) {
       for (KeyPattern key :
@@ -69,10 +191,10 @@ final class Adoptions {
         if (other != null) {
           faults.add(
               new Fault(
-                  board.id() + BoardFiles.ENDING,
+                  board.id() + BoardFiles.EXTENSION,
                   0,
                   "adopt",
-                  "has the key %s, which %s adopts too: only one board can close it"
+                  "has the key %s, which %s adopts too: only one board can close a key"
                       .formatted(key.text(), other.id())));
         }
       }
@@ -80,64 +202,59 @@ final class Adoptions {
   }
 
   private Adoption read() {
-    Encoding encoding = encoding(adopt.get(AdoptForm.ENCODING));
-    Deadline deadline = requireNonNull(adopt.find(AdoptForm.DEADLINE));
-    checkRoom(encoding, deadline);
+    Encoding encoding = encoding(adopt.get(ENCODING));
+    Deadline deadline = requireNonNull(adopt.find(DEADLINE));
+    checkCapacity(encoding, deadline);
     if (encoding.keepsRanks() && board.find(BoardForm.RANKS) != RankMethod.DENSE) {
-      board.spot(BoardForm.RANKS).fault("must be dense with encoding: shared-rank, which ranks so");
+      board
+          .location(BoardForm.RANKS)
+          .fault("must be dense with encoding: shared-rank, which ranks densely");
     }
     return new Adoption(keys(encoding), encoding, deadline);
   }
 
   private Encoding encoding(String word) {
     return switch (word) {
-      case AdoptForm.TIME_FRACTION -> new TimeFraction();
-      case AdoptForm.MILLIS_LEFT -> ticksLeft(TicksLeft.Unit.MILLIS);
-      case AdoptForm.SECONDS_LEFT -> ticksLeft(TicksLeft.Unit.SECONDS);
-      case AdoptForm.DECIMAL_SECONDS_LEFT ->
-          new DecimalSeconds(adopt.get(AdoptForm.DIGITS).intValue());
-      case AdoptForm.APPENDED_SECONDS_LEFT ->
-          new AppendedSeconds(adopt.get(AdoptForm.DIGITS).intValue());
-      case AdoptForm.SHARED_RANK -> new SharedRank();
+      case TIME_FRACTION -> new TimeFraction();
+      case MILLIS_LEFT -> ticksLeft(TicksLeft.Unit.MILLIS);
+      case SECONDS_LEFT -> ticksLeft(TicksLeft.Unit.SECONDS);
+      case DECIMAL_SECONDS_LEFT -> new DecimalSeconds(adopt.get(DIGITS).intValue());
+      case APPENDED_SECONDS_LEFT -> new AppendedSeconds(adopt.get(DIGITS).intValue());
+      case SHARED_RANK -> new SharedRank();
       default -> new PlainPoints();
     };
   }
 
   private TicksLeft ticksLeft(TicksLeft.Unit unit) {
-    Long bits = adopt.find(AdoptForm.BITS);
+    Long bits = adopt.find(BITS);
     return new TicksLeft(unit, bits == null ? unit.usualBits() : bits.intValue());
   }
 
-  /** A time that runs over its room would run into the points. */
-  private void checkRoom(Encoding encoding, Deadline deadline) {
+  /** If the time needed more bits or digits than it has, it would change the points. */
+  private void checkCapacity(Encoding encoding, Deadline deadline) {
     Duration left = calendar.longest().plus(deadline.afterEnd());
     if (left.isNegative() || left.isZero()) {
       adopt
-          .spot(AdoptForm.DEADLINE)
-          .fault("must come before the end by less than the longest period lasts");
+          .location(DEADLINE)
+          .fault("must be before the end by less than the length of the longest period");
     } else if (!encoding.holds(left)) {
       adopt
-          .spot(encoding instanceof TicksLeft ? AdoptForm.BITS : AdoptForm.DIGITS)
+          .location(encoding instanceof TicksLeft ? BITS : DIGITS)
           .fault(
-              "must hold the longest period, %s; %s do not"
+              "must hold the longest period, %s; %s are too few"
                   .formatted(
-                      DurationText.word(left),
-                      encoding instanceof TicksLeft ticks
-                          ? ticks.bits()
-                          : adopt.get(AdoptForm.DIGITS)));
+                      DurationText.format(left),
+                      encoding instanceof TicksLeft ticks ? ticks.bits() : adopt.get(DIGITS)));
     }
   }
 
   private List<KeyPattern> keys(Encoding encoding) {
     var keys = new ArrayList<KeyPattern>();
-    var fields =
-        encoding.keepsRanks()
-            ? List.of(AdoptForm.MEMBERS, AdoptForm.COUNTS, AdoptForm.SCORES)
-            : List.of(AdoptForm.KEY);
+    var fields = encoding.keepsRanks() ? List.of(MEMBERS, COUNTS, SCORES) : List.of(KEY);
     for (var field : fields) {
       KeyPattern key = key(field);
       if (key != null && keys.contains(key)) {
-        adopt.spot(field).fault("is the key of another field above: each has its own");
+        adopt.location(field).fault("is the key of another field above: give each its own key");
       } else if (key != null) {
         keys.add(key);
       }
@@ -152,14 +269,14 @@ final class Adoptions {
           .ifPresent(
               clash ->
                   adopt
-                      .spot(field)
+                      .location(field)
                       .fault(
-                          "must differ from period to period, but %s and %s would both have %s: use"
+                          "must differ between periods, but %s and %s would both have %s: use"
                                   .formatted(clash.one(), clash.other(), clash.key())
                               + " {period}, or a finer {start:...}"));
       return key;
     } catch (IllegalArgumentException e) {
-      adopt.spot(field).fault(String.valueOf(e.getMessage()));
+      adopt.location(field).fault(String.valueOf(e.getMessage()));
       return null;
     }
   }

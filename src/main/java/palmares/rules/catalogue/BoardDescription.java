@@ -14,28 +14,30 @@ import palmares.rules.board.Action;
 import palmares.rules.board.Board;
 import palmares.rules.board.Durability;
 import palmares.rules.board.Invites;
+import palmares.rules.board.Layout;
+import palmares.rules.board.Scale;
 import palmares.rules.board.Scoring;
+import palmares.rules.board.ThenBy;
+import palmares.rules.board.Tiebreak;
+import palmares.rules.board.Tier;
 import palmares.rules.calendar.CalendarTiling;
 import palmares.rules.calendar.RecurringCalendar;
 import palmares.rules.calendar.Slot;
-import palmares.rules.catalogue.payouts.PayoutDescription;
 
-/** A board as people read it on a terminal: its rules, its bits, its next periods. */
+/** Formats a board for a terminal: its rules, its bit budget, its next periods. */
 public final class BoardDescription {
   private static final DateTimeFormatter LOCAL = formatter("yyyy-MM-dd HH:mm:ssxxx");
   private static final DateTimeFormatter UTC = formatter("yyyy-MM-dd HH:mm:ss'Z'");
 
-  private BoardDescription() {}
+  /** How many periods a description lists. */
+  public static final int MAX_PERIODS = 5;
 
-  /** How many periods a sheet lists. */
-  public static final int SLOTS = 5;
-
-  /** The sheet of a board at a time: the periods listed are the open one and those after it. */
+  /** Describes a board, with the period of a time and those after it by the board's calendar. */
   public static String of(Board board, Instant now) {
     return of(board, next(board, now));
   }
 
-  /** The sheet of a board whose next periods are known. */
+  /** Describes a board, with the given periods. */
   public static String of(Board board, List<Slot> next) {
     var lines = new ArrayList<String>();
     lines.add(text("%s: %s", board.id(), board.title()));
@@ -46,7 +48,7 @@ public final class BoardDescription {
           lines,
           "actions",
           board.actions().values().stream().map(action -> action(action, board.scale().scoring())));
-      list(lines, "scale", ScaleDescription.of(board));
+      list(lines, "scale", scale(board));
     } else {
       list(lines, "adopts", adoption(board.adoption()));
     }
@@ -55,7 +57,7 @@ public final class BoardDescription {
     list(lines, "payout", PayoutDescription.policy(board.payout()));
     var tier = board.tier();
     if (tier != null) {
-      line(lines, "family", Families.sheet(tier));
+      line(lines, "family", tier(tier));
     }
     if (board.durability() == Durability.COMMITTED) {
       line(lines, "durability", "committed: acknowledged when PostgreSQL has it");
@@ -65,7 +67,7 @@ public final class BoardDescription {
       line(lines, "invites", invites(invites));
     }
     if (board.calendar().closes()) {
-      line(lines, "retention", DurationText.word(board.retention()));
+      line(lines, "retention", DurationText.format(board.retention()));
     }
     if (board.keptIds() > 0) {
       line(lines, "kept ids", text("the latest %,d of a period", board.keptIds()));
@@ -78,7 +80,7 @@ public final class BoardDescription {
     lines.add(text("  %-11s %s", label, value));
   }
 
-  /** The label once, in front of the first value. */
+  /** Adds one line per value; only the first has the label. */
   private static void list(List<String> lines, String label, Stream<String> values) {
     var left = values.toList();
     for (int i = 0; i < left.size(); i++) {
@@ -97,7 +99,7 @@ public final class BoardDescription {
             : "";
     return text(
         "%s%s in %s, closed %s after its end",
-        calendar.kind(), start, board.zone(), DurationText.word(board.grace()));
+        calendar.kind(), start, board.zone(), DurationText.format(board.grace()));
   }
 
   private static Stream<String> adoption(Adoption adoption) {
@@ -107,9 +109,9 @@ public final class BoardDescription {
         Stream.of(
             encoding.tellsTime()
                 ? text(
-                    "by %s, which tells times apart up to %,d points",
+                    "by %s, which distinguishes times up to %,d points",
                     encoding.word(), encoding.exactPoints())
-                : text("by %s, which tells no time", encoding.word())));
+                : text("by %s, which stores no time", encoding.word())));
   }
 
   private static String action(Action action, Scoring scoring) {
@@ -118,13 +120,13 @@ public final class BoardDescription {
         action.name(),
         action.points() > 0 ? text(" %+d", action.points()) : " (its value)",
         action.maxQuantity() > 1 ? text(" each, up to %,d at once", action.maxQuantity()) : "",
-        once(action, scoring),
-        caps(action),
+        oncePer(action, scoring),
+        limits(action),
         action.undo() ? ", can be undone" : "");
   }
 
-  /** What is not the default. */
-  private static String once(Action action, Scoring scoring) {
+  /** Empty for the default of the board's scoring. */
+  private static String oncePer(Action action, Scoring scoring) {
     return switch (action.oncePer()) {
       case EVENT -> scoring.takesValues() ? "" : ", each time";
       case SUBJECT -> scoring.takesValues() ? ", once a subject" : "";
@@ -133,24 +135,33 @@ public final class BoardDescription {
     };
   }
 
-  private static String caps(Action action) {
+  private static String limits(Action action) {
     return (action.maxPerDay() > 0 ? text(", at most %,d a day", action.maxPerDay()) : "")
         + (action.maxPerPeriod() > 0 ? text(", at most %,d a period", action.maxPerPeriod()) : "");
   }
 
-  private static String invites(Invites invites) {
+  private static String tier(Tier tier) {
     return text(
-        "%s for whose code brought a member; own codes %s, unknown codes %s",
-        invites.action(), said(invites.self()), said(invites.unknownCode()));
+        "%s, tier %d%s%s",
+        tier.family(),
+        tier.number(),
+        tier.promote() == null ? "" : text("; %s go up", tier.promote()),
+        tier.relegate() == null ? "" : text("; %s go down", tier.relegate()));
   }
 
-  private static String said(Invites.Policy policy) {
+  private static String invites(Invites invites) {
+    return text(
+        "%s for the owner of the invite code; own codes %s, unknown codes %s",
+        invites.action(), describe(invites.self()), describe(invites.unknownCode()));
+  }
+
+  private static String describe(Invites.Policy policy) {
     return policy == Invites.Policy.REFUSE ? "are refused" : "are ignored";
   }
 
   private static List<String> periods(Board board, List<Slot> slots) {
     if (slots.isEmpty()) {
-      return List.of("  no period is open, and none is to come");
+      return List.of("  no period is open, and none will be opened");
     }
     int width = slots.stream().mapToInt(slot -> slot.name().value().length()).max().orElseThrow();
     var row = text("  %%-%ds  %%-25s  %%-25s  %%s", Math.max(width, "next".length()));
@@ -171,8 +182,8 @@ public final class BoardDescription {
         rows.add(
             text(
                 i == 0
-                    ? "  %s keeps its boundaries, though the calendar or zone changed"
-                    : "  %s bridges to this calendar: it begins where the period before it ends",
+                    ? "  %s keeps its boundaries although the calendar or zone has changed"
+                    : "  %s bridges to this calendar: it begins where the previous period ends",
                 slots.get(i).name()));
       }
     }
@@ -182,7 +193,7 @@ public final class BoardDescription {
   private static List<Slot> next(Board board, Instant now) {
     var slots = new ArrayList<Slot>();
     var slot = board.calendar().at(now).or(() -> board.calendar().startingFrom(now));
-    while (slot.isPresent() && slots.size() < SLOTS) {
+    while (slot.isPresent() && slots.size() < MAX_PERIODS) {
       slots.add(slot.get());
       slot = board.calendar().startingFrom(slot.get().endsAt());
     }
@@ -193,12 +204,53 @@ public final class BoardDescription {
     return LOCAL.withZone(zone).format(time);
   }
 
-  /** Figures as 1,000.5 on every machine, whatever its language. */
+  /** Formats numbers as 1,000.5 in every locale. */
   static String text(String format, Object... values) {
     return String.format(Locale.ROOT, format, values);
   }
 
   private static DateTimeFormatter formatter(String pattern) {
     return DateTimeFormatter.ofPattern(pattern, Locale.ROOT);
+  }
+
+  private static Stream<String> scale(Board board) {
+    Scale scale = board.scale();
+    return Stream.of(text("%s, up to %,d points", scoring(scale), scale.maxPoints()), bits(board));
+  }
+
+  private static String scoring(Scale scale) {
+    String points =
+        switch (scale.scoring()) {
+          case ADD -> "points add up";
+          case BEST -> "the best value";
+          case LATEST -> "the latest value";
+          case LOWEST_BEST -> "the lowest value";
+        };
+    ThenBy then = scale.thenBy();
+    return then == null
+        ? points
+        : text(
+            "%s, then the %s %s (up to %,d)",
+            points, then.fewestWin() ? "fewest" : "most", then.name(), then.max());
+  }
+
+  private static String bits(Board board) {
+    Scale scale = board.scale();
+    var budget = board.budget();
+    String ties =
+        scale.tiebreak() == Tiebreak.ARRIVAL
+            ? text("arrivals (up to %,d events)", scale.maxEvents())
+            : text("time in %ss", scale.resolution().word());
+    String then =
+        scale.thenBy() == null
+            ? ""
+            : text("%d bits of %s + ", budget.thenBits(), scale.thenBy().name());
+    String room =
+        text(
+            "%d bits of points = %d; room for %,d points",
+            budget.pointsBits(), Layout.EXACT_BITS, budget.mostPoints());
+    return scale.wide()
+        ? text("wide: %s%s; %s outside the score", then, room, ties)
+        : text("packed: %d bits of %s + %s%s", budget.tieBits(), ties, then, room);
   }
 }

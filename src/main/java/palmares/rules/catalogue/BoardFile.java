@@ -1,9 +1,9 @@
 package palmares.rules.catalogue;
 
 /**
- * A file as it was found.
+ * The name and text of a board file.
  *
- * @param name without its folder: {@code invites.yml}
- * @param text the whole of it
+ * @param name without its folder, such as {@code invites.yml}
+ * @param text the whole text
  */
 public record BoardFile(String name, String text) {}

@@ -2,6 +2,8 @@ package palmares.rules.catalogue;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,50 +18,51 @@ import palmares.platform.form.Faults;
 import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;
 
-/** Reads board files, all of them before it complains about any. */
+/** Reads board files, and reports the faults of all of them together. */
 public final class BoardFiles {
-  /** The folder that is looked for beside the program if none is named. */
-  public static final Path FOLDER = Path.of("jobs");
+  /** The folder that is read if none is given and it exists. */
+  public static final Path DEFAULT_FOLDER = Path.of("jobs");
 
-  static final String ENDING = ".yml";
+  static final String EXTENSION = ".yml";
 
+  private static final long MAX_BYTES_PER_FILE = 1 << 20;
   private static final BoardId NAMELESS = new BoardId("nameless");
-  private static final String BUNDLED = "classpath:jobs/*" + ENDING;
+  private static final String BUNDLED = "classpath:jobs/*" + EXTENSION;
 
   private BoardFiles() {}
 
   /**
-   * The boards in force: of the named folder; if none is named, of {@code ./jobs}; if there is no
-   * such folder, those that come with the program.
+   * Reads the boards of the given folder; if none is given, of {@code ./jobs}; if that does not
+   * exist, those bundled with the program.
    *
-   * @throws BoardFilesException if anything is wrong with any file, or with the folder
+   * @throws BoardFilesException if the folder or any file is invalid
    */
   public static Catalogue readFrom(@Nullable Path folder) {
     return locate(folder).map(BoardFiles::read).orElseGet(BoardFiles::readBundled);
   }
 
-  /** The folder that {@link #readFrom} reads; empty if the files come with the program. */
+  /** The folder that {@link #readFrom} reads; empty if it reads the bundled files. */
   public static Optional<Path> locate(@Nullable Path folder) {
     return folder != null
         ? Optional.of(folder)
-        : Optional.of(FOLDER).filter(beside -> Files.exists(beside));
+        : Optional.of(DEFAULT_FOLDER).filter(path -> Files.exists(path));
   }
 
   /**
-   * The boards of a folder's {@code .yml} files. Folders within it and files with other endings are
-   * left alone, but a {@code .yaml} is a fault, since it surely was meant.
+   * Reads the boards of a folder's {@code .yml} files. Other files are ignored, except that a
+   * {@code .yaml} file is a fault.
    *
-   * @throws BoardFilesException if anything is wrong with any file, or with the folder
+   * @throws BoardFilesException if the folder or any file is invalid
    */
   public static Catalogue read(Path folder) {
     var faults = new ArrayList<Fault>();
-    return read(BoardFolder.read(folder, faults), faults);
+    return read(readFolder(folder, faults), faults);
   }
 
   /**
-   * The boards that come with the program.
+   * Reads the boards bundled with the program.
    *
-   * @throws UncheckedIOException if they cannot be read, which no one but a builder can mend
+   * @throws UncheckedIOException if the program was built incorrectly
    */
   public static Catalogue readBundled() {
     try {
@@ -70,26 +73,26 @@ public final class BoardFiles {
       }
       return read(files);
     } catch (IOException e) {
-      throw new UncheckedIOException("the boards that come with the program", e);
+      throw new UncheckedIOException("cannot read the bundled board files", e);
     }
   }
 
   /**
-   * The boards of some files.
+   * Reads the boards of the given files.
    *
-   * @throws BoardFilesException if anything is wrong with any of them, or there is none
+   * @throws BoardFilesException if any file is invalid, or there is none
    */
   public static Catalogue read(List<BoardFile> files) {
     return read(files, new ArrayList<>());
   }
 
   /**
-   * The board that a text describes: one that a period was opened under, perhaps long ago.
+   * Reads a board from a stored text, such as the rules under which a period was opened.
    *
-   * @throws BoardFilesException if anything is wrong with it
+   * @throws BoardFilesException if the text is invalid
    */
   public static Board parse(BoardId id, String text) {
-    var faults = new Faults(id + ENDING);
+    var faults = new Faults(id + EXTENSION);
     var board = BoardReader.read(id, text, faults);
     if (board == null) {
       throw new BoardFilesException(faults.all());
@@ -101,17 +104,17 @@ public final class BoardFiles {
     var boards = new ArrayList<Board>();
     for (var file : files) {
       var found = new Faults(file.name());
-      // A file with a wrong name is read all the same, so that its other faults are told too.
+      // A file with an invalid name is read too, so that its other faults are reported.
       var board = BoardReader.read(id(file.name(), found).orElse(NAMELESS), file.text(), found);
       if (board != null) {
         boards.add(board);
       }
       faults.addAll(found.all());
     }
-    Adoptions.checkApart(boards, faults);
+    Adoptions.checkKeysAreDistinct(boards, faults);
     Families.check(boards, faults);
     if (files.isEmpty() && faults.isEmpty()) {
-      faults.add(new Fault("jobs", 0, "", "has no board: it needs a .yml file for each"));
+      faults.add(new Fault("jobs", 0, "", "has no board: add a .yml file for each board"));
     }
     if (!faults.isEmpty()) {
       throw new BoardFilesException(faults);
@@ -121,11 +124,82 @@ public final class BoardFiles {
 
   private static Optional<BoardId> id(String name, Faults faults) {
     try {
-      var stem = name.endsWith(ENDING) ? name.substring(0, name.length() - ENDING.length()) : name;
+      var stem =
+          name.endsWith(EXTENSION) ? name.substring(0, name.length() - EXTENSION.length()) : name;
       return Optional.of(new BoardId(stem));
     } catch (IllegalArgumentException e) {
-      faults.add(0, "", "has no name for a board: " + e.getMessage());
+      faults.add(0, "", "has an invalid name: " + e.getMessage());
       return Optional.empty();
     }
+  }
+
+  /** The folder's files, by name; files that cannot be read are faults. */
+  private static List<BoardFile> readFolder(Path folder, List<Fault> faults) {
+    var files = new ArrayList<BoardFile>();
+    int before = faults.size();
+    for (var path : list(folder, faults)) {
+      var name = String.valueOf(path.getFileName());
+      if (name.endsWith(EXTENSION)) {
+        readFile(name, path, files, faults);
+      } else if (name.endsWith(".yaml")) {
+        faults.add(fault(name, "ends in .yaml, which is not read: rename it to end in .yml"));
+      }
+    }
+    if (files.isEmpty() && faults.size() == before) {
+      faults.add(fault(folder.toString(), "has no board: add a .yml file for each board"));
+    }
+    return files;
+  }
+
+  private static List<Path> list(Path folder, List<Fault> faults) {
+    if (!Files.isDirectory(folder)) {
+      var reason = Files.exists(folder) ? "is not a folder" : "does not exist";
+      faults.add(fault(folder.toString(), reason + ": give the folder with the .yml files"));
+      return List.of();
+    }
+    try (var paths = Files.list(folder)) {
+      return paths.sorted().toList();
+    } catch (IOException e) {
+      faults.add(fault(folder.toString(), "cannot be read: " + e));
+      return List.of();
+    }
+  }
+
+  /** A pipe or a device is never opened, because reading it might block or never end. */
+  private static void readFile(String name, Path path, List<BoardFile> files, List<Fault> faults) {
+    if (!Files.isRegularFile(path)) {
+      faults.add(fault(name, describeIrregular(path)));
+      return;
+    }
+    try {
+      if (Files.size(path) > MAX_BYTES_PER_FILE) {
+        faults.add(
+            fault(
+                name,
+                "has more than %d bytes, the limit for a board file"
+                    .formatted(MAX_BYTES_PER_FILE)));
+        return;
+      }
+      var text =
+          StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(Files.readAllBytes(path)));
+      files.add(new BoardFile(name, text.toString()));
+    } catch (CharacterCodingException e) {
+      faults.add(fault(name, "is not in UTF-8: save it in UTF-8"));
+    } catch (IOException e) {
+      faults.add(fault(name, "cannot be read: " + e));
+    }
+  }
+
+  private static String describeIrregular(Path path) {
+    if (!Files.exists(path)) {
+      return "is a broken link: correct or remove it";
+    }
+    return Files.isDirectory(path)
+        ? "is a folder, not a file: rename it or move it elsewhere"
+        : "is a pipe, a device or a socket and is not opened: replace it by a regular file";
+  }
+
+  private static Fault fault(String file, String message) {
+    return new Fault(file, 0, "", message);
   }
 }

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import palmares.platform.form.Fault;
 
-/** Board files that cannot be used: everything that is wrong with any of them. */
+/** Reports all faults of board files that cannot be used. */
 public final class BoardFilesException extends RuntimeException {
   private final transient List<Fault> faults;
 
@@ -22,7 +22,7 @@ public final class BoardFilesException extends RuntimeException {
     this.faults = List.copyOf(faults);
   }
 
-  /** All of them, file by file, from the top down; never empty. */
+  /** All faults, by file and line; never empty. */
   public List<Fault> faults() {
     return faults;
   }

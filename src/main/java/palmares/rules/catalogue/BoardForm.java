@@ -2,10 +2,10 @@ package palmares.rules.catalogue;
 
 import static palmares.platform.form.Field.optional;
 import static palmares.platform.form.Field.required;
-import static palmares.platform.form.Scalars.choice;
-import static palmares.platform.form.Scalars.date;
-import static palmares.platform.form.Scalars.text;
-import static palmares.platform.form.Scalars.whole;
+import static palmares.platform.form.Scalar.choice;
+import static palmares.platform.form.Scalar.date;
+import static palmares.platform.form.Scalar.text;
+import static palmares.platform.form.Scalar.whole;
 
 import java.time.DayOfWeek;
 import java.time.Duration;
@@ -14,18 +14,18 @@ import java.time.Period;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.Locale;
+import java.util.TreeMap;
 import palmares.platform.form.Entry;
 import palmares.platform.form.Field;
 import palmares.platform.form.Form;
 import palmares.platform.form.FormValue;
 import palmares.platform.form.ListNode;
+import palmares.platform.form.Scalar;
 import palmares.rules.board.BoardClock;
 import palmares.rules.board.RankMethod;
 import palmares.rules.calendar.PeriodName;
-import palmares.rules.catalogue.payouts.PayoutForm;
-import palmares.rules.catalogue.payouts.RewardForm;
 
-/** The fields of a board's file: what the reader goes by, and what the JSON Schema says. */
+/** Defines the fields of a board file, for the reader and the JSON Schema. */
 final class BoardForm {
   private static final String NO_CONTROL = "[^\\x00-\\x1f\\x7f-\\x9f]";
 
@@ -45,7 +45,7 @@ final class BoardForm {
   static final Field<ZoneId> ZONE =
       optional(
           "zone",
-          Zones.schemaNode(),
+          zone(),
           "UTC",
           "Where its days begin: an IANA name such as Asia/Shanghai. Abbreviations (EST) and bare"
               + " offsets (+08:00) are refused: they follow no region's clocks, and PostgreSQL"
@@ -105,7 +105,7 @@ final class BoardForm {
   static final Field<FormValue> ADOPT =
       optional(
               "adopt",
-              AdoptForm.ADOPTION,
+              Adoptions.ADOPTION,
               "For a board that a program of yours writes into Redis, and goes on writing: which"
                   + " keys, and how points and time stand in them. Palmares does the closing.")
           .onlyWith(PERIOD, Periods.CLOSING);
@@ -127,11 +127,11 @@ final class BoardForm {
               + " dense 1 2 2 3.");
 
   static final Field<List<Entry<Integer, FormValue>>> REWARDS =
-      RewardForm.REWARDS.onlyWith(PERIOD, Periods.CLOSING);
+      Rewards.REWARDS.onlyWith(PERIOD, Periods.CLOSING);
 
-  static final Field<FormValue> PAYOUT = PayoutForm.PAYOUT.onlyWith(PERIOD, Periods.CLOSING);
+  static final Field<FormValue> PAYOUT = Payouts.PAYOUT.onlyWith(PERIOD, Periods.CLOSING);
 
-  static final Field<FormValue> FAMILY = FamilyForm.FAMILY.onlyWith(PERIOD, Periods.CLOSING);
+  static final Field<FormValue> FAMILY = Families.FAMILY.onlyWith(PERIOD, Periods.CLOSING);
 
   static final Field<Period> RETENTION =
       optional(
@@ -165,14 +165,14 @@ final class BoardForm {
               GRACE,
               ADOPT,
               CLOCK.without(ADOPT),
-              ActionForm.ACTIONS.without(ADOPT),
-              ScaleForm.SCORING.without(ADOPT),
-              ScaleForm.MAX_POINTS.without(ADOPT),
-              ScaleForm.THEN_BY.without(ADOPT),
-              ScaleForm.TIEBREAK.without(ADOPT),
-              ScaleForm.MAX_EVENTS,
-              ScaleForm.RESOLUTION.without(ADOPT),
-              ScaleForm.LAYOUT.without(ADOPT),
+              Actions.ACTIONS.without(ADOPT),
+              Scales.SCORING.without(ADOPT),
+              Scales.MAX_POINTS.without(ADOPT),
+              Scales.THEN_BY.without(ADOPT),
+              Scales.TIEBREAK.without(ADOPT),
+              Scales.MAX_EVENTS,
+              Scales.RESOLUTION.without(ADOPT),
+              Scales.LAYOUT.without(ADOPT),
               RANKS,
               REWARDS,
               PAYOUT,
@@ -183,4 +183,18 @@ final class BoardForm {
               KEPT_IDS.without(ADOPT)));
 
   private BoardForm() {}
+
+  /** Regions of the IANA database and UTC; other zone ids, such as EST and GMT0, name no region. */
+  private static Scalar<ZoneId> zone() {
+    var zones = new TreeMap<String, ZoneId>();
+    zones.put("UTC", ZoneId.of("UTC"));
+    ZoneId.getAvailableZoneIds().stream()
+        .filter(name -> name.contains("/"))
+        .filter(name -> !name.startsWith("Etc/") && !name.startsWith("SystemV/"))
+        .forEach(name -> zones.put(name, ZoneId.of(name)));
+    return choice(
+        "an IANA zone such as Asia/Shanghai, America/New_York or UTC (no abbreviation such as EST,"
+            + " no offset such as +08:00)",
+        zones);
+  }
 }

@@ -4,11 +4,9 @@ import static java.util.Objects.requireNonNull;
 
 import java.time.Duration;
 import java.time.Period;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import palmares.platform.form.Entry;
 import palmares.platform.form.Faults;
 import palmares.platform.form.FormValue;
 import palmares.platform.form.YamlText;
@@ -16,15 +14,13 @@ import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;
 import palmares.rules.board.BoardSource;
 import palmares.rules.calendar.Calendar;
-import palmares.rules.catalogue.payouts.PayoutContext;
-import palmares.rules.catalogue.payouts.PayoutReader;
 
-/** Makes a board of a file's text: field by field first, then what the fields mean together. */
+/** Reads a board from the text of its file: first each field, then the fields together. */
 final class BoardReader {
-  private static final Period SHORT_RETENTION = Period.ofDays(31);
-  private static final Period LONG_RETENTION = Period.ofMonths(12);
-  private static final Duration LONG_PERIOD = Duration.ofDays(100);
-  private static final long LONG_KEPT_IDS = 1_000_000;
+  private static final Period RETENTION_OF_SHORT_PERIODS = Period.ofDays(31);
+  private static final Period RETENTION_OF_LONG_PERIODS = Period.ofMonths(12);
+  private static final Duration MAX_LENGTH_WITH_ALL_IDS = Duration.ofDays(100);
+  private static final long KEPT_IDS_OF_LONG_PERIODS = 1_000_000;
 
   private final FormValue file;
   private final @Nullable Calendar calendar;
@@ -34,7 +30,7 @@ final class BoardReader {
     this.calendar = Periods.read(file);
   }
 
-  /** The board; null if anything is wrong with it, all of which is then noted. */
+  /** Reads the board; returns null and records all faults if it is invalid. */
   static @Nullable Board read(BoardId id, String text, Faults faults) {
     var root = YamlText.read(text, faults);
     var file = root == null ? null : BoardForm.BOARD.read(root);
@@ -48,7 +44,7 @@ final class BoardReader {
         file.has(BoardForm.ADOPT)
             ? Adoptions.SCALE
             : Scales.read(file, reader.calendar, reader.grace());
-    var payout = PayoutReader.read(file, ground(file));
+    var payout = Payouts.read(file);
     var tier = Families.read(file);
     InvitesForm.check(file);
     if (faults.count() > 0 || scale == null) {
@@ -74,42 +70,28 @@ final class BoardReader {
         BoardSource.of(text));
   }
 
-  /** What the payout must go with. */
-  private static PayoutContext ground(FormValue file) {
-    var actions = new LinkedHashMap<String, Long>();
-    var found = file.find(ActionForm.ACTIONS);
-    for (var entry : found == null ? List.<Entry<String, ActionPoints>>of() : found) {
-      var worth = entry.value();
-      actions.put(entry.key(), worth == null || worth.points() == null ? 0 : worth.points());
-    }
-    return new PayoutContext(
-        actions,
-        file.find(ScaleForm.SCORING),
-        file.find(ScaleForm.MAX_POINTS),
-        file.find(BoardForm.RANKS),
-        file.has(BoardForm.ADOPT));
-  }
-
-  /** None on a board that never closes; null if it is wrong. */
+  /** Zero on a board that never closes; null if invalid. */
   private @Nullable Duration grace() {
     return calendar != null && !calendar.closes() ? Duration.ZERO : file.find(BoardForm.GRACE);
   }
 
   private long keptIds() {
-    var said = file.find(BoardForm.KEPT_IDS);
-    if (said != null) {
-      return said;
+    var stated = file.find(BoardForm.KEPT_IDS);
+    if (stated != null) {
+      return stated;
     }
-    return requireNonNull(calendar).longest().compareTo(LONG_PERIOD) > 0 ? LONG_KEPT_IDS : 0;
+    return requireNonNull(calendar).longest().compareTo(MAX_LENGTH_WITH_ALL_IDS) > 0
+        ? KEPT_IDS_OF_LONG_PERIODS
+        : 0;
   }
 
   private Period retention() {
-    var said = file.find(BoardForm.RETENTION);
-    if (said != null) {
-      return said;
+    var stated = file.find(BoardForm.RETENTION);
+    if (stated != null) {
+      return stated;
     }
     return List.of("day", "week").contains(file.get(BoardForm.PERIOD))
-        ? SHORT_RETENTION
-        : LONG_RETENTION;
+        ? RETENTION_OF_SHORT_PERIODS
+        : RETENTION_OF_LONG_PERIODS;
   }
 }

@@ -8,7 +8,7 @@ import java.util.TreeMap;
 import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;
 
-/** The boards in force, as the files in {@code jobs/} state them at the start. */
+/** Holds the boards that were read from the board files when the process started. */
 public final class Catalogue {
   private final Map<BoardId, Board> boards = new TreeMap<>(Comparator.comparing(BoardId::value));
 
@@ -20,7 +20,7 @@ public final class Catalogue {
     return Optional.ofNullable(boards.get(id));
   }
 
-  /** Every board, by id. */
+  /** All boards, ordered by id. */
   public Collection<Board> all() {
     return boards.values();
   }

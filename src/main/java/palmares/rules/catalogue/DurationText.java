@@ -4,28 +4,27 @@ import java.time.Duration;
 import java.time.Period;
 import java.util.Locale;
 import palmares.platform.form.Scalar;
-import palmares.platform.form.Scalars;
 
-/** Lengths of time as board files spell them, and back. */
+/** Reads and formats durations as board files write them. */
 final class DurationText {
-  private static final Duration MOST_GRACE = Duration.ofDays(7);
-  private static final long MOST_RETENTION_DAYS = 3660;
+  private static final Duration MAX_GRACE = Duration.ofDays(7);
+  private static final long MAX_RETENTION_DAYS = 3660;
 
   private DurationText() {}
 
   static Scalar<Duration> grace() {
-    return Scalars.text(
+    return Scalar.text(
         "a length of time up to seven days, such as 90s, 10m, 1h30m or PT10M",
         "(\\d{1,3}h)?(\\d{1,5}m)?(\\d{1,6}s)?|PT(\\d{1,3}H)?(\\d{1,5}M)?(\\d{1,6}S)?",
         text -> {
           var grace = Duration.parse(text.startsWith("PT") ? text : "PT" + text);
-          return grace.compareTo(MOST_GRACE) <= 0 ? grace : null;
+          return grace.compareTo(MAX_GRACE) <= 0 ? grace : null;
         });
   }
 
-  /** Spelled out, since the m of {@code 12m} is minutes in a grace. */
+  /** A period with its unit in full, because the m of {@code 12m} means minutes in a grace. */
   static Scalar<Period> retention() {
-    return Scalars.text(
+    return Scalar.text(
         "a length of time up to ten years, such as 31 days, 8 weeks, 12 months, 2 years or P31D",
         "[1-9]\\d{0,3} (day|week|month|year)s?|P[1-9]\\d{0,3}[DWMY]",
         text -> {
@@ -36,17 +35,17 @@ final class DurationText {
                   : text;
           var period = Period.parse(iso);
           long days = period.getDays() + 30 * period.toTotalMonths();
-          return days <= MOST_RETENTION_DAYS ? period : null;
+          return days <= MAX_RETENTION_DAYS ? period : null;
         });
   }
 
-  /** {@code 1h30m}. */
-  static String word(Duration duration) {
+  /** Such as {@code 1h30m}. */
+  static String format(Duration duration) {
     return duration.toString().substring("PT".length()).toLowerCase(Locale.ROOT);
   }
 
-  /** {@code 12 months}. */
-  static String word(Period period) {
+  /** Such as {@code 12 months}. */
+  static String format(Period period) {
     if (period.toTotalMonths() == 0) {
       return count(period.getDays(), "day");
     }

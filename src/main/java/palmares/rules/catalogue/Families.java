@@ -1,6 +1,10 @@
 package palmares.rules.catalogue;
 
-import static palmares.rules.catalogue.BoardDescription.text;
+import static palmares.platform.form.Field.optional;
+import static palmares.platform.form.Field.required;
+import static palmares.platform.form.Scalar.MAX_SAFE_INTEGER;
+import static palmares.platform.form.Scalar.name;
+import static palmares.platform.form.Scalar.whole;
 
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -9,39 +13,63 @@ import java.util.List;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import palmares.platform.form.Fault;
+import palmares.platform.form.Field;
+import palmares.platform.form.Form;
 import palmares.platform.form.FormValue;
+import palmares.platform.form.OneOf;
+import palmares.platform.form.SchemaNode;
 import palmares.rules.board.Board;
 import palmares.rules.board.Tier;
 import palmares.rules.board.Tier.Cut;
 
-/** Makes a board one tier of a family, and checks that the boards of a family go together. */
+/** Reads a board's tier in a family, and checks that the tiers of each family fit together. */
 final class Families {
-  private static final BigDecimal ALL = BigDecimal.valueOf(100);
+  static final Field<String> NAME =
+      required("name", name("a family's name"), "What the boards of the family share.");
+  static final Field<Long> TIER =
+      required("tier", whole(1, 1000), "Its tier: 1 is the top, 2 below it, and so on.");
+  static final Field<Cut> PROMOTE =
+      optional(
+          "promote", cut(), "How many go up when a period is settled: 3, or 10% of the ranked.");
+  static final Field<Cut> RELEGATE =
+      optional("relegate", cut(), "How many go down: 3, or 10% of the ranked.");
 
-  private Families() {}
+  static final Field<FormValue> FAMILY =
+      optional(
+          "family",
+          new Form("a family", List.of(NAME, TIER, PROMOTE, RELEGATE)),
+          "The family of boards that this one is a tier of: { name: league, tier: 2, promote: 3,"
+              + " relegate: 10% }.");
 
-  /** Null if the board is of no family, or if anything is wrong with it, which is then noted. */
+  private static SchemaNode<Cut> cut() {
+    return OneOf.numberOrText(
+        whole(1, MAX_SAFE_INTEGER).map(members -> new Cut(BigDecimal.valueOf(members), false)),
+        Percent.scalar("a number of members, or a percentage")
+            .map(percent -> new Cut(percent, true)));
+  }
+
+  private static final BigDecimal HUNDRED_PERCENT = BigDecimal.valueOf(100);
+
+  /** Reads the tier; null if the board is in no family or the family is invalid. */
   static @Nullable Tier read(FormValue board) {
     FormValue family = board.find(BoardForm.FAMILY);
-    if (family == null || !family.whole()) {
+    if (family == null || !family.isValid()) {
       return null;
     }
     Tier tier =
         new Tier(
-            family.get(FamilyForm.NAME),
-            family.get(FamilyForm.TIER).intValue(),
-            family.find(FamilyForm.PROMOTE),
-            family.find(FamilyForm.RELEGATE));
+            family.get(NAME),
+            family.get(TIER).intValue(),
+            family.find(PROMOTE),
+            family.find(RELEGATE));
     if (tier.number() == 1 && tier.promote() != null) {
-      family
-          .spot(FamilyForm.PROMOTE)
-          .fault("leads nowhere: there is no tier above the first; take it out");
+      family.location(PROMOTE).fault("is set, but there is no tier above the first: remove it");
     }
-    if (percent(tier.promote()).add(percent(tier.relegate())).compareTo(ALL) > 0) {
+    if (percent(tier.promote()).add(percent(tier.relegate())).compareTo(HUNDRED_PERCENT) > 0) {
       family
-          .spot(FamilyForm.RELEGATE)
+          .location(RELEGATE)
           .fault(
-              "and promote are %s and %s of the members: some would go both ways"
+              "and promote are %s and %s of the members, more than all of them together"
                   .formatted(tier.relegate(), tier.promote()));
     }
     return tier;
@@ -51,7 +79,9 @@ final class Families {
     return cut != null && cut.percent() ? cut.amount() : BigDecimal.ZERO;
   }
 
-  /** Tiers that are missing or there twice, and boards whose members could not move. */
+  /**
+   * Checks all families: tiers without gaps and duplicates, and the same periods in all of them.
+   */
   static void check(List<Board> boards, List<Fault> faults) {
     var families = new TreeMap<String, List<Board>>();
     for (Board board : boards) {
@@ -59,10 +89,10 @@ final class Families {
         families.computeIfAbsent(board.tier().family(), name -> new ArrayList<>()).add(board);
       }
     }
-    families.values().forEach(family -> checkOne(family, faults));
+    families.values().forEach(family -> checkFamily(family, faults));
   }
 
-  private static void checkOne(List<Board> family, List<Fault> faults) {
+  private static void checkFamily(List<Board> family, List<Fault> faults) {
     family.sort(Comparator.comparing(board -> tier(board).number()));
     Board above = null;
     for (Board board : family) {
@@ -71,20 +101,21 @@ final class Families {
         fault(
             board,
             "tier",
-            "is %d, as that of %s: each has its own".formatted(tier.number(), above.id()),
+            "is %d, the same as of %s: give each board its own"
+                .formatted(tier.number(), above.id()),
             faults);
       } else if (tier.number() != (above == null ? 1 : tier(above).number() + 1)) {
         fault(
             board,
             "tier",
-            "is %d, and the family %s has none of tier %d: count from 1, and leave none out"
+            "is %d, but the family %s has no tier %d: number the tiers from 1 without gaps"
                 .formatted(tier.number(), tier.family(), tier.number() - 1),
             faults);
-      } else if (above != null && !sameTimes(above, board)) {
+      } else if (above != null && !havePeriodsInCommon(above, board)) {
         fault(
             board,
             "name",
-            "is %s, as that of %s, but their periods differ: tiers have one period and zone"
+            "is %s, the same as of %s, but their periods differ: use the same period and zone"
                 .formatted(tier.family(), above.id()),
             faults);
       }
@@ -94,34 +125,24 @@ final class Families {
       fault(
           above,
           "relegate",
-          "leads nowhere: there is no tier below %d; take it out".formatted(tier(above).number()),
+          "is set, but there is no tier below %d: remove it".formatted(tier(above).number()),
           faults);
     }
   }
 
-  private static boolean sameTimes(Board one, Board other) {
+  private static boolean havePeriodsInCommon(Board one, Board other) {
     return one.calendar().equals(other.calendar()) && one.zone().equals(other.zone());
   }
 
   private static void fault(Board board, String field, String message, List<Fault> faults) {
-    faults.add(new Fault(board.id() + BoardFiles.ENDING, 0, "family." + field, message));
+    faults.add(new Fault(board.id() + BoardFiles.EXTENSION, 0, "family." + field, message));
   }
 
   private static Tier tier(Board board) {
     Tier tier = board.tier();
     if (tier == null) {
-      throw new IllegalArgumentException(board.id() + " is of no family");
+      throw new IllegalArgumentException(board.id() + " is in no family");
     }
     return tier;
-  }
-
-  /** As people read it on a terminal. */
-  static String sheet(Tier tier) {
-    return text(
-        "%s, tier %d%s%s",
-        tier.family(),
-        tier.number(),
-        tier.promote() == null ? "" : text("; %s go up", tier.promote()),
-        tier.relegate() == null ? "" : text("; %s go down", tier.relegate()));
   }
 }

@@ -2,8 +2,8 @@ package palmares.rules.catalogue;
 
 import static palmares.platform.form.Field.optional;
 import static palmares.platform.form.Field.required;
-import static palmares.platform.form.Scalars.choice;
-import static palmares.platform.form.Scalars.name;
+import static palmares.platform.form.Scalar.choice;
+import static palmares.platform.form.Scalar.name;
 
 import java.util.List;
 import palmares.platform.form.Entry;
@@ -15,7 +15,7 @@ import palmares.rules.board.Durability;
 import palmares.rules.board.Invites;
 import palmares.rules.board.Invites.Policy;
 
-/** The fields that say when events are acknowledged, and what registrations bring. */
+/** Reads when a board acknowledges events, and how it counts registrations. */
 final class InvitesForm {
   static final Field<Durability> DURABILITY =
       optional(
@@ -46,7 +46,7 @@ final class InvitesForm {
       Field.<Invites>optional(
               "invites",
               new Form("invites", List.of(ACTION, SELF, UNKNOWN_CODE))
-                  .to(
+                  .mapValid(
                       formValue ->
                           new Invites(
                               formValue.get(ACTION),
@@ -57,20 +57,21 @@ final class InvitesForm {
 
   private InvitesForm() {}
 
-  /** What a registration brings must not be lost, or the member and the credit drift apart. */
+  /** Records the faults of invites that do not fit the board's actions and scoring. */
   static void check(FormValue file) {
     var invites = file.find(INVITES);
-    var actions = file.find(ActionForm.ACTIONS);
+    var actions = file.find(Actions.ACTIONS);
     if (invites == null || actions == null) {
       return;
     }
-    var scoring = file.find(ScaleForm.SCORING);
+    var scoring = file.find(Scales.SCORING);
     if (scoring != null && scoring.takesValues()) {
-      file.spot(INVITES).fault("can only be where points add up: a registration brings no value");
+      file.location(INVITES)
+          .fault("is allowed only where points add up: a registration carries no value");
     }
     var names = actions.stream().map(Entry::key).toList();
     if (!names.contains(invites.action())) {
-      file.spot(INVITES)
+      file.location(INVITES)
           .fault(
               "must name one of the board's actions (%s), not '%s'%s"
                   .formatted(

@@ -20,7 +20,7 @@ import palmares.rules.calendar.RecurringCalendar;
 import palmares.rules.calendar.Season;
 import palmares.rules.calendar.SeasonCalendar;
 
-/** Makes a board's calendar of the fields that say when it runs. */
+/** Reads the calendar of a board file. */
 final class Periods {
   static final String SEASONS = "seasons";
   static final String NONE = "none";
@@ -32,7 +32,7 @@ final class Periods {
 
   private Periods() {}
 
-  /** The calendar; null if one of its fields is wrong, which is noted. */
+  /** Reads the calendar; returns null and records the faults if a field is invalid. */
   static @Nullable Calendar read(FormValue file) {
     var period = file.find(BoardForm.PERIOD);
     var zone = file.find(BoardForm.ZONE);
@@ -48,7 +48,7 @@ final class Periods {
 
   private static @Nullable Calendar recurring(FormValue file, String period, ZoneId zone) {
     var unit = Stream.of(PeriodUnit.values()).filter(known -> known.word().equals(period));
-    // A wrong week-start is noted already; a calendar all the same lets the rest be checked.
+    // An invalid week-start is a fault already; with a default the other fields can be checked.
     var weekStart = file.find(BoardForm.WEEK_START);
     return new RecurringCalendar(
         unit.findFirst().orElseThrow(), zone, weekStart == null ? DayOfWeek.MONDAY : weekStart);
@@ -61,8 +61,8 @@ final class Periods {
       return null;
     }
     if (!starts.isBefore(until)) {
-      file.spot(BoardForm.UNTIL)
-          .fault("must be a later day than starts, %s, not %s".formatted(starts, until));
+      file.location(BoardForm.UNTIL)
+          .fault("must be after starts, %s, not %s".formatted(starts, until));
       return null;
     }
     return new EndlessCalendar(zone, starts, until);
@@ -75,48 +75,42 @@ final class Periods {
     }
     var seasons = new ArrayList<Season>();
     var names = new HashSet<PeriodName>();
-    boolean right = true;
+    boolean isValid = true;
     for (var entry : entries) {
-      var formValue = requireNonNull(entry.value());
-      var previous = seasons.isEmpty() ? null : seasons.get(seasons.size() - 1);
-      var season = season(formValue);
-      right &= fits(formValue, season, previous == null ? LocalDate.MIN : previous.to());
+      var form = requireNonNull(entry.value());
+      var season =
+          new Season(
+              form.get(BoardForm.SEASON_NAME),
+              form.get(BoardForm.SEASON_FROM),
+              form.get(BoardForm.SEASON_TO));
+      var previousEnd = seasons.isEmpty() ? LocalDate.MIN : seasons.get(seasons.size() - 1).to();
+      isValid &= isInOrder(form, season, previousEnd);
       if (!names.add(season.name())) {
-        formValue
-            .spot(BoardForm.SEASON_NAME)
-            .fault("is the name of a season above: name it otherwise, not " + season.name());
-        right = false;
+        form.location(BoardForm.SEASON_NAME)
+            .fault("duplicates a season above: choose another name than " + season.name());
+        isValid = false;
       }
       seasons.add(season);
     }
-    return right ? calendar(file, zone, seasons) : null;
+    return isValid ? calendar(file, zone, seasons) : null;
   }
 
   private static boolean isWhole(Entry<Integer, FormValue> entry) {
-    return entry.value() != null && entry.value().whole();
+    return entry.value() != null && entry.value().isValid();
   }
 
-  private static Season season(FormValue season) {
-    return new Season(
-        season.get(BoardForm.SEASON_NAME),
-        season.get(BoardForm.SEASON_FROM),
-        season.get(BoardForm.SEASON_TO));
-  }
-
-  private static boolean fits(FormValue formValue, Season season, LocalDate lastTaken) {
+  private static boolean isInOrder(FormValue form, Season season, LocalDate previousEnd) {
     if (season.to().isBefore(season.from())) {
-      formValue
-          .spot(BoardForm.SEASON_TO)
+      form.location(BoardForm.SEASON_TO)
           .fault("must not be before from, %s; it is %s".formatted(season.from(), season.to()));
       return false;
     }
-    if (!season.from().isAfter(lastTaken)) {
-      formValue
-          .spot(BoardForm.SEASON_FROM)
+    if (!season.from().isAfter(previousEnd)) {
+      form.location(BoardForm.SEASON_FROM)
           .fault(
-              "must be after %s, the last day of the season above: seasons stand in order of time"
-                      .formatted(lastTaken)
-                  + " and never overlap");
+              "must be after %s, the last day of the season above: list seasons in order of time,"
+                      .formatted(previousEnd)
+                  + " without overlaps");
       return false;
     }
     return true;
@@ -126,8 +120,8 @@ final class Periods {
     try {
       return new SeasonCalendar(zone, seasons);
     } catch (IllegalArgumentException e) {
-      // Dates that a zone left out: a season of 30 December 2011 in Samoa has no time at all.
-      file.spot(BoardForm.SEASONS).fault("make no calendar: " + e.getMessage());
+      // A zone may skip dates: a season of only 30 December 2011 in Samoa is empty.
+      file.location(BoardForm.SEASONS).fault("are invalid: " + e.getMessage());
       return null;
     }
   }

@@ -1,20 +1,107 @@
 package palmares.rules.catalogue;
 
+import static palmares.platform.form.Field.optional;
+import static palmares.platform.form.Field.required;
+import static palmares.platform.form.Scalar.MAX_SAFE_INTEGER;
+import static palmares.platform.form.Scalar.choice;
+import static palmares.platform.form.Scalar.name;
+import static palmares.platform.form.Scalar.whole;
+
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import palmares.platform.form.Field;
+import palmares.platform.form.Form;
 import palmares.platform.form.FormValue;
 import palmares.rules.board.BitBudget;
 import palmares.rules.board.Layout;
 import palmares.rules.board.Scale;
+import palmares.rules.board.Scoring;
 import palmares.rules.board.ThenBy;
 import palmares.rules.board.Tiebreak;
 import palmares.rules.board.TimeResolution;
 import palmares.rules.calendar.Calendar;
 
-/** Makes a board's scale of its file, in a layout that is exact for it. */
+/** Reads the scale of a board file and chooses a layout in which it is exact. */
 final class Scales {
+  static final String PACKED = "packed";
+  static final String WIDE = "wide";
+  static final String FEWEST = "fewest";
+
+  static final Field<Scoring> SCORING =
+      optional(
+          "scoring",
+          choice(List.of(Scoring.values()), Scoring::word),
+          "add",
+          "How an event changes a member's points: add (its action's points), or by the event's own"
+              + " value: best (the most wins), latest (the last one holds), lowest-best (the"
+              + " fewest win, as times in a race).");
+
+  static final Field<Long> MAX_POINTS =
+      required(
+          "max-points",
+          whole(1, MAX_SAFE_INTEGER),
+          "The most points that a member can hold in a period. A change that would pass it is"
+              + " refused whole. It must fit into a score: see layout.");
+
+  static final Field<String> THEN_NAME =
+      required("name", name("a second key's name"), "What it is called, as attempts.");
+  static final Field<Long> THEN_MAX =
+      required(
+          "max",
+          whole(1, MAX_SAFE_INTEGER),
+          "The most of it that a member can hold; more is refused whole.");
+  static final Field<String> THEN_WINS =
+      optional(
+          "wins",
+          choice(List.of(FEWEST, "most"), word -> word),
+          FEWEST,
+          "Whether the fewest or the most of it stand first.");
+  static final Form THEN = new Form("a second key", List.of(THEN_NAME, THEN_MAX, THEN_WINS));
+
+  static final Field<FormValue> THEN_BY =
+      optional(
+          "then-by",
+          THEN,
+          "A second key between points and time, which each event brings as thenBy: { name:"
+              + " attempts, max: 100, wins: fewest }. It adds up where points do.");
+
+  static final Field<Tiebreak> TIEBREAK =
+      optional(
+          "tiebreak",
+          choice(List.of(Tiebreak.values()), Tiebreak::word),
+          "time",
+          "What puts equal points in order: the time at which they were reached, or the order of"
+              + " arrival, for boards where two members in one tick must follow it.");
+
+  static final Field<Long> MAX_EVENTS =
+      optional(
+              "max-events",
+              whole(1, MAX_SAFE_INTEGER),
+              10_000_000L,
+              "How many events a period can decide where arrivals break ties; one more is refused."
+                  + " The fewer, the more points fit.")
+          .onlyWith(TIEBREAK, "arrival");
+
+  static final Field<TimeResolution> RESOLUTION =
+      optional(
+          "resolution",
+          choice(List.of(TimeResolution.values()), TimeResolution::word),
+          "millisecond",
+          "How finely times are told apart when points are equal. The coarser, the more"
+              + " points fit.");
+
+  static final Field<String> LAYOUT =
+      optional(
+          "layout",
+          choice(List.of(PACKED, WIDE), word -> word),
+          "How a line stands in Redis. Packed: points and tie in one score, 53 bits together. Wide:"
+              + " the tie beside the score, so that points and second key have all 53 bits, for"
+              + " about 110 bytes a member more. If not said, packed where it is exact, else"
+              + " wide.");
+
   private final FormValue file;
   private final Calendar calendar;
   private final Duration grace;
@@ -25,62 +112,61 @@ final class Scales {
     this.grace = grace;
   }
 
-  /** The scale; null if anything is wrong with it, which is then noted. */
+  /** Reads the scale; returns null and records the faults if it is invalid. */
   static @Nullable Scale read(
       FormValue file, @Nullable Calendar calendar, @Nullable Duration grace) {
-    FormValue then = file.find(ScaleForm.THEN_BY);
+    FormValue then = file.find(THEN_BY);
     if (calendar == null
         || grace == null
-        || file.find(ScaleForm.SCORING) == null
-        || file.find(ScaleForm.MAX_POINTS) == null
-        || file.find(ScaleForm.TIEBREAK) == null
-        || file.find(ScaleForm.MAX_EVENTS) == null
-        || file.find(ScaleForm.RESOLUTION) == null
-        || file.has(ScaleForm.LAYOUT) && file.find(ScaleForm.LAYOUT) == null
-        || file.has(ScaleForm.THEN_BY) && (then == null || !then.whole())) {
+        || file.find(SCORING) == null
+        || file.find(MAX_POINTS) == null
+        || file.find(TIEBREAK) == null
+        || file.find(MAX_EVENTS) == null
+        || file.find(RESOLUTION) == null
+        || file.has(LAYOUT) && file.find(LAYOUT) == null
+        || file.has(THEN_BY) && (then == null || !then.isValid())) {
       return null;
     }
     return new Scales(file, calendar, grace).read(then == null ? null : thenBy(then));
   }
 
   private static ThenBy thenBy(FormValue then) {
-    return new ThenBy(
-        then.get(ScaleForm.THEN_NAME),
-        then.get(ScaleForm.THEN_MAX),
-        then.get(ScaleForm.THEN_WINS).equals(ScaleForm.FEWEST));
+    return new ThenBy(then.get(THEN_NAME), then.get(THEN_MAX), then.get(THEN_WINS).equals(FEWEST));
   }
 
   private @Nullable Scale read(@Nullable ThenBy thenBy) {
-    String layout = file.find(ScaleForm.LAYOUT);
-    TimeResolution resolution = file.get(ScaleForm.RESOLUTION);
+    String layout = file.find(LAYOUT);
+    TimeResolution resolution = file.get(RESOLUTION);
     Scale packed = scale(thenBy, resolution, false);
     Scale wide = scale(thenBy, resolution, true);
-    if (!Objects.equals(layout, ScaleForm.WIDE) && fits(packed)) {
+    if (!Objects.equals(layout, WIDE) && fits(packed)) {
       return packed;
     }
-    if (!Objects.equals(layout, ScaleForm.PACKED) && fits(wide)) {
+    if (!Objects.equals(layout, PACKED) && fits(wide)) {
       return wide;
     }
-    Scale asked = Objects.equals(layout, ScaleForm.PACKED) ? packed : wide;
-    file.spot(ScaleForm.MAX_POINTS)
+    Scale intended = Objects.equals(layout, PACKED) ? packed : wide;
+    file.location(MAX_POINTS)
         .fault(
             "must be at most %d, not %d: %s%s"
                 .formatted(
-                    budget(asked).mostPoints(),
-                    asked.maxPoints(),
-                    taken(asked),
-                    asked.wide() ? "; lower it, or the max of then-by" : remedy(asked, wide)));
+                    budget(intended).mostPoints(),
+                    intended.maxPoints(),
+                    explainBits(intended),
+                    intended.wide()
+                        ? "; lower it, or the max of then-by"
+                        : remedy(intended, wide)));
     return null;
   }
 
   private Scale scale(@Nullable ThenBy thenBy, TimeResolution resolution, boolean wide) {
-    Tiebreak tiebreak = file.get(ScaleForm.TIEBREAK);
+    Tiebreak tiebreak = file.get(TIEBREAK);
     return new Scale(
-        file.get(ScaleForm.SCORING),
-        file.get(ScaleForm.MAX_POINTS),
+        file.get(SCORING),
+        file.get(MAX_POINTS),
         thenBy,
         tiebreak,
-        tiebreak == Tiebreak.ARRIVAL ? file.get(ScaleForm.MAX_EVENTS) : 0,
+        tiebreak == Tiebreak.ARRIVAL ? file.get(MAX_EVENTS) : 0,
         resolution,
         wide);
   }
@@ -93,7 +179,7 @@ final class Scales {
     return scale.maxPoints() <= budget(scale).mostPoints();
   }
 
-  private String taken(Scale scale) {
+  private String explainBits(Scale scale) {
     var budget = budget(scale);
     String ties =
         scale.tiebreak() == Tiebreak.ARRIVAL
@@ -109,7 +195,7 @@ final class Scales {
         + "which leaves %d for points".formatted(budget.pointsBits());
   }
 
-  /** Which figure to change. */
+  /** Which setting to change. */
   private String remedy(Scale packed, Scale wide) {
     String other = fits(wide) ? "; layout: wide has room for it" : "; no layout has room for it";
     if (packed.tiebreak() == Tiebreak.ARRIVAL) {
@@ -124,7 +210,7 @@ final class Scales {
                 coarser ->
                     "; with resolution: %s there is room for %d"
                         .formatted(coarser.resolution().word(), budget(coarser).mostPoints()))
-            .orElse("; no resolution makes room for so many")
+            .orElse("; no resolution has room for that many")
         + other;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The boards that there are: read from {@code jobs/*.yml}, checked, every fault named with its
- * line. Also makes the JSON Schema that editors complete the files by.
+ * Reads the boards from {@code jobs/*.yml} and checks them; each fault is reported with its line.
+ * Also generates the JSON Schema of these files, and describes boards on a terminal.
  */
 @NullMarked
 package palmares.rules.catalogue;

@@ -6,7 +6,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 import palmares.live.board.AdoptedBoards;
 import palmares.period.BoardDefinitions;
-import palmares.period.ObservedKeys;
+import palmares.period.LiveBoardMarks;
 import palmares.period.Period;
 import palmares.period.Population;
 import palmares.period.UnreadableDefinition;
@@ -23,26 +23,26 @@ import palmares.rules.board.Board;
 class AdoptedSeal {
   private static final Logger LOG = LoggerFactory.getLogger(AdoptedSeal.class);
 
-  private final ObservedKeys observedKeys;
+  private final LiveBoardMarks marks;
   private final BoardDefinitions definitions;
   private final AdoptedBoards adopted;
   private final Outages outages;
 
   AdoptedSeal(
-      ObservedKeys observedKeys, BoardDefinitions definitions, AdoptedBoards adopted, Loops loops) {
+      LiveBoardMarks marks, BoardDefinitions definitions, AdoptedBoards adopted, Loops loops) {
     this.outages = loops.outages();
-    this.observedKeys = observedKeys;
+    this.marks = marks;
     this.definitions = definitions;
     this.adopted = adopted;
   }
 
   /** Records the keys of open periods that exist and were not seen before. */
   void observeAll() {
-    for (Period period : observedKeys.unseen()) {
+    for (Period period : marks.unobserved()) {
       try {
         Board board = definitions.of(period);
         if (board.adoption() != null && adopted.exists(period, board)) {
-          observedKeys.see(period.id());
+          marks.markObserved(period.id());
         }
       } catch (RedisUnavailable e) {
         outages.noteRequest(e);
@@ -59,8 +59,8 @@ class AdoptedSeal {
    */
   void observe(Closing closing) {
     Period period = closing.period();
-    if (!observedKeys.seen(period.id()) && adopted.exists(period, closing.board())) {
-      observedKeys.see(period.id());
+    if (!marks.wasObserved(period.id()) && adopted.exists(period, closing.board())) {
+      marks.markObserved(period.id());
     }
   }
 
@@ -72,7 +72,7 @@ class AdoptedSeal {
   Population seal(Closing closing) {
     Period period = closing.period();
     Optional<Population> population = adopted.seal(period, closing.board());
-    if (population.isEmpty() && observedKeys.seen(period.id())) {
+    if (population.isEmpty() && marks.wasObserved(period.id())) {
       throw LiveBoardLost.adopted(period);
     }
     if (population.isEmpty()) {
@@ -82,13 +82,13 @@ class AdoptedSeal {
           period.board(),
           period.name());
     }
-    return population.orElse(Population.NOBODY);
+    return population.orElse(Population.EMPTY);
   }
 
   /** Restores the mark in Redis of a period that is sealed and not filled. */
   void restore(Closing closing) {
     Period period = closing.period();
-    if (!period.state().isFilled() && !Population.NOBODY.equals(period.population())) {
+    if (!period.state().isFilled() && !Population.EMPTY.equals(period.population())) {
       adopted.sealAgain(period, closing.board());
     }
   }

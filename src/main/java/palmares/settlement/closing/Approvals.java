@@ -175,7 +175,7 @@ public class Approvals {
   }
 
   private void keep(Period period, String verb, ApprovalDecision decision) {
-    auditLog.keep(
+    auditLog.append(
         new AuditEntry(
             decision.by(),
             verb,
@@ -204,7 +204,7 @@ public class Approvals {
   /** A restarted outcome keeps its number, so only the digest tells it from the former one. */
   private void requireExpected(Period period, Revision held, @Nullable String expect) {
     boolean restarted =
-        auditLog.saw(period.board().value(), period.name().value(), "restart", null);
+        auditLog.contains(period.board().value(), period.name().value(), "restart", null);
     if (expect == null ? restarted : !expect.equals(held.digest())) {
       throw new WrongState(
           "%s has changed since: %s; check it again, then add --expect %s"
@@ -217,7 +217,7 @@ public class Approvals {
 
   private void requireNotRestarter(Period period, Revision held, String by) {
     if (held.twoPerson()
-        && auditLog.saw(period.board().value(), period.name().value(), "restart", by)) {
+        && auditLog.contains(period.board().value(), period.name().value(), "restart", by)) {
       throw new SamePersonRefused(by + " restarted it");
     }
   }

@@ -17,7 +17,6 @@ import org.springframework.batch.infrastructure.item.ExecutionContext;
 import org.springframework.stereotype.Component;
 import palmares.period.DuePeriods;
 import palmares.period.Lease;
-import palmares.period.LeaseOwner;
 import palmares.period.Leases;
 import palmares.period.Period;
 import palmares.period.PeriodId;
@@ -75,7 +74,7 @@ public class Closings {
       return new ClosingResult(period, Outcome.ALREADY_SETTLED, null);
     }
     duePeriods.requireOver(period);
-    Optional<Lease> lease = leases.take(id, LeaseOwner.NAME);
+    Optional<Lease> lease = leases.take(id, Lease.THIS_PROCESS);
     if (lease.isEmpty()) {
       return new ClosingResult(period, Outcome.BUSY, "another process is closing it");
     }
@@ -164,7 +163,7 @@ public class Closings {
       return new ClosingResult(period, Outcome.SETTLED, null);
     }
     runs.fail(attempt.lease(), attempt.step(), failure, reason);
-    duePeriods.putOff(attempt.lease(), failure);
+    duePeriods.recordFailure(attempt.lease(), failure);
     LOG.error(
         "not settled board={} period={} step={}; nobody is paid, and the sweep tries again later"
             + " ('palmares runs {} --failed --stack' shows more): {}",

@@ -13,7 +13,6 @@ import palmares.period.BoardDefinitions;
 import palmares.period.DuePeriods;
 import palmares.period.Heartbeat;
 import palmares.period.Lease;
-import palmares.period.LeaseOwner;
 import palmares.period.Leases;
 import palmares.period.Period;
 import palmares.period.PeriodId;
@@ -105,7 +104,7 @@ class Expiry {
   }
 
   private Optional<Closing> lease(PeriodId id) {
-    Optional<Lease> taken = leases.take(id, LeaseOwner.NAME);
+    Optional<Lease> taken = leases.take(id, Lease.THIS_PROCESS);
     if (taken.isEmpty()) {
       return Optional.empty();
     }
@@ -165,7 +164,7 @@ class Expiry {
   /** Returns whether the keys are gone; false if the period may not expire yet. */
   private boolean removeKeys(Closing closing, boolean verified) {
     Period period = closing.period();
-    if (!duePeriods.mayExpire(period.id())) {
+    if (!duePeriods.isExpirable(period.id())) {
       return false;
     }
     lateWrites.check(closing);
@@ -175,9 +174,9 @@ class Expiry {
     // Outside of a transaction: removing a board of millions of members takes minutes.
     closing.heartbeat().run();
     if (closing.board().adoption() == null) {
-      live.drop(period, closing.heartbeat());
+      live.delete(period, closing.heartbeat());
     } else {
-      adopted.drop(period, closing.board(), closing.heartbeat());
+      adopted.delete(period, closing.board(), closing.heartbeat());
     }
     if (!period.state().isExpired()) {
       transaction.run(closing, () -> transitions.expire(closing.lease()));
@@ -188,7 +187,7 @@ class Expiry {
   private void putOff(Lease lease, Period period, Throwable reason) {
     String failure = reason.getMessage() == null ? reason.toString() : reason.getMessage();
     duePeriods
-        .putOffExpiry(lease, failure)
+        .recordExpiryFailure(lease, failure)
         .ifPresent(
             retryAt ->
                 LOG.error(

@@ -94,10 +94,10 @@ class SealStep implements ClosingStep {
   /** Applies committed events while writers may go on, and again those that Redis has lost. */
   private void relayCommitted(Closing closing) {
     Period period = closing.period();
-    if (relay.serves(period.id())) {
+    if (relay.hasEvents(period.id())) {
       create(closing);
       relayAll(closing);
-      relay.again(period.id());
+      relay.markMissing(period.id());
       relayAll(closing);
     }
   }
@@ -148,11 +148,11 @@ class SealStep implements ClosingStep {
     long position = journal.position(period.id());
     Optional<Population> population = live.seal(period);
     if (population.isPresent()) {
-      marks.make(period.id());
-    } else if (mark.live() || journal.position(period.id()) > 0 || relay.serves(period.id())) {
+      marks.markCreated(period.id());
+    } else if (mark.live() || journal.position(period.id()) > 0 || relay.hasEvents(period.id())) {
       throw LiveBoardLost.ours(period);
     }
     population.ifPresent(found -> Journal.requireNotBehind(period, position, found.events()));
-    return population.orElse(Population.NOBODY);
+    return population.orElse(Population.EMPTY);
   }
 }

@@ -94,7 +94,7 @@ public class Sweep {
 
   private void sendExclusions() {
     try {
-      exclusions.tellAll().forEach(period -> LOG.info("exclusions sent to {}", period.label()));
+      exclusions.updateAll().forEach(period -> LOG.info("exclusions sent to {}", period.label()));
     } catch (RedisUnavailable e) {
       outages.noteRequest(e); // The next sweep tries again.
     }

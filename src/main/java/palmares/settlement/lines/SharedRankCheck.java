@@ -3,8 +3,8 @@ package palmares.settlement.lines;
 import java.util.List;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
-import palmares.live.board.SharedRanks;
-import palmares.live.board.SharedRanks.Count;
+import palmares.live.board.FrozenBoard;
+import palmares.live.board.FrozenBoard.Count;
 import palmares.period.Period;
 import palmares.rules.board.Board;
 
@@ -40,10 +40,10 @@ class SharedRankCheck {
       limit :named
       """;
 
-  private final SharedRanks live;
+  private final FrozenBoard live;
   private final JdbcClient jdbc;
 
-  SharedRankCheck(SharedRanks live, JdbcClient jdbc) {
+  SharedRankCheck(FrozenBoard live, JdbcClient jdbc) {
     this.live = live;
     this.jdbc = jdbc;
   }

@@ -21,7 +21,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
-import palmares.period.LeaseOwner;
+import palmares.period.Lease;
 import palmares.settlement.verification.Findings;
 import palmares.settlement.verification.Verification;
 
@@ -137,7 +137,7 @@ public class NightlyVerification {
         .param("since", utc(since))
         .param("started", utc(started))
         .param("ended", utc(clock.instant()))
-        .param("by", LeaseOwner.NAME)
+        .param("by", Lease.THIS_PROCESS)
         .param("periods", findings.periods())
         .param("differences", findings.differences())
         .param("summary", findings.summary())

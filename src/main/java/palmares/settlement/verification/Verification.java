@@ -100,8 +100,7 @@ public class Verification {
 
   /**
    * Verifies the periods that were settled or amended from a time on, what belongs to no settled
-   * period, and the payments of every posted outcome. Runs in a transaction of its own, as of one
-   * instant.
+   * period, and the payments of every posted outcome. Runs in a new transaction, as of one instant.
    */
   @Transactional(
       readOnly = true,
@@ -324,7 +323,7 @@ public class Verification {
     RuleParameters rules = RuleParameters.of(board);
     VerificationBatch awarded = rules.countActions() ? batch.of(scope.withJournal(labels)) : batch;
     if (batch.hasOwnTables()) {
-      // The planner takes sums of millions of events for few, and would look each up.
+      // The planner expects few sums of events, and would look up millions of them one by one.
       setLocal("enable_nestloop", "off");
     }
     compare(

@@ -26,7 +26,7 @@ record VerificationBatch(Board board, Map<Long, String> labels, List<Outcome> ou
     return labels.keySet().toArray(Long[]::new);
   }
 
-  /** Whether any outcome has tables of its own. */
+  /** Whether any outcome has own tables. */
   boolean hasOwnTables() {
     return outcomes.stream().anyMatch(Outcome::hasOwnTables);
   }

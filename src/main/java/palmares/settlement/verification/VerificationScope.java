@@ -85,7 +85,7 @@ class VerificationScope {
 
   /** One outcome of a period. */
   record Outcome(long periodId, int number, int id, String definitionHash, boolean posted) {
-    /** Whether its lines and payments have tables of their own. */
+    /** Whether its lines and payments have own tables. */
     boolean hasOwnTables() {
       return id > 0;
     }

@@ -24,7 +24,7 @@ union all
 select
   id,
   'loss after the seal',
-  'that somebody acknowledged it',
+  'an acknowledgement',
   format('%s of %s members, %s of %s points, %s of %s events', rebuilt_members,
     sealed_members, rebuilt_points, sealed_points, rebuilt_events, sealed_events)
 from period

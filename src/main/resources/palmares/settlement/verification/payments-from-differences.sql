@@ -1,6 +1,6 @@
 -- Proves that an amendment pays the difference between what its rules award and what the outcomes
 -- posted before it (formers) gave and took. Sums of new rows are joined to each other by full
--- joins only: the planner has no statistics of them, and would look each up in all the others.
+-- joins only: the planner has no statistics of them, and would look up each of them.
 -- A row: a payment that differs, is missing or is extra.
 
 with

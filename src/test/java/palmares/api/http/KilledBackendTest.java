@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.transaction.support.TransactionTemplate;
-import palmares.api.writer.ApiKeys;
+import palmares.api.keys.ApiKeys;
 import palmares.period.Period;
 import palmares.testing.Api;
 import palmares.testing.Api.Answer;

@@ -20,7 +20,7 @@ import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.Palmares;
-import palmares.api.writer.ApiKeys;
+import palmares.api.keys.ApiKeys;
 import palmares.testing.Api;
 import palmares.testing.Api.Answer;
 import palmares.testing.Proxy;

@@ -23,15 +23,15 @@ class ProblemsTest {
   @Test
   void aCallerThatHangsUpLeavesNoStack(CapturedOutput log) {
     var gone = new ClientAbortException(new IOException("Broken pipe"));
-    assertThat(problems.fault(gone)).isNull();
-    assertThat(problems.fault(new UncheckedIOException(gone))).isNull();
+    assertThat(problems.internal(gone)).isNull();
+    assertThat(problems.internal(new UncheckedIOException(gone))).isNull();
     assertThat(log).doesNotContain("a fault of ours").doesNotContain("\tat ");
   }
 
   @Test
   void aServerOfOursThatBreaksOffIsNeverTakenForTheCaller() {
     for (var cause : List.of(new EOFException(), new IOException("Connection reset by peer"))) {
-      var answer = Objects.requireNonNull(problems.fault(new IllegalStateException(cause)));
+      var answer = Objects.requireNonNull(problems.internal(new IllegalStateException(cause)));
       assertThat(answer.getStatusCode().value()).isEqualTo(500);
     }
   }

@@ -29,7 +29,7 @@ class RequestBodyTest {
   void aBodyThatArrivesInTimeIsReadWhole() throws IOException {
     assertThat(RequestBody.readAll(1_000, body(20, null))).hasSize(20);
     assertThat(RequestBody.readAll(20, undeclared(20))).hasSize(20);
-    assertThat(load.isNone()).isTrue();
+    assertThat(load.isIdle()).isTrue();
   }
 
   @Test

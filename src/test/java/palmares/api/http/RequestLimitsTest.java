@@ -20,7 +20,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.boot.tomcat.TomcatWebServer;
 import org.springframework.boot.web.server.servlet.context.ServletWebServerApplicationContext;
-import palmares.api.writer.ApiKeys;
+import palmares.api.keys.ApiKeys;
 import palmares.testing.Api;
 import palmares.testing.RawHttp;
 import palmares.testing.Rules;
@@ -74,7 +74,8 @@ class RequestLimitsTest {
         "a%0Aforged=%FF"
       })
   void aQueryThatIsNotUtf8IsABadRequestAtEveryAddress(String query, CapturedOutput log) {
-    for (String path : new String[] {friends, "/api/v1/events", "/metrics", "/nowhere", "/error"}) {
+    for (String path :
+        new String[] {friends, "/api/v1/events", "/actuator/prometheus", "/nowhere", "/error"}) {
       String answer = new RawHttp(port).head("GET " + path + "?" + query + " HTTP/1.1").answer();
       assertProblem(answer, 400, "bad-request");
     }
@@ -184,7 +185,7 @@ class RequestLimitsTest {
       assertProblem(chunkOnNew("{\"members\":[1,"), 400, "invalid-field");
     }
     // The last answer may leave a moment before what it took is given back.
-    await().until(() -> limits.load().isNone());
+    await().until(() -> limits.load().isIdle());
   }
 
   private String chunkOnNew(String text) {
@@ -226,7 +227,12 @@ class RequestLimitsTest {
   void noAnswerIsTakenForAnotherType() {
     for (String line :
         new String[] {
-          "GET /api/v1/openapi.json", "GET /nowhere", "GET /metrics", "TRACE /", "GET /?%", "GET /%"
+          "GET /api/v1/openapi.json",
+          "GET /nowhere",
+          "GET /actuator/prometheus",
+          "TRACE /",
+          "GET /?%",
+          "GET /%"
         }) {
       String answer = new RawHttp(port).head(line + " HTTP/1.1").answer();
       assertThat(answer).contains("X-Content-Type-Options: nosniff");

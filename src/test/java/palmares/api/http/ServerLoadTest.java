@@ -23,7 +23,7 @@ class ServerLoadTest {
     first.close();
     second.reserve(6 * MB);
     second.close();
-    assertThat(load.isNone()).isTrue();
+    assertThat(load.isIdle()).isTrue();
   }
 
   @Test
@@ -48,7 +48,7 @@ class ServerLoadTest {
     shares.get(0).endBody();
     begun("c").close();
     shares.forEach(ServerLoad.Share::close);
-    assertThat(load.isNone()).isTrue();
+    assertThat(load.isIdle()).isTrue();
   }
 
   @Test
@@ -56,10 +56,10 @@ class ServerLoadTest {
     ServerLoad.Share share = begun("a");
     share.reserve(MB);
     share.endBody();
-    assertThat(load.isNone()).isFalse();
+    assertThat(load.isIdle()).isFalse();
     share.close();
     share.close();
-    assertThat(load.isNone()).isTrue();
+    assertThat(load.isIdle()).isTrue();
   }
 
   private ServerLoad.Share begun(String address) {

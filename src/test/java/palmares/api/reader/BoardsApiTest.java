@@ -127,7 +127,7 @@ class BoardsApiTest {
                 .path("percentile")
                 .asDouble())
         .isEqualTo(100.0);
-    assertThat(MemberLineView.percentile(1, 1_000_000)).isEqualTo("99.99");
+    assertThat(MemberLinesController.MemberLineView.percentile(1, 1_000_000)).isEqualTo("99.99");
   }
 
   private List<Double> percentiles(String period) {

@@ -56,7 +56,7 @@ class ExcludedApiTest {
 
   private void exclude(String member, ExclusionLevel level) {
     exclusions.exclude(Terms.always(new MemberId(member), level), "a law", "test");
-    live.tellAll();
+    live.updateAll();
   }
 
   @Test

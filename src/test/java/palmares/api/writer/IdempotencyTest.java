@@ -16,6 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
+import palmares.api.keys.ApiKeys;
 import palmares.rules.board.Board;
 import palmares.testing.Api;
 import palmares.testing.Api.Answer;

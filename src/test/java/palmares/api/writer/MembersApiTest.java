@@ -11,6 +11,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
+import palmares.api.keys.ApiKeys;
 import palmares.live.journal.Journal;
 import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;

@@ -40,9 +40,9 @@ class CloseFiguresTest {
 
   @Test
   void whoComesToSomethingElseIsNoMeasure() {
-    var closing = new Outcome(10, 12, 500);
+    var closing = new ClosingTotals(10, 12, 500);
     closing.requireSame("the floor", closing);
-    assertThatThrownBy(() -> new Outcome(10, 12, 501).requireSame("the floor", closing))
+    assertThatThrownBy(() -> new ClosingTotals(10, 12, 501).requireSame("the floor", closing))
         .isInstanceOf(WrongResult.class)
         .hasMessageContaining("the floor left")
         .hasMessageContaining("501");

@@ -11,7 +11,7 @@ class GrowthTest {
   private static final double CLOSE = 1e-9;
 
   @Test
-  void whatGrowsWithAPowerIsToldThatPower() {
+  void aPowerIsRecognizedByItsExponent() {
     for (double power : new double[] {0, 0.5, 1, 1.7}) {
       var values = new TreeMap<Long, Double>();
       for (long members = 10; members <= 1_000_000; members *= 10) {

@@ -22,7 +22,7 @@ import palmares.testing.Servers;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
 
-/** A Redis that may use no more memory takes an event whole or not at all. */
+/** If Redis is out of memory, it applies an event atomically or not at all. */
 @WorldTest
 class FullRedisTest {
   @Autowired private World world;
@@ -43,7 +43,7 @@ class FullRedisTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"layout: packed", "layout: wide", "ranks: dense", "tiebreak: arrival"})
-  void nothingIsDoneByHalvesAndWhatIsSentAgainCounts(String kind) {
+  void anEventIsAppliedAtomicallyAndCountsWhenSentAgain(String kind) {
     Period day = open(kind);
     LiveContent before = LiveContent.of(servers, day);
     List<Fact> batch = List.of(Fact.by("bob"), held.undone(), Fact.by("ann").on("other"));
@@ -59,7 +59,7 @@ class FullRedisTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"layout: packed", "layout: wide"})
-  void aPeriodIsClosedAllTheSame(String kind) {
+  void aPeriodClosesAlthoughRedisIsOutOfMemory(String kind) {
     Period day = open(kind);
     memory("1mb");
     world.settle(day);

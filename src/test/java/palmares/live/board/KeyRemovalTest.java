@@ -20,7 +20,7 @@ import palmares.testing.Servers;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
 
-/** Keys of any size go without holding up anybody, and nobody ever reads what is half gone. */
+/** Keys of any size are deleted without blocking Redis, and nobody reads a partly deleted key. */
 @WorldTest
 class KeyRemovalTest {
   private static final int ENTRIES = 300_000;
@@ -62,30 +62,30 @@ class KeyRemovalTest {
   }
 
   @Test
-  void noCommandTakesMoreThanASliceAway() {
-    removal.doom(keys.everything());
+  void noCommandDeletesMoreThanASlice() {
+    removal.markForDeletion(keys.everything());
     for (byte[] key : List.of(keys.lines(), keys.ids(), keys.journal())) {
-      byte[] doomed = KeyRemoval.doomed(key);
+      byte[] pending = KeyRemoval.pendingDeletion(key);
       var taken = new ArrayList<Long>();
-      long before = entries(doomed);
+      long before = entries(pending);
       assertThat(before).isGreaterThanOrEqualTo(ENTRIES);
       for (String cursor = "0"; !cursor.isEmpty(); ) {
-        cursor = removal.slice(doomed, cursor);
-        long left = entries(doomed);
+        cursor = removal.deleteSlice(pending, cursor);
+        long left = entries(pending);
         taken.add(before - left);
         before = left;
       }
-      assertThat(taken).allMatch(slice -> slice <= KeyRemoval.SLICE);
+      assertThat(taken).allMatch(slice -> slice <= KeyRemoval.SLICE_ENTRIES);
       assertThat(before).isZero();
     }
   }
 
   @Test
-  void aRemovalThatDiesIsInvisibleAndIsFinishedByTheNext() {
+  void anInterruptedDeletionIsInvisibleAndTheNextCallContinuesIt() {
     var pulses = new AtomicInteger();
     assertThatThrownBy(
             () ->
-                boards.drop(
+                boards.delete(
                     day,
                     () -> {
                       if (pulses.incrementAndGet() == 2) {
@@ -96,16 +96,16 @@ class KeyRemovalTest {
     assertThat(left()).isNotEmpty().allMatch(key -> key.endsWith(":doomed"));
     assertThat(boards.exists(day)).isFalse();
 
-    boards.drop(day, () -> {});
+    boards.delete(day, () -> {});
     assertThat(left()).isEmpty();
   }
 
   @Test
-  void whatComesBackMeanwhileGoesToo() {
-    removal.doom(keys.everything());
-    boards.make(day, world.board(Contest.rules()));
+  void keysWrittenDuringADeletionAreDeletedToo() {
+    removal.markForDeletion(keys.everything());
+    boards.create(day, world.board(Contest.rules()));
     assertThat(left()).hasSizeGreaterThan(3);
-    boards.drop(day, () -> {});
+    boards.delete(day, () -> {});
     assertThat(left()).isEmpty();
   }
 

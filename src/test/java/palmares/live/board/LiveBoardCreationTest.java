@@ -32,7 +32,7 @@ class LiveBoardCreationTest {
 
   /** The first events of a period come while those before them are drained. */
   @Test
-  void aLiveBoardIsMadeWhileAnotherTransactionWritesRowsOfThePeriod() {
+  void aLiveBoardIsCreatedWhileAnotherTransactionWritesRowsOfThePeriod() {
     Board board = world.board(Rules.day());
     Period day = world.open(board);
     transaction.executeWithoutResult(
@@ -49,19 +49,19 @@ class LiveBoardCreationTest {
   }
 
   @Test
-  void aBoardThatWasMarkedByAProcessThatDiedThenIsOpenedByTheNextEvent() {
+  void theNextEventOpensABoardWhoseCreatorDiedAfterTheMark() {
     Board board = world.board(Rules.day());
     Period day = world.open(board);
-    live.make(day, board);
-    assertThat(marks.make(day.id())).isTrue();
+    live.create(day, board);
+    assertThat(marks.markCreated(day.id())).isTrue();
     assertThat(world.take(Fact.by("ann")).kind()).isEqualTo(Kind.APPLIED);
   }
 
   @Test
-  void noEventIsOnABoardThatIsNotMarked() {
+  void aBoardWithoutAMarkTakesNoEvent() {
     Board board = world.board(Rules.day());
     Period day = world.open(board);
-    live.make(day, board);
+    live.create(day, board);
     BoardChange change =
         BoardChange.again(
             LiveBoards.keys(day),
@@ -74,7 +74,7 @@ class LiveBoardCreationTest {
   }
 
   @Test
-  void aBoardIsNeverMadeInATransactionThatMayBeRolledBack() {
+  void aBoardIsNeverCreatedInATransaction() {
     Board board = world.board(Rules.day());
     Period day = world.open(board);
     assertThatThrownBy(() -> transaction.execute(status -> starts.start(day, board)))

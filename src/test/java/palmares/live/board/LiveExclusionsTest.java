@@ -33,7 +33,7 @@ import palmares.testing.Servers;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
 
-/** A live board knows who is excluded, whatever befell it or whoever told it. */
+/** Live boards get the list of exclusions, even after failures of Redis or of commands. */
 @WorldTest
 class LiveExclusionsTest {
   @Autowired private World world;
@@ -73,16 +73,16 @@ class LiveExclusionsTest {
   }
 
   @Test
-  void theSweepTellsWhatACommandThatDiedDidNot() {
+  void theSweepUpdatesABoardAfterTheCommandDied() {
     exclude("ann", ExclusionLevel.HIDDEN);
     assertThat(top()).containsExactly("1 ann", "2 bob", "3 cid");
     sweep.run();
     assertThat(top()).containsExactly("1 bob", "2 cid");
-    assertThat(live.tellAll()).as("told once").isEmpty();
+    assertThat(live.updateAll()).as("updated once").isEmpty();
   }
 
   @Test
-  void aNewPeriodKnowsItFromItsFirstEventOn() {
+  void aNewBoardHasTheExclusionsFromItsFirstEvent() {
     exclude("ann", ExclusionLevel.UNRANKED);
     world.now(day.slot().endsAt());
     day = world.open(board);
@@ -91,9 +91,9 @@ class LiveExclusionsTest {
   }
 
   @Test
-  void aBoardThatWasLostKnowsItWhenItIsMadeAnew() {
+  void aRebuiltBoardHasTheExclusions() {
     exclude("ann", ExclusionLevel.HIDDEN);
-    live.tellAll();
+    live.updateAll();
     journal.drain(day);
     servers.flush();
     rebuild.run(day.id(), Present.REFUSE, done -> {});
@@ -101,10 +101,10 @@ class LiveExclusionsTest {
   }
 
   @Test
-  void aBoardThatWentBackIsToldAgain() {
+  void aBoardThatWentBackIsUpdatedAgain() {
     LiveDump dump = LiveDump.of(servers, day);
     exclude("ann", ExclusionLevel.HIDDEN);
-    live.tellAll();
+    live.updateAll();
     dump.restore(servers);
     assertThat(top()).hasSize(3);
     sweep.run();
@@ -117,12 +117,12 @@ class LiveExclusionsTest {
     Exclusion made = exclude("ann", ExclusionLevel.HIDDEN);
     exclusions.lift(made.id(), "a law", "test");
     exclude("bob", ExclusionLevel.HIDDEN);
-    live.tellAll();
+    live.updateAll();
     var before = LiveContent.of(servers, day);
     assertThat(told(keys, "2", "", "bob", "", "cid", "hidden")).isEqualTo("newer");
     assertThat(LiveContent.of(servers, day)).isEqualTo(before);
     assertThat(told(keys, "3", "~", "cid", "hidden")).as("half of it").isEqualTo("done");
-    assertThat(live.tellAll()).as("the whole list").hasSize(1);
+    assertThat(live.updateAll()).as("the whole list").hasSize(1);
     assertThat(top()).containsExactly("1 ann", "2 cid");
   }
 
@@ -140,33 +140,33 @@ class LiveExclusionsTest {
     };
     return LiveBoards.text(
         redis
-            .run(LiveScripts.EXCLUDE, new ScriptCall(all, ScriptCall.arguments(arguments)))
+            .run(LiveScripts.SET_EXCLUSIONS, new ScriptCall(all, ScriptCall.arguments(arguments)))
             .get(0));
   }
 
   @Test
-  void aBoardThatIsGoneIsNotBroughtBack() {
+  void anUpdateDoesNotCreateADeletedBoard() {
     exclude("ann", ExclusionLevel.HIDDEN);
-    boards.drop(day, () -> {});
-    live.tell(day);
+    boards.delete(day, () -> {});
+    live.update(day);
     assertThat(LiveContent.of(servers, day).keys()).isEmpty();
   }
 
   @Test
-  void noTraceStaysWhenABoardIsDropped() {
+  void aDeletedBoardLeavesNoKeys() {
     exclude("ann", ExclusionLevel.HIDDEN);
     exclude("cid", ExclusionLevel.UNRANKED);
-    live.tellAll();
+    live.updateAll();
     assertThat(LiveContent.of(servers, day).keys()).containsKeys("excluded", "excluded-lines");
     journal.drain(day);
-    boards.drop(day, () -> {});
+    boards.delete(day, () -> {});
     assertThat(LiveContent.of(servers, day).keys()).isEmpty();
   }
 
   @Test
-  void aBoardWithoutExclusionsHoldsNothingMore() {
+  void aBoardWithoutExclusionsHasNoKeysForThem() {
     exclude("ann", ExclusionLevel.NO_PRIZE);
-    live.tellAll();
+    live.updateAll();
     assertThat(LiveContent.of(servers, day).keys().keySet())
         .doesNotContain("excluded", "excluded-lines");
     assertThat(top()).containsExactly("1 ann", "2 bob", "3 cid");
@@ -174,7 +174,7 @@ class LiveExclusionsTest {
 
   @ParameterizedTest
   @EnumSource(RankMethod.class)
-  void thousandsWhoWinAreLeftOutInParts(RankMethod ranks) {
+  void thousandsOfWinnersAreExcludedInSeveralCalls(RankMethod ranks) {
     board = world.board(Rules.day().with("ranks: " + ranks.word()));
     day = world.open(board);
     happen();
@@ -187,7 +187,7 @@ class LiveExclusionsTest {
         insert into exclusion (member, level, reason, made_by, made_at)
         select 'm' || i, 'hidden', 'a law', 'test', now() from generate_series(0, 1299) i
         """);
-    live.tellAll();
+    live.updateAll();
     assertThat(top()).containsExactly("1 ann", "2 bob", "3 cid");
     assertThat(records.around(day, "bob", 1)).hasSize(3);
   }

@@ -12,7 +12,7 @@ import org.springframework.data.redis.connection.ReturnType;
 import palmares.testing.Servers;
 import palmares.testing.WorldTest;
 
-/** Scripts read the values that were written. */
+/** Scripts decode the values that MessagePack encodes. */
 @WorldTest
 class MessagePackTest {
   private static final String LAST_OF_THREE =
@@ -22,7 +22,7 @@ class MessagePackTest {
 
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 31, 32, 255, 256, 300, 65_535})
-  void textsOfAnyLengthArriveAsTheyWere(int length) {
+  void textsOfAnyLengthAreDecoded(int length) {
     String text = "\u00E9".repeat(length / 2) + "x".repeat(length % 2);
     assertThat(read(new MessagePack().text(null).number(5L).text(text)))
         .isEqualTo("false " + text + " number");
@@ -30,19 +30,19 @@ class MessagePackTest {
 
   @ParameterizedTest
   @ValueSource(longs = {0, 1, 127, 128, 255, 65_536, 9_007_199_254_740_991L, -1, -200})
-  void wholeNumbersArriveAsTheyWere(long number) {
+  void wholeNumbersAreDecoded(long number) {
     String script = "return string.format('%d', (cmsgpack.unpack(ARGV[1])))";
     assertThat(read(script, new MessagePack().number(number))).isEqualTo(Long.toString(number));
   }
 
   @Test
-  void anArrayArrivesAsATable() {
+  void anArrayIsDecodedAsATable() {
     assertThat(read(new MessagePack().number(null).array(2).text("a").number(2L).text("behind it")))
         .isEqualTo("false behind it table");
   }
 
   @Test
-  void whatDoesNotFitIsRefused() {
+  void valuesThatAreTooLongAreRefused() {
     assertThatThrownBy(() -> new MessagePack().array(16))
         .isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> new MessagePack().text("x".repeat(65_536)))

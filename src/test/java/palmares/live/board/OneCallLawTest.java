@@ -24,7 +24,7 @@ import palmares.testing.Servers;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
 
-/** What a call makes of many events is what as many calls make of one event each. */
+/** A call with many events has the same effect as one call per event. */
 @WorldTest
 class OneCallLawTest {
   private static final int ROUNDS = 3;
@@ -41,7 +41,7 @@ class OneCallLawTest {
   @ParameterizedTest
   @ValueSource(
       longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23})
-  void manyInOneCallAreDecidedAsOneByOne(long seed) {
+  void manyEventsInOneCallAreDecidedAsInSingleCalls(long seed) {
     var random = new RandomFacts(seed);
     Rules rules = seed % 2 == 0 ? random.rules().with("ranks: dense") : random.rules();
     Board single = world.board(rules);
@@ -60,7 +60,7 @@ class OneCallLawTest {
               .map(RandomFacts::word)
               .toList();
       assertThat(atOnce).as("%s %s", random, facts).isEqualTo(oneByOne);
-      told.tellAll(); // the first round makes the boards
+      told.updateAll(); // the first round creates the boards
     }
     assertThat(LiveContent.of(servers, together))
         .as("%s", random)
@@ -73,12 +73,12 @@ class OneCallLawTest {
   }
 
   @Test
-  void theEventsOfACallAreReadFromTheJournalOneByOne() {
+  void theJournalReturnsTheEventsOfACallOneByOne() {
     Period day = world.open(world.board(Rules.day()));
     world.take(List.of(Fact.by("ann").on("a"), Fact.by("bob").on("b"), Fact.by("eve").on("c")));
     world.take(Fact.by("dan").on("d"));
 
-    assertThat(live.first(day, 1)).as("all that came with it").hasSize(3);
+    assertThat(live.first(day, 1)).as("the whole entry").hasSize(3);
     assertThat(live.first(day, MAX_EVENTS).stream().map(JournalEntry::decode))
         .extracting(LiveEntry::seq, LiveEntry::member, LiveEntry::subject)
         .containsExactly(
@@ -86,7 +86,8 @@ class OneCallLawTest {
             tuple(2L, "bob", "b"),
             tuple(3L, "eve", "c"),
             tuple(4L, "dan", "d"));
-    assertThat(live.backlogs(List.of(day))).containsExactly(new JournalBacklog(day, 4, 1));
+    assertThat(live.backlogs(List.of(day)))
+        .containsExactly(new LiveJournal.JournalBacklog(day, 4, 1));
 
     journal.drain(day);
     assertThat(live.backlogs(List.of(day))).isEmpty();

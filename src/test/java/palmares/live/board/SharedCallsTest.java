@@ -19,7 +19,9 @@ import palmares.testing.Rules;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
 
-/** A call that fails unexpectedly fails its own events only: the next ones of the board go on. */
+/**
+ * A call that fails unexpectedly fails its own events only; later events of the board are taken.
+ */
 @WorldTest
 class SharedCallsTest {
   @Autowired private World world;
@@ -59,7 +61,7 @@ class SharedCallsTest {
     return BoardChange.again(LiveBoards.keys(period), entry, board);
   }
 
-  /** The connections of the application, but for the one failure that a test sets. */
+  /** Returns the application's connections, which fail once with the failure that a test sets. */
   private RedisConnectionFactory failingOnce() {
     return (RedisConnectionFactory)
         Proxy.newProxyInstance(

@@ -43,8 +43,8 @@ import palmares.testing.World;
 import palmares.testing.WorldTest;
 
 /**
- * Redis does what a process asks for and answers too late: even then no event is on a board that
- * PostgreSQL does not know of, and none is lost unnoticed.
+ * If Redis executes a call but answers too late, no event is on a board without a mark in
+ * PostgreSQL, and no event is lost unnoticed.
  */
 @WorldTest
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -63,8 +63,8 @@ class StalledRedisTest {
   @BeforeAll
   void anotherProcess() throws IOException {
     elsewhere = Elsewhere.start(postgres, redis);
-    // So that Redis runs them at the first call, and does not ask for their text.
-    for (LuaScript script : List.of(LiveScripts.MAKE, LiveScripts.HALT)) {
+    // Loads the scripts, so that Redis runs them at the first call.
+    for (LuaScript script : List.of(LiveScripts.CREATE_BOARD, LiveScripts.HALT_BOARD)) {
       servers.redis(connection -> connection.scriptingCommands().scriptLoad(script.text()));
     }
   }
@@ -87,7 +87,7 @@ class StalledRedisTest {
   }
 
   @Test
-  void whatCountsAfterAStallOfTheFirstEventIsDrained() {
+  void eventsAfterAStallOfTheFirstEventAreDrained() {
     stall(() -> world.take(Fact.by("ann")));
     assertThat(live()).containsExactly("new");
     assertThat(
@@ -107,7 +107,7 @@ class StalledRedisTest {
   }
 
   @Test
-  void whatAnImportBringsAfterAStallIsDrained() {
+  void eventsOfAnImportAfterAStallAreDrained() {
     var run = elsewhere.get(ImportRuns.class).begin("a file");
     Instant yesterday = world.now().minusSeconds(86_400);
     Fact fact = Fact.by("ann").at(yesterday).to(board);
@@ -123,7 +123,7 @@ class StalledRedisTest {
   }
 
   @Test
-  void whatWasCommittedIsRelayedAndDrainedAfterAStallOfTheRelay() {
+  void committedEventsAreRelayedAndDrainedAfterAStallOfTheRelay() {
     Board safe = world.board(Rules.day().with("durability: committed"));
     Period committed = world.open(safe);
     elsewhere.stallRedis();
@@ -140,7 +140,7 @@ class StalledRedisTest {
   }
 
   @Test
-  void theSweepMarksABoardThatIsInRedisAndTellsItWhoIsExcluded() {
+  void theSweepMarksAnUnmarkedBoardAndUpdatesItsExclusions() {
     world.take(Fact.by("ann"));
     world.take(Fact.by("bob"));
     servers.sql("update period set live_at = null");
@@ -158,7 +158,7 @@ class StalledRedisTest {
   }
 
   @Test
-  void theSweepFinishesABoardThatAStallLeftUnmarked() {
+  void theSweepMarksABoardThatAStallLeftUnmarked() {
     stall(() -> world.take(Fact.by("ann")));
     elsewhere.get(Sweep.class).prepare();
     assertThat(live()).containsExactly("open");
@@ -166,7 +166,7 @@ class StalledRedisTest {
   }
 
   @Test
-  void aBoardThatAStallLeftUnmarkedAndRedisLostNeverHadAnEventAndSettlesEmpty() {
+  void anUnmarkedBoardThatRedisLostSettlesEmpty() {
     stall(() -> world.take(Fact.by("ann")));
     servers.flush();
     world.settle(day);
@@ -175,7 +175,7 @@ class StalledRedisTest {
   }
 
   @Test
-  void aBoardWithoutAMarkThatTheJournalKnowsIsMissedAndNobodyIsPaid() {
+  void ifTheJournalHasEventsOfAMissingBoardNobodyIsPaid() {
     world.take(Fact.by("ann"));
     elsewhere.get(Journal.class).drain(day);
     servers.flush();
@@ -186,7 +186,7 @@ class StalledRedisTest {
   }
 
   @Test
-  void aSealThatRedisMadeAndPostgresDidNotIsMissedIfRedisLosesIt() {
+  void aSealWithoutACommitStopsTheClosingIfRedisLosesTheBoard() {
     Board theirs =
         world.board(
             """
@@ -211,17 +211,17 @@ class StalledRedisTest {
   }
 
   @Test
-  void aHaltBehindAStallLosesNothingThatOnlyTheBoardCounts() {
+  void aHaltAfterAStallKeepsEventsThatOnlyTheBoardHas() {
     world.take(List.of(Fact.by("ann"), Fact.by("bob")));
     Rebuild rebuild = elsewhere.get(Rebuild.class);
     stall(() -> rebuild.run(day.id(), Present.REPLACE, done -> {}));
     servers.forgetEntry(day, 2);
 
     assertThatThrownBy(() -> rebuild.run(day.id(), Present.REPLACE, done -> {}))
-        .hasMessageContaining("counts 2 events, and only 1 are to be had");
+        .hasMessageContaining("has decided 2 events, but its journal and PostgreSQL hold only 1");
   }
 
-  /** The process gives up what Redis did all the same. */
+  /** Runs work that times out although Redis executes it. */
   private void stall(Runnable work) {
     elsewhere.stallRedis();
     assertThatThrownBy(work::run).isInstanceOf(RedisUnavailable.class);

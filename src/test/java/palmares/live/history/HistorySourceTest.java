@@ -30,7 +30,8 @@ class HistorySourceTest {
 
   @Test
   void whatIsNotThereAndWhatIsAFolderIsSaidBeforeItIsRead() throws IOException {
-    assertThat(HistorySource.of(folder.resolve("none")).fault()).contains("there is no such file");
+    assertThat(HistorySource.of(folder.resolve("none")).fault())
+        .contains("the file does not exist");
     assertThat(HistorySource.of(folder).fault()).contains("it is a folder: name the files in it");
     Path file = Files.writeString(folder.resolve("file"), "four");
     assertThat(HistorySource.of(file).fault()).isEmpty();

@@ -30,14 +30,14 @@ class LineReaderTest {
 
   @Test
   void theLongestLineIsReadAndALongerOneIsCutAndSaysSo() throws IOException {
-    String longest = "x".repeat(LineReader.MOST_BYTES);
+    String longest = "x".repeat(LineReader.MAX_BYTES);
     var lines = new LineReader(bytes(longest + "\n" + longest + "y\nz"));
     Line fits = line(lines);
     assertThat(fits.tooLong()).isFalse();
-    assertThat(fits.text()).hasSize(LineReader.MOST_BYTES);
+    assertThat(fits.text()).hasSize(LineReader.MAX_BYTES);
     Line cut = line(lines);
     assertThat(cut.tooLong()).isTrue();
-    assertThat(cut.text()).hasSize(LineReader.MOST_BYTES);
+    assertThat(cut.text()).hasSize(LineReader.MAX_BYTES);
     assertThat(line(lines).number()).isEqualTo(3);
   }
 

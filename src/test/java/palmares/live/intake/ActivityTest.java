@@ -42,7 +42,7 @@ class ActivityTest {
   }
 
   @Test
-  void likingAgainAfterAnUndoOnAnotherDayEarnsTheMonthNothingTwice() {
+  void aLikeAfterAnUndoOnAnotherDayCountsOnceInTheMonth() {
     Period friday = world.open(day());
     Period november = world.open(month());
     Fact like = Fact.by("ann").on("post");
@@ -78,7 +78,7 @@ class ActivityTest {
   }
 
   @Test
-  void theDayTurnsWhereTheBoardIsAndNotInUtc() {
+  void aDayBeginsInTheBoardsZoneAndNotInUtc() {
     Period november = world.open(month());
     world.pass(Duration.ofHours(5)); // 15:00 in UTC, 23:00 in Shanghai
     assertThat(world.take(Fact.by("ann").does("login")).kind()).isEqualTo(Kind.APPLIED);
@@ -90,7 +90,7 @@ class ActivityTest {
   }
 
   @Test
-  void aDayHoldsSoManyAndAnUndoneOneMakesRoomOnItsOwnDay() {
+  void anUndoFreesTheLimitOfItsOwnDay() {
     Period november = world.open(month());
     Fact first = Fact.by("ann").on("a");
     world.take(first);
@@ -103,7 +103,7 @@ class ActivityTest {
     assertThat(world.take(Fact.by("ann").on("e")).reason()).isEqualTo(RefusalReason.CAPPED);
 
     world.pass(Duration.ofDays(1));
-    world.take(fourth.undone()); // makes room on the day before, not on this one
+    world.take(fourth.undone()); // frees the limit of the day before, not of this one
     world.take(Fact.by("ann").on("f"));
     world.take(Fact.by("ann").on("g"));
     assertThat(world.take(Fact.by("ann").on("h")).reason()).isEqualTo(RefusalReason.CAPPED);
@@ -113,7 +113,7 @@ class ActivityTest {
   }
 
   @Test
-  void theRepeatOfACappedEventIsToldTheSameForEver() {
+  void theRepeatOfACappedEventGetsTheSameAnswer() {
     Period november = world.open(month());
     world.take(Fact.by("ann").on("a"));
     world.take(Fact.by("ann").on("b"));
@@ -129,7 +129,7 @@ class ActivityTest {
   }
 
   @Test
-  void anEventSentAgainOverMidnightCountsInItsOwnDayOnly() {
+  void anEventRepeatedAfterMidnightCountsInItsOwnDayOnly() {
     Board board = day();
     Period friday = world.open(board);
     world.now(friday.slot().endsAt().minusMillis(1));
@@ -151,7 +151,7 @@ class ActivityTest {
   }
 
   @Test
-  void theJournalKnowsTheRepeatWhereTheBoardOfTheDayBeforeIsGone() {
+  void theJournalFindsARepeatIfThePreviousLiveBoardIsGone() {
     Board board = day();
     Period friday = world.open(board);
     world.now(friday.slot().endsAt().minusMillis(1));

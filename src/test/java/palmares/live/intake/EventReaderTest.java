@@ -14,12 +14,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whatever is not exactly an event is refused by name; nothing is guessed or rounded. */
+/** A value that is not exactly an event is refused by name; nothing is guessed or rounded. */
 class EventReaderTest {
   private static final String LEAST = "'id': 'e1', 'member': 'ann', 'action': 'like'";
 
   @Test
-  void theLeastEventIsIdMemberAndAction() {
+  void theSmallestEventHasIdMemberAndAction() {
     Event event = read("{" + LEAST + "}");
     assertThat(event.quantity()).isEqualTo(1);
     assertThat(event.undo()).isFalse();
@@ -27,7 +27,7 @@ class EventReaderTest {
   }
 
   @Test
-  void aTimeIsReadWithWhateverOffsetItNames() {
+  void aTimeIsReadWithAnyOffset() {
     assertThat(read("{" + LEAST + ", 'occurredAt': '2026-11-20T10:00:00.123456+08:00'}"))
         .returns(Instant.parse("2026-11-20T02:00:00.123456Z"), Event::occurredAt);
   }
@@ -35,13 +35,13 @@ class EventReaderTest {
   @ParameterizedTest
   @ValueSource(
       strings = {"", "{", "like", "{'id': 'a', 'id': 'b'}", "{} {}", "[1]", "7", "null", "'x'"})
-  void whatIsNoJsonObjectIsMalformed(String text) {
+  void anythingButAJsonObjectIsMalformed(String text) {
     assertThat(refusal(text).reason()).isEqualTo(RefusalReason.MALFORMED);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"points", "Member", "occurred_at", "__proto__"})
-  void aFieldThatEventsDoNotHaveIsNamed(String field) {
+  void anUnknownFieldIsNamed(String field) {
     Refusal refusal = refusal("{" + LEAST + ", '" + field + "': 1}");
     assertThat(refusal.reason()).isEqualTo(RefusalReason.UNKNOWN_FIELD);
     assertThat(refusal.detail()).contains("'" + field + "'");
@@ -49,7 +49,7 @@ class EventReaderTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"id", "member", "action"})
-  void aFieldThatIsMissingOrNullIsNamed(String field) {
+  void aMissingFieldIsNamed(String field) {
     for (String rest : List.of("", ", '" + field + "': null")) {
       Refusal refusal = refusal("{" + without(field) + rest + "}");
       assertThat(refusal.reason()).isEqualTo(RefusalReason.MISSING_FIELD);
@@ -81,7 +81,7 @@ class EventReaderTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"NaN", "Infinity", "0x10", "01", "+1", ".5"})
-  void whatJsonDoesNotKnowAsANumberIsMalformed(String quantity) {
+  void anInvalidJsonNumberIsMalformed(String quantity) {
     assertThat(refusal("{" + LEAST + ", 'quantity': " + quantity + "}").reason())
         .isEqualTo(RefusalReason.MALFORMED);
   }
@@ -103,7 +103,7 @@ class EventReaderTest {
     "occurredAt, 1700000000",
     "board, 1"
   })
-  void aFieldOfAnotherKindIsNamed(String field, String value) {
+  void aFieldOfAnotherTypeIsNamed(String field, String value) {
     Refusal refusal = refusal("{" + without(field) + ", '" + field + "': " + quoted(value) + "}");
     assertThat(refusal.reason()).isEqualTo(RefusalReason.INVALID_FIELD);
     assertThat(refusal.detail()).contains("'" + field + "'");
@@ -121,19 +121,19 @@ class EventReaderTest {
         "2200-01-01T00:00:00Z",
         "+999999999-12-31T23:59:59Z"
       })
-  void aTimeWithoutOffsetOrOutsideOfOurAgeIsRefused(String time) {
+  void aTimeWithoutOffsetOrOutOfRangeIsRefused(String time) {
     assertThat(refusal("{" + LEAST + ", 'occurredAt': '" + time + "'}").reason())
         .isEqualTo(RefusalReason.INVALID_FIELD);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"Nope", "", "a/b", "7up", "-x"})
-  void aBoardsNameHasItsShape(String board) {
+  void anInvalidBoardNameIsRefused(String board) {
     assertThat(refusal("{" + LEAST + ", 'board': '" + board + "'}").reason())
         .isEqualTo(RefusalReason.INVALID_FIELD);
   }
 
-  /** All fields that an event must have but this one. */
+  /** Returns an event without one of its required fields. */
   private static String without(String field) {
     var fields = new StringJoiner(", ");
     for (String other : LEAST.split(", ")) {
@@ -149,7 +149,7 @@ class EventReaderTest {
   }
 
   private static Event read(String text) {
-    return EventReader.event(StrictJson.value(text.replace('\'', '"').getBytes(UTF_8)));
+    return EventReader.read(StrictJson.value(text.replace('\'', '"').getBytes(UTF_8)));
   }
 
   private static Refusal refusal(String text) {
@@ -157,12 +157,12 @@ class EventReaderTest {
   }
 
   @Test
-  void whatPassesTheLimitsOfTheParserIsRefusedLikeAnyOtherText() {
+  void textBeyondTheLimitsOfTheParserIsRefused() {
     String digits = "9".repeat(2_000);
     for (String text : List.of("[".repeat(2_000), "{\"quantity\":" + digits + "}")) {
       assertThatThrownBy(() -> StrictJson.value(text.getBytes(StandardCharsets.UTF_8)))
           .isInstanceOf(Refusal.class)
-          .hasMessageContaining("not JSON that can be taken");
+          .hasMessageContaining("not valid JSON");
     }
   }
 }

@@ -18,7 +18,7 @@ import palmares.testing.Rules;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
 
-/** An id is refused at the door, or goes through Redis and PostgreSQL byte for byte. */
+/** An id is refused, or stored in Redis and PostgreSQL byte for byte. */
 @WorldTest
 class MemberIdsTest {
   @Autowired private World world;
@@ -39,7 +39,7 @@ class MemberIdsTest {
         "12345678901234567890123456789012345678901234567890123456789012345",
         "\\u00e91234567890123456789012345678901234567890123456789012345678901234"
       })
-  void anIdThatSomePartCouldNotHoldIsRefusedAndNothingIsStored(String member) {
+  void anIdThatCannotBeStoredIsRefused(String member) {
     Period period = world.open(world.board(Rules.day()));
     EventOutcome outcome = take(member).get(0);
     assertThat(outcome.reason()).isEqualTo(RefusalReason.INVALID_FIELD);
@@ -48,7 +48,7 @@ class MemberIdsTest {
   }
 
   @Test
-  void everyOtherIdSettlesAsItIsAndTwinsAreDifferentMembers() {
+  void everyOtherIdIsStoredByteForByteAndSimilarIdsAreDifferentMembers() {
     List<String> members =
         List.of(
             "1234567890123456789012345678901234567890123456789012345678901234",
@@ -88,6 +88,6 @@ class MemberIdsTest {
         """
             .formatted(id, member)
             .getBytes(UTF_8));
-    return batch.takenBy(intake, new EventOrigin.Api(Set.of()));
+    return batch.sendTo(intake, new EventOrigin.Api(Set.of()));
   }
 }

@@ -16,7 +16,7 @@ import palmares.testing.Rules;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
 
-/** What becomes of an event while its period is open. */
+/** The outcomes of events while their period is open. */
 @WorldTest
 class OutcomesTest {
   @Autowired private World world;
@@ -52,7 +52,7 @@ class OutcomesTest {
   }
 
   @Test
-  void anIdThatWasTakenForAnotherEventIsRefusedAndTheFirstResultStands() {
+  void anotherEventWithATakenIdIsRefusedAndTheFirstResultApplies() {
     Fact like = Fact.by("ann").on("post");
     world.take(like);
     assertRefused(
@@ -71,7 +71,7 @@ class OutcomesTest {
   }
 
   @Test
-  void theDuplicateOfARefusedRepeatIsToldTheReasonAgain() {
+  void theDuplicateOfARefusedEventGetsTheSameReason() {
     world.take(Fact.by("ann").on("post"));
     Fact repeat = Fact.by("ann").on("post");
     world.take(repeat);
@@ -87,7 +87,7 @@ class OutcomesTest {
   }
 
   @Test
-  void anUndoTakesBackExactlyWhatWasGivenQuantityIncluded() {
+  void anUndoTakesBackExactlyWhatWasGiven() {
     Fact purse = Fact.by("ann").does("coin").on("hunt").times(7);
     world.take(List.of(Fact.by("ann").on("post"), purse));
     EventOutcome undone = world.take(purse.undone());
@@ -97,7 +97,7 @@ class OutcomesTest {
   }
 
   @Test
-  void anUndoCountsOnceAndWhatItFreedMayBeGivenAgain() {
+  void anUndoCountsOnceAndTheActionCountsAgainAfterIt() {
     Fact like = Fact.by("ann").on("post");
     world.take(List.of(like, like.undone()));
     assertRefused(like.undone(), RefusalReason.NOTHING_TO_UNDO);
@@ -106,14 +106,14 @@ class OutcomesTest {
   }
 
   @Test
-  void anUndoAheadOfItsActionUndoesNothingAndTheActionCounts() {
+  void anUndoBeforeItsActionUndoesNothingAndTheActionCounts() {
     Fact like = Fact.by("ann").on("post");
     assertRefused(like.undone(), RefusalReason.NOTHING_TO_UNDO);
     assertThat(world.take(like).kind()).isEqualTo(Kind.APPLIED);
   }
 
   @Test
-  void whoseLastPointIsUndoneStaysOnTheBoardWithNone() {
+  void aMemberWithoutPointsStaysOnTheBoard() {
     Fact like = Fact.by("ann").on("post");
     world.take(List.of(like, like.undone()));
     assertThat(records.live(period)).hasSize(1);
@@ -121,17 +121,17 @@ class OutcomesTest {
   }
 
   @Test
-  void maxPointsIsReachedButNeverPassed() {
+  void maxPointsIsReachedButNeverExceeded() {
     assertThat(world.take(Fact.by("ann").does("coin").times(10)).kind()).isEqualTo(Kind.APPLIED);
     Fact more = Fact.by("ann");
     EventOutcome refused = assertRefused(more, RefusalReason.MAX_POINTS);
     assertThat(refused.detail())
-        .contains("holds 10 points", "1 more would pass", "max-points of 10");
+        .contains("holds 10 points", "1 more would exceed", "max-points of 10");
     assertThat(records.points(period, "ann")).isEqualTo(10);
   }
 
   @Test
-  void anEventRefusedForLackOfRoomMayComeAgainWhenThereIsSome() {
+  void anEventRefusedByMaxPointsCountsLaterIfItFits() {
     Fact purse = Fact.by("ann").does("coin").on("hunt").times(10);
     Fact more = Fact.by("ann");
     world.take(purse);
@@ -141,7 +141,7 @@ class OutcomesTest {
   }
 
   @Test
-  void outcomesKeepTheOrderOfTheEventsAndOneBadEventSpoilsNoOther() {
+  void outcomesAreInTheOrderOfEventsAndABadEventAffectsNoOther() {
     Fact first = Fact.by("ann").on("post");
     var taken =
         world.take(
@@ -151,7 +151,7 @@ class OutcomesTest {
   }
 
   @Test
-  void actionsThatNobodyCountsAndBoardsThatAreNotThereAreRefused() {
+  void unknownActionsAndBoardsAreRefused() {
     assertRefused(Fact.by("ann").does("dance"), RefusalReason.UNKNOWN_ACTION);
     assertRefused(Fact.by("ann").does("dance").to(board), RefusalReason.UNKNOWN_ACTION);
     var nowhere = new BoardId("nowhere");
@@ -162,7 +162,7 @@ class OutcomesTest {
   }
 
   @Test
-  void whatTheRulesDoNotAllowIsRefused() {
+  void eventsThatTheRulesDoNotAllowAreRefused() {
     assertRefused(Fact.by("ann").does("view").on("post").undone(), RefusalReason.UNDO_NOT_ALLOWED);
     assertRefused(Fact.by("ann").undone(), RefusalReason.MISSING_FIELD);
     assertRefused(Fact.by("ann").does("coin").times(11), RefusalReason.MAX_QUANTITY);
@@ -171,7 +171,7 @@ class OutcomesTest {
   }
 
   @Test
-  void boardsWhoseFilesSayTheSameAreToldApart() {
+  void boardsWithEqualFilesAreDistinct() {
     Board twin = world.board(Rules.day().with("max-points: 10").with(SMALL));
     world.open(twin);
     EventOutcome outcome = world.take(Fact.by("ann").does("view").on("post").undone());

@@ -27,7 +27,7 @@ import palmares.testing.Servers;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
 
-/** Whether a period takes events is what its row in PostgreSQL says, whatever Redis remembers. */
+/** The period's row in PostgreSQL decides whether it takes events, not the state in Redis. */
 @WorldTest
 class SealedPeriodsTest {
   @Autowired private World world;
@@ -83,7 +83,7 @@ class SealedPeriodsTest {
   }
 
   @Test
-  void anImportIntoAPeriodThatIsBeingClosedIsLateAndTheClosingGoesOn() {
+  void anImportIntoAClosingPeriodIsLateAndTheClosingContinues() {
     ClosingResult broken =
         world.close(
             day,
@@ -101,7 +101,7 @@ class SealedPeriodsTest {
   }
 
   @Test
-  void aRepeatOfWhatCountedBeforeTheSealIsADuplicateWhateverRedisLost() {
+  void aRepeatAfterTheSealIsADuplicateAlthoughRedisLostIt() {
     world.settle(day);
     assertThat(world.take(List.of(counted), history).get(0).kind()).isEqualTo(Kind.DUPLICATE);
     beforeTheSeal.restore(servers);
@@ -112,7 +112,7 @@ class SealedPeriodsTest {
   }
 
   @Test
-  void anImportCountsInAnOpenPeriodAlthoughRedisRemembersASealThatNeverCommitted() {
+  void anImportCountsInAnOpenPeriodAlthoughRedisHasASealThatWasNeverCommitted() {
     live.seal(day);
     Fact more = Fact.by("bob").at(day.slot().startsAt());
     assertThat(world.take(List.of(more), history).get(0).kind()).isEqualTo(Kind.APPLIED);
@@ -121,7 +121,7 @@ class SealedPeriodsTest {
   }
 
   @Test
-  void whateverImportsWereToldBeforeTheSealCountsAndNothingAfterIt() throws Exception {
+  void importedEventsCountExactlyIfTheyWereAcknowledged() throws Exception {
     int writers = 4;
     var threads = Executors.newFixedThreadPool(writers);
     var begun = new CountDownLatch(writers);
@@ -142,7 +142,7 @@ class SealedPeriodsTest {
     assertThat(records.verify().clean()).isTrue();
   }
 
-  /** Imports until it is told that it is late, and tells what counted. */
+  /** Imports events until one is late; returns the ids of those that counted. */
   private Callable<List<String>> writer(String member, CountDownLatch begun) {
     return () -> {
       var told = new ArrayList<String>();

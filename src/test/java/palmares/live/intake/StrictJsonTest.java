@@ -11,10 +11,10 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** Values are read one by one, and none further than the largest event goes. */
+/** Values are read one by one, and refused if they are larger than any event. */
 class StrictJsonTest {
   @Test
-  void aListIsReadNoFurtherThanItsReaderWants() {
+  void aListIsReadNoFurtherThanItsReaderNeeds() {
     var read = new ArrayList<JsonNode>();
     assertThatThrownBy(
             () ->
@@ -31,7 +31,7 @@ class StrictJsonTest {
   }
 
   @Test
-  void aValueOfMorePartsThanAnEventHasIsRefused() {
+  void aValueWithMorePartsThanAnEventIsRefused() {
     String fields =
         IntStream.range(0, 65).mapToObj(i -> "\"f" + i + "\":1").collect(Collectors.joining(","));
     for (String text :
@@ -44,12 +44,12 @@ class StrictJsonTest {
             "{\"" + "x".repeat(2_000) + "\": 1}")) {
       assertThatThrownBy(() -> StrictJson.values(text.getBytes(UTF_8), value -> {}))
           .isInstanceOf(Refusal.class)
-          .hasMessageContaining("not JSON that can be taken");
+          .hasMessageContaining("not valid JSON");
     }
   }
 
   @Test
-  void whatFollowsTheValueIsRefused() {
+  void contentAfterTheValueIsRefused() {
     for (String text : List.of("{} {}", "[] 1", "[1] ]", "1 2")) {
       assertThatThrownBy(() -> StrictJson.values(text.getBytes(UTF_8), value -> {}))
           .isInstanceOf(Refusal.class);
@@ -57,7 +57,7 @@ class StrictJsonTest {
   }
 
   @Test
-  void whatIsWithinAValueIsPassedOver() {
+  void nestedContentIsSkipped() {
     JsonNode value =
         StrictJson.value("{\"a\": {\"b\": [1, {}]}, \"c\": [[2]], \"d\": 3}".getBytes(UTF_8));
     assertThat(value.toString()).isEqualTo("{\"a\":{},\"c\":[],\"d\":3}");

@@ -19,7 +19,7 @@ import palmares.testing.Rules;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
 
-/** Boards that go by values, second keys and arrivals: what they take, and what they refuse. */
+/** What boards with values, second keys or a limit of events take and refuse. */
 @WorldTest
 class ValuesTest {
   @Autowired private World world;
@@ -59,7 +59,7 @@ class ValuesTest {
   }
 
   @Test
-  void aBetterResultReplacesValueAndSecondKeyTogetherAndAWorseOneNeither() {
+  void aBetterResultReplacesValueAndSecondKeyTogether() {
     Period today =
         world.open(
             world.board(
@@ -83,7 +83,7 @@ class ValuesTest {
   }
 
   @Test
-  void whatABoardGoesByMustBeThereWithinItsBoundsAndOfUse() {
+  void numbersThatABoardNeedsMustBePresentWithinBoundsAndUsed() {
     Board race = world.board(race());
     Board sums = world.board(Rules.day());
     assertReason(Fact.by("ann").does("run").then(1), RefusalReason.MISSING_FIELD);
@@ -98,7 +98,7 @@ class ValuesTest {
   }
 
   @Test
-  void aSecondKeyAddsUpWherePointsDoAndIsNeverPassed() {
+  void aSecondKeyAddsUpAsPointsDoAndItsMaximumIsNeverExceeded() {
     Period today = world.open(world.board(Rules.day().with("then-by: { name: penalty, max: 10 }")));
     Fact first = Fact.by("ann").on("a").then(6);
     world.take(first);
@@ -114,7 +114,7 @@ class ValuesTest {
   }
 
   @Test
-  void aBoardThatHasDecidedItsMostEventsRefusesTheNextAndKnowsTheOthersStill() {
+  void aBoardAtMaxEventsRefusesTheNextAndRecognizesRepeats() {
     Period today =
         world.open(world.board(Rules.day().with("tiebreak: arrival").with("max-events: 2")));
     Fact first = Fact.by("ann").on("a");
@@ -128,7 +128,7 @@ class ValuesTest {
   }
 
   @Test
-  void pointsThatNoSumCanHoldAreRefusedBeforeAnythingIsWritten() {
+  void pointsThatOverflowTheSumAreRefusedBeforeAnythingIsWritten() {
     long most = (1L << 53) - 1;
     Period today =
         world.open(
@@ -151,7 +151,7 @@ class ValuesTest {
   }
 
   @Test
-  void pointsAddUpExactlyPastWhatADoubleHoldsEventByEvent() {
+  void pointsAddUpExactlyBeyondWhatADoubleHolds() {
     long most = (1L << 53) - 1;
     Period today =
         world.open(
@@ -170,7 +170,7 @@ class ValuesTest {
   }
 
   @Test
-  void anOpenPeriodGoesOnByTheRulesThatItOpenedUnder() {
+  void anOpenPeriodKeepsTheRulesThatItOpenedUnder() {
     Board board = world.board(race());
     Period today = world.open(board);
     world.take(run("ann", 90, 1));
@@ -181,7 +181,7 @@ class ValuesTest {
   }
 
   @Test
-  void anIdThatCameTooLateIsKeptForItsFirstEventOnly() {
+  void theIdOfALateEventIsStoredForItsFirstEventOnly() {
     Board board = world.board(Rules.day());
     Period today = world.open(board);
     world.take(Fact.by("ann"));
@@ -197,7 +197,7 @@ class ValuesTest {
   }
 
   @Test
-  void nobodyUndoesWhatAnotherDid() {
+  void noMemberUndoesTheActionOfAnother() {
     Period today = world.open(world.board(Rules.day()));
     Fact like = Fact.by("ann").on("a");
     world.take(like);

@@ -17,7 +17,7 @@ import palmares.testing.Servers;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
 
-/** Each decided event reaches PostgreSQL once, and only then does Redis forget it. */
+/** Each decided event is stored in PostgreSQL once, and trimmed from Redis afterwards. */
 @WorldTest
 class JournalTest {
   private static final String SMALL = "actions: { like: { points: 1, undo: true }, invite: 100 }";
@@ -28,7 +28,7 @@ class JournalTest {
   @Autowired private Journal journal;
 
   @Test
-  void whatIsDrainedLeavesTheStreamAndWhatIsNotDecidedNeverEntersIt() {
+  void drainedEntriesAreTrimmedAndUndecidedEventsAreNotJournaled() {
     Period day = world.open(world.board(Rules.day().with("max-points: 100").with(SMALL)));
     Fact like = Fact.by("ann").on("post");
     world.take(
@@ -48,7 +48,7 @@ class JournalTest {
   }
 
   @Test
-  void anEventSurvivesAsItWasTold() {
+  void anEventIsStoredAsItWasSent() {
     Period day = world.open(world.board(Rules.day().with("clock: event")));
     Fact purse = Fact.by("e\u0301 \uD83D\uDE00").does("coin").on("'s\\").times(7);
     world.take(purse.at(World.START.minusNanos(7_000)));
@@ -64,7 +64,7 @@ class JournalTest {
   }
 
   @Test
-  void drainersSideBySideAndWritersMeanwhileLoseAndRepeatNothing() throws Exception {
+  void concurrentDrainersAndWritersLoseAndRepeatNothing() throws Exception {
     int events = 3_000;
     Period day = world.open(world.board(Rules.day()));
     var threads = Executors.newFixedThreadPool(4);

@@ -31,7 +31,7 @@ import palmares.testing.Servers;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
 
-/** An entry that PostgreSQL refuses stops the payment of its period, and nothing else. */
+/** An entry that PostgreSQL refuses stops the payment of its period only. */
 @WorldTest
 class QuarantineTest {
   @Autowired private World world;
@@ -62,7 +62,7 @@ class QuarantineTest {
         "%s|eve|invite|zed|1||0|applied 100 100 %d000000000 d",
         "gibberish",
       })
-  void theOthersOfItsPeriodAndOtherBoardsGoOn(String text) {
+  void otherEventsAndOtherBoardsAreDrained(String text) {
     poison(text.formatted(poisoned.id(), world.now().toEpochMilli() * 1_000));
     Period other = world.open(world.board(Contest.rules()));
     world.take(Contest.facts()); // to both
@@ -87,7 +87,7 @@ class QuarantineTest {
   }
 
   @Test
-  void whatIsReleasedOnceItsCauseIsGoneCountsAsItDidOnTheBoard() {
+  void aReleasedEntryCountsAsOnTheLiveBoard() {
     servers.sql("alter table event add constraint poison check (member <> 'eve') not valid");
     try {
       world.take(Contest.facts());
@@ -95,7 +95,7 @@ class QuarantineTest {
       assertThat(quarantine.list(null, null, false, 10)).hasSize(3);
       assertThatThrownBy(() -> resolve(1, Resolution.RELEASED))
           .isInstanceOf(QuarantineRefused.class)
-          .hasMessageContaining("is still refused")
+          .hasMessageContaining("PostgreSQL still refuses entry")
           .hasMessageContaining("poison");
       assertThat(records.number("select count(*) from act")).isZero();
     } finally {
@@ -105,7 +105,7 @@ class QuarantineTest {
 
     assertThat(quarantine.list(null, null, false, 10)).isEmpty();
     assertThat(quarantine.list(null, null, true, 10))
-        .extracting(Quarantine.Held::resolution)
+        .extracting(Quarantine.QuarantinedEntry::resolution)
         .containsOnly("released by joe: looked into");
     assertThat(records.words("select verb || ' ' || reason from act order by id"))
         .containsExactly(
@@ -118,7 +118,7 @@ class QuarantineTest {
   }
 
   @Test
-  void whatIsDiscardedCountsNowhereOnceTheBoardIsMadeAnew() {
+  void aDiscardedEntryDoesNotCountAfterARebuild() {
     poison("gibberish");
     world.take(Contest.facts());
     journal.drain(day);
@@ -140,7 +140,7 @@ class QuarantineTest {
   }
 
   @Test
-  void aDrainThatDiedBeforeItTrimmedIsGoneOnWith() {
+  void aDrainContinuesAfterOneThatDiedBeforeItTrimmed() {
     poison("gibberish");
     LiveDump untrimmed = LiveDump.of(servers, day);
     journal.drain(day);
@@ -153,7 +153,7 @@ class QuarantineTest {
   }
 
   @Test
-  void whatIsNoEntrysFaultQuarantinesNothing() {
+  void aFailureThatNoEntryCausesQuarantinesNothing() {
     servers.sql("alter table event rename to event_away");
     try {
       assertThatThrownBy(() -> journal.drain(day)).isInstanceOf(RuntimeException.class);
@@ -165,7 +165,7 @@ class QuarantineTest {
   }
 
   @Test
-  void aBoardBehindItsJournalIsCountedThoughNothingCameSince() {
+  void aBoardBehindItsJournalIsCountedWithoutNewEvents() {
     LiveDump before = LiveDump.of(servers, day);
     world.take(Contest.facts());
     round.run(() -> true);
@@ -186,7 +186,7 @@ class QuarantineTest {
     rebuild.run(day.id(), Present.REPLACE, done -> {});
   }
 
-  /** Writes another text where the journal's only entry was. */
+  /** Replaces the journal's only entry by another text. */
   private void poison(String text) {
     byte[] journal = "palmares:{%s:%s}:journal".formatted(day.board(), day.name()).getBytes(UTF_8);
     servers.redis(

@@ -10,7 +10,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import palmares.live.intake.EventOutcome;
 import palmares.live.intake.RefusalReason;
 import palmares.live.member.Members.Registered;
-import palmares.live.member.RegistrationRefused.Why;
+import palmares.live.member.RegistrationRefused.Reason;
 import palmares.period.Period;
 import palmares.rules.board.MemberId;
 import palmares.testing.Fact;
@@ -32,7 +32,7 @@ class InvitePolicyTest {
   @Test
   void anUnknownCodeIsRefusedAndNobodyIsRegistered() {
     world.board(InviteBoard.rules());
-    assertRefused(somebody("1", NOBODYS), Why.UNKNOWN_CODE);
+    assertRefused(somebody("1", NOBODYS), Reason.UNKNOWN_CODE);
     assertThat(records.number("select count(*) from member")).isZero();
     assertThat(members.register(somebody("1", null)).isNew()).isTrue();
   }
@@ -49,17 +49,17 @@ class InvitePolicyTest {
   void theStricterOfTwoBoardsHolds() {
     world.board(InviteBoard.rules().with(IGNORING));
     world.board(InviteBoard.rules());
-    assertRefused(somebody("1", NOBODYS), Why.UNKNOWN_CODE);
+    assertRefused(somebody("1", NOBODYS), Reason.UNKNOWN_CODE);
   }
 
   @Test
   void nobodyInvitesThemselves() {
     Period week = world.open(world.board(InviteBoard.rules()));
     InviteCode own = members.register(named("ann", null)).profile().inviteCode();
-    assertRefused(named("ann", own), Why.SELF_INVITE);
+    assertRefused(named("ann", own), Reason.SELF_INVITE);
     assertRefused(
         new Registration(new ExternalId("other"), "ann", own.value(), new MemberId("ann")),
-        Why.SELF_INVITE);
+        Reason.SELF_INVITE);
     assertThat(records.live(week)).isEmpty();
   }
 
@@ -73,7 +73,7 @@ class InvitePolicyTest {
     assertRefused(
         new Registration(
             new ExternalId("other"), "ann", first.inviteCode().value(), new MemberId("ann")),
-        Why.MEMBER_TAKEN);
+        Reason.MEMBER_TAKEN);
     assertThat(records.live(week)).isEmpty();
   }
 
@@ -97,7 +97,7 @@ class InvitePolicyTest {
     world.board(InviteBoard.rules());
     members.register(somebody("1", null));
     var other = new Registration(somebody("1", null).externalId(), "other", null, null);
-    assertRefused(other, Why.ALREADY_REGISTERED);
+    assertRefused(other, Reason.ALREADY_REGISTERED);
   }
 
   @Test
@@ -105,7 +105,7 @@ class InvitePolicyTest {
     world.board(InviteBoard.rules());
     members.register(named("ann", null));
     var other = new Registration(new ExternalId("other"), "ann", null, new MemberId("ann"));
-    assertRefused(other, Why.MEMBER_TAKEN);
+    assertRefused(other, Reason.MEMBER_TAKEN);
   }
 
   @Test
@@ -117,9 +117,9 @@ class InvitePolicyTest {
     assertThat(members.register(invited).profile().inviter()).hasToString("ann");
   }
 
-  private void assertRefused(Registration registration, Why why) {
+  private void assertRefused(Registration registration, Reason reason) {
     assertThatThrownBy(() -> members.register(registration))
         .isInstanceOfSatisfying(
-            RegistrationRefused.class, refused -> assertThat(refused.why()).isEqualTo(why));
+            RegistrationRefused.class, refused -> assertThat(refused.reason()).isEqualTo(reason));
   }
 }

@@ -98,7 +98,7 @@ class RegistrationLawsTest {
             try {
               return "new " + members.register(registration).isNew();
             } catch (RegistrationRefused refused) {
-              return refused.why().name();
+              return refused.reason().name();
             }
           });
     }

@@ -18,6 +18,7 @@ import palmares.live.intake.EventOutcome;
 import palmares.live.intake.EventOutcome.Kind;
 import palmares.live.intake.InviteCredits;
 import palmares.live.intake.RefusalReason;
+import palmares.live.relay.CommittedEvents.Commit;
 import palmares.period.BoardDefinitions;
 import palmares.period.Period;
 import palmares.testing.Contest;
@@ -27,7 +28,9 @@ import palmares.testing.Rules;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
 
-/** A committed event counts once, in its turn, whatever dies between PostgreSQL and Redis. */
+/**
+ * A committed event counts once, in its order, even if processes die between PostgreSQL and Redis.
+ */
 @WorldTest
 class CommittedLawsTest {
   private static final String WAITING =
@@ -50,7 +53,7 @@ class CommittedLawsTest {
   }
 
   @Test
-  void itIsToldAndPaidAsOnAFastBoard() {
+  void eventsAreAnsweredAndPaidAsOnAFastBoard() {
     assertThat(world.take(Contest.facts()))
         .extracting(EventOutcome::kind)
         .containsOnly(Kind.APPLIED, Kind.UNDONE);
@@ -73,14 +76,14 @@ class CommittedLawsTest {
     EventOutcome again = world.take(like.again());
     assertThat(again.reason()).isEqualTo(RefusalReason.REPEATED);
     assertThat(world.take(like.again().named(Objects.requireNonNull(again.id()))).reason())
-        .as("what it was told first")
+        .as("the first answer")
         .isEqualTo(RefusalReason.REPEATED);
     assertThat(records.points(day, "ann")).isEqualTo(1);
     assertThat(records.points(day, "bob")).isZero();
   }
 
   @Test
-  void whatAProcessCommittedBeforeItDiedIsRelayedBeforeAllThatComesLater() {
+  void eventsOfADeadProcessAreRelayedBeforeLaterOnes() {
     Fact like = Fact.by("ann").on("post");
     commitAndDie(like);
     assertThat(records.points(day, "ann")).isZero();
@@ -92,12 +95,12 @@ class CommittedLawsTest {
   }
 
   @Test
-  void whatWasAppliedByARelayThatDiedThenIsNotAppliedAgain() {
+  void anEventAppliedByADeadRelayIsNotAppliedAgain() {
     Fact like = Fact.by("ann").on("post");
     commitAndDie(like);
-    live.make(day, definitions.of(day));
+    live.create(day, definitions.of(day));
     live.open(day);
-    live.apply(credits.of(like.event()).stream().map(RelayedEvent::change).toList());
+    live.apply(credits.route(like.event()).stream().map(RelayedEvent::change).toList());
     relay.relay(day.id());
     relay.relay(day.id());
     assertThat(records.points(day, "ann")).isEqualTo(1);
@@ -106,9 +109,9 @@ class CommittedLawsTest {
         .containsExactly("applied 1");
   }
 
-  /** Else whoever repeats an event, and the relay of the first, would wait for each other. */
+  /** Otherwise a writer that repeats an event and the relay of the first could deadlock. */
   @Test
-  void theRelayHoldsNoEventWhileItWaitsForWhoCommits() {
+  void theRelayLocksNoEventWhileItWaitsForACommit() {
     commitAndDie(Fact.by("ann").on("post"));
     CompletableFuture<Void> relayed =
         transaction.execute(
@@ -125,7 +128,7 @@ class CommittedLawsTest {
   }
 
   @Test
-  void theClosingBringsWhatWaitsBeforeItSeals() {
+  void theClosingRelaysAllEventsBeforeItSeals() {
     day = world.open(world.board(Rules.day().with("durability: committed")));
     var facts = new ArrayList<Fact>();
     for (int i = 0; i < 2_500; i++) {
@@ -140,7 +143,7 @@ class CommittedLawsTest {
   }
 
   @Test
-  void aSealThatRedisRemembersButThatNeverCommittedKeepsNothingOut() {
+  void aSealThatWasNeverCommittedRefusesNoEvent() {
     world.take(Fact.by("ann"));
     commitAndDie(Fact.by("bob"));
     live.seal(day);
@@ -149,7 +152,7 @@ class CommittedLawsTest {
   }
 
   @Test
-  void afterTheSealAnEventIsLateAndKeptAndARepeatStillGetsItsFirstResult() {
+  void afterTheSealAnEventIsStoredAsLateAndARepeatGetsItsFirstResult() {
     Fact early = Fact.by("ann");
     world.take(early);
     world.settle(day);
@@ -162,7 +165,7 @@ class CommittedLawsTest {
   }
 
   @Test
-  void anEventSentAgainOverMidnightCountsInItsOwnDayOnly() {
+  void anEventRepeatedAfterMidnightCountsInItsOwnDayOnly() {
     world.now(day.slot().endsAt().minusMillis(1));
     Fact like = Fact.by("ann").on("post");
     world.take(like);
@@ -175,7 +178,7 @@ class CommittedLawsTest {
   }
 
   @Test
-  void whatThePeriodHasNoRoomForIsRefusedForGood() {
+  void anEventAboveMaxPointsIsRefusedForGood() {
     day = world.open(world.board(FULL));
     assertThat(world.take(Fact.by("ann").does("coin").times(9)).kind()).isEqualTo(Kind.APPLIED);
     Fact tooMuch = Fact.by("ann").does("coin").times(2);
@@ -183,7 +186,7 @@ class CommittedLawsTest {
     EventOutcome repeat = world.take(tooMuch);
     assertThat(repeat.kind()).isEqualTo(Kind.DUPLICATE);
     assertThat(repeat.boards().get(0).reason()).isEqualTo(RefusalReason.MAX_POINTS);
-    relay.again(day.id());
+    relay.markMissing(day.id());
     relay.relay(day.id());
     assertThat(records.words("select outcome from committed_event order by n"))
         .containsExactly("applied", "full");
@@ -201,15 +204,15 @@ class CommittedLawsTest {
         coin: { points: 1, max-quantity: 10 }
       """;
 
-  /** The events are in PostgreSQL, and nobody has relayed them. */
+  /** Commits the events without relaying them. */
   private void commitAndDie(Fact... facts) {
     var deliveries = new ArrayList<RelayedEvent>();
     for (Fact fact : facts) {
-      deliveries.addAll(credits.of(fact.event()));
+      deliveries.addAll(credits.route(fact.event()));
     }
     List<Commit> commits =
         Objects.requireNonNull(transaction.execute(status -> events.write(deliveries)));
     assertThat(commits).extracting(Commit::result).containsOnly(Commit.Result.WRITTEN);
-    assertThat(Set.copyOf(relay.behind())).containsExactly(day.id());
+    assertThat(Set.copyOf(relay.periodsBehind())).containsExactly(day.id());
   }
 }

@@ -37,7 +37,7 @@ import palmares.testing.Rules;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
 
-/** While Redis hangs, nobody waits for it who needs PostgreSQL only. */
+/** While Redis hangs, callers that need only PostgreSQL do not wait for it. */
 @WorldTest
 @ExtendWith(OutputCaptureExtension.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -94,11 +94,11 @@ class HangingRedisTest {
   }
 
   @Test
-  void whatARegistrationCreditsIsFoundWithoutRedisWhereTheLiveBoardIsNotMadeYet() {
+  void aRegistrationIsRoutedWithoutRedisIfTheLiveBoardDoesNotExistYet() {
     Board fast = world.board(Rules.of("week").with("actions: { invite: 100 }"));
     elsewhere.stallRedis();
     var credits =
-        elsewhere.get(InviteCredits.class).of(Fact.by("ann").does("invite").on("bob").event());
+        elsewhere.get(InviteCredits.class).route(Fact.by("ann").does("invite").on("bob").event());
     assertThat(credits).hasSize(2);
     assertThat(
             records.words(
@@ -108,7 +108,7 @@ class HangingRedisTest {
   }
 
   @Test
-  void whoeverCommitsIsAnsweredBeforeRedisIsGivenUp(CapturedOutput log) {
+  void aCommitIsAnsweredBeforeTheTimeoutOfRedis(CapturedOutput log) {
     Members members = elsewhere.get(Members.class);
     var ann = new Registration(new ExternalId("1"), "Ann", null, new MemberId("ann"));
     String code = members.register(ann).profile().inviteCode().value();
@@ -118,14 +118,14 @@ class HangingRedisTest {
     }
     assertThat(members.register(new Registration(new ExternalId("2"), "Bob", code, null)).isNew())
         .isTrue();
-    assertThat(log).doesNotContain("committed events wait");
+    assertThat(log).doesNotContain("committed events not relayed");
     elsewhere.resumeRedis();
     awaitRedis();
     assertThat(records.points(week, "ann")).isEqualTo(5 + 100);
   }
 
   @Test
-  void whileLiveBoardsAreOpenedNobodyKeepsAConnectionToPostgres() throws Exception {
+  void creatingLiveBoardsKeepsNoConnectionToPostgres() throws Exception {
     Board fast = world.board(Rules.day().with("actions: { like: 1 }"));
     world.open(fast);
     int callers = 3 * CONNECTIONS;

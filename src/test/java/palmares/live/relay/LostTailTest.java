@@ -19,7 +19,7 @@ import palmares.testing.Servers;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
 
-/** What Redis lost after it had said that it was done comes back, on a committed board. */
+/** On a committed board, events that Redis acknowledged and then lost are relayed again. */
 @WorldTest
 class LostTailTest {
   private static final List<String> PARTS =
@@ -41,7 +41,7 @@ class LostTailTest {
   }
 
   @Test
-  void theClosingCountsALostTailAllTheSame() {
+  void theClosingCountsEventsThatRedisLost() {
     Map<String, byte[]> before = dump();
     world.take(Contest.facts().subList(4, 9));
     restore(before);
@@ -52,14 +52,14 @@ class LostTailTest {
   }
 
   @Test
-  void aBoardMadeAgainFromItsJournalGetsTheRestByTheRelay() {
+  void aBoardRebuiltFromItsJournalGetsTheRestFromTheRelay() {
     Map<String, byte[]> drained = dump();
     world.take(Contest.facts().subList(4, 9));
     world.take(Fact.by("ann").on("more"));
     List<Line> whole = records.live(day);
     servers.flush();
     restore(drained);
-    relay.again(day.id());
+    relay.markMissing(day.id());
     relay.relay(day.id());
     assertThat(records.live(day)).isEqualTo(whole);
     world.settle(day);

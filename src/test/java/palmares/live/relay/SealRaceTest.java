@@ -29,7 +29,7 @@ import palmares.testing.Records;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
 
-/** While a period is sealed, whoever was told that an event counts was told the truth. */
+/** While a period is being sealed, exactly the acknowledged events count. */
 @WorldTest
 class SealRaceTest {
   private static final int WRITERS = 16;
@@ -55,9 +55,9 @@ class SealRaceTest {
   }
 
   @Test
-  void aCommitUnderWayIsWaitedForAndCounts() throws Exception {
+  void theClosingWaitsForARunningCommitAndCountsIt() throws Exception {
     world.take(Fact.by("ann"));
-    List<RelayedEvent> deliveries = credits.of(Fact.by("bob").event());
+    List<RelayedEvent> deliveries = credits.route(Fact.by("bob").event());
     Future<ClosingResult> closing =
         Objects.requireNonNull(
             transaction.execute(
@@ -72,7 +72,7 @@ class SealRaceTest {
   }
 
   @Test
-  void whateverSixteenWritersWereToldBeforeTheSealCountsAndNothingAfterIt() throws Exception {
+  void eventsOfSixteenWritersCountExactlyIfTheyWereAcknowledged() throws Exception {
     var origin = new EventOrigin.History(imports.begin("a race"));
     var begun = new CountDownLatch(WRITERS);
     var writing = new ArrayList<Future<List<String>>>();
@@ -82,8 +82,8 @@ class SealRaceTest {
     begun.await();
     world.settle(day);
     var counted = new ArrayList<String>();
-    for (Future<List<String>> told : writing) {
-      counted.addAll(told.get());
+    for (Future<List<String>> written : writing) {
+      counted.addAll(written.get());
     }
     assertThat(records.words("select id from event where outcome = 'applied'"))
         .containsExactlyInAnyOrderElementsOf(counted);
@@ -92,7 +92,7 @@ class SealRaceTest {
     assertThat(records.verify().clean()).isTrue();
   }
 
-  /** Writes until it is told that it is late, and tells what counted. */
+  /** Writes events until one is late; returns the ids of those that counted. */
   private Callable<List<String>> writer(String member, EventOrigin origin, CountDownLatch begun) {
     return () -> {
       var counted = new ArrayList<String>();

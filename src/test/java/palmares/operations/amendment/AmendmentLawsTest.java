@@ -171,7 +171,7 @@ class AmendmentLawsTest {
     }
   }
 
-  /** Excludes somebody, or lets somebody in again. */
+  /** Excludes a member, or lifts an exclusion. */
   private void change(Random random) {
     var present = exclusions.list(null).stream().filter(one -> one.lift() == null).toList();
     if (!present.isEmpty() && random.nextInt(3) == 0) {

@@ -32,7 +32,7 @@ import palmares.testing.Servers;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
 
-/** History leaves the database only for files that say the same, and never what money rests on. */
+/** A journal is deleted only if files have it; what money depends on is never deleted. */
 @WorldTest
 class ArchivesTest {
   private static final String JOURNAL = "select count(*) from event";
@@ -62,7 +62,7 @@ class ArchivesTest {
   }
 
   @Test
-  void whatIsWrittenCanBeReadBackAndNothingIsDropped() throws IOException {
+  void anArchiveCanBeReadBackAndNothingIsDeleted() throws IOException {
     Archived archived = archives.write(day.id(), folder);
     long events = records.number(JOURNAL);
     assertThat(archived.rows())
@@ -78,7 +78,7 @@ class ArchivesTest {
     archives.check(archived.folder());
   }
 
-  /** Whatever the zone of the session that writes them. */
+  /** The zone of the session that writes them does not matter. */
   @Test
   void timesAreWrittenInUtc() throws IOException {
     archives.write(day.id(), folder);
@@ -90,7 +90,7 @@ class ArchivesTest {
   }
 
   @Test
-  void whoVerifiesMeanwhileSeesAMoveWholeOrNotAtAll() throws Exception {
+  void aConcurrentVerificationSeesAMoveAsAWholeOrNotAtAll() throws Exception {
     expire();
     var verifier = Executors.newSingleThreadExecutor();
     try {
@@ -115,7 +115,7 @@ class ArchivesTest {
   }
 
   @Test
-  void writtenAgainItIsTheSameAndAKilledOneLeavesNoTrace() throws IOException {
+  void aSecondArchiveIsTheSameAndAKilledAttemptLeavesNoTrace() throws IOException {
     Files.createDirectories(path().resolveSibling(day.name() + ".partial"));
     Files.writeString(path().resolveSibling(day.name() + ".partial").resolve("half"), "?");
     Archived first = archives.write(day.id(), folder);
@@ -126,9 +126,9 @@ class ArchivesTest {
     }
   }
 
-  /** Its statements about the journal are about no outcome: they must not lock all of history. */
+  /** Checks of the journal concern no outcome then, so they must not lock all of history. */
   @Test
-  void verifyingADroppedPeriodLocksNoTablesOfOthers() {
+  void verifyingAnArchivedPeriodLocksNoTablesOfOthers() {
     expire();
     archives.move(day.id(), folder, "zoe", "long ago");
     Long locked =
@@ -143,7 +143,7 @@ class ArchivesTest {
   }
 
   @Test
-  void aDroppedPeriodKeepsItsPalmaresAndItsMoneyAndStillVerifies() {
+  void anArchivedPeriodKeepsItsResultAndPaymentsAndVerifies() {
     expire();
     Archived moved = archives.move(day.id(), folder, "zoe", "long ago");
     assertThat(moved.dropped()).isPositive();
@@ -158,7 +158,7 @@ class ArchivesTest {
   }
 
   @Test
-  void tamperingWithWhatIsLeftIsStillFound() {
+  void tamperingWithAnArchivedPeriodIsFound() {
     expire();
     archives.move(day.id(), folder, "zoe", "long ago");
     for (String tampering :
@@ -174,14 +174,14 @@ class ArchivesTest {
   }
 
   @Test
-  void whatIsNotExpiredOrIsBeingAmendedIsNotDropped() {
+  void anUnexpiredPeriodOrOneWithAnUndecidedAmendmentIsNotArchived() {
     assertThatThrownBy(() -> archives.move(day.id(), folder, "zoe", "too soon"))
         .isInstanceOf(ArchiveRefused.class)
-        .hasMessageContaining("is settled, and only what is expired is dropped");
+        .hasMessageContaining("is settled, and only expired periods are archived");
     expire();
     amend();
     assertThatThrownBy(() -> archives.move(day.id(), folder, "zoe", "too soon"))
-        .hasMessageContaining("has an amendment that waits");
+        .hasMessageContaining("has an undecided amendment");
     assertThat(records.number(JOURNAL)).isPositive();
     assertThat(path()).doesNotExist();
   }
@@ -194,7 +194,7 @@ class ArchivesTest {
   }
 
   @Test
-  void whatDoesNotVerifyIsNotArchived() {
+  void aPeriodThatDoesNotVerifyIsNotArchived() {
     servers.unguarded(() -> servers.sql("update line set points = 201 where member = 'ann'"));
     assertThatThrownBy(() -> archives.write(day.id(), folder))
         .isInstanceOf(VerificationFailed.class);
@@ -202,7 +202,7 @@ class ArchivesTest {
   }
 
   @Test
-  void aFileThatIsChangedOrMissingOrAnothersIsFound() throws IOException {
+  void aChangedMissingOrForeignFileIsFound() throws IOException {
     expire();
     archives.move(day.id(), folder, "zoe", "long ago");
     Path journal = path().resolve("journal.csv.gz");
@@ -217,16 +217,16 @@ class ArchivesTest {
     Files.delete(path().resolve("SHA256SUMS"));
     new ArchiveFolder(path()).seal();
     assertThatThrownBy(() -> archives.check(path()))
-        .hasMessageContaining("is not the archive that stands for what was dropped");
+        .hasMessageContaining("is not the archive whose rows were deleted");
   }
 
   @Test
-  void aFolderThatSaysSomethingElseIsLeftAlone() throws IOException {
+  void aDifferentArchiveIsNotOverwritten() throws IOException {
     archives.write(day.id(), folder);
     Files.writeString(path().resolve("SHA256SUMS"), "another  list\n");
     expire();
     assertThatThrownBy(() -> archives.move(day.id(), folder, "zoe", "long ago"))
-        .hasMessageContaining("already, and differently");
+        .hasMessageContaining("has another archive in");
     assertThat(records.number(JOURNAL)).isPositive();
   }
 

@@ -23,7 +23,7 @@ import palmares.testing.Servers;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
 
-/** What Redis holds is told whole, and only what belongs to nobody is ever removed. */
+/** The report covers all keys in Redis, and only orphans are removed. */
 @WorldTest
 class MemoryReportTest {
   @Autowired private World world;
@@ -43,7 +43,7 @@ class MemoryReportTest {
   }
 
   @Test
-  void itTellsWhatAPeriodTakesAndWhenItLeaves() {
+  void thePeriodsSizeAndRemovalTimeAreReported() {
     assertThat(held().fate()).isEqualTo(Fate.IN_USE);
     assertThat(held().members()).isEqualTo(records.live(day).size());
     assertThat(held().bytes()).isPositive();
@@ -55,22 +55,22 @@ class MemoryReportTest {
     world.now(day.expiresAt());
     assertThat(held().fate()).isEqualTo(Fate.DUE);
     sweep.expire(duePeriods.expirableOnDemand(), done -> {});
-    assertThat(memory.look(null, 5).boards()).isEmpty();
+    assertThat(memory.measure(null, 5).boards()).isEmpty();
   }
 
   @Test
-  void theSumIsThatOfItsKeys() {
+  void theTotalIsTheSumOfAllKeys() {
     put("palmares:answer:{x}", "an answer");
-    MemoryUse memoryUse = memory.look(null, 0);
+    MemoryUse memoryUse = memory.measure(null, 0);
     assertThat(memoryUse.others())
         .extracting(MemoryUse.Other::name)
         .containsExactly("palmares:answer");
     assertThat(memoryUse.bytes()).isPositive().isLessThan(memoryUse.used());
-    assertThat(memory.look(new BoardId("another"), 5).boards()).isEmpty();
+    assertThat(memory.measure(new BoardId("another"), 5).boards()).isEmpty();
   }
 
   @Test
-  void keysOfAnExpiredPeriodAreOrphansAndGo() {
+  void keysOfAnExpiredPeriodAreOrphansAndAreRemoved() {
     world.settle(day);
     world.now(day.expiresAt());
     sweep.expire(duePeriods.expirableOnDemand(), done -> {});
@@ -79,24 +79,24 @@ class MemoryReportTest {
     assertThat(orphan.fate()).isEqualTo(Fate.ORPHAN);
 
     orphans.drop(orphan, "zoe", "an old file");
-    assertThat(memory.look(null, 5).boards()).isEmpty();
+    assertThat(memory.measure(null, 5).boards()).isEmpty();
     assertThat(records.words("select by || ' ' || verb || ' ' || reason from act"))
         .containsExactly("zoe drop-orphans an old file");
   }
 
   @Test
-  void keysOfAnUnknownPeriodAreOrphansOfAnotherKind() {
+  void keysOfAnUnknownPeriodAreOrphans() {
     put("palmares:{elsewhere:2026-11-20}:meta", "?");
     PeriodMemory unknown =
-        memory.look(new BoardId("elsewhere"), 5).boards().stream().findFirst().orElseThrow();
+        memory.measure(new BoardId("elsewhere"), 5).boards().stream().findFirst().orElseThrow();
     assertThat(unknown.fate()).isEqualTo(Fate.UNKNOWN);
     assertThat(unknown.period()).isEqualTo(new PeriodName("2026-11-20"));
     orphans.drop(unknown, "zoe", "a test's");
-    assertThat(memory.look(new BoardId("elsewhere"), 5).boards()).isEmpty();
+    assertThat(memory.measure(new BoardId("elsewhere"), 5).boards()).isEmpty();
   }
 
   @Test
-  void nothingElseIsEverRemoved() {
+  void nothingElseIsRemoved() {
     PeriodMemory open = held();
     assertThatThrownBy(() -> orphans.drop(open, "zoe", "why not"))
         .hasMessageContaining("are no orphans");
@@ -112,15 +112,15 @@ class MemoryReportTest {
   }
 
   @Test
-  void keysThatOnlyLookLikeOursAreNoBoards() {
+  void keysWithASimilarNameAreNoBoards() {
     put("palmares:{%s:%s}:mine".formatted(day.board(), day.name()), "somebody's");
-    assertThat(memory.look(null, 5).others())
+    assertThat(memory.measure(null, 5).others())
         .extracting(MemoryUse.Other::name)
         .containsExactly("palmares:{" + day.board());
   }
 
   private PeriodMemory held() {
-    return memory.look(day.board(), 5).boards().stream().findFirst().orElseThrow();
+    return memory.measure(day.board(), 5).boards().stream().findFirst().orElseThrow();
   }
 
   private void put(String key, String value) {

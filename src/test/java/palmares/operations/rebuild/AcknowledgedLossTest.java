@@ -33,11 +33,11 @@ import palmares.testing.Servers;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
 
-/** What was sealed and is lost is never paid over, unless a person has acknowledged the loss. */
+/** A period that lost sealed events is paid only if a person acknowledges the loss. */
 @WorldTest
 class AcknowledgedLossTest {
-  private static final LongConsumer NOBODY = done -> {};
-  private static final Acknowledgement SAID =
+  private static final LongConsumer NO_WATCHER = done -> {};
+  private static final Acknowledgement CONSENT =
       new Acknowledgement("zoe", "the machine of Redis burnt");
 
   /** Two invitations more than the contest, which the journal in PostgreSQL loses. */
@@ -54,7 +54,7 @@ class AcknowledgedLossTest {
   private Period day;
 
   @BeforeEach
-  void aPeriodThatIsSealedAndOfWhichRedisLosesTwoEvents() {
+  void aContestWithTwoMoreInvitations() {
     day = world.open(world.board(Contest.rules()));
     world.take(Contest.facts());
     world.take(Fact.by("fay").does("invite").on("x"));
@@ -73,7 +73,7 @@ class AcknowledgedLossTest {
     goBack(day, 9);
   }
 
-  /** PostgreSQL is restored to when the journal had so many events. */
+  /** Restores PostgreSQL to a journal of this many events. */
   private void goBack(Period period, long events) {
     servers.sql("delete from event where period_id = ? and seq > ?", period.id().value(), events);
     servers.sql(
@@ -89,7 +89,7 @@ class AcknowledgedLossTest {
   }
 
   @Test
-  void aRebuildThatFallsShortOfTheSealRefusesSaysByHowMuchAndLeavesEverythingAsItWas() {
+  void aRebuildThatLacksSealedEventsIsRefusedWithFiguresAndChangesNothing() {
     loseAfterTheSeal();
     assertThatThrownBy(() -> rebuild(null))
         .isInstanceOf(LossRefused.class)
@@ -104,10 +104,9 @@ class AcknowledgedLossTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"drain", "fill"})
-  void anAcknowledgedLossIsPaidOverAndStandsBesideTheEvidenceInManifestReportAndAuditLog(
-      String step) {
+  void anAcknowledgedLossIsRecordedInManifestReportAndAuditLog(String step) {
     loseAt(step);
-    assertThat(rebuild(SAID)).isPresent();
+    assertThat(rebuild(CONSENT)).isPresent();
     assertThat(world.again(day).population()).isEqualTo(new Population(5, 401, 9));
     world.settle(day);
 
@@ -116,12 +115,7 @@ class AcknowledgedLossTest {
     assertThat(sealed()).isEqualTo(SEALED);
     assertThat(auditLog.list(day.board().value(), day.name().value(), 10))
         .extracting(
-            kept ->
-                kept.auditEntry().verb()
-                    + " "
-                    + kept.auditEntry().by()
-                    + ": "
-                    + kept.auditEntry().reason())
+            kept -> kept.entry().verb() + " " + kept.entry().by() + ": " + kept.entry().reason())
         .containsExactly("accept-loss zoe: the machine of Redis burnt");
     assertThat(manifests.find(day, 1).orElseThrow().body())
         .contains("sealed-events: 11\n", "rebuilt-events: 9\n")
@@ -144,9 +138,9 @@ class AcknowledgedLossTest {
           "delete from act");
 
   @Test
-  void aLossThatIsAcknowledgedNeedNotBeAcknowledgedAgain() {
+  void aLossIsAcknowledgedOnce() {
     loseAfterTheSeal();
-    rebuild(SAID);
+    rebuild(CONSENT);
     servers.flush();
     assertThat(rebuild(null)).isPresent();
     world.settle(day);
@@ -155,10 +149,10 @@ class AcknowledgedLossTest {
   }
 
   @Test
-  void whatLacksNothingNeedsNoAcknowledgementAndKeepsNone() {
+  void aCompleteRebuildRecordsNoAcknowledgement() {
     assertThat(world.close(day, step -> dieAt("fill", step)).outcome()).isEqualTo(Outcome.FAILED);
     servers.flush();
-    rebuild(SAID);
+    rebuild(CONSENT);
     assertThat(world.again(day).population()).isEqualTo(SEALED);
     world.settle(day);
     assertThat(records.number("select count(*) from act")).isZero();
@@ -166,7 +160,7 @@ class AcknowledgedLossTest {
   }
 
   @Test
-  void theDatabaseKeepsTheFiguresOfASealAndCountsNoLossThatNobodyAcknowledged() {
+  void theDatabaseKeepsSealedFiguresAndRefusesUnacknowledgedLosses() {
     loseAfterTheSeal();
     Map.of(
             "update period set sealed_events = 9", "sealed figures",
@@ -178,7 +172,7 @@ class AcknowledgedLossTest {
                 assertThatThrownBy(() -> servers.sql(change))
                     .isInstanceOf(DataIntegrityViolationException.class)
                     .hasMessageContaining(why));
-    rebuild(SAID);
+    rebuild(CONSENT);
     for (String table : List.of("acknowledged_loss")) {
       assertThatThrownBy(() -> servers.sql("delete from " + table))
           .isInstanceOf(DataIntegrityViolationException.class);
@@ -194,7 +188,7 @@ class AcknowledgedLossTest {
     servers.flush();
     goBack(safe, 3);
 
-    assertThat(rebuild.run(safe.id(), Present.REFUSE, NOBODY)).isPresent();
+    assertThat(rebuild.run(safe.id(), Present.REFUSE, NO_WATCHER)).isPresent();
 
     world.settle(safe);
     assertThat(records.paid(safe)).isEqualTo(Contest.PAID);
@@ -202,7 +196,7 @@ class AcknowledgedLossTest {
   }
 
   private Optional<RebuildResult> rebuild(@Nullable Acknowledgement acknowledged) {
-    return rebuild.run(day.id(), Present.REFUSE, acknowledged, NOBODY);
+    return rebuild.run(day.id(), Present.REFUSE, acknowledged, NO_WATCHER);
   }
 
   private Population sealed() {

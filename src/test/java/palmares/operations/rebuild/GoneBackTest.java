@@ -35,8 +35,8 @@ import palmares.testing.WorldTest;
 /** A Redis that goes back in time at the worst moment costs no event that it decided since. */
 @WorldTest
 class GoneBackTest {
-  private static final LongConsumer NOBODY = done -> {};
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final LongConsumer NO_WATCHER = done -> {};
+  private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
   @Autowired private World world;
   @Autowired private Records records;
@@ -56,7 +56,7 @@ class GoneBackTest {
   }
 
   @Test
-  void whatComesUnderReusedNumbersWhileADrainCommitsIsNotDropped() throws SQLException {
+  void eventsUnderReusedNumbersAreNotDroppedByAConcurrentDrain() throws SQLException {
     LiveDump before = LiveDump.of(servers, day);
     take(lost);
     take(Fact.by("bob").on("b"));
@@ -80,7 +80,7 @@ class GoneBackTest {
   }
 
   @Test
-  void theSameEndUnderTheSameNumberDoesNotHideWhatStandsBeforeIt() throws SQLException {
+  void anEqualLastEventDoesNotHideEarlierDifferences() throws SQLException {
     LiveDump before = LiveDump.of(servers, day);
     take(lost);
     Fact last = Fact.by("bob").on("b");
@@ -99,8 +99,7 @@ class GoneBackTest {
   }
 
   @Test
-  void whatComesBetweenReadingAndTrimmingIsNotDroppedThoughNothingWasToBeStored()
-      throws SQLException {
+  void eventsBetweenReadingAndTrimmingAreNotDropped() throws SQLException {
     LiveDump before = LiveDump.of(servers, day);
     take(lost);
     journal.drain(day);
@@ -117,7 +116,7 @@ class GoneBackTest {
   }
 
   @Test
-  void anEventThatPostgresHasAndRedisForgotCountsOnce() {
+  void anEventThatRedisForgotCountsOnce() {
     journal.drain(day);
     servers.redis(
         connection -> connection.hashCommands().hDel(key("ids"), kept.id().getBytes(UTF_8)));
@@ -141,7 +140,7 @@ class GoneBackTest {
   }
 
   @Test
-  void aBoardIsNotReplacedWhileItHasDecidedWhatNobodyElseHas() {
+  void aBoardWithEventsThatAreNowhereElseIsNotReplaced() {
     LiveDump before = LiveDump.of(servers, day);
     take(lost);
     journal.drain(day);
@@ -159,7 +158,7 @@ class GoneBackTest {
   }
 
   @Test
-  void whatHadNoEffectSinceRedisWentBackIsCountedWhereItIsLeftOut() {
+  void eventsWithoutEffectAfterRedisWentBackAreCountedAsIgnored() {
     LiveDump before = LiveDump.of(servers, day);
     take(lost);
     journal.drain(day);
@@ -170,7 +169,7 @@ class GoneBackTest {
   }
 
   private RebuildResult rebuild(Period period) {
-    return rebuild.run(period.id(), Present.REPLACE, NOBODY).orElseThrow();
+    return rebuild.run(period.id(), Present.REPLACE, NO_WATCHER).orElseThrow();
   }
 
   /** Nothing is drained, and the closing refuses before it seals wrong figures. */
@@ -199,7 +198,7 @@ class GoneBackTest {
       connection.rollback();
     }
     assertThat(drain)
-        .failsWithin(PATIENCE)
+        .failsWithin(TIMEOUT)
         .withThrowableThat()
         .withMessageContaining("Redis went back to an earlier state");
   }

@@ -30,15 +30,15 @@ import palmares.testing.World;
 import palmares.testing.WorldTest;
 
 /**
- * Boards of every kind, wiped in the middle of random operations and made anew: equal bit by bit,
- * and going on as if nothing had been. {@code -Dpalmares.wipes=1000 -Dpalmares.seed=7} for more.
+ * Boards of every kind that are wiped during random operations and rebuilt are equal bit by bit.
+ * {@code -Dpalmares.wipes=1000 -Dpalmares.seed=7} runs more.
  */
 @WorldTest
 class RebuildLawTest {
   private static final int WIPES = Integer.getInteger("palmares.wipes", 40);
   private static final long SEED = Long.getLong("palmares.seed", 2_000_000L);
   private static final int OPERATIONS = 200;
-  private static final LongConsumer NOBODY = done -> {};
+  private static final LongConsumer NO_WATCHER = done -> {};
 
   @Autowired private World world;
   @Autowired private Records records;
@@ -49,7 +49,7 @@ class RebuildLawTest {
   @Autowired private LiveExclusions live;
 
   @Test
-  void aWipedBoardThatIsMadeAnewIsTheSameAndGoesOnAsIfNothingHadBeen() {
+  void aWipedAndRebuiltBoardEqualsTheFormerOne() {
     for (int wipe = 0; wipe < WIPES; wipe++) {
       wipe(SEED + wipe);
     }
@@ -70,7 +70,7 @@ class RebuildLawTest {
     LiveContent before = LiveContent.of(servers, period);
     journal.drain(period);
     servers.flush();
-    assertThat(rebuild.run(period.id(), Present.REFUSE, NOBODY)).as(what).isPresent();
+    assertThat(rebuild.run(period.id(), Present.REFUSE, NO_WATCHER)).as(what).isPresent();
     assertThat(LiveContent.of(servers, period)).as(what).isEqualTo(before);
 
     play(chance, board, period, model, what);
@@ -84,7 +84,7 @@ class RebuildLawTest {
     assertThat(records.verify().named()).as(what).isEmpty();
   }
 
-  /** On every second board, some of those who stand there or may come yet. */
+  /** Excludes some present or future members on every second board. */
   private Set<String> exclude(Board board, long seed) {
     var random = new Random(seed);
     var excluded = new HashSet<String>();
@@ -95,7 +95,7 @@ class RebuildLawTest {
         excluded.add(member);
       }
     }
-    live.tellAll();
+    live.updateAll();
     return excluded;
   }
 

@@ -32,11 +32,11 @@ import palmares.testing.Servers;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
 
-/** A live board is made anew only where nothing is lost by it, and then is as it was. */
+/** A live board is rebuilt only if no event is lost, and then equals the former one. */
 @WorldTest
 class RebuildTest {
   private static final int MORE_THAN_A_PAGE = 6_000;
-  private static final LongConsumer NOBODY = done -> {};
+  private static final LongConsumer NO_WATCHER = done -> {};
 
   @Autowired private World world;
   @Autowired private Records records;
@@ -54,7 +54,7 @@ class RebuildTest {
   }
 
   @Test
-  void afterARebuildRepeatsAreRepeatsUndosTakeBackAndTheClosingPays() {
+  void afterARebuildDuplicatesUndosAndTheClosingWorkAsBefore() {
     Fact late = Fact.by("eve").on("the end");
     world.take(late);
     wipe();
@@ -71,14 +71,14 @@ class RebuildTest {
   }
 
   @Test
-  void aCommittedBoardThatRedisLostEntirelyLacksNothing() {
+  void aCommittedBoardThatRedisLostIsRebuiltCompletely() {
     Board board = world.board(Contest.rules().with("durability: committed"));
     Period safe = world.open(board);
     world.take(Contest.facts().stream().map(fact -> fact.to(board)).toList());
     List<Line> whole = records.live(safe);
     servers.flush();
 
-    rebuild.run(safe.id(), Present.REFUSE, NOBODY);
+    rebuild.run(safe.id(), Present.REFUSE, NO_WATCHER);
 
     assertThat(records.live(safe)).isEqualTo(whole).isNotEmpty();
     world.settle(safe);
@@ -87,7 +87,7 @@ class RebuildTest {
   }
 
   @Test
-  void anUndoThatWaitedMeanwhileStaysBehindWhatItTakesBack() {
+  void anUndoCommittedDuringTheLossFollowsItsAction() {
     Board board = world.board(Contest.rules().with("durability: committed"));
     Period safe = world.open(board);
     Fact like = Fact.by("zoe").on("post").to(board);
@@ -95,23 +95,23 @@ class RebuildTest {
     servers.flush();
     assertThat(world.take(like.undone()).kind()).isEqualTo(Kind.ACCEPTED);
 
-    rebuild.run(safe.id(), Present.REFUSE, NOBODY);
+    rebuild.run(safe.id(), Present.REFUSE, NO_WATCHER);
 
     assertThat(records.points(safe, "zoe")).isZero();
     assertThat(records.live(safe)).hasSize(1);
   }
 
   @Test
-  void aBoardThatIsThereIsLeftAlone() {
+  void anExistingBoardIsNotRebuilt() {
     LiveContent before = content();
     assertThatThrownBy(() -> rebuild(Present.REFUSE))
         .isInstanceOf(RebuildRefused.class)
-        .hasMessageContaining("is there; --replace");
+        .hasMessageContaining("exists; add --replace");
     assertThat(content()).isEqualTo(before);
   }
 
   @Test
-  void aReplacedBoardKeepsWhatOnlyRedisHad() {
+  void aReplacedBoardKeepsEventsThatOnlyRedisHad() {
     LiveContent before = content();
     assertThat(rebuild(Present.REPLACE))
         .isEqualTo(new RebuildResult(PeriodState.OPEN, 9, 0, 0, List.of(), false));
@@ -120,7 +120,7 @@ class RebuildTest {
   }
 
   @Test
-  void aRebuildThatBreaksOffKeepsEverybodyOutUntilTheNextOneIsDone() {
+  void aFailedRebuildKeepsTheBoardHaltedUntilTheNextOne() {
     world.takeAll(
         IntStream.range(0, MORE_THAN_A_PAGE).mapToObj(n -> Fact.by("m" + n % 700)).toList(),
         World.ANYBODY);
@@ -138,7 +138,7 @@ class RebuildTest {
 
     assertThatThrownBy(() -> world.take(Fact.by("ann")))
         .isInstanceOf(LiveBoardHeld.class)
-        .hasMessageContaining("is being made anew");
+        .hasMessageContaining("is being rebuilt");
     assertThatThrownBy(() -> records.live(day)).isInstanceOf(LiveBoardHeld.class);
     ClosingResult closed = world.close(day);
     assertThat(closed.detail()).contains("'palmares rebuild %s' again".formatted(day.label()));
@@ -148,7 +148,7 @@ class RebuildTest {
   }
 
   @Test
-  void whatWasAcknowledgedAfterRedisWentBackCountsBehindWhatPostgresHas() {
+  void eventsAfterRedisWentBackCountAfterThoseInPostgres() {
     LiveDump before = LiveDump.of(servers, day);
     Fact lost = Fact.by("fay").on("a");
     Fact taken = Fact.by("fay").on("c");
@@ -168,7 +168,7 @@ class RebuildTest {
   }
 
   @Test
-  void aRedisThatWentBackIsNoticedAndPutRightThoughNothingCameSince() {
+  void aRedisThatWentBackIsNoticedWithoutNewEvents() {
     LiveDump before = LiveDump.of(servers, day);
     world.take(Fact.by("fay"));
     journal.drain(day);
@@ -181,7 +181,7 @@ class RebuildTest {
   }
 
   @Test
-  void whatCameSinceRedisWentBackCountsThoughAClosingWasTriedMeanwhile() {
+  void eventsAfterRedisWentBackCountAfterAFailedClosing() {
     LiveDump before = LiveDump.of(servers, day);
     world.take(Fact.by("fay"));
     journal.drain(day);
@@ -203,7 +203,7 @@ class RebuildTest {
     servers.forgetEntry(day, 10);
     assertThatThrownBy(() -> rebuild(Present.REPLACE))
         .isInstanceOf(JournalGap.class)
-        .hasMessageContaining("counts 10 events, and only 9 are to be had");
+        .hasMessageContaining("has decided 10 events, but its journal and PostgreSQL hold only 9");
     assertThat(content()).as("it goes on as it was").isEqualTo(before);
   }
 
@@ -213,7 +213,7 @@ class RebuildTest {
     servers.sql("update event set points = 200 where seq = 2");
     assertThatThrownBy(() -> rebuild(Present.REFUSE))
         .isInstanceOf(ReplayDiffers.class)
-        .hasMessageContaining("by bob, was applied with +200 points, and now is applied with +100");
+        .hasMessageContaining("by bob, was applied with +200 points, but is now applied with +100");
   }
 
   @Test
@@ -268,7 +268,7 @@ class RebuildTest {
                 period: day
                 adopt: { key: 'lb:{period}', encoding: points }
                 """));
-    assertThatThrownBy(() -> rebuild.run(theirs.id(), Present.REPLACE, NOBODY))
+    assertThatThrownBy(() -> rebuild.run(theirs.id(), Present.REPLACE, NO_WATCHER))
         .isInstanceOf(RebuildRefused.class)
         .hasMessageContaining("is adopted");
   }
@@ -277,14 +277,14 @@ class RebuildTest {
   void whileAnotherHoldsThePeriodNothingIsDone() {
     leases.take(day.id(), "somebody else");
     LiveContent before = content();
-    assertThat(rebuild.run(day.id(), Present.REPLACE, NOBODY)).isEmpty();
+    assertThat(rebuild.run(day.id(), Present.REPLACE, NO_WATCHER)).isEmpty();
     assertThat(content()).isEqualTo(before);
     world.pass(Duration.ofSeconds(20));
-    assertThat(rebuild.run(day.id(), Present.REPLACE, NOBODY)).isPresent();
+    assertThat(rebuild.run(day.id(), Present.REPLACE, NO_WATCHER)).isPresent();
   }
 
   private RebuildResult rebuild(Present present) {
-    return rebuild.run(day.id(), present, NOBODY).orElseThrow();
+    return rebuild.run(day.id(), present, NO_WATCHER).orElseThrow();
   }
 
   private void wipe() {

@@ -21,16 +21,16 @@ class EmbeddedServersTest {
 
   @TempDir static Path folder;
 
-  /** One folder for all laws: whoever comes next finds what the last one left. */
+  /** One folder for all tests; each finds the data of those before it. */
   private static Path data;
 
   @BeforeAll
-  static void nameTheFolder() {
+  static void nameFolder() {
     data = folder.resolve("data");
   }
 
   @Test
-  void whatWasWrittenIsThereAfterARestart() {
+  void dataSurvivesARestart() {
     try (EmbeddedServers servers = EmbeddedServers.own(data, "server")) {
       new Content(servers).write(ROWS);
     }
@@ -41,21 +41,21 @@ class EmbeddedServersTest {
   }
 
   @Test
-  void nothingIsLostWhenTheOwnerIsKilled() throws Exception {
+  void dataSurvivesTheKillOfTheOwner() throws Exception {
     try (OtherProcess owner = OtherProcess.opens(data, "server", ROWS)) {
       owner.kill();
     }
     ServerProcess orphan =
         ServerProcess.of(postmaster(), data.toRealPath().resolve("postgres")).orElseThrow();
     try (EmbeddedServers servers = EmbeddedServers.own(data, "server")) {
-      assertThat(orphan.lives()).as("the orphaned PostgreSQL lives").isFalse();
+      assertThat(orphan.isAlive()).as("the orphaned PostgreSQL runs").isFalse();
       assertThat(new Content(servers).rows()).isEqualTo(ROWS);
       assertThat(new Content(servers).members()).isEqualTo(ROWS);
     }
   }
 
   @Test
-  void aSecondServerIsRefusedAndToldWhoServes() throws Exception {
+  void aSecondServerIsRefusedWithTheNameOfTheOwner() throws Exception {
     try (OtherProcess owner = OtherProcess.opens(data, "server", 1)) {
       assertThatThrownBy(() -> EmbeddedServers.own(data, "server"))
           .isInstanceOf(ServersUnavailable.class)
@@ -64,24 +64,24 @@ class EmbeddedServersTest {
   }
 
   @Test
-  void aCommandBesideAServerUsesItsServers() throws Exception {
+  void aCommandUsesTheServersOfARunningServer() throws Exception {
     try (OtherProcess owner = OtherProcess.opens(data, "server", ROWS);
-        EmbeddedServers sharedUse = EmbeddedServers.join(data, "import")) {
-      assertThat(sharedUse.owns()).isFalse();
-      assertThat(new Content(sharedUse).rows()).isEqualTo(ROWS);
-      assertThat(new Content(sharedUse).members()).isEqualTo(ROWS);
-      assertThat(owner.lives()).isTrue();
+        EmbeddedServers shared = EmbeddedServers.join(data, "import")) {
+      assertThat(shared.owns()).isFalse();
+      assertThat(new Content(shared).rows()).isEqualTo(ROWS);
+      assertThat(new Content(shared).members()).isEqualTo(ROWS);
+      assertThat(owner.isAlive()).isTrue();
     }
   }
 
   @Test
-  void aCommandThatOwnsStaysUntilItsGuestsAreGone() throws Exception {
+  void aCommandThatOwnsServersWaitsForTheirOtherUsers() throws Exception {
     try (OtherProcess owner = OtherProcess.opens(data, "import", ROWS)) {
-      try (EmbeddedServers sharedUse = EmbeddedServers.join(data, "report")) {
+      try (EmbeddedServers shared = EmbeddedServers.join(data, "report")) {
         owner.finish();
-        owner.awaitLine("staying until they are done");
-        assertThat(new Content(sharedUse).rows()).isEqualTo(ROWS);
-        assertThat(new Content(sharedUse).members()).isEqualTo(ROWS);
+        owner.awaitLine("waiting until they end");
+        assertThat(new Content(shared).rows()).isEqualTo(ROWS);
+        assertThat(new Content(shared).members()).isEqualTo(ROWS);
       }
       owner.awaitLine("closed");
     }
@@ -89,20 +89,20 @@ class EmbeddedServersTest {
   }
 
   @Test
-  void aCommandThatStaysForGuestsStopsWhenTold() throws Exception {
+  void aCommandThatWaitsForOtherUsersStopsOnASignal() throws Exception {
     try (OtherProcess owner = OtherProcess.opens(data, "import", 1);
-        EmbeddedServers sharedUse = EmbeddedServers.join(data, "report")) {
+        EmbeddedServers shared = EmbeddedServers.join(data, "report")) {
       owner.finish();
-      owner.awaitLine("staying until they are done");
-      owner.tellToStop();
+      owner.awaitLine("waiting until they end");
+      owner.signal();
       owner.awaitEnd();
-      assertThat(sharedUse.owns()).isFalse();
+      assertThat(shared.owns()).isFalse();
       assertThat(postmaster()).doesNotExist();
     }
   }
 
   @Test
-  void ofTwoCommandsThatComeAtOnceOneOwns() {
+  void oneOfTwoConcurrentCommandsOwnsTheServers() {
     CompletableFuture<EmbeddedServers> other =
         CompletableFuture.supplyAsync(() -> EmbeddedServers.join(data, "close"));
     EmbeddedServers here = EmbeddedServers.join(data, "report");
@@ -115,7 +115,7 @@ class EmbeddedServersTest {
   }
 
   @Test
-  void aCommittedRowIsOnTheDiskAndNobodyElseMayRead() throws Exception {
+  void serversAreDurableAndLocal() throws Exception {
     try (EmbeddedServers servers = EmbeddedServers.own(data, "server")) {
       Content content = new Content(servers);
       assertThat(content.setting("current_setting('fsync')")).isEqualTo("on");
@@ -132,29 +132,30 @@ class EmbeddedServersTest {
   }
 
   @Test
-  void serversThatDieAreStartedAgainWithAllThatWasWritten() throws Exception {
+  void deadServersAreRestartedWithTheirData() throws Exception {
     try (EmbeddedServers servers = EmbeddedServers.own(data, "server")) {
       var content = new Content(servers);
       content.write(ROWS);
-      assertThat(servers.revive()).isEmpty();
+      assertThat(servers.restartDead()).isEmpty();
       Path root = data.toRealPath();
       ServerProcess postgres =
           ServerProcess.of(postmaster(), root.resolve("postgres")).orElseThrow();
       ServerProcess redis =
           ServerProcess.of(data.resolve("redis.pid"), root.resolve("redis.conf")).orElseThrow();
-      redis.terminate(); // What it acknowledged is on the disk then.
+      redis.terminate(); // Writes all acknowledged data to the disk.
       postgres.kill();
-      assertThat(Polling.await(TEN_SECONDS, () -> !postgres.lives() && !redis.lives())).isTrue();
-      assertThat(servers.revive()).containsExactly("PostgreSQL", "Redis");
+      assertThat(Polling.await(TEN_SECONDS, () -> !postgres.isAlive() && !redis.isAlive()))
+          .isTrue();
+      assertThat(servers.restartDead()).containsExactly("PostgreSQL", "Redis");
       assertThat(content.rows()).isEqualTo(ROWS);
       assertThat(content.members()).isEqualTo(ROWS);
-      assertThat(servers.revive()).isEmpty();
+      assertThat(servers.restartDead()).isEmpty();
     }
     assertThat(postmaster()).doesNotExist();
   }
 
   @Test
-  void nobodyButTheOwnerMayReadAnyFileOfTheFolder() throws Exception {
+  void onlyTheOwnerMayReadTheFiles() throws Exception {
     try (EmbeddedServers servers = EmbeddedServers.own(data, "server")) {
       new Content(servers).write(ROWS);
       try (var files = Files.walk(data)) {
@@ -170,7 +171,7 @@ class EmbeddedServersTest {
   }
 
   @Test
-  void whoMayReadTheFolderFindsHowToConnect() {
+  void theConnectionDataOfRunningServersIsFound() {
     assertThat(EmbeddedServers.find(data)).isEmpty();
     try (EmbeddedServers servers = EmbeddedServers.own(data, "server")) {
       Access access = EmbeddedServers.find(data).orElseThrow();

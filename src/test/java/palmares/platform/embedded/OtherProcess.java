@@ -13,15 +13,15 @@ import java.util.List;
  */
 final class OtherProcess implements AutoCloseable {
   private final Process process;
-  private final BufferedReader output;
+  private final BufferedReader lines;
 
   private OtherProcess(Process process) {
     this.process = process;
-    this.output =
+    this.lines =
         new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
   }
 
-  /** Returns when it has the servers and has written what it was told to. */
+  /** Returns when the process has the servers and has written the rows. */
   static OtherProcess opens(Path data, String purpose, int rows) throws IOException {
     OtherProcess other =
         new OtherProcess(
@@ -60,7 +60,7 @@ final class OtherProcess implements AutoCloseable {
     return process.pid();
   }
 
-  boolean lives() {
+  boolean isAlive() {
     return process.isAlive();
   }
 
@@ -68,8 +68,8 @@ final class OtherProcess implements AutoCloseable {
     process.destroyForcibly().onExit().join();
   }
 
-  /** As Ctrl-C and a service manager do. */
-  void tellToStop() {
+  /** Sends the signal of Ctrl-C and service managers. */
+  void signal() {
     process.destroy();
   }
 
@@ -82,14 +82,14 @@ final class OtherProcess implements AutoCloseable {
   }
 
   void awaitLine(String expected) throws IOException {
-    StringBuilder said = new StringBuilder();
-    for (String line = output.readLine(); line != null; line = output.readLine()) {
+    StringBuilder output = new StringBuilder();
+    for (String line = lines.readLine(); line != null; line = lines.readLine()) {
       if (line.contains(expected)) {
         return;
       }
-      said.append(line).append('\n');
+      output.append(line).append('\n');
     }
-    throw new IOException("it ended without saying '" + expected + "' but:\n" + said);
+    throw new IOException("the process ended without '" + expected + "':\n" + output);
   }
 
   @Override

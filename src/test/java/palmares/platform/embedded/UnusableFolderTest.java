@@ -20,7 +20,7 @@ class UnusableFolderTest {
   @TempDir Path folder;
 
   @Test
-  void aFileIsNoDataFolder() throws Exception {
+  void aFileIsRefusedAsDataFolder() throws Exception {
     Path file = Files.createFile(folder.resolve("notes.txt"));
     assertThatThrownBy(() -> EmbeddedServers.own(file, "server"))
         .isInstanceOf(ServersUnavailable.class)
@@ -29,7 +29,7 @@ class UnusableFolderTest {
   }
 
   @Test
-  void aFailureWithoutAMessageIsToldByItsName() {
+  void aFailureWithoutAMessageIsReportedByItsName() {
     assertThat(new DataFolder(folder).unusable(new ClosedChannelException()))
         .hasMessageContaining("cannot be used: ClosedChannelException.");
     assertThat(new DataFolder(folder).unusable(new IOException("Mount point not found")))
@@ -37,17 +37,17 @@ class UnusableFolderTest {
   }
 
   @Test
-  void aFolderThatMayNotBeWrittenToIsRefusedWithTheUserWhoMayNot() throws Exception {
+  void aFolderWithoutWritePermissionIsRefusedWithTheUser() throws Exception {
     assumeFalse(System.getProperty("user.name").equals("root"), "root may write anywhere");
     Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("r-xr-xr-x"));
     assertThatThrownBy(() -> EmbeddedServers.own(folder, "server"))
         .isInstanceOf(ServersUnavailable.class)
-        .hasMessageContaining("no right to write to")
+        .hasMessageContaining("no permission to write to")
         .hasMessageContaining(System.getProperty("user.name"));
   }
 
   @Test
-  void aDiskTooSmallToStartOnIsRefusedBeforeAnythingIsUnpacked() throws Exception {
+  void aDiskThatIsTooSmallIsRefusedBeforeUnpacking() throws Exception {
     onADiskOf(
         "8m",
         disk ->
@@ -57,7 +57,7 @@ class UnusableFolderTest {
   }
 
   @Test
-  void aDiskThatRunsFullIsCalledFull() throws Exception {
+  void aDiskThatBecomesFullIsReportedAsFull() throws Exception {
     onADiskOf(
         "8m",
         disk -> {

@@ -1,4 +1,4 @@
-/** The laws of the embedded servers, tried on real ones in real processes. */
+/** Tests the embedded servers with real servers and processes. */
 @NullMarked
 package palmares.platform.embedded;
 

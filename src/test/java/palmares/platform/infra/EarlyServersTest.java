@@ -25,22 +25,22 @@ class EarlyServersTest {
   private Path data;
 
   @BeforeEach
-  void nameTheFolder() throws IOException {
+  void nameFolder() throws IOException {
     data = folder.toRealPath().resolve("data");
   }
 
   @Test
-  void serversThatWereStillStartingWhenTheStartFailedAreStopped() {
+  void serversAreStoppedIfTheApplicationFailsDuringTheirStart() {
     start("palmares.purpose=server", "palmares.infra=embedded")
         .withBean(Broken.class)
         .run(context -> assertThat(context).getFailure().hasMessageContaining("on purpose"));
-    assertThat(data.resolve("postgres/PG_VERSION")).as("they had been starting").exists();
+    assertThat(data.resolve("postgres/PG_VERSION")).as("the servers had been starting").exists();
     assertThat(data.resolve("postgres/postmaster.pid")).doesNotExist();
     assertThat(Processes.naming(data)).isEmpty();
   }
 
   @Test
-  void theConfigurationTakesThoseThatStartedEarlyAndTheyStopWithIt() {
+  void theApplicationUsesTheServersThatStartedEarlyAndStopsThem() {
     start("palmares.purpose=server", "palmares.infra=embedded")
         .withUserConfiguration(EmbeddedInfra.class)
         .withBean(Loops.class, () -> new Loops(new SimpleMeterRegistry()))
@@ -56,7 +56,7 @@ class EarlyServersTest {
   }
 
   @Test
-  void nobodyElsesPurposeAndNobodyElsesServersStartAny() {
+  void serversStartEarlyOnlyForAPurposeAndIfEmbedded() {
     startsNone("palmares.infra=embedded");
     startsNone("palmares.purpose=server", "palmares.infra=external");
     startsNone("palmares.purpose=server", "palmares.infra=no such thing");
@@ -65,7 +65,7 @@ class EarlyServersTest {
   }
 
   @Test
-  void whyTheyDoNotStartIsToldToWhoWaitsForThem() throws IOException {
+  void awaitThrowsTheReasonOfAFailedStart() throws IOException {
     Path file = Files.createFile(folder.resolve("file"));
     var starting = new StartingServers(new EmbeddedSettings(file.toString(), "server"));
     assertThatThrownBy(starting::await)

@@ -30,8 +30,8 @@ import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import palmares.testing.PalmaresTest;
 
 /**
- * The examples print what their .out files say. If an output changes on purpose, psql writes it
- * again, as the operations page says.
+ * Compares the output of the examples with their .out files. If an output changes on purpose, write
+ * it with psql, as described in the operations page.
  */
 @PalmaresTest
 class ExamplesTest {
@@ -50,7 +50,7 @@ class ExamplesTest {
   }
 
   @Test
-  void theExamplesRunInTheirOrderPrintWhatIsCommitted() throws Exception {
+  void theExamplesPrintTheirCommittedOutput() throws Exception {
     List<Path> examples = examples();
     assertThat(examples).hasSize(5);
     try (Connection connection = emptyDatabase().getConnection()) {
@@ -79,11 +79,11 @@ class ExamplesTest {
             url,
             Objects.requireNonNull(postgres.getUsername()),
             Objects.requireNonNull(postgres.getPassword()));
-    Schema.flyway(dataSource).load().migrate();
+    SchemaTest.flyway(dataSource).load().migrate();
     return dataSource;
   }
 
-  /** What psql prints that echoes all of its input: each line, and what a statement gives. */
+  /** The output of a psql that echoes its input: each line, and the result of each statement. */
   private static String printed(Connection connection, Path example)
       throws IOException, SQLException {
     var printed = new StringBuilder();
@@ -102,7 +102,7 @@ class ExamplesTest {
         sql.setLength(0);
       }
     }
-    assertThat(sql.toString()).as("statement without an end").isEmpty();
+    assertThat(sql.toString()).as("unterminated statement").isEmpty();
     return printed.toString();
   }
 
@@ -138,7 +138,7 @@ class ExamplesTest {
     return value == null ? "" : value;
   }
 
-  /** As psql aligns: a header is centred, numbers are to the right, and all else to the left. */
+  /** Aligned as by psql: headers centred, numbers to the right, all else to the left. */
   private static String aligned(
       List<String> header, List<Boolean> numeric, List<List<String>> rows) {
     int last = header.size() - 1;

@@ -11,37 +11,37 @@ class InfraTest {
   private final MockEnvironment environment = new MockEnvironment();
 
   @Test
-  void whoNamesNoServerGetsEmbeddedOnes() {
+  void withoutConfiguredServersTheyAreEmbedded() {
     assertThat(Infra.of(environment)).isEqualTo(Infra.EMBEDDED);
   }
 
   @Test
-  void whoNamesBothServersGetsTheirOwn() {
+  void withBothServersConfiguredTheyAreExternal() {
     environment.setProperty("spring.datasource.url", "jdbc:postgresql://db/palmares");
     environment.setProperty("spring.data.redis.cluster.nodes[0]", "redis:6379");
     assertThat(Infra.of(environment)).isEqualTo(Infra.EXTERNAL);
   }
 
   @Test
-  void namingOneServerIsRefusedAndTheMissingOneNamed() {
+  void configuringOnlyOneServerIsRefusedWithTheMissingOne() {
     environment.setProperty("spring.data.redis.host", "redis");
     assertThatThrownBy(() -> Infra.of(environment))
         .isInstanceOf(ServersUnavailable.class)
-        .hasMessageContaining("no spring.datasource.url names a PostgreSQL");
+        .hasMessageContaining("no spring.datasource.url for PostgreSQL");
   }
 
   @Test
-  void theChoiceByNameComesFirst() {
+  void theInfraPropertyHasPrecedence() {
     environment.setProperty("spring.data.redis.host", "redis");
     environment.setProperty("palmares.infra", "Containers");
     assertThat(Infra.of(environment)).isEqualTo(Infra.CONTAINERS);
   }
 
   @Test
-  void anUnknownChoiceIsRefusedWithTheKnownOnes() {
+  void anUnknownInfraIsRefusedWithTheKnownOnes() {
     environment.setProperty("palmares.infra", "cloud");
     assertThatThrownBy(() -> Infra.of(environment))
         .isInstanceOf(ServersUnavailable.class)
-        .hasMessageContaining("'cloud', which is none of embedded, external, containers");
+        .hasMessageContaining("'cloud', but must be embedded, external or containers");
   }
 }

@@ -23,16 +23,16 @@ import palmares.platform.embedded.ServersUnavailable;
 import palmares.testing.PalmaresTest;
 import palmares.testing.Servers;
 
-/** A writer says what its Redis may lose, each time that it starts, or does not start. */
+/** A writer warns at its start if Redis may lose data, or fails. */
 @PalmaresTest
 @ExtendWith(OutputCaptureExtension.class)
 class RedisDurabilityTest {
-  private static final String NO_FILE =
-      "keeps no append-only file, so that its death takes all events since its";
+  private static final String NO_APPEND_ONLY_FILE =
+      "has no append-only file, so a crash loses all events since its";
   private static final String EVICTS =
-      "may drop whole boards when its memory is full (maxmemory-policy allkeys-lru)";
+      "may delete whole boards when its memory is full (maxmemory-policy allkeys-lru)";
 
-  private static final Map<String, String> GOOD =
+  private static final Map<String, String> DURABLE =
       Map.of("appendonly", "yes", "appendfsync", "everysec", "maxmemory-policy", "noeviction");
 
   @Autowired private Servers servers;
@@ -41,29 +41,33 @@ class RedisDurabilityTest {
   private final Properties before = new Properties();
 
   @AfterEach
-  void asItWas() {
+  void restoreSettings() {
     before.forEach((name, value) -> change(name.toString(), value.toString()));
     user("reset");
   }
 
   @Test
-  void aRedisThatKeepsWhatItAcknowledgedIsNotSpokenOf(CapturedOutput output) {
-    configure(GOOD);
+  void aDurableRedisCausesNoWarning(CapturedOutput output) {
+    configure(DURABLE);
     assertThat(risks()).isEmpty();
     start("true", "default").run(context -> assertThat(context).hasNotFailed());
     assertThat(output.getAll()).doesNotContain("Redis at");
   }
 
   @Test
-  void whatItMayLoseIsSaidAtTheStartWithWhatToDo(CapturedOutput output) {
+  void risksAreLoggedAtTheStartWithTheirRemedies(CapturedOutput output) {
     configure(Map.of("appendonly", "no", "maxmemory-policy", "allkeys-lru"));
     start("false", "default").run(context -> assertThat(context).hasNotFailed());
     assertThat(output.getAll())
-        .contains(NO_FILE, "set 'appendonly yes'", EVICTS, "set 'maxmemory-policy noeviction'");
+        .contains(
+            NO_APPEND_ONLY_FILE,
+            "set 'appendonly yes'",
+            EVICTS,
+            "set 'maxmemory-policy noeviction'");
   }
 
   @Test
-  void aWriterThatRequiresADurableRedisRefusesToStartOnAnyOther() {
+  void aWriterThatRequiresDurabilityDoesNotStartWithRisks() {
     configure(Map.of("appendonly", "no", "maxmemory-policy", "allkeys-lru"));
     start("true", "default")
         .run(
@@ -71,26 +75,26 @@ class RedisDurabilityTest {
                 assertThat(Objects.requireNonNull(context.getStartupFailure()))
                     .rootCause()
                     .isInstanceOf(ServersUnavailable.class)
-                    .hasMessageContainingAll(NO_FILE, EVICTS));
+                    .hasMessageContainingAll(NO_APPEND_ONLY_FILE, EVICTS));
   }
 
   @Test
-  void aFileThatIsNeverForcedToTheDiskIsARisk() {
-    configure(GOOD);
+  void anAppendOnlyFileThatIsNotSyncedIsARisk() {
+    configure(DURABLE);
     configure(Map.of("appendfsync", "no"));
     assertThat(risks()).singleElement().asString().contains("set 'appendfsync everysec'");
   }
 
   @Test
-  void whereAskingIsForbiddenItIsSaidThatNobodyKnows() {
-    configure(GOOD);
+  void settingsThatMayNotBeReadAreReportedAsUnknown() {
+    configure(DURABLE);
     user("on", ">secret", "~*", "+@all", "-config");
     start("true", "nobody")
         .run(
             context ->
                 assertThat(Objects.requireNonNull(context.getStartupFailure()))
                     .rootCause()
-                    .hasMessageContaining("does not say its appendfsync")
+                    .hasMessageContaining("does not report its appendfsync")
                     .hasMessageNotContaining("append-only")
                     .hasMessageNotContaining("maxmemory"));
   }

@@ -3,11 +3,12 @@ package palmares.platform.infra;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.io.IOException;
-import java.sql.SQLException;
 import java.util.List;
 import java.util.Objects;
+import javax.sql.DataSource;
+import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.MigrationInfo;
+import org.flywaydb.core.api.configuration.FluentConfiguration;
 import org.flywaydb.core.api.exception.FlywayValidateException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -21,13 +22,13 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import palmares.testing.PalmaresTest;
 
-/** In a database of its own. */
+/** Runs in a separate database. */
 @PalmaresTest
 class SchemaTest {
   private static final String DATABASE = "palmares_schema";
   private static final String STRANGER = "palmares_stranger";
 
-  /** What Flyway refuses: an applied migration is not what its file says. */
+  /** Makes an applied migration differ from its file, which Flyway refuses. */
   private static final String EDITED =
       "update palmares.flyway_schema_history set checksum = checksum + 1 where version = '1'";
 
@@ -39,7 +40,7 @@ class SchemaTest {
   private JdbcClient jdbc = JdbcClient.create(dataSource);
 
   @BeforeEach
-  void makeDatabase() {
+  void createDatabase() {
     dropDatabase();
     tests.sql("create database " + DATABASE).update();
     String url =
@@ -59,14 +60,14 @@ class SchemaTest {
   }
 
   @Test
-  void anEmptyDatabaseGetsEveryTableAndAMark() throws Exception {
+  void anEmptyDatabaseIsMigratedAndMarked() {
     start();
     assertThat(applied()).isEqualTo(ofThisProgram());
     assertThat(mark()).matches("applied: [0-9a-f]{64}");
   }
 
   @Test
-  void whereTheMarkIsOfTheseMigrationsFlywayIsNotAsked() throws Exception {
+  void flywayDoesNotRunIfTheMarkMatches() {
     start();
     jdbc.sql(EDITED).update();
     start();
@@ -74,7 +75,7 @@ class SchemaTest {
   }
 
   @Test
-  void whereNoMarkIsFlywayIsAskedAndTheMarkIsLeft() throws Exception {
+  void flywayRunsWithoutAMarkAndTheMarkIsStored() {
     start();
     String mark = mark();
     mark(null);
@@ -83,7 +84,7 @@ class SchemaTest {
   }
 
   @Test
-  void anEditedMigrationIsRefusedAsFlywayRefusesItAndNothingIsMarked() throws Exception {
+  void anEditedMigrationIsRefusedAndNotMarked() {
     start();
     for (String other : new String[] {null, "applied: of other migrations"}) {
       mark(other);
@@ -96,8 +97,8 @@ class SchemaTest {
   }
 
   @Test
-  void aTableOfAnOlderProgramIsBroughtUpToDate() throws Exception {
-    Schema.flyway(dataSource).target("1").repeatableSqlMigrationPrefix("none").load().migrate();
+  void anOlderSchemaIsMigrated() {
+    flyway(dataSource).target("1").repeatableSqlMigrationPrefix("none").load().migrate();
     mark("applied: of an older program");
     start();
     assertThat(applied()).isEqualTo(ofThisProgram());
@@ -105,7 +106,7 @@ class SchemaTest {
   }
 
   @Test
-  void lawsAndViewsThatChangedAreWrittenAgainOverTheOldOnes() throws Exception {
+  void changedLawsAndViewsAreReplaced() {
     start();
     List<String> repeatable =
         ofThisProgram().stream().filter(script -> script.startsWith("R__")).toList();
@@ -123,7 +124,7 @@ class SchemaTest {
   }
 
   @Test
-  void everyTableIsInTheSchemaThatThePoolUses() throws Exception {
+  void allTablesAreInTheSchemaOfThePool() {
     start();
     assertThat(
             jdbc.sql("select count(*) from pg_tables where schemaname = 'public'")
@@ -135,7 +136,7 @@ class SchemaTest {
   }
 
   @Test
-  void whoMayNotMarkTheTableAsksFlywayEachTime() throws Exception {
+  void withoutPermissionToMarkFlywayRunsEachTime() {
     start();
     mark(null);
     tests.sql("create role " + STRANGER + " login password 'strange'").update();
@@ -149,7 +150,7 @@ class SchemaTest {
   }
 
   @Test
-  void whateverUsesTheTablesWaitsForThem() {
+  void beansThatUseTablesDependOnTheSchema() {
     assertThat(dependencies("jdbcTemplate")).contains("schema");
     assertThat(dependencies("quartzScheduler")).contains("schema");
   }
@@ -158,13 +159,19 @@ class SchemaTest {
     return List.of(Objects.requireNonNull(beans.getBeanDefinition(bean).getDependsOn()));
   }
 
-  /** As a process does. */
-  private void start() throws IOException, SQLException {
-    new Schema(dataSource, new PathMatchingResourcePatternResolver()).afterPropertiesSet();
+  /** As at the start of a process. */
+  private void start() {
+    new Schema(dataSource, new PathMatchingResourcePatternResolver())
+        .migrate(flyway(dataSource).load());
+  }
+
+  /** Creates Flyway as {@code application.yml} sets it up. */
+  static FluentConfiguration flyway(DataSource dataSource) {
+    return Flyway.configure().dataSource(dataSource).defaultSchema(Schema.NAME);
   }
 
   private List<String> ofThisProgram() {
-    return List.of(Schema.flyway(dataSource).load().info().all()).stream()
+    return List.of(flyway(dataSource).load().info().all()).stream()
         .map(MigrationInfo::getScript)
         .filter(script -> script.endsWith(".sql"))
         .toList();

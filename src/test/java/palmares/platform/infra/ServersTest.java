@@ -26,14 +26,14 @@ class ServersTest {
   @Autowired private Environment environment;
 
   @Test
-  void postgresIsOneThatPalmaresCanUse() {
+  void postgresHasASupportedVersion() {
     int version =
         jdbc.sql("SELECT current_setting('server_version_num')::int").query(Integer.class).single();
     assertThat(version).isGreaterThanOrEqualTo(15_00_00);
   }
 
   @Test
-  void whoLooksIntoTheEmbeddedServerFindsTheTables() {
+  void theDefaultSearchPathOfTheEmbeddedServerFindsTheTables() {
     assumeThat(Infra.of(environment)).isEqualTo(Infra.EMBEDDED);
     var plain =
         new DriverManagerDataSource(
@@ -52,7 +52,7 @@ class ServersTest {
   }
 
   @Test
-  void theServersAreThoseThatTheModeSays() {
+  void theServersAreThoseOfTheConfiguredMode() {
     Optional<String> own = embedded.stream().map(EmbeddedServers::jdbcUrl).findFirst();
     switch (Infra.of(environment)) {
       case EMBEDDED -> assertThat(own).contains(postgres.getJdbcUrl());

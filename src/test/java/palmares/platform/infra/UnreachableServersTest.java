@@ -10,57 +10,59 @@ import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.diagnostics.FailureAnalyzer;
+import org.springframework.boot.flyway.autoconfigure.FlywayAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.mock.env.MockEnvironment;
 
 class UnreachableServersTest {
-  /** Reserved, and nobody listens there. */
+  /** A reserved port, on which no server listens. */
   private static final int CLOSED_PORT = 1;
 
   private static final String URL = "jdbc:postgresql://127.0.0.1:1/palmares";
 
   @Test
-  void aRedisThatDoesNotAnswerFailsTheStartAndIsNamed() {
+  void anUnreachableRedisFailsTheStartAndIsNamed() {
     new ApplicationContextRunner()
         .withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class))
         .withBean(RedisAtStart.class)
         .withPropertyValues("spring.data.redis.port=" + CLOSED_PORT)
         .run(
             context -> {
-              FailureAnalysis said =
+              FailureAnalysis analysis =
                   explain(new ServersUnavailableAnalyzer(), context.getStartupFailure())
                       .orElseThrow();
-              assertThat(said.getDescription())
+              assertThat(analysis.getDescription())
                   .startsWith("Redis at localhost:1 cannot be used: Connection refused");
-              assertThat(said.getAction()).contains("spring.data.redis.*");
+              assertThat(analysis.getAction()).contains("spring.data.redis.*");
             });
   }
 
   @Test
-  void aPostgresThatDoesNotAnswerFailsTheStartAndIsNamed() {
+  void anUnreachablePostgresFailsTheStartAndIsNamed() {
     new ApplicationContextRunner()
-        .withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class))
+        .withConfiguration(
+            AutoConfigurations.of(DataSourceAutoConfiguration.class, FlywayAutoConfiguration.class))
         .withBean(Schema.class)
         .withPropertyValues("spring.datasource.url=" + URL + "?password=secret")
         .run(
             context -> {
-              FailureAnalysis said = postgres(context.getStartupFailure()).orElseThrow();
-              assertThat(said.getDescription())
+              FailureAnalysis analysis = postgres(context.getStartupFailure()).orElseThrow();
+              assertThat(analysis.getDescription())
                   .startsWith(
                       "PostgreSQL at " + URL + " cannot be used: Connection to 127.0.0.1:1");
-              assertThat(said.getAction()).contains("spring.datasource.url");
+              assertThat(analysis.getAction()).contains("spring.datasource.url");
             });
   }
 
   @Test
-  void aRefusedPasswordIsSaidToBeOne() {
+  void aRejectedPasswordIsExplained() {
     SQLException refused = new SQLException("password authentication failed", "28P01");
     assertThat(postgres(refused).orElseThrow().getAction()).contains("spring.datasource.password");
   }
 
   @Test
-  void otherErrorsOfSqlAreLeftToOthers() {
+  void otherSqlErrorsAreNotAnalyzed() {
     assertThat(postgres(new SQLException("no such table", "42P01"))).isEmpty();
   }
 

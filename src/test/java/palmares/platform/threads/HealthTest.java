@@ -10,7 +10,7 @@ import palmares.testing.Api;
 import palmares.testing.Api.Answer;
 import palmares.testing.WorldTest;
 
-/** Health names the loops that do not succeed, and no server: a writer is well without them. */
+/** The health check reports loops, not servers: a writer is healthy during their outages. */
 @WorldTest
 class HealthTest {
   private static final String STUCK = "stuck";
@@ -19,16 +19,16 @@ class HealthTest {
   @LocalServerPort private int port;
 
   @Test
-  void aLoopThatDoesNotSucceedIsNamed() {
+  void healthNamesALoopThatDoesNotSucceed() {
     Api api = new Api(port, null);
-    Answer well = api.get("/../../health");
-    assertThat(well.status()).as(well.response().body()).isEqualTo(200);
-    assertThat(well.response().body()).contains("\"loops\":{\"status\":\"UP\"}");
+    Answer healthy = api.get("/../../actuator/health");
+    assertThat(healthy.status()).as(healthy.response().body()).isEqualTo(200);
+    assertThat(healthy.response().body()).contains("\"loops\":{\"status\":\"UP\"}");
     loops.add(STUCK, Duration.ZERO);
     try {
-      Answer unwell = api.get("/../../health");
-      assertThat(unwell.status()).isEqualTo(503);
-      assertThat(unwell.response().body()).contains("\"stuck\":\"no successful round for");
+      Answer unhealthy = api.get("/../../actuator/health");
+      assertThat(unhealthy.status()).isEqualTo(503);
+      assertThat(unhealthy.response().body()).contains("\"stuck\":\"no successful round for");
       assertThat(api.metric("palmares_loop_success_age_seconds{loop=\"stuck\"}")).isPositive();
     } finally {
       loops.remove(STUCK);

@@ -20,10 +20,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.health.contributor.Status;
 
-/** A loop goes on whatever its rounds throw, and says each change of its state once. */
+/** A loop survives every failure of its rounds, and logs each change of its state once. */
 class LoopsTest {
-  private static final Duration BOUND = Duration.ofMinutes(1);
-  private static final Duration SOON = Duration.ofMillis(1);
+  private static final Duration MAX_AGE = Duration.ofMinutes(1);
+  private static final Duration ONE_MILLISECOND = Duration.ofMillis(1);
 
   private final AtomicLong nanos = new AtomicLong();
   private final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
@@ -31,13 +31,13 @@ class LoopsTest {
   private final ListAppender<ILoggingEvent> log = new ListAppender<>();
 
   @BeforeEach
-  void listen() {
+  void captureLog() {
     log.start();
     logger().addAppender(log);
   }
 
   @AfterEach
-  void stopListening() {
+  void stopCapture() {
     logger().detachAppender(log);
   }
 
@@ -53,21 +53,21 @@ class LoopsTest {
         NullPointerException.class,
         IllegalStateException.class
       })
-  void aLoopWhoseRoundThrowsOnceGoesOn(Class<? extends Throwable> kind) throws Exception {
+  void aLoopContinuesAfterARoundThatThrows(Class<? extends Throwable> kind) throws Exception {
     Throwable failure = kind.getDeclaredConstructor().newInstance();
     var rounds = new AtomicInteger();
     LoopThread thread =
         LoopThread.start(
-            loops.add("counter", BOUND),
-            SOON,
-            SOON,
+            loops.add("counter", MAX_AGE),
+            ONE_MILLISECOND,
+            ONE_MILLISECOND,
             () -> {
               if (rounds.incrementAndGet() == 2) {
                 LoopsTest.<RuntimeException>raise(failure);
               }
             });
     await().until(() -> rounds.get() >= 5);
-    thread.stop(BOUND);
+    thread.stop(MAX_AGE);
     int last = rounds.get();
     assertThat(thread.execute(rounds::incrementAndGet)).isFalse();
     assertThat(rounds).hasValue(last);
@@ -77,15 +77,15 @@ class LoopsTest {
   }
 
   @Test
-  void aLoopOfTheApplicationGoesOnAfterAnError() {
+  void aBackgroundLoopContinuesAfterAnError() {
     var rounds = new AtomicInteger();
     var background =
         new BackgroundLoop(
             loops,
             "counter",
             true,
-            goesOn -> {
-              if (goesOn.getAsBoolean() && rounds.incrementAndGet() == 1) {
+            shouldContinue -> {
+              if (shouldContinue.getAsBoolean() && rounds.incrementAndGet() == 1) {
                 throw new StackOverflowError();
               }
             });
@@ -97,8 +97,8 @@ class LoopsTest {
   }
 
   @Test
-  void theAgeOfTheLastSuccessIsAMetricThatMoves() {
-    Loop loop = loops.add("counter", BOUND);
+  void theAgeOfTheLastSuccessIsAMetric() {
+    Loop loop = loops.add("counter", MAX_AGE);
     pass(Duration.ofSeconds(30));
     assertThat(age()).isEqualTo(30);
     loop.run(() -> {});
@@ -112,9 +112,9 @@ class LoopsTest {
 
   @Test
   void healthNamesTheLoopsWhoseLastSuccessIsTooOld() {
-    Loop slow = loops.add("slow", BOUND);
+    Loop slow = loops.add("slow", MAX_AGE);
     loops.add("other", Duration.ofHours(1));
-    pass(BOUND);
+    pass(MAX_AGE);
     assertThat(loops.health().getStatus()).isEqualTo(Status.UP);
     pass(Duration.ofSeconds(1));
     assertThat(loops.health().getStatus()).isEqualTo(Status.DOWN);
@@ -124,28 +124,28 @@ class LoopsTest {
   }
 
   @Test
-  void aLoopThatOthersMayRunIsNamedOnlyIfItFailsOrHangsHere() {
-    Loop sweep = loops.shared("sweep", BOUND);
+  void aClusterLoopIsUnhealthyOnlyIfItFailsOrHangsHere() {
+    Loop sweep = loops.shared("sweep", MAX_AGE);
     pass(Duration.ofDays(1));
     assertThat(loops.health().getStatus()).isEqualTo(Status.UP);
     sweep.run(
         () -> {
           assertThat(loops.health().getStatus()).as("begins").isEqualTo(Status.UP);
-          pass(BOUND.plusSeconds(1));
+          pass(MAX_AGE.plusSeconds(1));
           assertThat(loops.health().getStatus()).as("hangs").isEqualTo(Status.DOWN);
         });
     assertThat(loops.health().getStatus()).isEqualTo(Status.UP);
     pass(Duration.ofDays(1));
     sweep.run(failing(new IllegalStateException("no")));
-    pass(BOUND.plusSeconds(1));
+    pass(MAX_AGE.plusSeconds(1));
     assertThat(loops.health().getStatus()).as("fails").isEqualTo(Status.DOWN);
-    assertThat(loops.shared("sweep", BOUND)).isSameAs(sweep);
+    assertThat(loops.shared("sweep", MAX_AGE)).isSameAs(sweep);
   }
 
   @Test
-  void anOutageIsOneLineWhenItBeginsAndOneWhenItEndsHoweverManyLoopsNotice() {
-    Loop first = loops.add("first", BOUND);
-    Loop second = loops.add("second", BOUND);
+  void anOutageOfManyLoopsIsOneLineAtItsStartAndOneAtItsEnd() {
+    Loop first = loops.add("first", MAX_AGE);
+    Loop second = loops.add("second", MAX_AGE);
     for (int i = 0; i < 60; i++) {
       first.run(failing(unavailable()));
       second.run(failing(unavailable()));
@@ -161,8 +161,8 @@ class LoopsTest {
   }
 
   @Test
-  void anOutageEndsWithTheNextSuccessWhateverElseFailedSince() {
-    Loop loop = loops.add("counter", BOUND);
+  void anOutageEndsWithTheNextSuccessDespiteOtherFailures() {
+    Loop loop = loops.add("counter", MAX_AGE);
     loop.run(failing(unavailable()));
     loop.run(failing(new IllegalStateException("the connection is closed")));
     loop.run(() -> {});
@@ -175,9 +175,9 @@ class LoopsTest {
   }
 
   @Test
-  void aRoundThatBeganBeforeTheOutageEndedBeginsNoOther() {
-    Loop first = loops.add("first", BOUND);
-    Loop slow = loops.add("slow", BOUND);
+  void aRoundFromBeforeTheEndOfAnOutageStartsNoNewOne() {
+    Loop first = loops.add("first", MAX_AGE);
+    Loop slow = loops.add("slow", MAX_AGE);
     first.run(failing(unavailable()));
     slow.run(
         () -> {
@@ -193,7 +193,7 @@ class LoopsTest {
   }
 
   @Test
-  void requestsThatMeetAnOutageWriteOneLineAMinute() {
+  void requestsThatMeetAnOutageLogOneLinePerMinute() {
     for (int i = 0; i < 90; i++) {
       loops.outages().noteRequest(unavailable());
       pass(Duration.ofSeconds(1));
@@ -203,17 +203,17 @@ class LoopsTest {
   }
 
   @Test
-  void theMoreOftenALoopFailsTheLongerItPausesUpToALimit() {
-    Loop loop = loops.add("counter", BOUND);
+  void pausesGrowWithEachFailureUpToALimit() {
+    Loop loop = loops.add("counter", MAX_AGE);
     Duration usual = Duration.ofSeconds(1);
-    Duration longest = Duration.ofSeconds(5);
-    assertThat(loop.pause(usual, longest)).isEqualTo(usual);
+    Duration max = Duration.ofSeconds(5);
+    assertThat(loop.pause(usual, max)).isEqualTo(usual);
     for (int seconds : new int[] {2, 4, 5, 5}) {
       loop.run(failing(unavailable()));
-      assertThat(loop.pause(usual, longest)).hasSeconds(seconds);
+      assertThat(loop.pause(usual, max)).hasSeconds(seconds);
     }
     loop.run(() -> {});
-    assertThat(loop.pause(usual, longest)).isEqualTo(usual);
+    assertThat(loop.pause(usual, max)).isEqualTo(usual);
   }
 
   private List<String> lines() {

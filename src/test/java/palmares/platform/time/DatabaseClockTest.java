@@ -17,7 +17,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import palmares.testing.PalmaresTest;
 import palmares.testing.Switch;
 
-/** The server's time, whatever the machine's clock says and while the server is silent. */
+/** The clock follows the server, independently of the machine's clock and through outages. */
 @PalmaresTest
 class DatabaseClockTest {
   @Autowired private DataSource postgres;
@@ -27,7 +27,7 @@ class DatabaseClockTest {
   private Clock clock;
 
   @BeforeEach
-  void aServerThatCanBeSwitchedOff() {
+  void createServerThatCanBeSwitchedOff() {
     server = new Switch(postgres);
     clock = new DatabaseClock(JdbcClient.create(server), nanos::get);
   }
@@ -37,30 +37,30 @@ class DatabaseClockTest {
   }
 
   @Test
-  void itIsTheServersTime() {
-    Instant said =
+  void itReadsTheTimeOfTheServer() {
+    Instant now =
         JdbcClient.create(postgres)
             .sql("select now()")
             .query(OffsetDateTime.class)
             .single()
             .toInstant();
-    assertThat(clock.instant()).isBetween(said, said.plusSeconds(60));
+    assertThat(clock.instant()).isBetween(now, now.plusSeconds(60));
   }
 
   @Test
-  void withoutAServerFromTheStartThereIsNoTime() {
+  void withoutAFirstReadingItThrows() {
     server.off();
     assertThatThrownBy(clock::instant).isInstanceOf(DataAccessException.class);
   }
 
-  /** It knows elapsed time only: where the machine's clock steps, nothing that it asks does. */
+  /** The clock uses elapsed time only, so changes of the machine's clock cannot affect it. */
   @Test
-  void itGoesOnByElapsedTimeWhileTheServerIsSilentAndAsksItNowAndThen() {
+  void duringAnOutageItAddsElapsedTimeAndRetriesNowAndThen() {
     Instant start = clock.instant();
     server.off();
     for (int minutes = 1; minutes <= 60; minutes++) {
       pass(Duration.ofMinutes(1));
-      for (int questions = 0; questions < 100; questions++) {
+      for (int reads = 0; reads < 100; reads++) {
         assertThat(clock.instant()).isEqualTo(start.plus(Duration.ofMinutes(minutes)));
       }
     }
@@ -68,12 +68,12 @@ class DatabaseClockTest {
   }
 
   @Test
-  void whatHasDriftedIsPutRightByTheServerWithinSeconds() {
+  void driftIsCorrectedWithinSeconds() {
     Instant start = clock.instant();
     pass(Duration.ofSeconds(5));
-    assertThat(clock.instant()).as("not asked again").isEqualTo(start.plusSeconds(5));
+    assertThat(clock.instant()).as("not read again").isEqualTo(start.plusSeconds(5));
     pass(Duration.ofDays(1));
-    assertThat(clock.instant()).as("asked again").isBefore(start.plusSeconds(3600));
+    assertThat(clock.instant()).as("read again").isBefore(start.plusSeconds(3600));
     assertThat(server.visits()).isEqualTo(2);
   }
 }

@@ -90,8 +90,7 @@ class EncodingTest {
     "DECIMALS, 68719476735",
     "APPENDED, 90071992546"
   })
-  void upToTheStatedPointsEveryTickIsReadBackExactlyAndPastThemTwoAreOne(
-      Recipe recipe, long exact) {
+  void ticksAreDecodedExactlyUpToTheStatedPointsAndCollideAboveThem(Recipe recipe, long exact) {
     assertThat(recipe.encoding.exactPoints()).isEqualTo(exact);
     for (long points : new long[] {0, 1, 2, exact / 3, exact - 1, exact}) {
       recipe
@@ -113,7 +112,7 @@ class EncodingTest {
 
   @ParameterizedTest
   @EnumSource
-  void atAnyPointsTheyAreReadRightAndNoLaterTimeIsEverReadAsAnEarlierOne(Recipe recipe) {
+  void pointsAreAlwaysExactAndTheOrderOfTimesIsNeverReversed(Recipe recipe) {
     var random = new Random(SEED);
     long[] times = recipe.times().sorted().toArray();
     for (int bits = 0; bits < 22; bits++) {
@@ -137,7 +136,7 @@ class EncodingTest {
     "SHIFTED, 2100000, 1024",
     "MULTIPLIED, 134217728, 2000"
   })
-  void pastThatTheTimeIsOffByNoMoreThanTheDistanceOfTwoDoubles(
+  void aboveThatTheErrorOfTheTimeIsAtMostOneStepOfTheDouble(
       Recipe recipe, long points, long millis) {
     recipe
         .times()
@@ -150,7 +149,7 @@ class EncodingTest {
 
   @ParameterizedTest
   @EnumSource(names = {"FRACTION", "SHIFTED", "MULTIPLIED"})
-  void addingPointsToTheScoreKeepsItReadable(Recipe recipe) {
+  void aScoreRemainsDecodableAfterManyAdditions(Recipe recipe) {
     Instant at = FROM.plusSeconds(1);
     double one = recipe.write(1, at) - recipe.write(0, at);
     for (long step : new long[] {1, 1_000, 3_000}) {
@@ -173,7 +172,7 @@ class EncodingTest {
     "-17, negative", // what '|' makes of any points and 17 ms too late
     "1e300, ''"
   })
-  void whatNoRecipeGivesIsRefused(double score, String why) {
+  void scoresThatNoEncodingProducesAreRefused(double score, String why) {
     for (Recipe recipe : Recipe.values()) {
       assertRefused(recipe.encoding, score, why);
     }
@@ -194,20 +193,20 @@ class EncodingTest {
     "DECIMALS, 7.9, outside of the period", // nine seconds left, without its zeros
     "DECIMALS, 7.123456, more than 5 decimals"
   })
-  void whatTheRecipeCannotHaveGivenIsRefused(Recipe recipe, double score, String why) {
+  void scoresThatTheEncodingCannotHaveProducedAreRefused(Recipe recipe, double score, String why) {
     assertRefused(recipe.encoding, score, why);
   }
 
   @ParameterizedTest
   @CsvSource({"0, 0", "-0.0, 0", "12, 12", "9007199254740991, 9007199254740991"})
-  void plainPointsAreReadAsTheyStand(double score, long points) {
+  void plainPointsAreDecodedUnchanged(double score, long points) {
     assertThat(new PlainPoints().decode(score, DAY)).isEqualTo(new DecodedScore(points, null));
     assertThat(new SharedRank().decode(score, DAY)).isEqualTo(new DecodedScore(points, null));
   }
 
   @ParameterizedTest
   @CsvSource({"9007199254740992, more points than", "0.1, no whole number"})
-  void plainPointsAreWholeAndExact(double score, String why) {
+  void plainPointsMustBeWholeAndExact(double score, String why) {
     assertRefused(new PlainPoints(), score, why);
   }
 

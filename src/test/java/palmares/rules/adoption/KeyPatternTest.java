@@ -30,7 +30,7 @@ class KeyPatternTest {
     "MONTH, lb:{start:yyyy-M}, lb:2027-1",
     "YEAR, {start:yyyy}, 2027"
   })
-  void eachPeriodHasItsOwnKey(PeriodUnit unit, String pattern, String key) {
+  void eachPeriodHasADistinctKey(PeriodUnit unit, String pattern, String key) {
     var calendar = calendar(unit);
     var keys = new KeyPattern(pattern);
     assertThat(keys.key(calendar.at(NOW).orElseThrow(), ZONE)).isEqualTo(key);
@@ -43,7 +43,7 @@ class KeyPatternTest {
     "DAY, lb:{start:MMdd}, 2020-01-02, 2021-01-02, lb:0102",
     "DAY, lb:{start:YYYYww}, 2020-01-02, 2020-01-03, lb:202001",
   })
-  void twoPeriodsWithOneKeyAreNamed(
+  void twoPeriodsWithTheSameKeyAreReported(
       PeriodUnit unit, String pattern, String one, String other, String key) {
     var clash = new KeyPattern(pattern).clash(calendar(unit), ZONE);
     assertThat(clash).hasToString("Optional[Clash[one=%s, other=%s, key=%s]]", one, other, key);
@@ -61,13 +61,13 @@ class KeyPatternTest {
     "lb:{start:HH}, HourOfDay",
     "lb:{start:yyyyMMdd'}, string literal"
   })
-  void aPatternThatNamesNoKeyIsRefused(String pattern, String why) {
+  void anInvalidPatternIsRefused(String pattern, String why) {
     assertThatThrownBy(() -> new KeyPattern(pattern)).hasMessageContaining(why);
   }
 
   @ParameterizedTest
   @CsvSource({"lb:{a}:x, true", "lb, false", "lb{}, false", "lb{}{a}, false", "a}b{c}, true"})
-  void aHashTagIsWhatRedisTakesForOne(String key, boolean tag) {
+  void aHashTagIsRecognizedAsByRedis(String key, boolean tag) {
     assertThat(KeyPattern.hasTag(key)).isEqualTo(tag);
   }
 
@@ -78,8 +78,7 @@ class KeyPatternTest {
     "PT-1S, , 2027-01-01T15:59:59Z",
     "PT0S, 2030-01-01T00:00:00Z, 2030-01-01T00:00:00Z"
   })
-  void timeIsCountedDownToThePeriodsEndUnlessSaidOtherwise(
-      Duration after, Instant fixed, Instant deadline) {
+  void theDefaultDeadlineIsTheEndOfThePeriod(Duration after, Instant fixed, Instant deadline) {
     var adoption =
         new Adoption(
             List.of(new KeyPattern("lb:{period}")),

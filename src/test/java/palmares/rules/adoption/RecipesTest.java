@@ -63,10 +63,10 @@ class RecipesTest {
 
   @ParameterizedTest
   @CsvSource({"PT0.001S, 511", "PT1S, 524287"})
-  void theTimeFractionTellsTicksApartUpToAFigureAndThenNearTimesCollide(Duration tick, long most) {
+  void theTimeFractionDistinguishesTicksUpToALimitAndCollidesAboveIt(Duration tick, long most) {
     assertThat(scores(FRACTION, most, tick, 1_000)).isEqualTo(1_000);
     assertThat(scores(FRACTION, most + 1, tick, 1_000)).isLessThan(1_000);
-    assertOursTellsApart(most + 1, MILLI);
+    assertPalmaresDistinguishes(most + 1, MILLI);
   }
 
   @Test
@@ -84,7 +84,7 @@ class RecipesTest {
   }
 
   @Test
-  void theTimeFractionReadsAPointTooManyFrom2To51() {
+  void theTimeFractionYieldsOnePointTooManyFrom2To51() {
     zadd(FRACTION.score((1L << 51) - 1, T), "below");
     zadd(FRACTION.score(1L << 51, T), "from");
     assertThat((long) score("below")).isEqualTo((1L << 51) - 1);
@@ -93,15 +93,15 @@ class RecipesTest {
     Period day = ours("day", 1L << 51, MILLI);
     world.take(Fact.by("from").does("grant").times(1L << 51).at(T));
     assertThat(records.points(day, "from")).isEqualTo(1L << 51);
-    assertOursTellsApart(1L << 51, MILLI);
+    assertPalmaresDistinguishes(1L << 51, MILLI);
   }
 
   @ParameterizedTest
   @CsvSource({"4095, 1", "4096, 2", "100000, 32", "2097152, 1024"})
-  void theShiftedTimeIsOfSoManyMilliseconds(long points, int millis) {
+  void theShiftedTimeHasALimitedResolution(long points, int millis) {
     int times = 16 * 1024;
     assertThat(scores(SHIFTED, points, MILLI, times)).isBetween(times / millis, times / millis + 1);
-    assertOursTellsApart(points, MILLI);
+    assertPalmaresDistinguishes(points, MILLI);
   }
 
   @Test
@@ -112,7 +112,7 @@ class RecipesTest {
   }
 
   @Test
-  void aMillisecondAfterTheEndTheShiftedPointsAreWipedOut() {
+  void aMillisecondAfterTheEndTheShiftedPointsAreLost() {
     zadd(SHIFTED.score(1_000, END.plusMillis(1)), "ann");
     assertThat(score("ann")).isEqualTo(-1.0);
 
@@ -124,14 +124,14 @@ class RecipesTest {
   }
 
   @Test
-  void theMultipliedPointsTellSecondsApartUpToAFigure() {
+  void theMultipliedPointsDistinguishSecondsUpToALimit() {
     assertThat(scores(MULTIPLIED, 67_108_863, SECOND, 1_000)).isEqualTo(1_000);
     assertThat(scores(MULTIPLIED, 67_108_864, SECOND, 1_000)).isLessThan(1_000);
-    assertOursTellsApart(67_108_864, SECOND);
+    assertPalmaresDistinguishes(67_108_864, SECOND);
   }
 
   @Test
-  void twoMembersInOneSecondOfTheMultipliedPointsFallBackToByteOrder() {
+  void twoMembersInOneSecondOfTheMultipliedPointsAreInByteOrder() {
     var members =
         List.of(new Reached("ann", 5, T.plusMillis(1)), new Reached("zoe", 5, T.plusMillis(999)));
     assertThat(theirs(MULTIPLIED, members)).containsExactly("zoe", "ann");
@@ -145,7 +145,7 @@ class RecipesTest {
     "week, 604800, %05d, 17.8",
     "month, 2678400, %05d, 43.1"
   })
-  void decimalSecondsTurnSoManyPairsOfMembersRound(
+  void decimalSecondsReverseAShareOfThePairs(
       String period, int seconds, String decimals, double percent) {
     int[] left = new Random(SEED).ints(1, seconds + 1).distinct().limit(10_000).toArray();
     var sent = new ArrayList<String>();
@@ -154,7 +154,7 @@ class RecipesTest {
     }
     run("ZADD", sent.toArray(String[]::new));
     double pairs = left.length * (left.length - 1) / 2.0;
-    assertThat(100 * turnedRound(top()) / pairs).isEqualTo(percent, within(0.7));
+    assertThat(100 * reversedPairs(top()) / pairs).isEqualTo(percent, within(0.7));
 
     Period own = ours(period, 7, SECOND);
     Instant end = own.slot().endsAt();
@@ -166,18 +166,18 @@ class RecipesTest {
             .toList());
     var members = records.live(own).stream().map(Line::member).toList();
     assertThat(members).hasSizeGreaterThan(450);
-    assertThat(turnedRound(members)).isZero();
+    assertThat(reversedPairs(members)).isZero();
   }
 
   @Test
-  void decimalSecondsOfNegativePointsTurnTheTieRound() {
+  void decimalSecondsOfNegativePointsReverseTies() {
     zadd("-5.80000", "first");
     zadd("-5.10000", "second");
     assertThat(top()).containsExactly("second", "first");
   }
 
   /** Of members named by the seconds that were left: how many pairs stand the wrong way round. */
-  private static long turnedRound(List<String> members) {
+  private static long reversedPairs(List<String> members) {
     int[] left = members.stream().mapToInt(name -> Integer.parseInt(name.substring(1))).toArray();
     long count = 0;
     for (int i = 0; i < left.length; i++) {
@@ -188,7 +188,7 @@ class RecipesTest {
     return count;
   }
 
-  private void assertOursTellsApart(long points, Duration tick) {
+  private void assertPalmaresDistinguishes(long points, Duration tick) {
     var early = new Reached("ann", points, T);
     var late = new Reached("zoe", points, T.plus(tick));
     assertThat(ours(List.of(late, early), tick)).containsExactly("ann", "zoe");

@@ -35,7 +35,7 @@ class LayoutTest {
 
   @ParameterizedTest(name = "seed {0}")
   @MethodSource("seeds")
-  void redisReadsTheLinesOfEveryLayoutInTheOneOrderAndEachGivesBackWhatItHolds(long seed) {
+  void redisOrdersTheEntriesOfEveryLayoutByPlaceAndEachIsDecoded(long seed) {
     var chance = new Random(seed);
     var layout = layout(chance);
     var scale = layout.scale();
@@ -148,8 +148,7 @@ class LayoutTest {
 
   @ParameterizedTest
   @CsvSource({"DAY, 27, 67108863", "WEEK, 30, 8388607", "MONTH, 32, 2097151", "YEAR, 35, 262143"})
-  void a_period_and_its_grace_take_so_many_bits_in_milliseconds(
-      PeriodUnit unit, int tieBits, long mostPoints) {
+  void bitsOfAPeriodAndItsGraceInMilliseconds(PeriodUnit unit, int tieBits, long mostPoints) {
     for (var zone : List.of("UTC", "Asia/Shanghai", "America/New_York", "Antarctica/Casey")) {
       var calendar = new RecurringCalendar(unit, ZoneId.of(zone), DayOfWeek.MONDAY);
       var budget = BitBudget.of(calendar, GRACE, scale(1, null, TimeResolution.MILLISECOND));
@@ -162,7 +161,7 @@ class LayoutTest {
 
   @ParameterizedTest
   @EnumSource
-  void one_point_more_than_the_budget_is_refused(PeriodUnit unit) {
+  void onePointAboveTheBudgetIsRefused(PeriodUnit unit) {
     var slot = slot(unit);
     var then = new ThenBy("attempts", 7, true);
     var budget =
@@ -184,7 +183,7 @@ class LayoutTest {
 
   @ParameterizedTest
   @EnumSource
-  void a_time_that_the_bits_cannot_hold_is_refused(PeriodUnit unit) {
+  void aTimeOutsideTheBitsIsRefused(PeriodUnit unit) {
     var slot = slot(unit);
     var layout = Layout.of(slot, GRACE, scale(1, null, TimeResolution.MILLISECOND));
     long last = layout.horizon();
@@ -198,7 +197,7 @@ class LayoutTest {
 
   @ParameterizedTest
   @EnumSource
-  void the_bits_are_the_fewest_that_hold_every_tick(TimeResolution resolution) {
+  void theBitsAreTheFewestThatHoldEveryTick(TimeResolution resolution) {
     var start = Instant.parse("2026-01-01T00:00:00Z");
     var tick = Duration.ofNanos(resolution.micros() * 1000);
     for (int bits = 1; bits < 20; bits++) {

@@ -15,25 +15,25 @@ class VocabularyTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"a", "member 7", "李雷", "😀", "a:b/c?d", "'; drop table"})
-  void a_member_may_have_any_id_that_is_text(String id) {
+  void aMemberIdMayBeAnyText(String id) {
     assertThat(new MemberId(id)).hasToString(id);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"a\0b", "\n", "tab\t", "\u007f", "\u0085"})
-  void a_member_id_holds_no_control_character(String id) {
+  void aMemberIdHasNoControlCharacter(String id) {
     assertThatThrownBy(() -> new MemberId(id))
         .hasMessage("a member's id must not hold control characters, NUL included");
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"\ud83d", "a\ude00", "\ude00\ud83d"})
-  void a_member_id_holds_no_half_of_a_surrogate_pair(String id) {
+  void aMemberIdHasNoLoneSurrogate(String id) {
     assertThatThrownBy(() -> new MemberId(id)).hasMessageContaining("half of a surrogate pair");
   }
 
   @Test
-  void a_member_id_has_1_to_64_bytes_however_many_characters() {
+  void aMemberIdHas1To64Bytes() {
     assertThat(new MemberId("x".repeat(64)).value()).hasSize(64);
     assertThat(new MemberId("😀".repeat(16)).value()).hasSize(32);
     assertThatThrownBy(() -> new MemberId("")).hasMessage("a member's id must not be empty");
@@ -44,18 +44,18 @@ class VocabularyTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"invites", "activity-daily", "a", "a1", "z-"})
-  void a_board_id_is_a_small_word(String id) {
+  void aBoardIdIsAShortWord(String id) {
     assertThat(new BoardId(id)).hasToString(id);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"", "Invites", "1st", "-a", "a_b", "a.b", "a b", "a/b", "ä", "a\n"})
-  void anything_else_is_no_board_id(String id) {
+  void otherTextsAreNoBoardIds(String id) {
     assertThatThrownBy(() -> new BoardId(id)).hasMessageContaining("not '%s'", id);
   }
 
   @Test
-  void a_board_id_has_at_most_40_characters() {
+  void aBoardIdHasAtMost40Characters() {
     assertThat(new BoardId("b".repeat(40)).value()).hasSize(40);
     assertThatThrownBy(() -> new BoardId("b".repeat(41))).hasMessageContaining("1 to 40");
   }
@@ -68,8 +68,7 @@ class VocabularyTest {
     "SECOND,      1969-12-31T23:59:59.999999Z, 1969-12-31T23:59:59Z",
     "MINUTE,      1969-12-31T23:59:59.999999Z, 1969-12-31T23:59:00Z",
   })
-  void a_time_is_cut_to_the_tick_that_it_falls_in(
-      TimeResolution resolution, Instant time, Instant cut) {
+  void aTimeIsTruncatedToItsTick(TimeResolution resolution, Instant time, Instant cut) {
     assertThat(resolution.instant(resolution.tick(time))).isEqualTo(cut);
   }
 
@@ -83,8 +82,7 @@ class VocabularyTest {
     "MINUTE, PT59S, 1",
     "MINUTE, PT24H10M, 1450",
   })
-  void a_duration_is_covered_by_ticks_rounded_up(
-      TimeResolution resolution, Duration of, long ticks) {
+  void ticksOfADurationAreRoundedUp(TimeResolution resolution, Duration of, long ticks) {
     assertThat(resolution.ticks(of)).isEqualTo(ticks);
   }
 }

@@ -18,7 +18,7 @@ class OwnDatesTest {
   static final SeasonCalendar SEASONS = new SeasonCalendar(SHANGHAI, List.of(SPRING, AUTUMN));
 
   @Test
-  void a_season_lasts_from_its_first_day_to_the_end_of_its_last() {
+  void aSeasonLastsFromItsFirstDayToTheEndOfItsLast() {
     assertThat(SEASONS.named(SPRING.name()))
         .contains(
             new Slot(
@@ -29,7 +29,7 @@ class OwnDatesTest {
   }
 
   @Test
-  void between_seasons_there_is_no_period() {
+  void thereIsNoPeriodBetweenSeasons() {
     var end = SEASONS.named(SPRING.name()).orElseThrow().endsAt();
 
     assertThat(SEASONS.at(end.minusNanos(1)).orElseThrow().name()).isEqualTo(SPRING.name());
@@ -39,7 +39,7 @@ class OwnDatesTest {
   }
 
   @Test
-  void seasons_that_overlap_share_a_name_or_have_no_day_are_refused() {
+  void seasonsThatOverlapShareANameOrAreEmptyAreRefused() {
     var sameDay = season("late-spring", "2026-03-03", "2026-03-09");
     var twice = season("spring-2026", "2026-05-01", "2026-05-02");
     var backwards = season("backwards", "2026-06-02", "2026-05-31");
@@ -55,7 +55,7 @@ class OwnDatesTest {
   }
 
   @Test
-  void a_board_that_never_closes_has_one_period_from_its_first_day_to_far_ahead() {
+  void anEndlessCalendarHasOnePeriod() {
     var calendar = new EndlessCalendar(SHANGHAI, LocalDate.of(2026, 1, 1), EndlessCalendar.FAR);
     var all = calendar.named(new PeriodName("all")).orElseThrow();
 

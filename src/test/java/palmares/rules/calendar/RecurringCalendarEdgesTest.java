@@ -21,7 +21,7 @@ class RecurringCalendarEdgesTest {
     "Africa/Cairo,     2024-04-26, 2024-04-25T22:00:00Z",
     "Asia/Beirut,      2024-03-31, 2024-03-30T22:00:00Z",
   })
-  void a_day_whose_midnight_is_jumped_over_starts_at_the_jump_and_has_23_hours(
+  void aDayWithoutMidnightStartsAtTheClockChangeAndHas23Hours(
       String zone, String day, Instant start) {
     var slot = calendar(PeriodUnit.DAY, zone).named(new PeriodName(day)).orElseThrow();
 
@@ -31,7 +31,7 @@ class RecurringCalendarEdgesTest {
   }
 
   @Test
-  void samoa_had_no_30_december_2011_and_its_neighbours_touch() {
+  void samoaHadNo30December2011AndTheDaysAroundItTouch() {
     var days = calendar(PeriodUnit.DAY, "Pacific/Apia");
 
     assertThat(days.named(new PeriodName("2011-12-30"))).isEmpty();
@@ -43,7 +43,7 @@ class RecurringCalendarEdgesTest {
   }
 
   @Test
-  void an_evening_that_comes_again_after_midnight_belongs_to_the_new_day() {
+  void anEveningRepeatedAfterMidnightBelongsToTheNewDay() {
     // At 00:01 on 7 November 2010 the clocks of St. John's went back to 23:01 on the 6th.
     var days = calendar(PeriodUnit.DAY, "America/St_Johns");
     var midnight = Instant.parse("2010-11-07T02:30:00Z");
@@ -66,7 +66,7 @@ class RecurringCalendarEdgesTest {
     "SUNDAY,   2026-01-03T12:00:00Z, 2025-W53, 2025-12-28T00:00:00Z",
     "SATURDAY, 2026-01-03T12:00:00Z, 2026-W01, 2026-01-03T00:00:00Z",
   })
-  void a_week_belongs_to_the_year_that_has_at_least_four_of_its_days(
+  void aWeekBelongsToTheYearWithAtLeastFourOfItsDays(
       DayOfWeek weekStart, Instant time, String name, Instant start) {
     var slot = new RecurringCalendar(PeriodUnit.WEEK, ZoneId.of("UTC"), weekStart).at(time);
 
@@ -81,7 +81,7 @@ class RecurringCalendarEdgesTest {
     "QUARTER, 2026-Q4,    2026-10-01T04:00:00Z, 2027-01-01T05:00:00Z",
     "YEAR,    2026,       2026-01-01T05:00:00Z, 2027-01-01T05:00:00Z",
   })
-  void a_name_says_which_dates_of_its_zone(PeriodUnit unit, String name, Instant from, Instant to) {
+  void aNameIdentifiesDatesOfTheZone(PeriodUnit unit, String name, Instant from, Instant to) {
     assertThat(calendar(unit, "America/New_York").named(new PeriodName(name)))
         .contains(new Slot(new PeriodName(name), from, to));
   }
@@ -110,7 +110,7 @@ class RecurringCalendarEdgesTest {
     "YEAR, 1969",
     "YEAR, all",
   })
-  void only_the_one_spelling_of_a_period_that_exists_is_its_name(PeriodUnit unit, String name) {
+  void aPeriodHasOnlyOneSpelling(PeriodUnit unit, String name) {
     assertThat(calendar(unit, "UTC").named(new PeriodName(name))).isEmpty();
   }
 
@@ -122,7 +122,7 @@ class RecurringCalendarEdgesTest {
     "QUARTER, 9999-Q4",
     "YEAR, 9999"
   })
-  void after_the_last_period_there_is_none(PeriodUnit unit, String last) {
+  void thereIsNoPeriodAfterTheLast(PeriodUnit unit, String last) {
     var calendar = calendar(unit, "Pacific/Kiritimati");
     var slot = calendar.named(new PeriodName(last)).orElseThrow();
 
@@ -141,7 +141,7 @@ class RecurringCalendarEdgesTest {
     "QUARTER, 1970-Q1",
     "YEAR, 1970"
   })
-  void before_the_first_period_there_is_none(PeriodUnit unit, String first) {
+  void thereIsNoPeriodBeforeTheFirst(PeriodUnit unit, String first) {
     var calendar = calendar(unit, "Pacific/Kiritimati");
     var slot = calendar.named(new PeriodName(first)).orElseThrow();
 
@@ -152,7 +152,7 @@ class RecurringCalendarEdgesTest {
 
   @ParameterizedTest
   @EnumSource
-  void a_name_has_the_same_digits_on_a_machine_of_any_language(PeriodUnit unit) {
+  void aNameHasTheSameDigitsInEveryLocale(PeriodUnit unit) {
     var before = Locale.getDefault();
     try {
       Locale.setDefault(Locale.forLanguageTag("ar-EG-u-nu-arab"));

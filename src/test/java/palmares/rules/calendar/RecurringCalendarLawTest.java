@@ -29,7 +29,7 @@ class RecurringCalendarLawTest {
 
   @ParameterizedTest
   @EnumSource
-  void each_period_ends_where_the_next_one_starts(PeriodUnit unit) {
+  void eachPeriodEndsWhereTheNextStarts(PeriodUnit unit) {
     for (var zone : zones()) {
       var calendar = new RecurringCalendar(unit, zone, weekStart(zone));
       for (var time : interesting(zone)) {
@@ -43,7 +43,7 @@ class RecurringCalendarLawTest {
 
   @ParameterizedTest
   @EnumSource
-  void the_period_at_a_time_contains_it_and_is_found_by_its_name(PeriodUnit unit) {
+  void thePeriodAtATimeContainsItAndIsFoundByName(PeriodUnit unit) {
     for (var zone : zones()) {
       var calendar = new RecurringCalendar(unit, zone, weekStart(zone));
       for (var time : interesting(zone)) {
@@ -56,7 +56,7 @@ class RecurringCalendarLawTest {
 
   @ParameterizedTest
   @EnumSource
-  void no_period_is_longer_than_the_longest(PeriodUnit unit) {
+  void noPeriodIsLongerThanTheLongest(PeriodUnit unit) {
     for (var zone : zones()) {
       var calendar = new RecurringCalendar(unit, zone, weekStart(zone));
       var longest = calendar.longest();
@@ -69,7 +69,7 @@ class RecurringCalendarLawTest {
 
   @ParameterizedTest
   @EnumSource
-  void names_follow_in_the_order_of_time(PeriodUnit unit) {
+  void namesAreOrderedByTime(PeriodUnit unit) {
     for (var zone : zones()) {
       var calendar = new RecurringCalendar(unit, zone, weekStart(zone));
       var earlier = "";

@@ -74,7 +74,7 @@ class AdoptedFilesTest {
 
   @ParameterizedTest
   @MethodSource("cases")
-  void eachEncodingIsAWordAndAFewFigures(Case each) {
+  void eachEncodingIsReadFromAFewFields(Case each) {
     var text =
         "title: T\nperiod: week\nadopt: { key: 'lb:{period}', encoding: %s }\n"
             .formatted(each.adopt());
@@ -90,7 +90,7 @@ class AdoptedFilesTest {
   }
 
   @Test
-  void theSchemeOfThreeKeysNamesAllOfThem() {
+  void theSharedRankEncodingHasThreeKeys() {
     var board = BoardFiles.parse(new BoardId("lb"), SHARED);
 
     assertThat(board.adoption())
@@ -119,16 +119,16 @@ class AdoptedFilesTest {
             + " not fit",
         "lb:{period}          | palmares:{period}   | 4 adopt.key      | as Palmares' own keys do",
         "lb:{period}          | 'lb}:{period}'      | 4 adopt.key      | no hash tag",
-        "key: lb:{period}     | members: lb         | 4 adopt.members  | goes only with encoding:"
-            + " shared-rank",
+        "key: lb:{period}     | members: lb         | 4 adopt.members  | is allowed only with"
+            + " encoding: shared-rank",
         "key: lb:{period}     | bits: 27            | 4 adopt.key      | is missing",
         "seconds-left         | second-left         | 5 adopt.encoding | did you mean"
             + " 'seconds-left'",
         "encoding: seconds-left | bits: 27          | 4 adopt.encoding | is missing",
-        "seconds-left         | shared-rank         | 4 adopt.key      | goes only with encoding:"
-            + " points",
+        "seconds-left         | shared-rank         | 4 adopt.key      | is allowed only with"
+            + " encoding: points",
         "seconds-left         | points\\n"
-            + "  bits: 27 | 6 adopt.bits     | goes only with encoding: millis-left",
+            + "  bits: 27 | 6 adopt.bits     | is allowed only with encoding: millis-left",
         "seconds-left         | seconds-left\\n"
             + "  bits: 19 | 6 adopt.bits | must hold the longest period, 168h",
         "seconds-left         | seconds-left\\n  bits: 53 | 6 adopt.bits | from 1 to 52",
@@ -143,7 +143,7 @@ class AdoptedFilesTest {
         "seconds-left         | seconds-left\\n"
             + "  deadline: end- | 6 adopt.deadline | end, end+10m, end-1s",
         "seconds-left         | seconds-left\\n"
-            + "  deadline: end-168h | 6 adopt.deadline | by less than the longest period",
+            + "  deadline: end-168h | 6 adopt.deadline | by less than the length",
         "seconds-left         | appended-seconds-left | 4 adopt.digits | is missing",
         "seconds-left         | appended-seconds-left\\n"
             + "  digits: 5 | 6 adopt.digits | must hold the longest period",
@@ -151,23 +151,25 @@ class AdoptedFilesTest {
         "seconds-left         | decimal-seconds-left\\n"
             + "  digits: 5 | 6 adopt.digits | must hold the longest period",
         "period: week         | period: week\\n"
-            + "actions: { a: 1 } | 3 actions | does not go with adopt",
+            + "actions: { a: 1 } | 3 actions | is not allowed together with adopt",
         "period: week         | period: week\\n"
-            + "max-points: 5 | 3 max-points | does not go with adopt",
+            + "max-points: 5 | 3 max-points | is not allowed together with adopt",
         "period: week         | period: week\\n"
-            + "resolution: second | 3 resolution | does not go with adopt",
-        "period: week         | period: week\\nclock: event | 3 clock | does not go with adopt",
-        "period: week         | period: week\\nscoring: best | 3 scoring | does not go with adopt",
+            + "resolution: second | 3 resolution | is not allowed together with adopt",
         "period: week         | period: week\\n"
-            + "durability: committed | 3 durability | does not go with adopt",
+            + "clock: event | 3 clock | is not allowed together with adopt",
         "period: week         | period: week\\n"
-            + "invites: { action: a } | 3 invites | goes only with durability",
+            + "scoring: best | 3 scoring | is not allowed together with adopt",
+        "period: week         | period: week\\n"
+            + "durability: committed | 3 durability | is not allowed together with adopt",
+        "period: week         | period: week\\n"
+            + "invites: { action: a } | 3 invites | is allowed only with durability",
         "period: week         | period: none\\n"
-            + "starts: 2026-01-01 | 4 adopt | goes only with period: day",
-        "ranks: { 1: 10 }     | per: like, credits: 3 | 7 rewards[1].per | nobody sends us the"
-            + " actions",
+            + "starts: 2026-01-01 | 4 adopt | is allowed only with period: day",
+        "ranks: { 1: 10 }     | per: like, credits: 3 | 7 rewards[1].per | knows no" + " actions",
       })
-  void oneWrongValueIsToldByLineAndField(String part, String wrong, String where, String message) {
+  void anInvalidValueIsReportedByLineAndField(
+      String part, String wrong, String where, String message) {
     var text = RIGHT.replace(part, wrong.replace("\\n", "\n"));
 
     var faults = FaultsOf.text(text);
@@ -181,7 +183,7 @@ class AdoptedFilesTest {
   }
 
   @Test
-  void theSchemeOfThreeKeysRanksDenselyAndItsKeysDiffer() {
+  void theSharedRankEncodingRanksDenselyAndItsKeysDiffer() {
     assertThat(WrongFilesTest.where(SHARED.replace("ranks: dense\n", "")))
         .containsExactly("1 ranks");
     assertThat(WrongFilesTest.where(SHARED.replace("zdranks", "hcounts")))
@@ -191,7 +193,7 @@ class AdoptedFilesTest {
   }
 
   @Test
-  void noTwoBoardsAdoptOneKey() {
+  void twoBoardsMayNotAdoptTheSameKey() {
     assertThatThrownBy(
             () ->
                 BoardFiles.read(
@@ -210,7 +212,7 @@ class AdoptedFilesTest {
         "seconds-left     | hours-left",
         "period: week     | period: none\\nstarts: 2026-01-01",
       })
-  void whatTheReaderRefusesTheSchemaRefusesToo(String part, String wrong) {
+  void theSchemaRejectsWhatTheReaderRejects(String part, String wrong) {
     var text = RIGHT.replace(part, wrong.replace("\\n", "\n"));
     assertThat(FaultsOf.text(text)).isNotEmpty();
     assertThat(faultsBySchema(text)).isNotEmpty();

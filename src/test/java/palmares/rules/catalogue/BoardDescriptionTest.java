@@ -11,7 +11,7 @@ class BoardDescriptionTest {
   static final Instant NOW = Instant.parse("2026-10-20T12:00:00Z");
 
   @Test
-  void a_sheet_tells_the_rules_the_bits_and_the_next_five_ends() {
+  void aDescriptionHasRulesBitsAndTheNextFivePeriods() {
     assertThat(sheet("invites"))
         .isEqualTo(
             """
@@ -25,7 +25,7 @@ class BoardDescriptionTest {
               rewards     top-hundred: credits by rank 1: 5,000 · 2: 3,000 · 3: 2,000 · 4-10: 500 · 11-100: 100
                           each-invite: 20 credits per invite
               durability  committed: acknowledged when PostgreSQL has it
-              invites     invite for whose code brought a member; own codes are refused, unknown codes are refused
+              invites     invite for the owner of the invite code; own codes are refused, unknown codes are refused
               retention   31 days
 
               next      begins                     ends                       ends, in UTC
@@ -38,25 +38,25 @@ class BoardDescriptionTest {
   }
 
   @Test
-  void a_sheet_tells_to_whom_and_under_whose_eyes_it_pays() {
+  void aDescriptionHasThePayoutAndItsApproval() {
     assertThat(sheet("quiz"))
         .contains(
             """
               rewards     best-players: credits by top percent of the eligible, rounded up, 1%: 500 · 10%: 100 · 25%: 25; ties share, the rest to the house
                           right-answers: gems by points 50: 1 · 100: 3 · 200: 10
                           taking-part: 1 tickets for taking part
-              payout      to nobody short of 20 points
-                          asks a person over 50,000 credits a period, 1,000,000 credits a month
+              payout      only to members with at least 20 points
+                          requires approval over 50,000 credits a period, 1,000,000 credits a month
             """);
     assertThat(sheet("arena-gold"))
         .contains(
             """
               rewards     podium: credits by rank 1: 1,000 · 2: 500 · 3: 250; ties share, the rest to the first of them
                           honours: credits by rank 1-10: 20
-              payout      only the first rule that gives a member something
-                          to nobody short of 3 points
-                          prizes of those who may have none move up to those behind
-                          what an amendment takes away is left as a debt
+              payout      only the first rule that pays a member
+                          only to members with at least 3 points
+                          prizes of members who may not have one move to those behind
+                          what an amendment takes away becomes a debt
               family      arena, tier 1; 2 go down
             """);
     assertThat(sheet("time-trial"))
@@ -64,7 +64,7 @@ class BoardDescriptionTest {
   }
 
   @Test
-  void offsets_follow_the_clocks_of_the_zone() {
+  void offsetsFollowTheClocksOfTheZone() {
     var fall = Instant.parse("2026-11-01T12:00:00Z");
 
     assertThat(sheet("commits-daily", fall))
@@ -72,7 +72,7 @@ class BoardDescriptionTest {
   }
 
   @Test
-  void a_board_that_never_closes_has_one_period_and_no_retention() {
+  void aBoardThatNeverClosesHasOnePeriodAndNoRetention() {
     assertThat(sheet("experience"))
         .contains(
             "one that never closes, in UTC", "26 bits of time in minutes", "ranks       dense")

@@ -22,18 +22,19 @@ class FamiliesTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "name: f, tier: 2 | b1.yml: family.tier is 2, and the family f has none of tier 1",
-        "name: f, tier: 1 / name: f, tier: 1 | is 1, as that of b1: each has its own",
-        "name: f, tier: 1 / name: f, tier: 3 | has none of tier 2",
-        "name: f, tier: 1, promote: 1 | leads nowhere: there is no tier above the first",
-        "name: f, tier: 1, relegate: 1 | leads nowhere: there is no tier below 1",
-        "name: f, tier: 1 / name: f, tier: 2, promote: 60%, relegate: 50% | go both ways",
+        "name: f, tier: 2 | b1.yml: family.tier is 2, but the family f has no tier 1",
+        "name: f, tier: 1 / name: f, tier: 1 | is 1, the same as of b1",
+        "name: f, tier: 1 / name: f, tier: 3 | has no tier 2",
+        "name: f, tier: 1, promote: 1 | there is no tier above the first",
+        "name: f, tier: 1, relegate: 1 | there is no tier below 1",
+        "name: f, tier: 1 / name: f, tier: 2, promote: 60%, relegate: 50% | more than all of them"
+            + " together",
         "name: f, tier: 1 / name: f, tier: 2, promote: 0 | from 1 to",
         "name: f, tier: 1 / name: f, tier: 2, promote: 0% | above 0% and up to 100%",
         "name: f, tier: 0 | from 1 to",
         "name: f | tier is missing",
       })
-  void aFamilyThatDoesNotGoTogetherIsRefused(String families, String message) {
+  void anInconsistentFamilyIsRefused(String families, String message) {
     var files = new ArrayList<BoardFile>();
     for (String family : families.split(" / ")) {
       files.add(file(files.size() + 1, "day", family));
@@ -44,17 +45,18 @@ class FamiliesTest {
   }
 
   @Test
-  void tiersOfOtherTimesAreNoFamily() {
+  void tiersWithDifferentPeriodsAreRefused() {
     assertThatThrownBy(
             () ->
                 BoardFiles.read(
                     List.of(
                         file(1, "day", "name: f, tier: 1"), file(2, "week", "name: f, tier: 2"))))
-        .hasMessageContaining("b2.yml: family.name is f, as that of b1, but their periods differ");
+        .hasMessageContaining(
+            "b2.yml: family.name is f, the same as of b1, but their periods differ");
   }
 
   @Test
-  void tiersInOrderAreRightWhateverTheirFilesAreCalled() {
+  void theNamesOfTheFilesDoNotMatter() {
     assertThat(
             BoardFiles.read(
                     List.of(

@@ -26,7 +26,7 @@ class ShippedBoardsTest {
   }
 
   @Test
-  void the_shipped_boards_are_these_and_come_with_the_program() {
+  void theShippedBoardsAreBundledWithTheProgram() {
     assertThat(SHIPPED.all())
         .extracting(board -> board.id().value())
         .containsExactly(
@@ -47,7 +47,7 @@ class ShippedBoardsTest {
 
   @ParameterizedTest
   @MethodSource("boards")
-  void every_shipped_file_is_right_by_the_schema(Board board) {
+  void everyShippedFileIsValidByTheSchema(Board board) {
     var schema =
         SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12)
             .getSchema(BoardSchema.json());
@@ -84,7 +84,7 @@ class ShippedBoardsTest {
         "period: seasons",
         "period: hour",
       })
-  void what_the_reader_refuses_the_schema_refuses_too(String line) {
+  void theSchemaRejectsWhatTheReaderRejects(String line) {
     var schema =
         SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12)
             .getSchema(BoardSchema.json());
@@ -102,13 +102,13 @@ class ShippedBoardsTest {
 
   @ParameterizedTest
   @MethodSource("boards")
-  void a_stored_text_reads_as_the_same_board(Board board) {
+  void aStoredTextIsReadAsTheSameBoard(Board board) {
     assertThat(BoardFiles.parse(board.id(), board.source().text())).isEqualTo(board);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"commits-daily", "commits-weekly", "commits-monthly"})
-  void the_commit_boards_are_those_of_the_real_history(String id) {
+  void theCommitBoardsAreThoseOfTheRealHistory(String id) {
     var board = SHIPPED.find(new BoardId(id)).orElseThrow();
 
     assertThat(board.clock()).isEqualTo(BoardClock.EVENT);

@@ -38,7 +38,7 @@ class WrongFilesTest {
       """;
 
   @Test
-  void all_faults_of_all_files_are_told_at_once() {
+  void allFaultsOfAllFilesAreReportedTogether() {
     var coins =
         """
         title: Coins
@@ -92,7 +92,8 @@ class WrongFilesTest {
         .hasMessageStartingWith(
             "10 faults in the board files:\n  coins.yml:2: period must be one of")
         .hasMessageContaining("; did you mean 'day'?")
-        .hasMessageContaining("Invites.yml:1: titel is no field of a board; did you mean 'title'?");
+        .hasMessageContaining(
+            "Invites.yml:1: titel is not a field of a board; did you mean 'title'?");
   }
 
   @ParameterizedTest
@@ -119,7 +120,7 @@ class WrongFilesTest {
         "5 points",
         "true",
       })
-  void points_are_a_whole_number_in_plain_digits(String number) {
+  void pointsAreAWholeNumberInPlainDigits(String number) {
     assertThat(FaultsOf.text(RIGHT.replace("max-points: 1000", "max-points: " + number)))
         .extracting(fault -> fault.line() + " " + fault.field())
         .containsExactly("7 max-points");
@@ -142,9 +143,11 @@ class WrongFilesTest {
         "zone: UTC         | retention: 11 years | 3 retention      | up to ten years",
         "zone: UTC         | clock: wall         | 3 clock          | one of server, event",
         "zone: UTC         | durability: safe    | 3 durability     | one of fast, committed",
-        "zone: UTC         | invites: { action: like } | 3 invites  | goes only with durability",
-        "zone: UTC         | starts: 2026-01-01  | 3 starts         | goes only with period: none",
-        "zone: UTC         | title: Again        | 3 title          | first in line 1",
+        "zone: UTC         | invites: { action: like } | 3 invites  | is allowed only with"
+            + " durability",
+        "zone: UTC         | starts: 2026-01-01  | 3 starts         | is allowed only with period:"
+            + " none",
+        "zone: UTC         | title: Again        | 3 title          | a duplicate of line 1",
         "zone: UTC         | resolution: seconds | 3 resolution     | did you mean 'second'",
         "period: week      | period: month       | 0                |",
         "period: week      | period: weekly      | 2 period         | day, week, month, quarter",
@@ -157,11 +160,11 @@ class WrongFilesTest {
         "1: 10             | 1: 0                | 10 rewards[1].ranks.1 | from 1 to",
         "rule: likes       | rule: prizes        | 11 rewards[2].rule | a rule above",
         "per: like         | per: likes          | 12 rewards[2].per | did you mean 'like'",
-        "credits: 3        | ranks: { 1: 5 }     | 11 rewards[2]    | one of ranks, per",
+        "credits: 3        | ranks: { 1: 5 }     | 11 rewards[2]    | only one of ranks, per",
         "credits: 3        | credits: &x 3       | 13               | anchor",
         "credits: 3        | credits: !!int 3    | 13               | tag",
       })
-  void one_wrong_value_is_told_by_line_and_field(
+  void anInvalidValueIsReportedByLineAndField(
       String part, String wrong, String where, String message) {
     assertThat(RIGHT).contains(part);
     var faults = FaultsOf.text(RIGHT.replace(part, wrong));
@@ -188,7 +191,7 @@ class WrongFilesTest {
             + " 4503599627370495",
         "max-points: 1000 / then-by: { name: tries, max: 1, wins: first } | one of fewest, most",
         "max-points: 1000 / then-by: { max: 1 } | is missing",
-        "max-points: 1000 / max-events: 5 | goes only with tiebreak: arrival",
+        "max-points: 1000 / max-events: 5 | is allowed only with tiebreak: arrival",
         "max-points: 1000 / tiebreak: arrival / max-events: 5 |",
         "max-points: 1000 / tiebreak: arrival / max-events: 0 | from 1 to",
         "max-points: 1000 / scoring: best | neither points nor max-quantity",
@@ -200,7 +203,7 @@ class WrongFilesTest {
         "max-points: 1000 / scoring: best / durability: committed / invites: { action: like }"
             + " | where points add up",
       })
-  void a_scale_is_exact_or_told_what_to_change(String fields, String message) {
+  void aScaleThatIsNotExactIsRefusedWithARemedy(String fields, String message) {
     var faults =
         FaultsOf.text(RIGHT.replace("max-points: 1000", fields.replace(" / ", "\n"))).stream()
             .map(Object::toString)
@@ -219,12 +222,12 @@ class WrongFilesTest {
       value = {
         "{ points: 2, once-per: day } |",
         "{ points: 2, once-per: hour } | one of event, subject, day, period",
-        "{ points: 2, once-per: day, undo: true } | cannot be undone where it counts once per day",
-        "{ points: 2, max-quantity: 5, max-per-day: 4 } | at most 4 could ever count",
-        "{ undo: true } | must say its points",
+        "{ points: 2, once-per: day, undo: true } | cannot be undone if it counts once per day",
+        "{ points: 2, max-quantity: 5, max-per-day: 4 } | at most 4 can ever count",
+        "{ undo: true } | must have points",
         "{ points: 2, max-per-period: 0 } | from 1 to",
       })
-  void an_action_counts_as_it_can_or_says_why_not(String like, String message) {
+  void anInconsistentActionIsRefused(String like, String message) {
     var faults =
         FaultsOf.text(RIGHT.replaceFirst("like: \\{.*}", "like: " + like)).stream()
             .map(Object::toString)
@@ -239,7 +242,7 @@ class WrongFilesTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"best", "latest", "lowest-best"})
-  void what_a_value_replaced_is_not_kept_so_that_nothing_can_be_undone(String scoring) {
+  void undoIsRefusedWhereEventsCarryValues(String scoring) {
     assertThat(
             FaultsOf.text(
                 RIGHT
@@ -248,11 +251,11 @@ class WrongFilesTest {
         .anySatisfy(
             fault ->
                 assertThat(fault.toString())
-                    .contains("cannot be undone with scoring: " + scoring, "take undo out"));
+                    .contains("cannot be undone with scoring: " + scoring, "remove undo"));
   }
 
   @Test
-  void seasons_stand_in_order_and_never_overlap() {
+  void seasonsAreInOrderWithoutOverlaps() {
     var file =
         """
         title: Seasons
@@ -273,7 +276,7 @@ class WrongFilesTest {
   }
 
   @Test
-  void a_board_that_never_closes_pays_nothing_and_has_no_grace() {
+  void aBoardThatNeverClosesHasNoRewardsAndNoGrace() {
     var file = RIGHT.replace("period: week", "period: none\ngrace: 1m\nretention: 1 year");
 
     assertThat(where(file)).containsExactly("1 starts", "3 grace", "4 retention", "10 rewards");
@@ -292,7 +295,7 @@ class WrongFilesTest {
         "until: 2262-04-12",
         "until: 0001-01-01"
       })
-  void a_date_too_far_away_is_refused_with_file_and_line(String until) {
+  void aDateOutOfRangeIsRefusedWithFileAndLine(String until) {
     assertThatThrownBy(
             () ->
                 BoardFiles.read(
@@ -307,7 +310,7 @@ class WrongFilesTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"microsecond", "millisecond", "second", "minute"})
-  void the_longest_time_that_dates_allow_is_worked_out_at_every_resolution(String resolution) {
+  void theLongestPeriodIsValidAtEveryResolution(String resolution) {
     var file =
         "title: T\nperiod: %s\nresolution: %s\nlayout: wide\nactions: { a: 1 }\nmax-points: 5\n";
     assertThat(where(file.formatted("none\nstarts: 1970-01-01\nuntil: 2199-12-31", resolution)))
@@ -321,7 +324,7 @@ class WrongFilesTest {
   }
 
   @Test
-  void prizes_that_no_account_could_hold_are_refused() {
+  void prizesThatNoAccountCanHoldAreRefused() {
     var file = RIGHT.replace("2-3: 5", "2-999999999: 9007199254740991");
 
     assertThat(FaultsOf.text(file))
@@ -344,19 +347,18 @@ class WrongFilesTest {
         "a: \u0001",
         "a: 1\n---\nb: 2"
       })
-  void a_text_that_is_no_group_of_fields_is_one_fault(String text) {
+  void aTextThatIsNotAFormIsOneFault(String text) {
     assertThat(FaultsOf.text(text)).hasSize(1);
   }
 
   @Test
-  void a_huge_or_deep_file_is_refused_before_it_costs_anything() {
-    assertThat(FaultsOf.text("a: " + "x".repeat(YamlText.MOST_CHARACTERS))).hasSize(1);
+  void aLargeOrDeeplyNestedFileIsRefusedCheaply() {
+    assertThat(FaultsOf.text("a: " + "x".repeat(YamlText.MAX_CHARACTERS))).hasSize(1);
     assertThat(FaultsOf.text("a: " + "[".repeat(10_000))).hasSize(1);
   }
 
   @Test
-  void a_folder_is_read_whole_and_whatever_keeps_a_file_from_it_is_told(@TempDir Path folder)
-      throws IOException {
+  void allFilesOfAFolderAreReadOrReported(@TempDir Path folder) throws IOException {
     Files.writeString(folder.resolve("right.yml"), RIGHT);
     Files.writeString(folder.resolve("README.md"), "not a board");
     assertThat(BoardFiles.read(folder).find(new BoardId("right"))).isPresent();
@@ -371,8 +373,7 @@ class WrongFilesTest {
 
   @Test
   @Timeout(20)
-  void a_pipe_a_device_or_a_link_to_nothing_is_told_and_never_opened(@TempDir Path folder)
-      throws Exception {
+  void irregularFilesAreReportedAndNeverOpened(@TempDir Path folder) throws Exception {
     Files.writeString(folder.resolve("right.yml"), RIGHT);
     Path pipe = folder.resolve("pipe.yml");
     assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
@@ -384,19 +385,18 @@ class WrongFilesTest {
     assertThatThrownBy(() -> BoardFiles.read(folder))
         .hasMessageContaining("pipe.yml: is a pipe, a device or a socket and is not opened")
         .hasMessageContaining("device.yml: is a pipe, a device or a socket and is not opened")
-        .hasMessageContaining("nothing.yml: is a link to nothing")
+        .hasMessageContaining("nothing.yml: is a broken link")
         .hasMessageContaining("sub.yml: is a folder")
         .hasMessageContaining("huge.yml: has more than 1048576 bytes")
         .hasMessageNotContaining("linked.yml");
   }
 
   @Test
-  void a_folder_that_is_missing_empty_or_no_folder_is_told(@TempDir Path folder)
-      throws IOException {
+  void aMissingOrEmptyFolderIsReported(@TempDir Path folder) throws IOException {
     var file = Files.writeString(folder.resolve("file"), "");
 
     assertThatThrownBy(() -> BoardFiles.read(folder)).hasMessageContaining("has no board");
-    assertThatThrownBy(() -> BoardFiles.read(file)).hasMessageContaining("is no folder");
+    assertThatThrownBy(() -> BoardFiles.read(file)).hasMessageContaining("is not a folder");
     assertThatThrownBy(() -> BoardFiles.readFrom(folder.resolve("none")))
         .hasMessageContaining("does not exist");
   }

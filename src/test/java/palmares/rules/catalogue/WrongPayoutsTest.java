@@ -32,7 +32,7 @@ class WrongPayoutsTest {
     return FaultsOf.text(text).stream().map(Fault::toString).toList();
   }
 
-  private static void told(List<String> faults, String message) {
+  private static void assertFault(List<String> faults, String message) {
     if (message == null) {
       assertThat(faults).isEmpty();
     } else {
@@ -50,14 +50,14 @@ class WrongPayoutsTest {
         "ranks: { 1: 5, 3-4: 2 }, gaps: refused | 3-4 leaves rank 2 without a prize",
         "ranks: { 2-3: 2 }, gaps: refused | leaves rank 1 without a prize",
         "ranks: { 1-3: 5, 3-4: 2 } | each rank once",
-        "ranks: { 1: 5 }, per: like, credits: 1 | must have one of ranks, per, not all of them",
+        "ranks: { 1: 5 }, per: like, credits: 1 | must have only one of ranks, per",
         "currency: gems | must have one of ranks, top, points, taking-part, or per and credits",
-        "ranks: { 1: 5 }, credits: 5 | credits goes only with per, not with ranks",
-        "ranks: { 1: 5 }, of: eligible | of goes only with top",
-        "taking-part: 5, ties: each | ties goes only with ranks or top",
-        "top: { 1%: 5 }, gaps: refused | gaps goes only with ranks",
-        "ranks: { 1: 5 }, remainder: house | remainder goes only with ties: share or hold",
-        "ranks: { 1: 5 }, ties: share | ties must not be share where ranks: unique",
+        "ranks: { 1: 5 }, credits: 5 | credits is allowed only with per, not with ranks",
+        "ranks: { 1: 5 }, of: eligible | of is allowed only with top",
+        "taking-part: 5, ties: each | ties is allowed only with ranks or top",
+        "top: { 1%: 5 }, gaps: refused | gaps is allowed only with ranks",
+        "ranks: { 1: 5 }, remainder: house | remainder is allowed only with ties: share or hold",
+        "ranks: { 1: 5 }, ties: share | ties must not be share with ranks: unique",
         "ranks: { 1: 5 }, ties: order | must be one of each, share, hold",
         "ranks: { 1: 5 }, currency: Gems | a currency of 1 to 40 lower-case letters",
         "top: { 1%: 500, 10%: 50, 100%: 1 } |",
@@ -85,8 +85,8 @@ class WrongPayoutsTest {
         "top: { 1%: 922337203686 } | could add up to",
         "top: { 1%: 922337203685 } |",
       })
-  void aRuleThatCannotBePaidIsRefused(String rule, String message) {
-    told(faults(null, rule), message);
+  void aRuleThatCannotPayIsRefused(String rule, String message) {
+    assertFault(faults(null, rule), message);
   }
 
   @ParameterizedTest
@@ -99,24 +99,25 @@ class WrongPayoutsTest {
         "payout: { min-points: 0 } | taking-part: 5 | from 1 to",
         "payout: { min-points: 100 } | points: { 50: 1, 100: 2 } | 50 can never pay",
         "payout: { min-points: 100 } | points: { 50: 1, 101: 2 } |",
-        "payout: { match: first } | taking-part: 5 / ranks: { 1: 2 } | 'r' above gives everybody",
+        "payout: { match: first } | taking-part: 5 / ranks: { 1: 2 } | 'r' above pays every member",
         "payout: { match: first } | top: { 100%: 5 } / ranks: { 1: 2 } | can never pay",
         "payout: { match: first } | ranks: { 1: 2 } / taking-part: 5 |",
         "payout: { match: most } | taking-part: 5 | one of all, first",
-        "payout: { counts: credits } | taking-part: 5 | would feed the board that it is won on",
+        "payout: { counts: credits } | taking-part: 5 | would change the board that it is won on",
         "payout: { counts: gems } | currency: gems, taking-part: 5 | must not be gems",
         "payout: { counts: gems } | taking-part: 5 |",
         "payout: { budget: { credits: { period: 0 } } } | taking-part: 5 | period is zero",
         "payout: { budget: { credits: { month: 0 } } } | taking-part: 5 | month is zero",
-        "payout: { budget: { credits: {} } } | taking-part: 5 | bounds nothing",
+        "payout: { budget: { credits: {} } } | taking-part: 5 | sets no limit",
         "payout: { budget: { credit: { period: 5 } } } | taking-part: 5 | did you mean 'credits'",
         "payout: { budget: { credits: { period: 9, month: 5 } } } | taking-part: 5 | is less than",
         "payout: { approval: two } | taking-part: 5 | one of none, required, two-person",
         "payout: { unusual: 1 } | taking-part: 5 | from 2 to",
-        "payout: { release-at: '09:00' } | taking-part: 5 | releases what never waits",
+        "payout: { release-at: '09:00' } | taking-part: 5 | nothing needs approval",
         "payout: { release-at: '9:00', unusual: 3 } | taking-part: 5 | a time of day",
         "payout: { release-at: '09:00', unusual: 3 } | taking-part: 5 |",
-        "payout: { release-at: '09:00', approval: two-person } | taking-part: 5 | what two must",
+        "payout: { release-at: '09:00', approval: two-person } | taking-part: 5 | requires a second"
+            + " person",
         "payout: { owed: forget } | taking-part: 5 | one of take, write-off, debt",
         "payout: { eligable: registered } | taking-part: 5 | did you mean 'eligible'",
         "ranks: dense / payout: { release-at: 09:00 } | ranks: { 1: 2 }, ties: hold |",
@@ -124,12 +125,12 @@ class WrongPayoutsTest {
         "ranks: dense | ranks: { 1: 9223372037 }, ties: share |",
         "ranks: dense | ranks: { 1: 9223372037 }, ties: hold | could add up to",
       })
-  void aPayoutThatCannotHoldIsRefused(String fields, String rules, String message) {
-    told(faults(fields, rules), message);
+  void anInconsistentPayoutIsRefused(String fields, String rules, String message) {
+    assertFault(faults(fields, rules), message);
   }
 
   @Test
-  void whereTheFewestWinStepsGoDown() {
+  void stepsDescendWhereTheFewestWin() {
     var board =
         """
         title: T
@@ -152,7 +153,7 @@ class WrongPayoutsTest {
   }
 
   @Test
-  void aPayoutWithoutRewardsIsNone() {
+  void aPayoutWithoutRewardsIsRefused() {
     var text = BOARD.formatted("payout: { match: first }", "").replace("rewards:\n", "");
     assertThat(FaultsOf.text(text)).singleElement().asString().contains("add rewards");
   }

@@ -290,7 +290,7 @@ class AdoptionTest {
     Period day =
         world.open(board("appended-seconds-left, digits: 5, deadline: 2030-01-01T00:00:00Z"));
     foreign.zadd("999904403", "ann");
-    assertStops(day, "has no room in scores of 'appended-seconds-left'");
+    assertStops(day, "does not fit into scores of 'appended-seconds-left'");
   }
 
   @Test
@@ -341,7 +341,7 @@ class AdoptionTest {
     world.now(Instant.parse("2026-11-20T10:00:00Z"));
     sweep.prepare();
     Period month = world.period(board, "2026-11");
-    assertThat(world.close(month).detail()).contains("is there already");
+    assertThat(world.close(month).detail()).contains("already exists");
     assertThat(records.number("select count(*) from transfer")).isOne();
   }
 
@@ -454,7 +454,7 @@ class AdoptionTest {
     Period day = world.open(board("points"));
     foreign.zadd("5", "ann");
     foreign.run("ZADD", "{lb:2026-11-20}:palmares-sealed", "9", "zoe");
-    assertStops(day, "{lb:2026-11-20}:palmares-sealed is there already");
+    assertStops(day, "{lb:2026-11-20}:palmares-sealed already exists");
     assertThat(foreign.keys()).contains(Foreign.KEY);
   }
 
@@ -477,7 +477,7 @@ class AdoptionTest {
     foreign.zadd("4", "");
     assertStops(
         day,
-        "a\\xff: is not in UTF-8",
+        "a\\xff: is not valid UTF-8",
         "tab\\x09here: a member's id must not hold control characters",
         ": a member's id takes at most 64 bytes in UTF-8, this one has 65",
         ": a member's id must not be empty");

@@ -94,8 +94,8 @@ class SharedRankTest {
     "HSET counts 7 1, '7 points: 0 members hold them, 1 are counted, and they are not among'",
     "ZREM scores 9, '9 points: 2 members hold them, 2 are counted, and they are not'",
     "ZADD scores 8 8, '8 points: 0 members hold them, 0 are counted, and they are among'",
-    "ZADD scores 8 9, 'palmares-sealed 9 stands at the score 8.0'",
-    "HSET counts x 1, 'palmares-sealed ''x'' is no whole number'",
+    "ZADD scores 8 9, 'palmares-sealed the entry 9 has the score 8.0'",
+    "HSET counts x 1, 'palmares-sealed ''x'' is not a whole number'",
     "HSET members ann 8, '8 points: 1 members hold them, 0 are counted'",
     "DEL counts, '9 points: 2 members hold them, 0 are counted'"
   })
@@ -115,8 +115,8 @@ class SharedRankTest {
 
   @ParameterizedTest
   @CsvSource({
-    "ann 5.5, ann: '5.5' is no whole number",
-    "ann inf, ann: 'inf' is no whole number",
+    "ann 5.5, ann: '5.5' is not a whole number",
+    "ann inf, ann: 'inf' is not a whole number",
     "ann -1, ann: -1 is negative",
     "ann 9007199254740993, more points than 2^53 - 1"
   })

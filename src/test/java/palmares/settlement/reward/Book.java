@@ -115,7 +115,7 @@ final class Book {
   }
 
   private void amend(Board rules) {
-    desk.definitions.keep(rules);
+    desk.definitions.store(rules);
     Revision base = desk.revisions.find(period.id(), standing).orElseThrow();
     desk.revisions.amend(base, rules, "test", "a test");
     desk.differences.begin();

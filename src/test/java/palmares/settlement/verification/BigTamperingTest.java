@@ -10,7 +10,7 @@ import palmares.testing.Records;
 import palmares.testing.Servers;
 import palmares.testing.WorldTest;
 
-/** All laws of tampering, where outcomes have tables of their own. */
+/** All laws of tampering, with outcomes that have own tables. */
 @WorldTest
 @TestPropertySource(properties = "palmares.history.own-tables-from=1")
 class BigTamperingTest extends TamperingTest {
@@ -19,7 +19,7 @@ class BigTamperingTest extends TamperingTest {
   @Autowired private JdbcClient jdbc;
 
   @Test
-  void bothPartsThatRunSideBySideNameWhatTheyFind() {
+  void bothParallelPartsNameTheirFindings() {
     servers.unguarded(
         () -> {
           jdbc.sql("update event set points = 99 where member = 'ann' and subject = 'joe'")

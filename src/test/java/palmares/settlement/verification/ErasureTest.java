@@ -24,7 +24,7 @@ import palmares.testing.Servers;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
 
-/** A paid period that the owner of the tables erases, with all of its rows, is missed. */
+/** Verification names a paid period that the owner of the tables erased with all its rows. */
 @WorldTest
 class ErasureTest {
   @Autowired private World world;
@@ -88,16 +88,16 @@ class ErasureTest {
 
   @ParameterizedTest
   @CsvSource({"first, false", "first, true", "last, false", "last, true"})
-  void whicheverPeriodIsErasedItIsNamed(String which, boolean link) {
+  void anErasedPeriodIsNamed(String which, boolean link) {
     Period erased = which.equals("first") ? first : last;
     erase(erased, link);
     assertThat(sentences())
         .anySatisfy(found -> assertThat(found).startsWith("missing: ").contains(erased.label()));
   }
 
-  /** The books of what is left balance, and a chain that is made anew is whole in itself. */
+  /** The remaining ledger balances, and the rewritten chain is consistent. */
   @Test
-  void aChainThatIsMadeAnewIsNotTheOneThatWasAnchored() {
+  void aRewrittenChainDiffersFromItsAnchors() {
     erase(first, true);
     servers.unguarded(
         () -> servers.sql("update manifest_link set hash = hash_of(manifest_link, '')"));
@@ -113,7 +113,7 @@ class ErasureTest {
   }
 
   @Test
-  void whatIsErasedBetweenOthersBreaksTheChainWithoutAnyAnchor() throws Exception {
+  void anErasedPeriodBetweenOthersBreaksTheChain() throws Exception {
     Files.delete(anchors.file());
     erase(first, true);
     assertThat(sentences())
@@ -124,7 +124,7 @@ class ErasureTest {
   }
 
   @Test
-  void anchorsAreOnlyEverAppendedAndEachLinkOnce() throws Exception {
+  void anchorsAreAppendedOncePerLink() throws Exception {
     Path file = anchors.file();
     List<String> before = Files.readAllLines(file);
     assertThat(anchors.all())
@@ -137,7 +137,7 @@ class ErasureTest {
   }
 
   @Test
-  void theLastActThatIsErasedWithAllThatItDidIsMissed() {
+  void theLastAuditEntryIsMissedIfErasedWithItsEffect() {
     exclusions.exclude(Terms.always(new MemberId("ann"), ExclusionLevel.HIDDEN), "cheats", "boss");
     anchors.keep();
     servers.unguarded(
@@ -154,7 +154,7 @@ class ErasureTest {
   }
 
   @Test
-  void aNameOfSeveralLinesIsNoSecondAnchor() throws Exception {
+  void aNameWithLineBreaksMakesNoSecondAnchor() throws Exception {
     String forged = "boss\n2026-11-20T10:00:00Z acts 7 0000 exclude";
     exclusions.exclude(Terms.always(new MemberId("ann"), ExclusionLevel.HIDDEN), "cheats", forged);
     int before = Files.readAllLines(anchors.file()).size();
@@ -163,9 +163,9 @@ class ErasureTest {
     assertThat(sentences()).isEmpty();
   }
 
-  /** Another process may append them, or this one if it could not write before. */
+  /** Another process may append them, or this one after a failed write. */
   @Test
-  void linksThatAreNotAnchoredAreAppendedLaterToAFileOfItsOwnerOnly() throws Exception {
+  void missingAnchorsAreAppendedLaterToAFileForItsOwnerOnly() throws Exception {
     Files.delete(anchors.file());
     anchors.keep();
     assertThat(anchors.all()).hasSize(2);

@@ -19,7 +19,7 @@ import palmares.testing.Servers;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
 
-/** Who was excluded, how far and why cannot be changed afterwards without being named. */
+/** Verification names changes of exclusions after the settlement. */
 @WorldTest
 class ExclusionTamperingTest {
   @Autowired private World world;
@@ -46,7 +46,7 @@ class ExclusionTamperingTest {
   }
 
   @Test
-  void whatNobodyTouchedVerifies() {
+  void anUnchangedPeriodVerifies() {
     assertThat(records.verify().named()).isEmpty();
     assertThat(records.words("select member || ' ' || level from frozen_exclusion order by member"))
         .containsExactly("dan unranked", "eve hidden");
@@ -88,7 +88,7 @@ class ExclusionTamperingTest {
           update line set place = 9 where member = 'eve'                      | unequal | line of eve
           update line set place = 9, rank = 9 where member = 'eve'            | unequal | line of eve
           """)
-  void everyTamperingIsFoundAndItsMemberNamed(String sql, String kind, String what) {
+  void everyTamperingIsFoundWithItsMember(String sql, String kind, String what) {
     Findings findings = servers.tampered(sql, records::verify);
     assertThat(findings.named())
         .extracting(Difference::sentence)

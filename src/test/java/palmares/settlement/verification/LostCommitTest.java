@@ -15,7 +15,7 @@ import palmares.testing.Servers;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
 
-/** An event that was acknowledged and did not count, or counted otherwise, is found. */
+/** A committed event that did not count, or counted differently, is found. */
 @WorldTest
 class LostCommitTest {
   @Autowired private World world;
@@ -40,7 +40,7 @@ class LostCommitTest {
           delete from committed_event where member = 'bob'                        | extra   | of bob
           update committed_event set outcome = null, points = null, total = null where member = 'bob' | unequal | of bob
           """)
-  void verifyNamesIt(String sql, String kind, String member) {
+  void verificationNamesIt(String sql, String kind, String member) {
     world.settle(day);
     Findings findings = servers.tampered(sql, records::verify);
     assertThat(findings.named())

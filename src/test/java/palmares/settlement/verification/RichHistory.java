@@ -35,7 +35,7 @@ import palmares.testing.Rules;
 import palmares.testing.Servers;
 import palmares.testing.World;
 
-/** Settled periods in which everything happened that a settled period can have rows of. */
+/** Settled periods with rows in every table that a settled period can have rows in. */
 record RichHistory(
     World world,
     Servers servers,
@@ -48,7 +48,7 @@ record RichHistory(
     AuditLog auditLog) {
   private static final Instant NOON = Instant.parse("2026-11-20T12:00:00Z");
 
-  /** Values with a second key, whose ties are left to a person. */
+  /** Values with a second key and ties that a person decides. */
   private static final String VALUED =
       """
       title: Values
@@ -108,7 +108,7 @@ record RichHistory(
         redis -> redis.zSetCommands().zAdd(key.getBytes(UTF_8), score, member.getBytes(UTF_8)));
   }
 
-  /** As a rebuild leaves it that found all that was sealed after somebody had given it up. */
+  /** Leaves the period as after a complete rebuild whose loss a person had acknowledged. */
   private void loseAndAcknowledge(Period period) {
     ClosingResult closed =
         world.close(
@@ -129,7 +129,7 @@ record RichHistory(
             null,
             null,
             reason);
-    Instant at = Objects.requireNonNull(transaction.execute(status -> auditLog.keep(auditEntry)));
+    Instant at = Objects.requireNonNull(transaction.execute(status -> auditLog.append(auditEntry)));
     servers.unguarded(
         () -> {
           servers.sql(

@@ -32,12 +32,12 @@ import palmares.testing.World;
 import palmares.testing.WorldTest;
 
 /**
- * Whatever row of a settled period the owner of the tables changes or takes out, it is found, and
- * the finding names it.
+ * Verification finds and names each change or deletion of a row of a settled period by the owner of
+ * the tables.
  */
 @WorldTest
 class TamperingCampaignTest {
-  /** One of so many columns and tables is tried; the campaign tries all: -Dpalmares.tampering=1. */
+  /** Tries one of this many columns and tables; {@code -Dpalmares.tampering=1} tries all. */
   private static final int ONE_OF = Integer.getInteger("palmares.tampering", 10);
 
   private static final Path DOCUMENT = Path.of("src/docs/tampering.md");
@@ -122,7 +122,7 @@ class TamperingCampaignTest {
   }
 
   @Test
-  void noRowOfAnyTableCanBeTakenOut() {
+  void everyDeletedRowIsNoticed() {
     var faults = new ArrayList<String>();
     for (String table :
         Watched.TABLES.keySet().stream().filter(TamperingCampaignTest::tried).toList()) {
@@ -144,7 +144,7 @@ class TamperingCampaignTest {
     assertThat(places()).extracting(Place::name).containsAll(Watched.OTHER_COLUMNS.keySet());
   }
 
-  /** What people read of it is what this test does. */
+  /** The document lists what this test tries. */
   @Test
   void theDocumentSaysWhatIsWatched() throws IOException {
     String document = document();
@@ -153,7 +153,7 @@ class TamperingCampaignTest {
     assertThat(DOCUMENT).as("copy %s there", written).hasContent(document);
   }
 
-  /** Some of those that have a value. */
+  /** Some rows that have a value. */
   private List<String> rows(Place place, String which) {
     String some = Watched.ROWS.getOrDefault(place.name(), "true");
     return jdbc.sql(
@@ -190,7 +190,7 @@ class TamperingCampaignTest {
     };
   }
 
-  /** Adds what is not found and named, unless the table refuses it even from its owner. */
+  /** Adds a fault if the change is not found and named, and no constraint refuses it. */
   private void tamper(String sql, Place place, List<String> faults) {
     List<String> found = findings(sql);
     if (found != null && found.stream().noneMatch(what -> Watched.names(place.table(), what))) {

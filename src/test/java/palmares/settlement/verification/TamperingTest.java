@@ -16,7 +16,7 @@ import palmares.testing.Servers;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
 
-/** No row that money or fame depends on can be changed, lost or slipped in without being named. */
+/** Verification names each changed, missing or added row that results or payments depend on. */
 @WorldTest
 class TamperingTest {
   @Autowired private World world;
@@ -89,7 +89,7 @@ class TamperingTest {
           update event set id = 'forged', points = -99 where member = 'dan' and outcome = 'undone' | unequal | event forged of dan
           update event set id = 'forged', action = 'like' where member = 'dan' and outcome = 'undone' | unequal | event forged of dan
           """)
-  void everyTamperingIsFoundAndItsMemberNamed(String sql, String kind, String what) {
+  void everyTamperingIsFoundWithItsMember(String sql, String kind, String what) {
     Findings findings = servers.tampered(sql, records::verify);
     assertThat(findings.clean()).isFalse();
     assertThat(findings.named())
@@ -97,10 +97,10 @@ class TamperingTest {
         .anySatisfy(sentence -> assertThat(sentence).startsWith(kind + ": ").contains(what))
         .allSatisfy(
             sentence -> assertThat(sentence).as("nothing is left blank").doesNotContain("  "));
-    assertThat(records.verify().named()).as("once it is taken back").isEmpty();
+    assertThat(records.verify().named()).as("after the rollback").isEmpty();
   }
 
-  /** What is added up with the forged rows, the derivation still contradicts. */
+  /** The derived payments contradict forged rows even if their sums agree. */
   @Test
   void aForgedPaymentIsFoundThoughItsSumsAgree() {
     Findings findings =
@@ -134,7 +134,7 @@ class TamperingTest {
           held     | posting of revision 1;manifest of revision 1
           sealed   | posting of revision 1;manifest of revision 1
           """)
-  void whatAnUnsettledPeriodCannotHoldYetIsExtra(String state, String extra) {
+  void rowsThatAnUnsettledPeriodCannotHaveAreExtra(String state, String extra) {
     String sql = "update period set settled_at = null, state = '" + state + "'";
     Findings findings = servers.tampered(sql, records::verify);
     assertThat(findings.named())
@@ -148,7 +148,7 @@ class TamperingTest {
             });
     Findings ofOneBoard =
         servers.tampered(sql, () -> verification.verifySettled(day.board(), null));
-    assertThat(ofOneBoard.clean()).as("only a verification of everything looks").isTrue();
+    assertThat(ofOneBoard.clean()).as("only a verification of all boards checks it").isTrue();
   }
 
   @Test
@@ -173,7 +173,7 @@ class TamperingTest {
   }
 
   @Test
-  void aDifferenceTellsWhereItIsAndBothFigures() {
+  void aDifferenceNamesItsPlaceAndBothValues() {
     Findings findings =
         servers.tampered(
             "update payment set amount = 21 where member = 'bob' and rule = 2", records::verify);
@@ -187,7 +187,7 @@ class TamperingTest {
   }
 
   @Test
-  void aVerificationOfAnotherBoardOrPeriodDoesNotSeeIt() {
+  void aVerificationOfAnotherBoardOrPeriodDoesNotFindIt() {
     String sql = "update line set points = 999 where member = 'ann'";
     BoardId own = day.board();
     assertThat(servers.tampered(sql, () -> verification.verifySettled(own, null)).clean())
@@ -200,7 +200,7 @@ class TamperingTest {
   }
 
   @Test
-  void onlySettledPeriodsAreLookedAt() {
+  void onlySettledPeriodsAreVerified() {
     world.open(world.board(Contest.rules()));
     world.take(Contest.facts());
     assertThat(records.verify().summary()).startsWith("verified: 1 periods,");

@@ -8,21 +8,21 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /**
- * What a verification says of each table that it watches, and what of the others nobody pays by.
+ * The findings that each watched table leads to, and the reasons why other tables are not watched.
  */
 final class Watched {
   private Watched() {}
 
-  /** With which words a finding of a table begins; "…" stands for any. */
+  /** The words that findings on a table begin with; "…" matches any text. */
   static final Map<String, List<String>> TABLES = new TreeMap<>();
 
-  /** Tables by which nothing was won or paid, and why. */
+  /** Tables that no result or payment depends on, and why. */
   static final Map<String, String> OTHER_TABLES = new TreeMap<>();
 
-  /** Columns by which nothing was won or paid, and why. */
+  /** Columns that no result or payment depends on, and why. */
   static final Map<String, String> OTHER_COLUMNS = new TreeMap<>();
 
-  /** Another value that the table accepts, where the usual one is refused. */
+  /** A different value that the table accepts, if the usual one is refused. */
   static final Map<String, String> OTHER_VALUES = new TreeMap<>();
 
   static {
@@ -40,7 +40,7 @@ final class Watched {
     named("frozen_exclusion", "frozen exclusion of", "line of", manifest);
     named("journal_position", "drained events", "events… stored for the manifest");
     named("late_event", "late event", manifest);
-    // Of an adopted board, which has no journal, nobody knows which member is missing.
+    // An adopted board has no journal that names a missing member.
     named("line_shared", "line of", "line rows of an outcome", "population", manifest);
     named("loss", "loss of order");
     named(
@@ -122,7 +122,7 @@ final class Watched {
     other("period.expires_at", clock);
     other("period.expired_at", clock);
     other("committed_event.committed_at", "when an event was acknowledged; nothing counts by it");
-    other("committed_event.n", "a number; the journal has numbers of its own");
+    other("committed_event.n", "a number; the journal has its own numbers");
     other("committed_event.total", "what a repeated event is answered");
     other("period.archive_hash", "the archive's files no longer fit it");
   }
@@ -151,7 +151,7 @@ final class Watched {
     OTHER_VALUES.put("revision.filled_at", "filled_at + interval '1 hour'");
   }
 
-  /** Rows by which something was won or paid, where others of the table say nothing. */
+  /** The rows to change, if other rows of the table affect no result or payment. */
   static final Map<String, String> ROWS =
       Map.of(
           "exclusion.level", "lifted_at is null",
@@ -159,7 +159,7 @@ final class Watched {
           "exclusion.ends_at", "lifted_at is null",
           "revision.release_at", "posted_at is not null");
 
-  /** Columns that have no value here, which are given one. */
+  /** Columns without a value in these periods, which are given one. */
   static boolean mayBeNull(String column) {
     return Set.of(
             "late_event.then_by", "late_event.value", "period.archived_at", "revision.release_at")
@@ -176,7 +176,7 @@ final class Watched {
     TABLES.put(table, List.of(words));
   }
 
-  /** Whether a finding names the table's thing. */
+  /** Whether a finding begins with the words of the table. */
   static boolean names(String table, String finding) {
     return Objects.requireNonNull(TABLES.get(table)).stream()
         .map(words -> Pattern.quote(words).replace("…", "\\E.*\\Q") + ".*")

@@ -22,10 +22,10 @@ import palmares.testing.Servers;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
 
-/** Every row of the ledger is of an outcome that exists. */
+/** Each row of the ledger belongs to an outcome that exists. */
 @WorldTest
 class WholeLedgerTest {
-  /** Credits of an outcome that never was. */
+  /** Adds credits of an outcome that does not exist. */
   private static final String FORGED =
       """
       insert into payment (outcome, member, rule, purpose, amount)
@@ -53,7 +53,7 @@ class WholeLedgerTest {
   }
 
   @Test
-  void creditsOfAnOutcomeThatDoesNotExistAreNamed() {
+  void paymentsOfAnUnknownOutcomeAreNamed() {
     assertThat(sentences(servers.tampered(FORGED, records::verify)))
         .singleElement()
         .asString()
@@ -73,7 +73,7 @@ class WholeLedgerTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"origin", "replica"})
-  void theLedgerItselfRefusesThem(String role) {
+  void theLedgerRefusesThem(String role) {
     assertThatThrownBy(
             () ->
                 transaction.executeWithoutResult(
@@ -87,7 +87,7 @@ class WholeLedgerTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"event", "revision", "manifest"})
-  void noRowIsOfAPeriodThatDoesNotExist(String table) {
+  void rowsOfAnUnknownPeriodAreNamed(String table) {
     Findings findings =
         servers.tampered(
             "update %s set period_id = period_id + 999".formatted(table), records::verify);
@@ -109,14 +109,14 @@ class WholeLedgerTest {
         "update revision set id = id - 999          | payment rows of an outcome that does not",
         "update prize set outcome = outcome - 999   | prize number 1 of outcome -"
       })
-  void noRowIsOfAnOutcomeThatDoesNotExist(String sql, String what) {
+  void rowsOfAnUnknownOutcomeAreNamed(String sql, String what) {
     assertThat(sentences(servers.tampered(sql, records::verify)))
         .anySatisfy(found -> assertThat(found).startsWith("extra: ").contains(what));
   }
 
-  /** As a big closing has them, which was forged as a whole. */
+  /** Forges the own tables of a big outcome. */
   @Test
-  void noTableIsOfAnOutcomeThatDoesNotExist() {
+  void aTableOfAnUnknownOutcomeIsNamed() {
     servers.sql("do $$ begin perform make_outcome_tables(999); end $$");
     servers.sql("insert into payment_999 select 7, 999, rule, purpose, member from payment");
     servers.unguarded(() -> servers.sql("do $$ begin perform attach_outcome_tables(999); end $$"));
@@ -132,7 +132,7 @@ class WholeLedgerTest {
     }
   }
 
-  /** The text of two files is kept once; that one of them is edited says nothing of the other. */
+  /** The text of two equal files is stored once; editing one does not affect the other. */
   @Test
   void boardsWhoseFilesHaveTheSameTextVerify() {
     Board edited = world.board(Rules.day());

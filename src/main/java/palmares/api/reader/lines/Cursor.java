@@ -9,7 +9,7 @@ import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
-import palmares.live.board.LivePosition;
+import palmares.live.board.LivePage;
 import palmares.period.Period;
 import palmares.rules.board.ExternalText;
 import palmares.rules.board.Layout;
@@ -17,46 +17,46 @@ import palmares.rules.board.MemberId;
 import palmares.rules.board.MemberScore;
 
 /**
- * Where a page ended. The next one goes on below the position that the line had then, wherever its
- * member stands by now: no line that stays where it is is met twice or missed.
+ * The end of a page. The next page starts below the position of the last line at that time, even if
+ * that line has moved since. A line that does not move is neither repeated nor missed.
  *
- * @param period the period's number
- * @param spot where that is on the live board; of a settled one the member's line alone
+ * @param period the period's id
+ * @param position the position on the live board; on a settled board only the member
  */
-public record Cursor(long period, LivePosition spot) {
-  /** In place of a score. */
+public record Cursor(long period, LivePage.Position position) {
+  /** The score of positions on settled boards. */
   private static final String SETTLED = "";
 
-  /** Neither scores nor members hold it. */
+  /** Neither scores nor members contain it. */
   private static final String SEPARATOR = "\n";
 
   private static final int PARTS = 3;
   private static final Pattern SCORE = Pattern.compile("\\d{0,16}");
 
   static Cursor settled(long period, String member) {
-    return new Cursor(period, new LivePosition(SETTLED, member));
+    return new Cursor(period, new LivePage.Position(SETTLED, member));
   }
 
   boolean isSettled() {
-    return spot.score().equals(SETTLED);
+    return position.score().equals(SETTLED);
   }
 
-  LivePosition onLiveBoard() {
+  LivePage.Position onLiveBoard() {
     if (isSettled()) {
       throw invalid();
     }
-    return spot;
+    return position;
   }
 
-  /** What the line held, as far as it is known. */
-  MemberScore held(Supplier<Layout> layout) {
+  /** Decodes the score of the line; on a settled board only the member is known. */
+  MemberScore score(Supplier<Layout> layout) {
     try {
-      MemberScore held =
+      MemberScore score =
           isSettled()
-              ? new MemberScore(spot.entry(), 0, 0, 0, null)
-              : layout.get().holding(spot.entry(), Double.parseDouble(spot.score()));
-      new MemberId(held.member());
-      return held;
+              ? new MemberScore(position.entry(), 0, 0, 0, null)
+              : layout.get().holding(position.entry(), Double.parseDouble(position.score()));
+      new MemberId(score.member());
+      return score;
     } catch (IllegalArgumentException
         | IndexOutOfBoundsException
         | ArithmeticException
@@ -65,21 +65,23 @@ public record Cursor(long period, LivePosition spot) {
     }
   }
 
-  /** The opaque text that callers hand back. */
+  /** Encodes the cursor as opaque text. */
   public String text() {
-    String parts = String.join(SEPARATOR, period + "", spot.score(), spot.entry());
+    String parts = String.join(SEPARATOR, period + "", position.score(), position.entry());
     return Base64.getUrlEncoder().withoutPadding().encodeToString(parts.getBytes(UTF_8));
   }
 
   /**
-   * @throws ProblemException if it is none, or one of another period
+   * Decodes a cursor.
+   *
+   * @throws ProblemException if it is not valid, or belongs to another period
    */
   public static Cursor of(String text, Period period) {
     Cursor cursor = parse(text);
     if (cursor.period() != period.id().value()) {
       throw new ProblemException(
           Problem.INVALID_CURSOR,
-          "the cursor is not one of %s: name the period that its page named"
+          "the cursor does not belong to %s: name the period that its page named"
               .formatted(period.label()));
     }
     return cursor;
@@ -94,7 +96,7 @@ public record Cursor(long period, LivePosition spot) {
       }
       String entry =
           ExternalText.require("a line", parts.get(2), Layout.TIE_DIGITS + MemberId.MOST_BYTES);
-      return new Cursor(Long.parseLong(parts.get(0)), new LivePosition(parts.get(1), entry));
+      return new Cursor(Long.parseLong(parts.get(0)), new LivePage.Position(parts.get(1), entry));
     } catch (IllegalArgumentException e) {
       throw invalid();
     }
@@ -102,6 +104,6 @@ public record Cursor(long period, LivePosition spot) {
 
   private static ProblemException invalid() {
     return new ProblemException(
-        Problem.INVALID_CURSOR, "'after' takes what an answer gave as 'next', as it is");
+        Problem.INVALID_CURSOR, "'after' must be the value of 'next' in a response");
   }
 }

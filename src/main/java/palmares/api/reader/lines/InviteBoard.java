@@ -5,46 +5,43 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import palmares.live.member.PublicProfiles;
-import palmares.live.member.PublicProfiles.Card;
+import palmares.live.member.PublicProfiles.PublicProfile;
 import palmares.rules.board.Action;
 import palmares.rules.board.Board;
 import palmares.rules.board.MemberId;
 
-/**
- * A board that counts invites: its lines tell how members are called, how they invite, and how many
- * they brought.
- */
+/** Adds nicknames, invite codes and numbers of invites to the lines of a board with invites. */
 record InviteBoard(PeriodBoard board, Board rules, PublicProfiles publicProfiles)
     implements PeriodBoard {
 
   @Override
   public Version version() {
-    return named(board.version());
+    return withProfiles(board.version());
   }
 
   @Override
   public Section top(int count) {
-    return named(board.top(count));
+    return withProfiles(board.top(count));
   }
 
   @Override
   public Section fromRank(long rank, int count) {
-    return named(board.fromRank(rank, count));
+    return withProfiles(board.fromRank(rank, count));
   }
 
   @Override
   public Section after(Cursor cursor, int count) {
-    return named(board.after(cursor, count));
+    return withProfiles(board.after(cursor, count));
   }
 
   @Override
   public Section around(MemberId member, int neighbours) {
-    return named(board.around(member, neighbours));
+    return withProfiles(board.around(member, neighbours));
   }
 
   @Override
   public Section find(List<MemberId> members) {
-    return named(board.find(members));
+    return withProfiles(board.find(members));
   }
 
   @Override
@@ -54,15 +51,15 @@ record InviteBoard(PeriodBoard board, Board rules, PublicProfiles publicProfiles
         .map(
             found ->
                 new Standing(
-                    named(found.version()),
+                    withProfiles(found.version()),
                     found.members(),
-                    named(List.of(found.line())).get(0),
+                    withProfiles(List.of(found.line())).get(0),
                     found.ahead()));
   }
 
   @Override
   public Section holding(long rank) {
-    return named(board.holding(rank));
+    return withProfiles(board.holding(rank));
   }
 
   @Override
@@ -70,25 +67,29 @@ record InviteBoard(PeriodBoard board, Board rules, PublicProfiles publicProfiles
     return board.needed(holding);
   }
 
-  /** Who registers later changes what its line tells. */
-  private Version named(Version version) {
-    return new Version(version.over(), version.word() + "-" + publicProfiles.latest());
+  /** Includes the latest registration, as that may add a profile to a line. */
+  private Version withProfiles(Version version) {
+    return new Version(version.over(), version.word() + "-" + publicProfiles.latestNumber());
   }
 
-  private Section named(Section section) {
+  private Section withProfiles(Section section) {
     return new Section(
-        named(section.version()), section.members(), named(section.lines()), section.end());
+        withProfiles(section.version()),
+        section.members(),
+        withProfiles(section.lines()),
+        section.end());
   }
 
-  private List<LineView> named(List<LineView> lines) {
-    Map<String, Card> known = publicProfiles.of(lines.stream().map(LineView::member).toList());
+  private List<LineView> withProfiles(List<LineView> lines) {
+    Map<String, PublicProfile> profiles =
+        publicProfiles.of(lines.stream().map(LineView::member).toList());
     return lines.stream()
-        .map(line -> line.of(known.get(line.member()), brought(line.points())))
+        .map(line -> line.with(profiles.get(line.member()), invites(line.points())))
         .toList();
   }
 
-  /** All points are of invites where nothing else is counted. */
-  private @Nullable Long brought(long points) {
+  /** Computes the invites from the points, if the board counts nothing else; else null. */
+  private @Nullable Long invites(long points) {
     if (rules.actions().size() > 1) {
       return null;
     }

@@ -4,24 +4,24 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import palmares.live.board.LiveLine;
-import palmares.live.member.PublicProfiles.Card;
+import palmares.live.member.PublicProfiles.PublicProfile;
 import palmares.operations.report.FinalLine;
 import palmares.rules.board.Scale;
 
 /**
- * A line of a board as answers spell it.
+ * The JSON form of a line.
  *
- * @param place null if the member is excluded from the ranks
- * @param rank as the place
+ * @param place null if the member is excluded from ranking
+ * @param rank null if the member is excluded from ranking
  * @param thenBy the second key; null on boards without one
- * @param reachedAt null on a live board where arrivals break ties, and on an adopted one whose
- *     scores tell no time
+ * @param reachedAt null on a live board where arrival breaks ties, and on an adopted board whose
+ *     scores contain no time
  * @param credits what was paid for it; null while the period is not settled
- * @param nickname on boards that count invites, of a member who has registered
+ * @param nickname of a registered member, on boards that count invites; else null
  * @param inviteCode as the nickname
- * @param invites how many it brought; null unless the board counts nothing else
- * @param excluded {@code unranked} where there is neither place nor rank; else null
- * @param loss why the order among its equals is not known, on an adopted board; null if it is
+ * @param invites number of members it has invited; null unless the board counts only invites
+ * @param excluded {@code unranked} if the member is excluded from ranking; else null
+ * @param loss on an adopted board, why the order among equal lines is unknown; null if it is known
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record LineView(
@@ -72,8 +72,7 @@ public record LineView(
         line.loss());
   }
 
-  /** The same line, with whose it is. */
-  LineView of(@Nullable Card card, @Nullable Long brought) {
+  LineView with(@Nullable PublicProfile profile, @Nullable Long invites) {
     return new LineView(
         place,
         rank,
@@ -82,9 +81,9 @@ public record LineView(
         thenBy,
         reachedAt,
         credits,
-        card == null ? null : card.nickname(),
-        card == null ? null : card.inviteCode(),
-        brought,
+        profile == null ? null : profile.nickname(),
+        profile == null ? null : profile.inviteCode(),
+        invites,
         excluded,
         loss);
   }

@@ -6,7 +6,6 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import palmares.live.board.LivePage;
 import palmares.live.board.LiveQueries;
-import palmares.live.board.LiveVersion;
 import palmares.period.Period;
 import palmares.rules.board.Board;
 import palmares.rules.board.MemberId;
@@ -14,10 +13,10 @@ import palmares.rules.board.RankMethod;
 import palmares.rules.board.Scale;
 
 /**
- * A period that goes on, or is being closed: Redis has its lines.
+ * Reads the lines of a period that is not settled from its live board.
  *
- * @param rules what the period was opened under
- * @param absent answers in place of a board that Redis does not hold, or throws
+ * @param rules the rules that the period was opened under
+ * @param absent returns a page if Redis does not have the live board, or throws
  */
 record LiveBoard(LiveQueries live, Period period, Board rules, Supplier<LivePage> absent)
     implements PeriodBoard {
@@ -77,16 +76,16 @@ record LiveBoard(LiveQueries live, Period period, Board rules, Supplier<LivePage
     if (holding.lines().isEmpty()) {
       return scale.scoring().fewestWin() ? scale.maxPoints() : 0;
     }
-    LineView held = holding.lines().get(0);
-    long needed = equalIsEnough(held) ? held.points() : held.points() + better(scale);
+    LineView holder = holding.lines().get(0);
+    long needed = equalIsEnough(holder) ? holder.points() : holder.points() + better(scale);
     return needed < 0 || needed > scale.maxPoints() ? null : needed;
   }
 
-  /** Who comes later stands below an equal, but shares its rank where ranks are shared. */
-  private boolean equalIsEnough(LineView held) {
+  /** A new member is placed below equal lines, but has their rank if the board shares ranks. */
+  private boolean equalIsEnough(LineView holder) {
     Scale scale = rules.scale();
     boolean worstKey =
-        held.thenBy() == null || held.thenBy() == (scale.fewestThen() ? scale.maxThen() : 0);
+        holder.thenBy() == null || holder.thenBy() == (scale.fewestThen() ? scale.maxThen() : 0);
     return rules.ranks() != RankMethod.UNIQUE && worstKey;
   }
 
@@ -103,7 +102,7 @@ record LiveBoard(LiveQueries live, Period period, Board rules, Supplier<LivePage
         page.end() == null ? null : new Cursor(period.id().value(), page.end()));
   }
 
-  private static Version version(LiveVersion live) {
+  private static Version version(LivePage.Version live) {
     String word = live.sealed() ? "sealed" : "open";
     return new Version(
         live.sealed(),

@@ -6,66 +6,65 @@ import org.jspecify.annotations.Nullable;
 import palmares.rules.board.MemberId;
 
 /**
- * One period's board, live or settled: the same questions, the same answers. Lists hold those who
- * have a rank; whoever is excluded from the ranks is found by name only, and whoever is hidden
- * stands on no board.
+ * Reads the lines of one period. Pages contain ranked members only. Members that are excluded from
+ * ranking are found by id only; hidden members are not found.
  */
 public interface PeriodBoard {
 
-  /** What it has come to, without a look at its lines. */
+  /** Returns the current version without reading lines. */
   Version version();
 
   Section top(int count);
 
-  /** Lines from the first on that has the rank or the next worse that somebody has. */
+  /** Returns lines from the first one with the rank, or with the next existing rank. */
   Section fromRank(long rank, int count);
 
-  /** Lines below where the cursor stands. */
+  /** Returns lines below the cursor's position. */
   Section after(Cursor cursor, int count);
 
   /**
-   * A member and its neighbours; without lines if it is not on the board. One that is excluded from
-   * the ranks has no neighbours.
+   * Returns the lines of a member and its neighbours. Returns none if the member is not on the
+   * board, and no neighbours if it is excluded from ranking.
    */
   Section around(MemberId member, int neighbours);
 
-  /** The lines of those of the members who are on the board. */
+  /** Returns the lines of those of the members that are on the board. */
   Section find(List<MemberId> members);
 
-  /** One member's line; empty if it is not on the board. */
+  /** Returns a member's line; empty if it is not on the board. */
   Optional<Standing> member(MemberId member);
 
-  /** The line that decides who holds the rank; without lines if the board has fewer ranks. */
+  /** Returns the last line with the rank or a better one; no line if there are fewer ranks. */
   Section holding(long rank);
 
   /**
-   * The points with which a newcomer would now hold the rank or a better one; null if none can, or
-   * if the period is settled.
+   * Returns the points with which a new member would have the rank or a better one. Returns null if
+   * that is impossible or the period is settled.
    *
-   * @param holding what {@link #holding} said of the rank
+   * @param holding the result of {@link #holding} for the rank
    */
   @Nullable Long needed(Section holding);
 
   /**
-   * What a board has come to.
+   * The version of a board.
    *
-   * @param over whether nothing changes it any more
-   * @param word as long as this is the same, so is every answer
+   * @param over whether the board is final
+   * @param word changes whenever a result may change
    */
   record Version(boolean over, String word) {}
 
   /**
    * Some lines.
    *
-   * @param members how many have a rank on the board
-   * @param end where the last line stands; null if there is no line
+   * @param members number of ranked members
+   * @param end the position of the last line; null if there is no line
    */
   record Section(Version version, long members, List<LineView> lines, @Nullable Cursor end) {}
 
   /**
-   * One line among all.
+   * A line in relation to the whole board.
    *
-   * @param ahead how many members stand ahead of it; null if it is excluded from the ranks
+   * @param ahead number of members ahead of it; null if it is excluded from ranking
    */
   record Standing(Version version, long members, LineView line, @Nullable Long ahead) {}
 }

@@ -12,7 +12,7 @@ import palmares.period.LiveBoardMarks;
 import palmares.period.Period;
 import palmares.rules.board.Board;
 
-/** A period's lines: from Redis until it is settled, from the published list from then on. */
+/** Selects where a period's lines are read: Redis until it is settled, then PostgreSQL. */
 @Component
 public class PeriodBoards {
   private final LiveQueries live;
@@ -35,8 +35,9 @@ public class PeriodBoards {
   }
 
   /**
-   * @throws ProblemException if the board is adopted, and the period not settled yet: until then
-   *     only its own program can answer
+   * Returns the board of a period.
+   *
+   * @throws ProblemException if the board is adopted and the period is not settled yet
    */
   public PeriodBoard of(Period period) {
     Board rules = definitions.of(period);
@@ -51,18 +52,18 @@ public class PeriodBoards {
     if (rules.adoption() != null) {
       throw new ProblemException(
           Problem.ADOPTED,
-          "the board '%s' is adopted: ask your own program until %s is settled"
+          "board '%s' is adopted: read it from your own program until %s is settled"
               .formatted(rules.id(), period.name()));
     }
     return new LiveBoard(live, period, rules, () -> absent(period));
   }
 
-  /** A live board that was never made is empty; one that was lost must not look so. */
+  /** Returns an empty page if the live board was never created; fails if it was lost. */
   private LivePage absent(Period period) {
-    if (marks.made(period.id())) {
+    if (marks.wasCreated(period.id())) {
       throw new ProblemException(
           Problem.LIVE_BOARD_GONE,
-          "the live board of %s is not in Redis: it was lost, or has just been settled"
+          "the live board of %s is not in Redis: it was lost or has just been settled"
               .formatted(period.label()));
     }
     return LivePage.empty();

@@ -15,9 +15,9 @@ import palmares.rules.board.MemberScore;
 import palmares.rules.board.RankMethod;
 
 /**
- * A period that is settled: its lines are published, and change only with an amendment.
+ * Reads the published lines of a settled period, which change only by an amendment.
  *
- * @param rules what the period was opened under
+ * @param rules the rules that the period was opened under
  */
 record SettledBoard(PalmaresReport published, Period period, Board rules) implements PeriodBoard {
   @Override
@@ -37,26 +37,26 @@ record SettledBoard(PalmaresReport published, Period period, Board rules) implem
 
   @Override
   public Section after(Cursor cursor, int count) {
-    MemberScore held = cursor.held(() -> rules.layout(period.slot()));
+    MemberScore score = cursor.score(() -> rules.layout(period.slot()));
     FinalLine line =
-        lines(List.of(new MemberId(held.member()))).stream()
+        lines(List.of(new MemberId(score.member()))).stream()
             .findFirst()
-            .filter(there -> cursor.isSettled() || stands(there, held))
+            .filter(found -> cursor.isSettled() || hasScore(found, score))
             .orElseThrow(
                 () ->
                     new ProblemException(
                         Problem.STALE_CURSOR,
-                        "the line at which the cursor stood may have moved before %s was settled:"
+                        "the cursor's line may have moved before %s was settled: start again at the"
                                 .formatted(period.label())
-                            + " begin anew"));
+                            + " first page"));
     return from(line.place() + 1, count);
   }
 
-  /** Where arrivals break ties, a live line does not tell when it was reached: nobody can say. */
-  private static boolean stands(FinalLine line, MemberScore held) {
-    return line.points() == held.points()
-        && line.thenBy() == held.thenBy()
-        && Objects.equals(line.reachedAt(), held.reachedAt());
+  /** Never true where arrival breaks ties, as live lines do not contain their time there. */
+  private static boolean hasScore(FinalLine line, MemberScore score) {
+    return line.points() == score.points()
+        && line.thenBy() == score.thenBy()
+        && Objects.equals(line.reachedAt(), score.reachedAt());
   }
 
   @Override
@@ -64,7 +64,7 @@ record SettledBoard(PalmaresReport published, Period period, Board rules) implem
     return around(member, published.around(period.board(), period.name(), member, neighbours));
   }
 
-  /** Who has no rank has no neighbours either. */
+  /** Returns only the member's own line if it has no rank. */
   private Section around(MemberId member, List<FinalLine> lines) {
     List<FinalLine> own =
         lines.stream()
@@ -98,7 +98,7 @@ record SettledBoard(PalmaresReport published, Period period, Board rules) implem
   }
 
   @Override
-  public @Nullable Long needed(Section memberScore) {
+  public @Nullable Long needed(Section holding) {
     return null;
   }
 
@@ -110,7 +110,6 @@ record SettledBoard(PalmaresReport published, Period period, Board rules) implem
     return published.find(period.board(), period.name(), members);
   }
 
-  /** Those without a rank stand behind all others. */
   private static List<FinalLine> ranked(List<FinalLine> lines) {
     return lines.stream().filter(line -> line.rank() != null).toList();
   }

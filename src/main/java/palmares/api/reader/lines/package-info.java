@@ -1,4 +1,4 @@
-/** A period's lines, live or settled: the same questions, the same answers. */
+/** Reads the lines of a period from Redis or, once it is settled, from PostgreSQL. */
 @NullMarked
 package palmares.api.reader.lines;
 

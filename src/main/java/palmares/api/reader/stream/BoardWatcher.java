@@ -11,8 +11,8 @@ import org.slf4j.LoggerFactory;
 import palmares.api.reader.lines.LineView;
 
 /**
- * One who watches a board. Gets the latest news as fast as it takes them: what it has not taken yet
- * is replaced by what is newer, and nobody waits for it.
+ * A client that watches a board. Receives messages as fast as it reads; a message that is not sent
+ * yet is replaced by a newer one. No thread blocks on it.
  */
 final class BoardWatcher implements WriteListener {
   private static final Logger LOG = LoggerFactory.getLogger(BoardWatcher.class);
@@ -21,17 +21,17 @@ final class BoardWatcher implements WriteListener {
   private final AsyncContext async;
   private final ServletOutputStream out;
 
-  /** What it was told last; looked at by the thread that tells it alone. */
-  private @Nullable List<LineView> told;
+  /** The last lines passed to it; used only by the thread of the streams. */
+  private @Nullable List<LineView> lastLines;
 
   private byte @Nullable [] next;
   private boolean writable;
-  private boolean unsent;
+  private boolean unflushed;
   private boolean ended;
-  private boolean gone;
+  private boolean disconnected;
 
   /**
-   * @param count how many lines it watches
+   * @param count the number of top lines that it watches
    */
   BoardWatcher(int count, AsyncContext async, ServletOutputStream out) {
     this.count = count;
@@ -44,86 +44,86 @@ final class BoardWatcher implements WriteListener {
   }
 
   boolean isNew() {
-    return told == null;
+    return lastLines == null;
   }
 
-  /** Whether these lines are news to it; from now on they are not. */
-  boolean learns(List<LineView> lines) {
-    boolean streamMessage = !lines.equals(told);
-    told = lines;
-    return streamMessage;
+  /** Remembers the lines, and returns whether they differ from the last ones. */
+  boolean update(List<LineView> lines) {
+    boolean changed = !lines.equals(lastLines);
+    lastLines = lines;
+    return changed;
   }
 
-  synchronized void tell(byte[] streamMessage) {
-    next = streamMessage;
-    flow();
+  synchronized void send(byte[] message) {
+    next = message;
+    sendPending();
   }
 
-  /** Says that nothing is new, unless something is. */
-  synchronized void beat() {
-    if (next == null && !unsent) {
-      tell(StreamMessage.HEARTBEAT);
+  /** Sends a heartbeat, unless a message is pending. */
+  synchronized void sendHeartbeat() {
+    if (next == null && !unflushed) {
+      send(StreamMessage.HEARTBEAT);
     }
   }
 
-  /** Ends once it has taken what it was told. */
+  /** Ends the stream after the pending message. */
   synchronized void end() {
     ended = true;
-    flow();
+    sendPending();
   }
 
   @Override
   public synchronized void onWritePossible() {
     writable = true;
-    flow();
+    sendPending();
   }
 
-  /** It hung up. */
+  /** The client has disconnected. */
   @Override
   public synchronized void onError(Throwable failure) {
-    gone = true;
+    disconnected = true;
   }
 
-  /** Writes what can be written without waiting; the container calls again when more can be. */
-  private void flow() {
+  /** Writes without blocking; the container calls again when more can be written. */
+  private void sendPending() {
     try {
-      while (writable && !gone && out.isReady()) {
-        if (unsent) {
-          unsent = false;
+      while (writable && !disconnected && out.isReady()) {
+        if (unflushed) {
+          unflushed = false;
           out.flush();
         } else if (next != null) {
-          byte[] streamMessage = next;
+          byte[] message = next;
           next = null;
-          unsent = true;
-          out.write(streamMessage);
+          unflushed = true;
+          out.write(message);
         } else {
           complete();
           return;
         }
       }
     } catch (IOException | IllegalStateException e) {
-      // It hung up: the container notices and ends the request.
-      gone = true;
+      // The client has disconnected; the container ends the request.
+      disconnected = true;
     } catch (Throwable e) {
-      // It hung up during a flush: the container has cleared the request under our hands.
-      gone = true;
-      LOG.debug("a watcher hung up", e);
+      // The client has disconnected during a flush, and the container has recycled the request.
+      disconnected = true;
+      LOG.debug("a watcher disconnected", e);
       endRequest();
     }
   }
 
-  /** Frees the seat if the container has not ended the request yet. */
+  /** Ends the request if the container has not done so yet. */
   private void endRequest() {
     try {
       async.complete();
     } catch (RuntimeException ended) {
-      LOG.debug("the request of a watcher had ended", ended);
+      LOG.debug("the request of a watcher had already ended", ended);
     }
   }
 
   private void complete() {
     if (ended) {
-      gone = true;
+      disconnected = true;
       async.complete();
     }
   }

@@ -20,10 +20,10 @@ import palmares.api.reader.PathLookup;
 import palmares.api.reader.lines.PeriodBoards;
 import palmares.period.Period;
 
-/** Pushes the top of a board to whoever watches it, until its period is sealed. */
+/** Streams the top lines of a board until its period is sealed. */
 @RestController
 class StreamController {
-  private static final int MOST_LINES = 100;
+  private static final int MAX_LINES = 100;
 
   private final PathLookup lookup;
   private final PeriodBoards boards;
@@ -44,16 +44,17 @@ class StreamController {
       HttpServletRequest request,
       HttpServletResponse response)
       throws IOException {
-    int limited = ParameterLimits.count(count, MOST_LINES);
+    int limited = ParameterLimits.count(count, MAX_LINES);
     Period found = lookup.period(board, period);
-    if (boards.of(found).version().over() && StreamMessage.LAST.equals(last)) {
-      // The one answer that keeps a browser from coming again.
+    if (boards.of(found).version().over() && StreamMessage.LAST_ID.equals(last)) {
+      // Browsers reconnect after any other status.
       response.setStatus(HttpServletResponse.SC_NO_CONTENT);
       return;
     }
     response.setContentType(MediaType.TEXT_EVENT_STREAM_VALUE + ";charset=UTF-8");
     response.setHeader(HttpHeaders.CACHE_CONTROL, "no-store");
-    response.setHeader("X-Accel-Buffering", "no"); // proxies of nginx's kind pass it on at once
+    response.setHeader(
+        "X-Accel-Buffering", "no"); // turns off buffering in nginx and similar proxies
     if (!request.getMethod().equals(HttpMethod.HEAD.name())) {
       watch(found, limited, request, response);
     }
@@ -62,36 +63,36 @@ class StreamController {
   private void watch(
       Period period, int count, HttpServletRequest request, HttpServletResponse response)
       throws IOException {
-    streams.takeSeat();
-    BoardWatcher watcher = seated(period, count, request, response);
+    streams.reserve();
+    BoardWatcher watcher = register(period, count, request, response);
     response.getOutputStream().setWriteListener(watcher);
     streams.join(period, watcher);
   }
 
-  /** From here on the container tells when the watcher leaves its seat. */
-  private BoardWatcher seated(
+  /** Adds a listener that releases the reservation when the request ends. */
+  private BoardWatcher register(
       Period period, int count, HttpServletRequest request, HttpServletResponse response)
       throws IOException {
-    boolean seated = false;
+    boolean registered = false;
     try {
       AsyncContext async = request.startAsync();
       var watcher = new BoardWatcher(count, async, response.getOutputStream());
       async.setTimeout(0);
-      async.addListener(new Leaving(() -> streams.leave(period, watcher)));
-      seated = true;
+      async.addListener(new EndListener(() -> streams.leave(period, watcher)));
+      registered = true;
       return watcher;
     } finally {
-      if (!seated) {
-        streams.leaveSeat();
+      if (!registered) {
+        streams.release();
       }
     }
   }
 
-  /** The container ends a request after whatever error, and tells so at last. */
-  private record Leaving(Runnable leave) implements AsyncListener {
+  /** Runs once the container has ended the request, for any reason. */
+  private record EndListener(Runnable onEnd) implements AsyncListener {
     @Override
     public void onComplete(AsyncEvent event) {
-      leave.run();
+      onEnd.run();
     }
 
     @Override

@@ -5,11 +5,11 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * How boards are watched.
+ * Settings of the streams.
  *
- * @param watchers how many may watch at a time, on all boards together; at least 1
- * @param pause how long after a look at a board the next one is; at least 50 ms
- * @param heartbeat how often those are told something who have heard nothing; at least 1 s
+ * @param watchers the maximum number of open streams, on all boards together; at least 1
+ * @param pause time between two reads of a watched board; at least 50 ms
+ * @param heartbeat time between two heartbeats to a watcher without messages; at least 1 s
  */
 @ConfigurationProperties("palmares.stream")
 record StreamSettings(
@@ -20,13 +20,13 @@ record StreamSettings(
   StreamSettings {
     if (watchers < 1 || pause.toMillis() < 50 || heartbeat.toSeconds() < 1) {
       throw new IllegalArgumentException(
-          "palmares.stream: watchers is at least 1, pause 50ms, heartbeat 1s; not %d, %s, %s"
+          "palmares.stream: watchers must be at least 1, pause 50ms, heartbeat 1s; not %d, %s, %s"
               .formatted(watchers, pause, heartbeat));
     }
   }
 
-  /** The longest pause after looks that failed: short enough that heartbeats are not late. */
-  Duration longestPause() {
+  /** Returns the longest pause after failures; short enough for heartbeats in time. */
+  Duration maxPause() {
     return heartbeat.dividedBy(3);
   }
 }

@@ -16,75 +16,75 @@ import palmares.platform.threads.Loops;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Everybody who watches a board. One thread looks at all watched boards a few times a second,
- * however many events arrive and however many watch.
+ * Accepts watchers, and runs the thread that reads the watched boards. The number of reads does not
+ * depend on the number of events or watchers.
  */
 @Component
 @EnableConfigurationProperties(StreamSettings.class)
 class Streams implements SmartLifecycle {
   private static final String LOOP = "streams";
-  private static final Duration STOP_PATIENCE = Duration.ofSeconds(5);
-  private static final Duration BOUND = Duration.ofMinutes(1);
+  private static final Duration STOP_TIMEOUT = Duration.ofSeconds(5);
+  private static final Duration UNHEALTHY_AFTER = Duration.ofMinutes(1);
 
   private final StreamSettings settings;
-  private final StreamRounds rounds;
+  private final WatchedBoards watchedBoards;
   private final Loops loops;
-  private final AtomicInteger seats = new AtomicInteger();
+  private final AtomicInteger reserved = new AtomicInteger();
   private volatile @Nullable LoopThread thread;
 
-  /** Belongs to the thread. */
-  private long beatenAt = System.nanoTime();
+  /** Used only by the thread. */
+  private long lastHeartbeatNanos = System.nanoTime();
 
   Streams(
       PeriodBoards boards, Periods periods, JsonMapper json, StreamSettings settings, Loops loops) {
     this.loops = loops;
     this.settings = settings;
-    this.rounds = new StreamRounds(boards, periods, json);
+    this.watchedBoards = new WatchedBoards(boards, periods, json);
   }
 
   /**
-   * Keeps a seat for a watcher, who must leave it.
+   * Reserves a stream for a watcher; must be released.
    *
-   * @throws ProblemException if all are taken
+   * @throws ProblemException if the maximum number of streams is open
    */
-  void takeSeat() {
-    if (seats.incrementAndGet() > settings.watchers()) {
-      leaveSeat();
+  void reserve() {
+    if (reserved.incrementAndGet() > settings.watchers()) {
+      release();
       throw new ProblemException(
           Problem.TOO_MANY_WATCHERS,
-          "%d watch boards here already (palmares.stream.watchers): come again, or ask for /top"
+          "%d streams are open, the maximum (palmares.stream.watchers): retry later, or poll /top"
               .formatted(settings.watchers()));
     }
   }
 
-  void leaveSeat() {
-    seats.decrementAndGet();
+  void release() {
+    reserved.decrementAndGet();
   }
 
-  /** How many watch. */
-  int seated() {
-    return seats.get();
+  /** Returns the number of reserved streams. */
+  int reservedCount() {
+    return reserved.get();
   }
 
   void join(Period period, BoardWatcher watcher) {
-    if (!run(() -> rounds.join(period, watcher))) {
+    if (!run(() -> watchedBoards.join(period, watcher))) {
       watcher.end();
     }
   }
 
   void leave(Period period, BoardWatcher watcher) {
-    leaveSeat();
-    run(() -> rounds.leave(period, watcher));
+    release();
+    run(() -> watchedBoards.leave(period, watcher));
   }
 
-  /** Heartbeats first: a board that cannot be read must not end the connections. */
+  /** Sends heartbeats first, so that a board that cannot be read does not end connections. */
   private void round() {
     long now = System.nanoTime();
-    if (now - beatenAt >= settings.heartbeat().toNanos()) {
-      beatenAt = now;
-      rounds.beat();
+    if (now - lastHeartbeatNanos >= settings.heartbeat().toNanos()) {
+      lastHeartbeatNanos = now;
+      watchedBoards.sendHeartbeats();
     }
-    rounds.look();
+    watchedBoards.update();
   }
 
   private boolean run(Runnable work) {
@@ -96,17 +96,17 @@ class Streams implements SmartLifecycle {
   public void start() {
     thread =
         LoopThread.start(
-            loops.add(LOOP, BOUND), settings.pause(), settings.longestPause(), this::round);
+            loops.add(LOOP, UNHEALTHY_AFTER), settings.pause(), settings.maxPause(), this::round);
   }
 
-  /** Before the web server stops, which else would wait for those who watch. */
+  /** Runs before the web server stops, which would otherwise wait for the streams to end. */
   @Override
   public void stop() {
     LoopThread running = thread;
     if (running != null) {
-      running.execute(rounds::end);
+      running.execute(watchedBoards::end);
       thread = null;
-      running.stop(STOP_PATIENCE);
+      running.stop(STOP_TIMEOUT);
       loops.remove(LOOP);
     }
   }

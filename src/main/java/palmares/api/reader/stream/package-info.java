@@ -1,6 +1,6 @@
 /**
- * Pushes the top of a board to whoever watches it, as it changes. One thread looks at each watched
- * board, and no watcher holds up another.
+ * Streams the top lines of boards as server-sent events. One thread reads the watched boards; a
+ * slow watcher does not delay others.
  */
 @NullMarked
 package palmares.api.reader.stream;

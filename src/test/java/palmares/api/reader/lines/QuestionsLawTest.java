@@ -94,7 +94,7 @@ class QuestionsLawTest {
         levels.put(member, level);
       }
     }
-    live.tellAll();
+    live.updateAll();
   }
 
   private void lift() {
@@ -105,7 +105,7 @@ class QuestionsLawTest {
         levels.remove(member);
       }
     }
-    live.tellAll();
+    live.updateAll();
   }
 
   private boolean ranked(String member) {
@@ -252,7 +252,7 @@ class QuestionsLawTest {
   /** On a wide board something stands there under a name that is no member's. */
   private void assertThatNobodyIsKnownByTheNameOfALine(PeriodBoard board, List<Line> all) {
     Stream.of(board.top(1).end())
-        .flatMap(end -> end == null ? Stream.empty() : Stream.of(end.spot().entry()))
+        .flatMap(end -> end == null ? Stream.empty() : Stream.of(end.position().entry()))
         .filter(entry -> all.stream().noneMatch(line -> line.member().equals(entry)))
         .filter(entry -> unranked(board).stream().noneMatch(line -> line.member().equals(entry)))
         .forEach(entry -> assertThat(board.member(new MemberId(entry))).isEmpty());

@@ -58,11 +58,11 @@ class BoardWatcherTest {
   @Test
   void onlyWhoHasNothingToTakeHearsAHeartbeat() {
     watcher.onWritePossible();
-    watcher.beat();
+    watcher.sendHeartbeat();
     assertThat(line.written()).isEqualTo(":\n\n");
     line.takes(false);
     tell("a");
-    watcher.beat();
+    watcher.sendHeartbeat();
     line.takes(true);
     watcher.onWritePossible();
     assertThat(line.written()).isEqualTo(":\n\na");
@@ -96,7 +96,7 @@ class BoardWatcherTest {
 
   private void tell(String... streamMessage) {
     for (String each : streamMessage) {
-      watcher.tell(each.getBytes(UTF_8));
+      watcher.send(each.getBytes(UTF_8));
     }
   }
 

@@ -56,7 +56,7 @@ class StreamTest {
     open.forEach(EventSource::close);
     streams.stop();
     streams.start();
-    await().until(() -> streams.seated() == 0);
+    await().until(() -> streams.reservedCount() == 0);
   }
 
   @Test
@@ -112,7 +112,7 @@ class StreamTest {
     assertThat(told.lines()).containsExactly("ann 3");
     assertThat(told.data().path("state").asString()).isNotEqualTo("open");
     assertThat(source.next().name()).isEqualTo(EventSource.END);
-    await().until(() -> streams.seated() == 0);
+    await().until(() -> streams.reservedCount() == 0);
   }
 
   @Test
@@ -143,13 +143,13 @@ class StreamTest {
   void whoHangsUpLeavesItsSeat() {
     EventSource source = watch("");
     source.next();
-    assertThat(streams.seated()).isEqualTo(1);
+    assertThat(streams.reservedCount()).isEqualTo(1);
     source.close();
     await()
         .until(
             () -> {
               coins("bob", 1);
-              return streams.seated() == 0;
+              return streams.reservedCount() == 0;
             });
   }
 
@@ -212,13 +212,13 @@ class StreamTest {
 
   @Test
   void whenAllSeatsAreTakenTheNextIsToldToComeAgain() {
-    IntStream.range(0, SEATS).forEach(i -> streams.takeSeat());
+    IntStream.range(0, SEATS).forEach(i -> streams.reserve());
     try {
       Api.Answer answer = new Api(port, null).get(path(""));
       assertThat(answer.problem()).isEqualTo("urn:palmares:problem:too-many-watchers");
       assertThat(answer.header("Retry-After")).isEqualTo("30");
     } finally {
-      IntStream.range(0, SEATS).forEach(i -> streams.leaveSeat());
+      IntStream.range(0, SEATS).forEach(i -> streams.release());
     }
     assertThat(watch("").next().lines()).containsExactly("ann 3");
   }
@@ -230,7 +230,7 @@ class StreamTest {
     assertThat(api.get(path("?count=101")).status()).isEqualTo(400);
     assertThat(api.get("/boards/nowhere/periods/current/stream").status()).isEqualTo(404);
     assertThat(api.send("HEAD", path("")).status()).isEqualTo(200);
-    assertThat(streams.seated()).isZero();
+    assertThat(streams.reservedCount()).isZero();
   }
 
   private void coins(String member, int count) {

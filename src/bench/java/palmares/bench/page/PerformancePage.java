@@ -1,0 +1,117 @@
+package palmares.bench.page;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import palmares.bench.Resource;
+import palmares.bench.page.Measurements.Measurement;
+
+/** The performance page in Markdown, and its plot. */
+public final class PerformancePage {
+  private final Measurements measured;
+  private final ClosingSection closings;
+
+  /**
+   * @throws IllegalArgumentException if no closing was measured
+   */
+  public PerformancePage(List<Measurement> measurements) {
+    this.measured = new Measurements(List.copyOf(measurements));
+    if (measured.sizes().isEmpty()) {
+      throw new IllegalArgumentException(
+          "no closing was measured: name a file that 'palmares-bench close --json' wrote");
+    }
+    this.closings = new ClosingSection(measured);
+  }
+
+  /** The plot, as SVG. */
+  public String plot() {
+    return new Plot(closings.series()).svg();
+  }
+
+  /**
+   * The page.
+   *
+   * @param plot the name of the plot's file, in the page's folder
+   */
+  public String markdown(String plot) {
+    var footprint = Footprint.of(measured);
+    var saturation = new SaturationSection(measured);
+    var gaps = new HashMap<String, String>();
+    gaps.put("commands", commands());
+    gaps.put("shown", Targets.table(measured));
+    gaps.put("growth", closings.growth());
+    gaps.put("exponents", closings.exponents());
+    gaps.put("plot", plot);
+    gaps.put("steps", closings.steps());
+    gaps.put("closing-saturation", saturation.closing());
+    gaps.put("writing-saturation", saturation.writing());
+    gaps.put("history", new HistorySection(measured).text());
+    gaps.put("bytes", footprint.table(measured));
+    gaps.putAll(new HundredMillion(measured, footprint).gaps());
+    gaps.put("all", all());
+    return new Template(Resource.text("performance.md")).filled(gaps);
+  }
+
+  private String commands() {
+    var table = new Table("command", "cores", "memory", "heap", "Java", "system");
+    for (Measurement measurement : measured.all()) {
+      table.row(
+          "`%s`".formatted(command(measurement)),
+          measurement.text("cores"),
+          measurement.text("memory_gb") + " GB",
+          measurement.text("heap_mb") + " MB",
+          measurement.text("java"),
+          measurement.text("os"));
+    }
+    return table.toString();
+  }
+
+  private static String command(Measurement measurement) {
+    String command = measurement.text("command");
+    return command.isEmpty() ? "palmares-bench …" : command;
+  }
+
+  /** All figures of all commands. */
+  private String all() {
+    return measured.all().stream()
+        .map(measurement -> "`%s`\n\n%s".formatted(command(measurement), figures(measurement)))
+        .collect(Collectors.joining("\n"));
+  }
+
+  private static Table figures(Measurement measurement) {
+    var table = new Table("figure", "value");
+    measurement.values().keySet().stream()
+        .sorted()
+        .forEach(
+            name ->
+                measurement
+                    .number(name)
+                    .ifPresent(value -> table.row("`" + name + "`", Units.number(value))));
+    return table;
+  }
+
+  /** A text with placeholders such as {@code {name}}. */
+  record Template(String text) {
+    private static final Pattern GAP = Pattern.compile("\\{([a-z-]+)}");
+
+    /**
+     * Replaces the placeholders.
+     *
+     * @throws IllegalArgumentException if a placeholder has no value
+     */
+    String filled(Map<String, String> values) {
+      return GAP.matcher(text)
+          .replaceAll(
+              gap -> {
+                String value = values.get(gap.group(1));
+                if (value == null) {
+                  throw new IllegalArgumentException("nothing fills the gap " + gap.group());
+                }
+                return Matcher.quoteReplacement(value.stripTrailing());
+              });
+    }
+  }
+}

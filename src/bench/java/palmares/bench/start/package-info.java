@@ -1,0 +1,5 @@
+/** Measures the start-up time of a server. */
+@NullMarked
+package palmares.bench.start;
+
+import org.jspecify.annotations.NullMarked;

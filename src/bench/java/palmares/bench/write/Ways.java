@@ -1,0 +1,120 @@
+package palmares.bench.write;
+
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.codec.ByteArrayCodec;
+import jakarta.servlet.ServletContext;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.redisson.Redisson;
+import org.redisson.api.RedissonClient;
+import org.redisson.client.codec.StringCodec;
+import org.redisson.config.Config;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import palmares.bench.Beans;
+import palmares.bench.write.BenchEndpoints.EmptyEndpoint;
+import palmares.bench.write.RedisTarget.RedisAddress;
+import palmares.bench.write.WriteBench.Plan;
+import palmares.bench.write.WriteBench.Server;
+import palmares.live.board.ApplyCalls;
+import palmares.live.board.LiveBoards;
+import palmares.live.journal.Journal;
+import palmares.period.Period;
+import palmares.period.Periods;
+import palmares.period.Population;
+import palmares.rules.calendar.Slot;
+import tools.jackson.databind.json.JsonMapper;
+
+/** All ways to write, and the clients that they use. */
+final class Ways implements AutoCloseable {
+  private static final String EVENTS = "/api/v1/events";
+  private static final String EMPTY = "/bench/empty";
+  private static final String LOCK = "/bench/lock";
+  private static final String BOARD_LOCK = "/bench/board-lock";
+
+  private final Beans beans;
+  private final BoardDays days;
+  private final Plan plan;
+  private final LoadProcess loader;
+  private final RedisClient lettuce;
+  private final RedissonClient redisson;
+
+  private Ways(Beans beans, BoardDays days, Plan plan, RedisAddress redis, LoadProcess loader) {
+    this.beans = beans;
+    this.days = days;
+    this.plan = plan;
+    this.loader = loader;
+    this.lettuce = RedisClient.create(redis.uri());
+    this.redisson = Redisson.create(config(redis));
+  }
+
+  static Ways start(Beans beans, BoardDays days, Plan plan, List<String> generator, Server server)
+      throws IOException {
+    RedisAddress redis = RedisAddress.of(beans.get(LettuceConnectionFactory.class));
+    return new Ways(beans, days, plan, redis, LoadProcess.start(generator, server, redis));
+  }
+
+  private static Config config(RedisAddress redis) {
+    var config = new Config();
+    config.setCodec(StringCodec.INSTANCE);
+    redis.password().ifPresent(config::setPassword);
+    config.useSingleServer().setAddress(redis.url()).setDatabase(redis.database());
+    return config;
+  }
+
+  /** The ways by name, in the order of measurement. */
+  Map<String, Way> ways() throws NoSuchMethodException {
+    JsonMapper json = beans.get(JsonMapper.class);
+    Way lock = new LockRecipe(redisson, json, to(LOCK), true);
+    Way boardLock = new LockRecipe(redisson, json, to(BOARD_LOCK), false);
+    var endpoints = new BenchEndpoints(beans.get(ServletContext.class));
+    endpoints.add(EMPTY, new EmptyEndpoint(json));
+    endpoints.add(LOCK, lock);
+    endpoints.add(BOARD_LOCK, boardLock);
+    var ways = new LinkedHashMap<String, Way>();
+    ways.put("empty", to(EMPTY));
+    ways.put("single", http(EVENTS, 1, this::recorded));
+    ways.put("raw", raw(1));
+    ways.put("pipelined", raw(plan.batch()));
+    ways.put("batch", http(EVENTS, plan.batch(), this::recorded));
+    ways.put("bare", new BareIncrements(loader, plan, redisson));
+    ways.put("lock", lock);
+    ways.put("board_lock", boardLock);
+    return ways;
+  }
+
+  /** Sends single events to an endpoint that stores nothing to count. */
+  private HttpWay to(String path) {
+    return http(path, 1, day -> Optional.empty());
+  }
+
+  private HttpWay http(String path, int batch, HttpWay.Outcome outcome) {
+    return new HttpWay(loader, path, plan.source(), plan.clients(), batch, outcome);
+  }
+
+  private Way raw(int batch) {
+    return new RawScript(
+        days,
+        beans.get(LiveBoards.class),
+        beans.get(ApplyCalls.class),
+        lettuce.connect(ByteArrayCodec.INSTANCE),
+        plan.source(),
+        batch);
+  }
+
+  /** Counts a day of the application; PostgreSQL must have all events of Redis. */
+  private Optional<Population> recorded(Slot day) {
+    Period period = beans.get(Periods.class).find(days.board().id(), day.name()).orElseThrow();
+    long drained = beans.get(Journal.class).drain(period);
+    return days.collect(period).filter(held -> held.events() == drained);
+  }
+
+  @Override
+  public void close() {
+    loader.close();
+    lettuce.shutdown();
+    redisson.shutdown();
+  }
+}

@@ -1,0 +1,170 @@
+package palmares.bench.write;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.springframework.data.redis.connection.RedisConnection;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import palmares.bench.Beans;
+import palmares.bench.WrongResult;
+import palmares.bench.write.Volley.CoinEvent;
+import palmares.bench.write.Volley.CoinEvents;
+import palmares.bench.write.WriteBench.Server;
+import palmares.bench.write.WriteFigures.EventSizes;
+import palmares.bench.write.WriteFigures.WayRun;
+import palmares.live.board.LiveBoards;
+import palmares.operations.memory.RedisMemory;
+import palmares.period.Population;
+import palmares.platform.time.SettableClock;
+import palmares.rules.board.Board;
+import palmares.rules.calendar.Slot;
+
+/** Measures all ways to write in turn, each on an empty board. */
+public final class WriteBench {
+  private final Beans beans;
+  private final BoardDays days;
+  private final Plan plan;
+  private final EventSizes bytes;
+  private long written;
+
+  /**
+   * @param clock the application's clock, which is set from day to day
+   * @param board with daily periods and the action {@code coin}, and without data
+   */
+  public WriteBench(Beans beans, SettableClock clock, Board board, Plan plan) {
+    this.beans = beans;
+    this.days = new BoardDays(board, clock, beans.get(LiveBoards.class));
+    this.plan = plan;
+    this.bytes = new EventSizes(beans.get(RedisMemory.class), beans.get(JdbcClient.class));
+  }
+
+  /**
+   * @param generator command that runs {@link LoadGenerator}
+   * @param server address of the application
+   * @param progress receives the name of each way
+   * @throws WrongResult if a way did not write all events
+   */
+  public WriteFigures measure(List<String> generator, Server server, Consumer<String> progress)
+      throws Exception {
+    var measured = new LinkedHashMap<String, List<WayRun>>();
+    try (Ways candidates = Ways.start(beans, days, plan, generator, server)) {
+      Map<String, Way> ways = candidates.ways();
+      for (int run = 0; run <= plan.runs(); run++) {
+        for (Map.Entry<String, Way> way : ways.entrySet()) {
+          progress.accept(way.getKey());
+          WayRun one = measure(way.getKey(), way.getValue());
+          if (run > 0) {
+            measured.computeIfAbsent(way.getKey(), name -> new ArrayList<>()).add(one);
+          }
+        }
+      }
+    }
+    return new WriteFigures(measured, bytes);
+  }
+
+  private WayRun measure(String name, Way way) throws Exception {
+    int events = way instanceof LockRecipe ? plan.eventsWithLocks() : plan.events();
+    long first = written;
+    written += events;
+    Slot day = days.next();
+    var connections = beans.get(RedisConnectionFactory.class);
+    CpuUse before = CpuUse.soFar(connections);
+    long begun = System.nanoTime();
+    SendResult sent = way.write(day, first, events);
+    double seconds = (System.nanoTime() - begun) / 1e9;
+    CpuUse cpuUse = CpuUse.soFar(connections).since(before);
+    if (way instanceof RawScript) {
+      bytes.measure(days.unrecorded(day), events);
+    }
+    require(name, expected(first, events), way.collect(day));
+    return new WayRun(sent, cpuUse, seconds);
+  }
+
+  private Population expected(long first, int events) {
+    Set<String> members = new HashSet<>();
+    long points = 0;
+    for (long at = first; at < first + events; at++) {
+      CoinEvent event = plan.source().event(at);
+      members.add(event.member());
+      points += event.points();
+    }
+    return new Population(members.size(), points, events);
+  }
+
+  private static void require(String way, Population expected, Optional<Population> held) {
+    if (way.equals("empty")) {
+      return;
+    }
+    if (!held.equals(Optional.of(expected))) {
+      throw new WrongResult("%s wrote %s, but the board holds %s".formatted(way, expected, held));
+    }
+  }
+
+  /**
+   * What to measure.
+   *
+   * @param clients number of concurrent clients
+   * @param events events of each way in a run; a multiple of {@code batch}
+   * @param batch events of a batch
+   * @param runs number of runs, after one that does not count
+   * @param seed of the events
+   */
+  public record Plan(int clients, int events, int batch, int runs, long seed) {
+    private static final int MEMBERS = 100_000;
+
+    /** Ways with locks are slow; they write this fraction of the events. */
+    private static final int LOCKED_FRACTION = 4;
+
+    public Plan {
+      if (clients < 1 || events < 1 || batch < 1 || runs < 1 || events % batch != 0) {
+        throw new IllegalArgumentException("cannot be measured: " + this);
+      }
+    }
+
+    CoinEvents source() {
+      return new CoinEvents(seed, MEMBERS);
+    }
+
+    int eventsWithLocks() {
+      return Math.max(1, events / LOCKED_FRACTION);
+    }
+  }
+
+  /**
+   * Processor seconds.
+   *
+   * @param redis of Redis
+   * @param server of this process, which serves HTTP
+   */
+  record CpuUse(double redis, double server) {
+
+    /** The use since the processes started. */
+    static CpuUse soFar(RedisConnectionFactory connections) {
+      try (RedisConnection connection = connections.getConnection()) {
+        Properties cpu = Objects.requireNonNull(connection.serverCommands().info("cpu"));
+        return new CpuUse(
+            seconds(cpu, "used_cpu_user") + seconds(cpu, "used_cpu_sys"),
+            LoadGenerator.cpuSeconds());
+      }
+    }
+
+    private static double seconds(Properties cpu, String name) {
+      return Double.parseDouble(cpu.getProperty(name, "0"));
+    }
+
+    CpuUse since(CpuUse before) {
+      return new CpuUse(redis - before.redis, server - before.server);
+    }
+  }
+
+  /** The address of the application, and an API key. */
+  public record Server(String host, int port, String apiKey) {}
+}

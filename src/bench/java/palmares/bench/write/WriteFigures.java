@@ -1,0 +1,181 @@
+package palmares.bench.write;
+
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import palmares.bench.Figure.Aim;
+import palmares.bench.Figures;
+import palmares.bench.Timing;
+import palmares.bench.gauge.TableSizes;
+import palmares.bench.write.WriteBench.CpuUse;
+import palmares.operations.memory.RedisMemory;
+import palmares.period.Period;
+
+/** The figures of {@code write}: medians over the runs. */
+public final class WriteFigures {
+  private final Map<String, List<WayRun>> measured;
+  private final EventSizes bytes;
+
+  WriteFigures(Map<String, List<WayRun>> measured, EventSizes bytes) {
+    this.measured = measured;
+    this.bytes = bytes;
+  }
+
+  /**
+   * All figures; reads the sizes of events from the servers. A ratio is the median of the ratios of
+   * each run.
+   */
+  public Figures figures() {
+    var figures =
+        new Figures()
+            .addWithAim(
+                "single_over_empty",
+                "single events / an empty endpoint",
+                ratio("single", "empty"),
+                Aim.atLeast(0.5))
+            .addWithAim(
+                "batch_over_bare",
+                "batches / bare ZINCRBY, pipelined alike",
+                ratio("batch", "bare"),
+                Aim.atLeast(0.5))
+            .addWithAim(
+                "batch_over_raw",
+                "batches / the script, pipelined",
+                ratio("batch", "pipelined"),
+                Aim.atLeast(0.6))
+            .addWithAim(
+                "batch_over_lock",
+                "batches / a lock for each member",
+                ratio("batch", "lock"),
+                Aim.atLeast(10))
+            .add(
+                "events_over_lock",
+                "single events / a lock for each member",
+                ratio("single", "lock"),
+                "")
+            .add(
+                "events_over_board_lock",
+                "single events / a lock for the board",
+                ratio("single", "board_lock"),
+                "");
+    add(figures, "single", "single events");
+    add(figures, "empty", "an empty endpoint");
+    add(figures, "batch", "batches");
+    add(figures, "raw", "the script, one by one");
+    add(figures, "pipelined", "the script, pipelined");
+    add(figures, "bare", "bare ZINCRBY");
+    add(figures, "lock", "a lock for each member");
+    add(figures, "board_lock", "a lock for the board");
+    bytes.addTo(figures);
+    return figures;
+  }
+
+  private void add(Figures figures, String way, String label) {
+    WayRun.addTo(figures, way, label, runs(way));
+  }
+
+  private double ratio(String way, String other) {
+    return Timing.median(
+        IntStream.range(0, runs(way).size())
+            .mapToObj(run -> runs(way).get(run).perSecond() / runs(other).get(run).perSecond())
+            .toList());
+  }
+
+  private List<WayRun> runs(String way) {
+    return Objects.requireNonNull(measured.get(way));
+  }
+
+  /**
+   * A run of one way.
+   *
+   * @param seconds elapsed time
+   */
+  record WayRun(SendResult sent, CpuUse cpuUse, double seconds) {
+    private static final double PERCENT = 100;
+
+    double perSecond() {
+      return sent.pace().perSecond();
+    }
+
+    /**
+     * Adds the medians over the runs.
+     *
+     * @param name of the way, which begins the figures' names
+     * @param label of the way, for people
+     */
+    static void addTo(Figures figures, String name, String label, Collection<WayRun> all) {
+      var medians = new Medians(figures, name, label, all);
+      medians.add("per_second", "events", WayRun::perSecond, "a second");
+      medians.add("p50_ms", "half within", one -> one.sent().pace().middle(), "ms");
+      medians.add("p99_ms", "99 % within", one -> one.sent().pace().slow(), "ms");
+      medians.add("p999_ms", "99.9 % within", one -> one.sent().pace().slowest(), "ms");
+      medians.add("redis_cpu", "Redis", one -> one.share(one.cpuUse().redis()), "% of a core");
+      medians.add("server_cpu", "this JVM", one -> one.share(one.cpuUse().server()), "% of a core");
+      if (all.stream().anyMatch(one -> one.sent().clientSeconds() > 0)) {
+        medians.add(
+            "clients_cpu",
+            "its clients",
+            one -> one.share(one.sent().clientSeconds()),
+            "% of a core");
+      }
+    }
+
+    private double share(double cpuSeconds) {
+      return PERCENT * cpuSeconds / seconds;
+    }
+
+    private record Medians(Figures figures, String name, String label, Collection<WayRun> all) {
+      void add(String what, String words, ToDoubleFunction<WayRun> value, String unit) {
+        figures.add(
+            name + "_" + what,
+            label + ": " + words,
+            Timing.median(all.stream().mapToDouble(value).boxed().toList()),
+            unit);
+      }
+    }
+  }
+
+  /** Measures the bytes of an event, without its member's line. */
+  static final class EventSizes {
+    private static final int ALL = 0;
+    private static final String UNIT = "B an event";
+
+    private final RedisMemory memory;
+    private final JdbcClient jdbc;
+    private final Map<String, Double> redis = new HashMap<>();
+
+    EventSizes(RedisMemory memory, JdbcClient jdbc) {
+      this.memory = memory;
+      this.jdbc = jdbc;
+    }
+
+    /** Measures a live board before it is drained. */
+    void measure(Period period, long events) {
+      redis.clear();
+      memory.scan(
+          ALL,
+          key -> {
+            if (period.name().equals(key.period())) {
+              redis.merge(key.part(), (double) key.bytes() / events, Double::sum);
+            }
+          });
+    }
+
+    void addTo(Figures figures) {
+      figures.add("journal_bytes_per_event", "Redis, until it is drained", part("journal"), UNIT);
+      figures.add("dedup_bytes_per_event", "Redis, until the board is dropped", part("ids"), UNIT);
+      long events = jdbc.sql("select count(*) from event").query(Long.class).single();
+      double bytes = TableSizes.now(jdbc).bytes().getOrDefault("event", 0L);
+      figures.add("postgres_bytes_per_event", "PostgreSQL, with its indexes", bytes / events, UNIT);
+    }
+
+    private double part(String name) {
+      return redis.getOrDefault(name, 0.0);
+    }
+  }
+}

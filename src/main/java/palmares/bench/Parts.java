@@ -1,7 +1,0 @@
-package palmares.bench;
-
-/** The parts of the application that is measured, by their types. */
-public interface Parts {
-  /** The one part of that type. */
-  <T> T get(Class<T> type);
-}

@@ -1,7 +1,0 @@
-/**
- * Measures closings of big boards by the real job, beside the floor of its parts and the usual way.
- */
-@NullMarked
-package palmares.bench.close;
-
-import org.jspecify.annotations.NullMarked;

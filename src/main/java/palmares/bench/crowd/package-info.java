@@ -1,5 +1,0 @@
-/** Boards of any size that a made-up crowd has taken part in: seeded past the application. */
-@NullMarked
-package palmares.bench.crowd;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** The commands that measure. */
-@NullMarked
-package palmares.cli.bench;
-
-import org.jspecify.annotations.NullMarked;

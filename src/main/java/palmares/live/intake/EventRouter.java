@@ -1,0 +1,253 @@
+package palmares.live.intake;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+import palmares.live.board.BoardChange;
+import palmares.live.board.BoardChange.Arrival;
+import palmares.live.board.LiveKeys;
+import palmares.live.intake.PeriodOpening.Opening;
+import palmares.live.journal.DecidedEvents;
+import palmares.live.relay.RelayedEvent;
+import palmares.period.Period;
+import palmares.period.PeriodId;
+import palmares.rules.board.Action;
+import palmares.rules.board.Board;
+import palmares.rules.board.BoardClock;
+import palmares.rules.board.BoardId;
+import palmares.rules.board.Durability;
+import palmares.rules.calendar.Slot;
+import palmares.rules.catalogue.Catalogue;
+
+/** Finds the boards that an event feeds, and its period on each. */
+@Component
+class EventRouter {
+  /** How far a caller's clock may be ahead. */
+  private static final Duration MAX_CLOCK_SKEW = Duration.ofSeconds(10);
+
+  private final Catalogue catalogue;
+  private final PeriodOpening periodOpening;
+  private final LateEvents lateEvents;
+  private final Clock clock;
+
+  EventRouter(
+      Catalogue catalogue, PeriodOpening periodOpening, LateEvents lateEvents, Clock clock) {
+    this.catalogue = catalogue;
+    this.periodOpening = periodOpening;
+    this.lateEvents = lateEvents;
+    this.clock = clock;
+  }
+
+  /**
+   * An event on its way to one live board.
+   *
+   * @param index its position in its batch
+   * @param time the time that decides its period
+   */
+  record RoutedEvent(
+      int index, Event event, Board board, Opening opening, Instant time, BoardChange change) {
+
+    DecidedEvents.Key key() {
+      return new DecidedEvents.Key(opening.period().id(), event.id(), change.digest());
+    }
+
+    PeriodId period() {
+      return opening.period().id();
+    }
+
+    /** Returns the same event for the live board of another period. */
+    RoutedEvent in(Opening other) {
+      Period period = other.period();
+      return new RoutedEvent(
+          index,
+          event,
+          board,
+          other,
+          time,
+          change.on(new LiveKeys(period.board(), period.name()), time));
+    }
+
+    /** Whether it is acknowledged once PostgreSQL has it. */
+    boolean isCommitted() {
+      return opening.rules().durability() == Durability.COMMITTED;
+    }
+
+    /** Whether its period depends on when it arrived. */
+    boolean isTimedByServer() {
+      return board.clock() == BoardClock.SERVER && change.arrival() == Arrival.NOW;
+    }
+
+    RelayedEvent toRelayedEvent() {
+      return new RelayedEvent(opening.period().id(), change);
+    }
+  }
+
+  /**
+   * Finds the boards that the event is for.
+   *
+   * @throws Refusal if there is none, or none that its origin may write
+   */
+  List<Board> findBoards(Event event, EventOrigin origin) {
+    if (origin instanceof EventOrigin.Api && event.id().startsWith(InviteCredits.PREFIX)) {
+      throw new Refusal(
+          RefusalReason.INVALID_FIELD,
+          "an 'id' that begins with '%s' is reserved for registrations"
+              .formatted(InviteCredits.PREFIX));
+    }
+    BoardId named = event.board();
+    return named == null ? counting(event.action(), origin) : List.of(named(named, origin));
+  }
+
+  private List<Board> counting(String action, EventOrigin origin) {
+    var all =
+        catalogue.all().stream().filter(board -> board.actions().containsKey(action)).toList();
+    if (all.isEmpty()) {
+      throw new Refusal(
+          RefusalReason.UNKNOWN_ACTION, "no board counts the action '%s'".formatted(action));
+    }
+    var allowed = all.stream().filter(board -> origin.mayWrite(board.id())).toList();
+    if (allowed.isEmpty()) {
+      throw new Refusal(
+          RefusalReason.FORBIDDEN,
+          "this key may write none of the boards that count '%s'".formatted(action));
+    }
+    return allowed;
+  }
+
+  private Board named(BoardId id, EventOrigin origin) {
+    if (!origin.mayWrite(id)) {
+      throw new Refusal(
+          RefusalReason.FORBIDDEN, "this key may not write the board '%s'".formatted(id));
+    }
+    return catalogue
+        .find(id)
+        .orElseThrow(
+            () ->
+                new Refusal(
+                    RefusalReason.UNKNOWN_BOARD,
+                    "there is no board '%s', only %s"
+                        .formatted(
+                            id,
+                            String.join(
+                                ", ",
+                                catalogue.all().stream().map(b -> b.id().value()).toList()))));
+  }
+
+  /**
+   * Routes the event to the board's period of its time.
+   *
+   * @throws Refusal if the event cannot count on the board
+   */
+  RoutedEvent route(int index, Event event, Board board, EventOrigin origin) {
+    Instant now = clock.instant().truncatedTo(ChronoUnit.MICROS);
+    Instant occurredAt = occurredAt(event, board, origin, now);
+    return route(index, event, board, origin, occurredAt, occurredAt == null ? now : occurredAt);
+  }
+
+  /**
+   * Routes the event to the board's period that has just ended, where an earlier copy may have
+   * counted; empty if there is none, or the event could not have counted in it.
+   */
+  Optional<RoutedEvent> routeToPreviousPeriod(
+      int index, Event event, Board board, EventOrigin origin) {
+    if (board.clock() != BoardClock.SERVER || !(origin instanceof EventOrigin.Api)) {
+      return Optional.empty();
+    }
+    Instant now = clock.instant().truncatedTo(ChronoUnit.MICROS);
+    try {
+      return periodOpening
+          .findJustEnded(board, now)
+          .map(opening -> route(index, event, board, origin, now, now, opening));
+    } catch (Refusal refusal) {
+      return Optional.empty();
+    }
+  }
+
+  /** Routes the event again after its live board answered that it happened at another time. */
+  RoutedEvent routeAgain(RoutedEvent routed, EventOrigin origin, Instant time) {
+    return route(
+        routed.index(), routed.event(), routed.board(), origin, routed.change().occurredAt(), time);
+  }
+
+  private RoutedEvent route(
+      int index,
+      Event event,
+      Board board,
+      EventOrigin origin,
+      @Nullable Instant occurredAt,
+      Instant time) {
+    Opening opening =
+        periodOpening
+            .find(board, time, origin)
+            .orElseThrow(() -> tooLate(event, board, periodOpening.slotAt(board, time), time));
+    return route(index, event, board, origin, occurredAt, time, opening);
+  }
+
+  private static RoutedEvent route(
+      int index,
+      Event event,
+      Board board,
+      EventOrigin origin,
+      @Nullable Instant occurredAt,
+      Instant time,
+      Opening opening) {
+    Board rules = opening.rules();
+    Action action = EventPoints.requireAction(event, rules);
+    boolean later =
+        rules.durability() == Durability.COMMITTED || origin instanceof EventOrigin.Registration;
+    var change =
+        new BoardChange(
+            new LiveKeys(opening.period().board(), opening.period().name()),
+            event.id(),
+            event.member(),
+            action,
+            event.subject(),
+            event.undo(),
+            event.quantity(),
+            EventPoints.worth(event, action, rules),
+            later && occurredAt == null
+                ? time
+                : occurredAt, // does not depend on when it is relayed
+            origin instanceof EventOrigin.History ? Arrival.ANY : Arrival.NOW,
+            action.goesByDay() ? BoardChange.Day.of(time, rules.zone()) : null,
+            event.digest(rules.clock()));
+    return new RoutedEvent(index, event, board, opening, time, change);
+  }
+
+  private Refusal tooLate(Event event, Board board, Slot slot, Instant time) {
+    if (!lateEvents.store(board.id(), slot.name(), event, time)) {
+      return new Refusal(
+          RefusalReason.CONFLICTING_ID,
+          "another event with the id '%s' is stored as a late event of the period %s"
+              .formatted(event.id(), slot.name()));
+    }
+    return new Refusal(
+        RefusalReason.LATE,
+        "the period %s ended at %s, and its grace is over; this event is stored as a late event"
+            .formatted(slot.name(), slot.endsAt()));
+  }
+
+  private static @Nullable Instant occurredAt(
+      Event event, Board board, EventOrigin origin, Instant now) {
+    if (board.clock() == BoardClock.SERVER && !(origin instanceof EventOrigin.History)) {
+      return null;
+    }
+    Instant occurredAt = event.occurredAt();
+    if (occurredAt == null) {
+      throw new Refusal(
+          RefusalReason.MISSING_TIME,
+          "the board '%s' needs 'occurredAt', as 2026-11-20T10:00:00Z".formatted(board.id()));
+    }
+    if (occurredAt.isAfter(now.plus(MAX_CLOCK_SKEW))) {
+      throw new Refusal(
+          RefusalReason.FUTURE_TIME,
+          "'occurredAt' is %s, and now it is %s".formatted(occurredAt, now));
+    }
+    return occurredAt;
+  }
+}

@@ -1,0 +1,85 @@
+package palmares.live.member;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.springframework.stereotype.Component;
+import palmares.live.intake.Event;
+import palmares.live.intake.InviteCredits;
+import palmares.live.relay.RelayedEvent;
+import palmares.rules.board.Board;
+import palmares.rules.board.BoardId;
+import palmares.rules.board.Invites;
+import palmares.rules.board.Invites.Policy;
+import palmares.rules.board.MemberId;
+import palmares.rules.catalogue.Catalogue;
+
+/**
+ * Applies what the boards say about invites: which registrations are refused, and what the inviter
+ * gets. If boards differ, the strictest one decides.
+ */
+@Component
+public class InvitePolicy {
+  private final Catalogue catalogue;
+  private final InviteCredits credits;
+
+  InvitePolicy(Catalogue catalogue, InviteCredits credits) {
+    this.catalogue = catalogue;
+    this.credits = credits;
+  }
+
+  /** Returns the boards on which a registration may credit an inviter. */
+  public List<BoardId> boards() {
+    List<String> actions = actions();
+    return catalogue.all().stream()
+        .filter(board -> actions.stream().anyMatch(board.actions()::containsKey))
+        .map(Board::id)
+        .toList();
+  }
+
+  boolean refusesSelfInvite() {
+    return refuses(Invites::self);
+  }
+
+  boolean refusesUnknownCode() {
+    return refuses(Invites::unknownCode);
+  }
+
+  /** Also refuses if no board counts invites, as the invite code must be a mistake then. */
+  private boolean refuses(Function<Invites, Policy> policy) {
+    return invites().findAny().isEmpty()
+        || invites().map(policy).anyMatch(each -> each == Policy.REFUSE);
+  }
+
+  /** Returns the events that credit the inviter on every board that counts invites. */
+  List<RelayedEvent> credits(MemberId inviter, MemberId newcomer, Instant now) {
+    return actions().stream()
+        .map(action -> event(action, inviter, newcomer, now))
+        .flatMap(event -> credits.route(event).stream())
+        .toList();
+  }
+
+  private static Event event(String action, MemberId inviter, MemberId newcomer, Instant now) {
+    return new Event(
+        InviteCredits.PREFIX + action + ":" + newcomer,
+        inviter,
+        action,
+        newcomer.value(),
+        false,
+        1,
+        null,
+        null,
+        now,
+        null);
+  }
+
+  private List<String> actions() {
+    return invites().map(Invites::action).distinct().sorted().toList();
+  }
+
+  private Stream<Invites> invites() {
+    return catalogue.all().stream().map(Board::invites).filter(Objects::nonNull);
+  }
+}

@@ -1,0 +1,225 @@
+package palmares.live.relay;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+import palmares.live.board.BoardChange;
+import palmares.live.board.BoardChange.Arrival;
+import palmares.live.board.BoardChange.Worth;
+import palmares.live.board.Decision;
+import palmares.live.board.LiveKeys;
+import palmares.live.board.Verdict;
+import palmares.period.Period;
+import palmares.rules.board.Action;
+import palmares.rules.board.Board;
+import palmares.rules.board.MemberId;
+
+/** Reads and writes the rows of the table {@code committed_event}. */
+@Component
+class CommittedEventRows {
+  private static final String INSERT =
+      """
+      insert into committed_event (
+        period_id, n, id, member, action, subject, undo, quantity, worth, value, then_by, digest,
+        occurred_at, committed_at)
+      select
+        period_id, n, id, member, action, subject, undo, quantity, worth, value, then_by, digest,
+        occurred_at::timestamptz, :now
+      from unnest(
+        :periods::bigint[], :numbers::bigint[], :ids::text[], :members::text[], :actions::text[],
+        :subjects::text[], :undos::boolean[], :quantities::bigint[], :worths::bigint[],
+        :values::bigint[], :thens::bigint[], :digests::text[], :times::text[])
+        as given (
+          period_id, n, id, member, action, subject, undo, quantity, worth, value, then_by, digest,
+          occurred_at)
+      order by period_id, n
+      on conflict (period_id, id) do nothing
+      returning period_id, n
+      """;
+
+  private static final String FIND =
+      """
+      select period_id, id, digest, occurred_at, outcome, points, total
+      from unnest(:periods::bigint[], :ids::text[]) as asked (period_id, id)
+      join committed_event using (period_id, id)
+      """;
+
+  private static final String UNRELAYED =
+      """
+      select
+        n, id, member, action, subject, undo, quantity, worth, value, then_by, digest, occurred_at
+      from committed_event
+      where period_id = :id and n > :after and outcome is null
+      order by n
+      limit :limit
+      """;
+
+  private final JdbcClient jdbc;
+
+  CommittedEventRows(JdbcClient jdbc) {
+    this.jdbc = jdbc;
+  }
+
+  /** The primary key of a row. */
+  record RowKey(long period, long n) {}
+
+  /** What makes two events the same. */
+  record EventKey(long period, String id) {
+    static EventKey of(RelayedEvent event) {
+      return new EventKey(event.period().value(), event.change().id());
+    }
+  }
+
+  /**
+   * An event with its number among the committed events of its period.
+   *
+   * @param n from 1; 0 if the period takes no more events
+   */
+  record NumberedEvent(RelayedEvent event, long n) {
+    RowKey rowKey() {
+      return new RowKey(event.period().value(), n);
+    }
+
+    EventKey eventKey() {
+      return EventKey.of(event);
+    }
+  }
+
+  /**
+   * The stored decision on an event.
+   *
+   * @param outcome null until the event is relayed to its live board
+   */
+  record Stored(
+      String digest, Instant occurredAt, @Nullable Verdict outcome, long points, long total) {
+
+    /** Returns the decision for the writer of the event, or for one who repeats it. */
+    Decision decision(boolean repeated) {
+      if (outcome == null) {
+        return new Decision(Verdict.ACCEPTED, 0, 0, occurredAt, null);
+      }
+      return repeated
+          ? new Decision(Verdict.DUPLICATE, points, total, occurredAt, outcome)
+          : new Decision(outcome, points, total, occurredAt, null);
+    }
+  }
+
+  /** An event that is not relayed yet, and its number. */
+  record Unrelayed(long n, BoardChange change) {}
+
+  /** Inserts events whose ids are new, and returns the keys of the inserted rows. */
+  Set<RowKey> insert(List<NumberedEvent> events, Instant now) {
+    if (events.isEmpty()) {
+      return Set.of();
+    }
+    var changes = events.stream().map(numbered -> numbered.event().change()).toList();
+    var inserted = new HashSet<RowKey>();
+    jdbc.sql(INSERT)
+        .param("now", now.atOffset(ZoneOffset.UTC))
+        .param("periods", longs(events, numbered -> numbered.event().period().value()))
+        .param("numbers", longs(events, NumberedEvent::n))
+        .param("ids", texts(changes, BoardChange::id))
+        .param("members", texts(changes, change -> change.member().value()))
+        .param("actions", texts(changes, change -> change.action().name()))
+        .param("subjects", texts(changes, BoardChange::subject))
+        .param("undos", changes.stream().map(BoardChange::undo).toArray(Boolean[]::new))
+        .param("quantities", longs(changes, BoardChange::quantity))
+        .param("worths", longs(changes, change -> change.worth().points()))
+        .param("values", longs(changes, change -> change.worth().value()))
+        .param("thens", longs(changes, change -> change.worth().thenBy()))
+        .param("digests", texts(changes, BoardChange::digest))
+        .param("times", texts(changes, CommittedEventRows::time))
+        .query(
+            row -> {
+              inserted.add(new RowKey(row.getLong("period_id"), row.getLong("n")));
+            });
+    return inserted;
+  }
+
+  /** Returns whole microseconds, as Redis does: PostgreSQL would round. */
+  private static String time(BoardChange change) {
+    return Objects.requireNonNull(change.occurredAt()).truncatedTo(ChronoUnit.MICROS).toString();
+  }
+
+  private static <T> Long[] longs(List<T> rows, Function<T, @Nullable Long> column) {
+    return rows.stream().map(column).toArray(Long[]::new);
+  }
+
+  private static <T> String[] texts(List<T> rows, Function<T, @Nullable String> column) {
+    return rows.stream().map(column).toArray(String[]::new);
+  }
+
+  /** Finds the stored decisions on those of the events that exist. */
+  Map<EventKey, Stored> find(Collection<EventKey> keys) {
+    if (keys.isEmpty()) {
+      return Map.of();
+    }
+    var found = new HashMap<EventKey, Stored>();
+    jdbc.sql(FIND)
+        .param("periods", keys.stream().map(EventKey::period).toArray(Long[]::new))
+        .param("ids", keys.stream().map(EventKey::id).toArray(String[]::new))
+        .query(
+            row -> {
+              found.put(new EventKey(row.getLong("period_id"), row.getString("id")), stored(row));
+            });
+    return found;
+  }
+
+  private static Stored stored(ResultSet row) throws SQLException {
+    String outcome = row.getString("outcome");
+    return new Stored(
+        row.getString("digest"),
+        row.getObject("occurred_at", OffsetDateTime.class).toInstant(),
+        outcome == null ? null : Verdict.of(outcome),
+        row.getLong("points"),
+        row.getLong("total"));
+  }
+
+  /** Returns the next events after a number that are not relayed yet, in the order of numbers. */
+  List<Unrelayed> unrelayed(Period period, Board rules, long after, int limit) {
+    return jdbc.sql(UNRELAYED)
+        .param("id", period.id().value())
+        .param("after", after)
+        .param("limit", limit)
+        .query((row, n) -> new Unrelayed(row.getLong("n"), change(row, period, rules)))
+        .list();
+  }
+
+  private static BoardChange change(ResultSet row, Period period, Board rules) throws SQLException {
+    String name = row.getString("action");
+    Action action = rules.actions().get(name);
+    if (action == null) {
+      throw new IllegalStateException(
+          "%s has committed events of the action '%s', which its rules do not count"
+              .formatted(period.label(), name));
+    }
+    Instant occurredAt = row.getObject("occurred_at", OffsetDateTime.class).toInstant();
+    return new BoardChange(
+        new LiveKeys(period.board(), period.name()),
+        row.getString("id"),
+        new MemberId(row.getString("member")),
+        action,
+        row.getString("subject"),
+        row.getBoolean("undo"),
+        row.getLong("quantity"),
+        new Worth(row.getLong("worth"), row.getObject("value", Long.class), row.getLong("then_by")),
+        occurredAt,
+        Arrival.ANY, // it arrived when it was committed
+        action.goesByDay() ? BoardChange.Day.of(occurredAt, rules.zone()) : null,
+        row.getString("digest"));
+  }
+}

@@ -1,0 +1,269 @@
+package palmares.rules.catalogue;
+
+import static palmares.platform.form.Field.optional;
+import static palmares.platform.form.Scalar.MAX_SAFE_INTEGER;
+import static palmares.platform.form.Scalar.choice;
+import static palmares.platform.form.Scalar.name;
+import static palmares.platform.form.Scalar.text;
+import static palmares.platform.form.Scalar.whole;
+
+import java.time.LocalTime;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import palmares.platform.form.Entry;
+import palmares.platform.form.Field;
+import palmares.platform.form.Form;
+import palmares.platform.form.FormValue;
+import palmares.platform.form.Location;
+import palmares.platform.form.MapNode;
+import palmares.platform.form.Suggestion;
+import palmares.rules.payout.ApprovalPolicy;
+import palmares.rules.payout.ApprovalPolicy.Approval;
+import palmares.rules.payout.Budget;
+import palmares.rules.payout.Choice;
+import palmares.rules.payout.OverpaymentPolicy;
+import palmares.rules.payout.Payout;
+import palmares.rules.payout.Payout.Eligible;
+import palmares.rules.payout.Payout.Forfeited;
+import palmares.rules.payout.Payout.Match;
+import palmares.rules.payout.RewardRule;
+
+/** Reads how a board pays its rewards, and checks that it can pay them so. */
+final class Payouts {
+  static final Field<Match> MATCH =
+      optional(
+          "match",
+          choice(List.of(Match.values()), Choice::word),
+          "all",
+          "Whether a member gets what all rules give, or only the first, in the file's order, that"
+              + " gives it something.");
+  static final Field<Long> MIN_POINTS =
+      optional(
+          "min-points",
+          whole(1, MAX_SAFE_INTEGER),
+          "Who has fewer gets nothing by any rule; where the fewest win, who has more.");
+  static final Field<Eligible> ELIGIBLE =
+      optional(
+          "eligible",
+          choice(List.of(Eligible.values()), Choice::word),
+          "everybody",
+          "Who may be paid: everybody, or members who had registered by the period's end.");
+  static final Field<Forfeited> FORFEITED =
+      optional(
+          "forfeited",
+          choice(List.of(Forfeited.values()), Choice::word),
+          "nobody",
+          "What becomes of the prize of a ranked member who may not have one: nobody gets it, or"
+              + " those behind move up to it.");
+  static final Field<String> COUNTS =
+      optional(
+          "counts",
+          name("a currency"),
+          "The currency whose movements the board's points stand for. No rule may pay in it: the"
+              + " prize would feed the board that it is won on.");
+
+  static final Field<Long> PERIOD_BUDGET =
+      optional("period", whole(0, MAX_SAFE_INTEGER), "The most in one period.");
+  static final Field<Long> MONTH_BUDGET =
+      optional(
+          "month",
+          whole(0, MAX_SAFE_INTEGER),
+          "The most in all periods that end in one month of the board's zone.");
+  static final Form BUDGET_FORM = new Form("a budget", List.of(PERIOD_BUDGET, MONTH_BUDGET));
+  static final Field<List<Entry<String, FormValue>>> BUDGET =
+      optional(
+          "budget",
+          new MapNode<>("budgets by currency", name("a currency"), BUDGET_FORM),
+          "The most that is paid without asking a person, by currency: credits: { period: 10000"
+              + " }.");
+
+  static final Field<Approval> APPROVAL =
+      optional(
+          "approval",
+          choice(List.of(Approval.values()), Choice::word),
+          "none",
+          "Whether every closing waits for a person before it pays; two-person: for another one"
+              + " than who prepared it.");
+  static final Field<Long> UNUSUAL =
+      optional(
+          "unusual",
+          whole(2, 1000),
+          "Ask a person before a payout that is so many times its usual size or more, or so small a"
+              + " part of it or less.");
+  static final Field<LocalTime> RELEASE_AT =
+      optional(
+          "release-at",
+          text("a time of day such as \"09:00\"", "([01]\\d|2[0-3]):[0-5]\\d", LocalTime::parse),
+          "The time of day in the board's zone at which what waits for a person goes on by itself;"
+              + " never if it is not said.");
+  static final Field<OverpaymentPolicy> OWED =
+      optional(
+          "owed",
+          choice(List.of(OverpaymentPolicy.values()), Choice::word),
+          "take",
+          "What becomes of what an amendment takes away: taken from the member's account, written"
+              + " off, or left as the member's debt.");
+
+  static final Form PAYOUT_FORM =
+      new Form(
+          "a payout",
+          List.of(
+              MATCH,
+              MIN_POINTS,
+              ELIGIBLE,
+              FORFEITED,
+              COUNTS,
+              BUDGET,
+              APPROVAL,
+              UNUSUAL,
+              RELEASE_AT,
+              OWED));
+
+  static final Field<FormValue> PAYOUT =
+      optional("payout", PAYOUT_FORM, "How the rewards are paid: to whom, how much, who is asked.");
+
+  private final FormValue file;
+  private final @Nullable FormValue form;
+  private final PayoutContext context;
+
+  private Payouts(FormValue file, PayoutContext context) {
+    this.file = file;
+    this.context = context;
+    FormValue found = file.find(PAYOUT);
+    this.form = found != null && found.isValid() ? found : null;
+  }
+
+  /** Reads the payout, and records its faults. */
+  static Payout read(FormValue file) {
+    return new Payouts(file, PayoutContext.of(file)).read();
+  }
+
+  private Payout read() {
+    List<RewardRule> rules = rules();
+    if (form == null) {
+      return Payout.of(rules);
+    }
+    if (!file.has(Rewards.REWARDS)) {
+      file.location(PAYOUT)
+          .fault("is set, but the board has no rewards to pay: add rewards, or remove it");
+    }
+    checkMinPoints(form);
+    var budgets = budgets(form, rules);
+    return new Payout(
+        rules,
+        form.get(MATCH),
+        form.find(MIN_POINTS),
+        form.get(ELIGIBLE),
+        form.get(FORFEITED),
+        form.find(COUNTS),
+        budgets,
+        approvalPolicy(form, rules, budgets),
+        form.get(OWED));
+  }
+
+  private List<RewardRule> rules() {
+    var entries = file.find(Rewards.REWARDS);
+    if (entries == null) {
+      return List.of();
+    }
+    var rules =
+        new Rewards(
+                context,
+                form == null ? Payout.Match.ALL : form.get(MATCH),
+                form == null ? null : form.find(MIN_POINTS),
+                form == null ? null : form.find(COUNTS))
+            .read(entries);
+    var worst = new WorstCase(context);
+    rules.forEach(worst::add);
+    worst
+        .tooLarge()
+        .forEach(
+            (currency, sum) ->
+                file.location(Rewards.REWARDS)
+                    .fault(
+                        "could add up to %d %s on a board of %d members, more than an account can"
+                                .formatted(sum, currency, WorstCase.MEMBERS)
+                            + " hold: at most %d".formatted(Long.MAX_VALUE)));
+    return rules;
+  }
+
+  private void checkMinPoints(FormValue form) {
+    Long min = form.find(MIN_POINTS);
+    Long max = context.maxPoints();
+    if (min != null && max != null && min > max && !context.fewestWin()) {
+      form.location(MIN_POINTS)
+          .fault("is more than max-points, %d: nobody could be paid".formatted(max));
+    }
+  }
+
+  private static Map<String, Budget> budgets(FormValue form, List<RewardRule> rules) {
+    var budgets = new LinkedHashMap<String, Budget>();
+    var entries = form.find(BUDGET);
+    if (entries != null) {
+      entries.forEach(entry -> budgets.put(entry.key(), budget(entry, rules)));
+    }
+    return budgets;
+  }
+
+  private static Budget budget(Entry<String, FormValue> entry, List<RewardRule> rules) {
+    FormValue budget = Objects.requireNonNull(entry.value());
+    Long period = budget.find(PERIOD_BUDGET);
+    Long month = budget.find(MONTH_BUDGET);
+    var paid = new TreeSet<String>();
+    rules.forEach(rule -> paid.add(rule.currency()));
+    if (!rules.isEmpty() && !paid.contains(entry.key())) {
+      entry
+          .location()
+          .fault(
+              "is a budget in a currency that no rule pays (they pay %s)%s"
+                  .formatted(String.join(", ", paid), Suggestion.hint(entry.key(), paid)));
+    }
+    if (period == null && month == null) {
+      entry.location().fault("sets no limit: add period, month, or both");
+    }
+    requirePositive(budget.location(PERIOD_BUDGET), period);
+    requirePositive(budget.location(MONTH_BUDGET), month);
+    if (period != null && month != null && month > 0 && month < period) {
+      budget
+          .location(MONTH_BUDGET)
+          .fault(
+              "is less than the budget of one period, %d: raise it, or lower that"
+                  .formatted(period));
+    }
+    return new Budget(period, month);
+  }
+
+  private static void requirePositive(Location location, @Nullable Long budget) {
+    if (budget != null && budget == 0) {
+      location.fault(
+          "is zero, which every payout exceeds: set approval: required to approve each, or remove"
+              + " rewards to pay nothing");
+    }
+  }
+
+  private static ApprovalPolicy approvalPolicy(
+      FormValue form, List<RewardRule> rules, Map<String, Budget> budgets) {
+    Approval approval = form.get(APPROVAL);
+    Long unusual = form.find(UNUSUAL);
+    var releaseAt = form.find(RELEASE_AT);
+    boolean mayNeedApproval =
+        approval != Approval.NONE
+            || unusual != null
+            || !budgets.isEmpty()
+            || rules.stream().anyMatch(RewardRule::holdsTies);
+    if (releaseAt != null && !mayNeedApproval) {
+      form.location(RELEASE_AT)
+          .fault(
+              "is set, but nothing needs approval: add approval, unusual, a budget or ties: hold,"
+                  + " or remove it");
+    } else if (releaseAt != null && approval == Approval.TWO_PERSON) {
+      form.location(RELEASE_AT)
+          .fault("is not allowed with approval: two-person, which requires a second person");
+    }
+    return new ApprovalPolicy(approval, unusual == null ? null : unusual.intValue(), releaseAt);
+  }
+}

@@ -1,0 +1,128 @@
+package palmares.bench.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import palmares.cli.Called;
+
+class BenchPageTest {
+  private static final String SEVERAL =
+      """
+      {"command": "palmares-bench close --members 1000000,10000000", "members": "1000000,10000000",
+       "runs": 3, "cores": 2, "memory_gb": 8, "heap_mb": 512, "java": "17", "os": "Linux",
+       %s, %s}
+      """
+          .formatted(closing("_1000000", 20, 1_000_000), closing("_10000000", 220, 10_000_000));
+
+  private static final String SMALL =
+      """
+      {"command": "palmares-bench close --members 100000", "members": 100000, "runs": 3,
+       "cores": 2, "usual_seconds": 90, "usual_over_close": 45, %s}
+      """
+          .formatted(closing("", 2, 100_000));
+
+  private static final String WRITING =
+      """
+      {"command": "palmares-bench write", "runs": 3, "cores": 2, "single_over_empty": 0.5,
+       "batch_per_second": 20000, "batch_redis_cpu": 94}
+      """;
+
+  private static final String START =
+      """
+      {"command": "palmares-bench start", "from": "the jar", "runs": 3, "cores": 2,
+       "start_seconds": 5.5, "start_event_seconds": 5.4}
+      """;
+
+  private static final String HISTORY =
+      """
+      {"command": "palmares-bench close --history 100", "members": 50, "history": 100, "runs": 3,
+       "cores": 2, "history_close_ms_1": 40, "history_close_ms_100": 50,
+       "history_close_locks_100": 106, "history_memory_mb_100": 12.5}
+      """;
+
+  @TempDir private Path folder;
+
+  private static String closing(String suffix, double seconds, long members) {
+    return """
+    "close_seconds%1$s": %2$s, "first_close_seconds%1$s": %2$s,
+    "floor_seconds%1$s": %3$s, "close_over_floor%1$s": 2,
+    "pay_seconds%1$s": %3$s, "redis_blocked_ms%1$s": 4, "events%1$s": %4$s,
+    "redis_bytes_per_member%1$s": 100, "redis_bytes_per_event%1$s": 50,
+    "postgres_bytes_per_member%1$s": 1000, "event_bytes%1$s": 200,
+    "line_bytes_per_member%1$s": 300, "postgres_cpu_seconds%1$s": %3$s,
+    "jvm_cpu_seconds%1$s": 1, "redis_cpu_seconds%1$s": 1
+    """
+        .formatted(suffix, seconds, seconds / 2, 2 * members);
+  }
+
+  @Test
+  void aPageTellsAllThatWasMeasuredAndWhatFollows() throws IOException {
+    Path out = folder.resolve("performance.md");
+    Called called =
+        BenchCall.alone(
+            "page",
+            "--out",
+            out.toString(),
+            file("several.json", SEVERAL),
+            file("small.json", SMALL),
+            file("writing.json", WRITING),
+            file("history.json", HISTORY),
+            file("start.json", START));
+    assertThat(called.exitCode()).as(called.err()).isZero();
+    assertThat(out)
+        .content()
+        .contains("`palmares-bench close --members 1000000,10000000` | 2 | 8 GB | 512 MB | 17")
+        .contains("| closing / floor, 1,000,000 members | 1.60 or less | 2.00 | missed |")
+        .contains("| the usual way / closing, 100,000 members | 60.0 or more | 45.0 | missed |")
+        .contains("| closing 10,000,000 / 1,000,000 members | 11.0 or less | 11.0 | kept |")
+        .contains("| single events over HTTP / an empty endpoint | 0.50 or more | 0.50 | kept |")
+        .contains("| small periods closed a second | 60.0 or more | – | not measured |")
+        .contains("| cold start to ready, s | 6.00 or less | 5.50 | kept |")
+        .contains("closing **1.02**", "floor **1.02**")
+        .contains("| pay | 1.00 s, 50.0 % | 10.0 s, 50.0 % | 110 s, 50.0 % |")
+        .contains("No processor saturates: of 2 cores 0.51 are busy")
+        .contains("| closing, ms | 40.0 | 50.0 |", "| closing, locks | – | 106 |")
+        .contains("| batch | 20,000 | – | 94.0 % | – | – |")
+        .contains("| Redis: the live board | 20.0 GB | 32.0 GB, half of 64.0 GB | 1 |")
+        .contains("| PostgreSQL: each closed period | 140 GB |")
+        .contains("![seconds by members](performance.svg)");
+    assertThat(folder.resolve("performance.svg"))
+        .content()
+        .startsWith("<svg ")
+        .endsWith("</svg>\n")
+        .contains(">closing</text>", ">floor</text>", ">the usual way</text>");
+  }
+
+  @Test
+  void whatIsNoFigureIsRefusedAndNothingIsWritten() throws IOException {
+    Path out = folder.resolve("page.md");
+    refuse(out, "cannot be read", folder.resolve("none.json").toString());
+    refuse(out, "is no JSON object", file("broken.json", "{"));
+    refuse(out, "is no JSON object", file("list.json", "[1]"));
+    refuse(out, "holds no figures", file("other.json", "{\"a\": 1}"));
+    refuse(out, "no closing was measured", file("writing.json", WRITING));
+    refuse(
+        out,
+        "lack events",
+        file("lacking.json", "{\"close_seconds\":1,\"members\":5,\"runs\":1,\"cores\":1}"));
+    refuse(folder.resolve("page.txt"), "ends with .md", file("small.json", SMALL));
+    try (Stream<Path> written = Files.list(folder)) {
+      assertThat(written.map(Path::toString)).noneMatch(name -> name.contains("page."));
+    }
+  }
+
+  private static void refuse(Path out, String complaint, String file) {
+    Called called = BenchCall.alone("page", "--out", out.toString(), file);
+    assertThat(called.exitCode()).as(file).isEqualTo(2);
+    assertThat(called.err()).contains(complaint);
+  }
+
+  private String file(String name, String text) throws IOException {
+    return Files.writeString(folder.resolve(name), text).toString();
+  }
+}

@@ -1,0 +1,70 @@
+package palmares.bench.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import palmares.cli.Called;
+import tools.jackson.databind.json.JsonMapper;
+
+/** On servers and in a folder of its own, as it is called. */
+class BenchSmallTest {
+  @TempDir private Path folder;
+
+  /** That every period is settled and verifies, the command sees to. */
+  @Test
+  void manyPeriodsCloseAtOnceAndTheirTimeIsToldStepByStep() throws IOException {
+    Path json = folder.resolve("small.json");
+    Called called =
+        BenchCall.starting(
+            "small",
+            "--periods",
+            "7",
+            "--members",
+            "3",
+            "--runs",
+            "2",
+            "--json",
+            json.toString(),
+            "--data",
+            folder.resolve("bench").toString(),
+            "-D",
+            "palmares.infra=embedded");
+    assertThat(called.exitCode()).as(called.err()).isZero();
+    assertThat(called.err()).contains("verified: 14 periods, 42 lines");
+    assertThat(called.out()).contains("small periods closed a second", "60.00 or more");
+    Map<?, ?> figures = JsonMapper.shared().readValue(json.toFile(), Map.class);
+    assertThat(figures.get("periods")).isEqualTo(7);
+    assertThat(figures.get("members")).isEqualTo(3);
+    assertThat(figures.keySet().stream().map(Object::toString))
+        .contains("runs", "seed", "cores", "small_per_second", "small_seconds", "small_ms")
+        .contains("small_work_share", "small_transactions", "small_wal_kb")
+        .contains("small_seal_ms", "small_fill_ms", "small_pay_ms");
+    assertThat((double) Objects.requireNonNull(figures.get("small_work_share")))
+        .isBetween(0.0, 1.0);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          --periods 0      | --periods is from 1 to 99999, not 0
+          --periods 100000 | --periods is from 1 to 99999, not 100000
+          --members -1     | --members is from 1 to 10000, not -1
+          --members 10001  | --members is from 1 to 10000, not 10001
+          --members some   | Invalid value for option '--members'
+          --runs 0         | --runs is 1 or more, not 0
+          """)
+  void whatCannotBeMeasuredIsRefusedBeforeAnythingStarts(String options, String complaint) {
+    Called called = BenchCall.alone(("small " + options).split(" "));
+    assertThat(called.exitCode()).isEqualTo(2);
+    assertThat(called.err()).contains(complaint);
+  }
+}

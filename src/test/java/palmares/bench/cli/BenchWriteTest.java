@@ -1,0 +1,79 @@
+package palmares.bench.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import palmares.cli.Called;
+import tools.jackson.databind.json.JsonMapper;
+
+/** On servers and in a folder of its own, as it is called. */
+class BenchWriteTest {
+  @TempDir private Path folder;
+
+  /** That each way has written every event once, the command sees to. */
+  @Test
+  void everyWayWritesTheSameEventsAndIsHeldAgainstTheOthers() throws IOException {
+    Path json = folder.resolve("write.json");
+    Called called =
+        BenchCall.starting(
+            "write",
+            "--events",
+            "2000",
+            "--batch",
+            "500",
+            "--clients",
+            "4",
+            "--runs",
+            "1",
+            "--json",
+            json.toString(),
+            "--data",
+            folder.resolve("bench").toString(),
+            "-D",
+            "palmares.infra=embedded");
+    assertThat(called.exitCode()).as(called.err()).isZero();
+    assertThat(called.out())
+        .contains("single events / an empty endpoint", "0.500 or more")
+        .contains("batches / bare ZINCRBY, pipelined alike")
+        .contains("batches / a lock for each member", "10.00 or more");
+    Map<?, ?> figures = JsonMapper.shared().readValue(json.toFile(), Map.class);
+    assertThat(figures.get("events")).isEqualTo(2000);
+    assertThat(figures.keySet().stream().map(Object::toString))
+        .contains("runs", "seed", "cores", "clients", "batch")
+        .contains("single_over_empty", "batch_over_raw", "batch_over_bare", "batch_over_lock")
+        .contains("events_over_lock", "events_over_board_lock")
+        .contains("single_per_second", "single_p50_ms", "single_p99_ms", "single_p999_ms")
+        .contains("single_redis_cpu", "single_server_cpu", "single_clients_cpu")
+        .contains("lock_per_second", "board_lock_per_second", "raw_per_second", "bare_per_second");
+    for (String where : new String[] {"journal", "dedup", "postgres"}) {
+      // An id of 36 bytes and a digest of 16 are in each of them.
+      Object bytes = Objects.requireNonNull(figures.get(where + "_bytes_per_event"), where);
+      assertThat(((Number) bytes).doubleValue()).as(where).isBetween(52.0, 1_000.0);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          --clients 0        | --clients is from 1 to 1000, not 0
+          --clients 1001     | --clients is from 1 to 1000, not 1001
+          --events 0         | --events is from 1 to 10000000, not 0
+          --batch 10001      | --batch is from 1 to 10000, not 10001
+          --events 1500      | --events is a multiple of --batch, which is 1000, not 1500
+          --runs 0           | --runs is 1 or more, not 0
+          """)
+  void whatCannotBeMeasuredIsRefusedBeforeAnythingStarts(String options, String complaint) {
+    Called called = BenchCall.alone(("write " + options).split(" "));
+    assertThat(called.exitCode()).isEqualTo(2);
+    assertThat(called.err()).contains(complaint);
+  }
+}

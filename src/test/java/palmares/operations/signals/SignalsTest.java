@@ -1,0 +1,123 @@
+package palmares.operations.signals;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.Status;
+import palmares.operations.signals.Attention.Kind;
+import palmares.period.Period;
+import palmares.rules.board.Board;
+import palmares.settlement.closing.ClosingResult.Outcome;
+import palmares.testing.Fact;
+import palmares.testing.Rules;
+import palmares.testing.World;
+import palmares.testing.WorldTest;
+
+@WorldTest
+class SignalsTest {
+  @Autowired private World world;
+  @Autowired private PeriodSignals signals;
+  @Autowired private PeriodMetrics metrics;
+  @Autowired private ClosingHealth health;
+  @Autowired private MeterRegistry meters;
+
+  private Period over(Rules rules) {
+    Board board = world.board(rules.with("rewards: [{ rule: podium, ranks: { 1: 100 } }]"));
+    Period period = world.open(board);
+    world.take(Fact.by("ann"));
+    return world.due(period);
+  }
+
+  private static Duration minutes(long minutes) {
+    return Duration.ofMinutes(minutes);
+  }
+
+  @Test
+  void aPeriodIsOverdueTenMinutesAfterItIsDue() {
+    Period period = over(Rules.day());
+    world.pass(minutes(9));
+    assertThat(signals.attention()).isEmpty();
+    assertThat(health.health().getStatus()).isEqualTo(Status.UP);
+
+    world.pass(minutes(2));
+    assertThat(signals.attention()).extracting(Attention::kind).containsExactly(Kind.OVERDUE);
+    assertThat(health.health())
+        .isEqualTo(Health.down().withDetail(period.label(), "overdue for 660 s").build());
+    metrics.refresh();
+    assertThat(gauge("palmares.period.overdue.age", period)).isEqualTo(660);
+
+    world.settle(period);
+    metrics.refresh();
+    assertThat(health.health().getStatus()).isEqualTo(Status.UP);
+    assertThat(gauge("palmares.period.overdue.age", period)).isZero();
+  }
+
+  @Test
+  void aPeriodWhoseClosingFailedIsFailedAndNotOverdue() {
+    Period period = over(Rules.day());
+    Outcome outcome =
+        world
+            .close(
+                period,
+                step -> {
+                  throw new IllegalStateException("the disk is full");
+                })
+            .outcome();
+    assertThat(outcome).isEqualTo(Outcome.FAILED);
+    world.pass(minutes(60));
+    assertThat(signals.attention())
+        .singleElement()
+        .satisfies(
+            failed -> {
+              assertThat(failed.kind()).isEqualTo(Kind.FAILED);
+              assertThat(failed.reason()).isEqualTo("the disk is full");
+            });
+    metrics.refresh();
+    assertThat(gauge("palmares.period.failed", period)).isEqualTo(1);
+    assertThat(gauge("palmares.period.overdue.age", period)).isZero();
+    assertThat(health.health().getStatus()).isEqualTo(Status.DOWN);
+  }
+
+  @Test
+  void aPeriodThatWaitsForAPersonWarnsAfterADay() {
+    Period period = over(Rules.day().with("payout: { approval: required }"));
+    assertThat(world.close(period).outcome()).isEqualTo(Outcome.WAITS);
+    assertThat(signals.attention()).extracting(Attention::kind).containsExactly(Kind.HELD);
+    assertThat(health.health().getStatus()).isEqualTo(Status.UP);
+    world.pass(Duration.ofHours(25));
+    assertThat(health.health().getStatus()).isEqualTo(ClosingHealth.WARN);
+    metrics.refresh();
+    assertThat(gauge("palmares.period.held.age", period)).isGreaterThan(86_400);
+  }
+
+  @Test
+  void closingsAndCreditsAreCountedOnceWhoeverCloses() {
+    Period period = over(Rules.day().with("payout: { budget: { credits: { period: 400 } } }"));
+    metrics.refresh();
+    world.settle(period);
+    metrics.refresh();
+    metrics.refresh();
+    String board = period.board().value();
+    assertThat(
+            meters
+                .get("palmares.closings")
+                .tags("board", board, "outcome", "settled")
+                .timer()
+                .count())
+        .isEqualTo(1);
+    assertThat(meters.get("palmares.credits.paid").tags("board", board).counter().count())
+        .isEqualTo(100);
+    assertThat(gauge("palmares.budget.used", period)).isEqualTo(0.25);
+    assertThat(
+            meters.get("palmares.periods").tags("board", board, "state", "settled").gauge().value())
+        .isEqualTo(1);
+  }
+
+  private double gauge(String name, Period period) {
+    return meters.get(name).tag("board", period.board().value()).gauge().value();
+  }
+}
