@@ -45,7 +45,7 @@ returning lines, payments;
 select attach_outcome_tables(1);
 commit;
 
--- They are partitions now, in volumes of 256 outcomes: attaching one never looks at all of history.
+-- They are partitions now, in volumes of 256 outcomes: attaching one never reads all of history.
 select relid, parentrelid, level from pg_partition_tree('line') order by level, relid::text;
 
 -- A statement that names the outcome is planned for its tables only.

@@ -1,4 +1,4 @@
--- What to look at in psql. Only views: never read the table payment for money.
+-- Views to read in psql. Never read the table payment for money.
 \set VERBOSITY terse
 set search_path to palmares;
 set time zone 'UTC';
@@ -8,7 +8,7 @@ select board, period, state, members, revision from period_overview order by boa
 select board, revision, status, reason, decided_by, outcome from revision_overview
 order by board, revision;
 
--- The palmarès: final lines of settled periods in the revision that stands. In a big history, name
+-- The palmarès: final lines of settled periods in the revision in force. In a big history, name
 -- the outcome.
 select place, rank, member, points, credits, other_prizes from palmares
 where board = 'chess' order by place;

@@ -45,7 +45,7 @@ end $$;
 -- Refuses any change of other records that are only inserted.
 create or replace function refuse_edit() returns trigger language plpgsql as $$
 begin
-  raise exception '% of % refused: what is written there stands for ever', tg_op, tg_table_name
+  raise exception '% of % refused: rows are only inserted there', tg_op, tg_table_name
     using errcode = 'integrity_constraint_violation';
 end $$;
 
@@ -123,7 +123,7 @@ create or replace function strength(level text) returns int language sql immutab
 return case level when 'hidden' then 1 when 'unranked' then 2 else 3 end;
 
 -- The time of a freeze: later than all exclusions and liftings made before it; those made after it
--- get later times. This holds whatever the clocks of the processes say. The lock is held for this
+-- get later times. This does not depend on the clocks of the processes. The lock is held for this
 -- function only, not until the ranking ends.
 create or replace function begin_freeze(present timestamptz) returns timestamptz
 language plpgsql as $$
@@ -302,9 +302,9 @@ end $$;
 select guard_rows(rows)
   from unnest(array['line', 'line_shared', 'payment', 'payment_shared']) as guarded (rows);
 
--- A big outcome has tables of its own: filled without indexes, given their indexes once, and
+-- A big outcome has its own tables: filled without indexes, given their indexes once, and
 -- attached as partitions when they are whole. Partitions are grouped by 256 numbers, so that
--- attaching one never looks at all of history.
+-- attaching one never reads all of history.
 create or replace function guard_own() returns trigger language plpgsql as $$
 begin
   perform require_open(array[tg_argv[0]::int]);

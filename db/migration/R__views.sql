@@ -1,8 +1,8 @@
 -- The views that people and the application read: reports, pages and an operator's psql read the
--- same ones. Runs again whenever this file changes. All are dropped by one statement, whatever the
--- order in which they use each other. If a view outside depends on one, that statement fails and
--- names it. In a big history, name the outcome (where outcome = ...): PostgreSQL then reads the
--- tables of that outcome alone.
+-- same ones. Runs again whenever this file changes. One statement drops all of them, so that the
+-- order in which they use each other does not matter. If another view depends on one, that
+-- statement fails and names it. In a big history, name the outcome (where outcome = ...):
+-- PostgreSQL then reads the tables of that outcome alone.
 drop view if exists
   snapshot, standing, award_change, award_part, award, basis, posted_payment, transfer, entry,
   account_statement, trial_balance, trial_balance_summary, period_transfers, palmares_revision,
@@ -126,8 +126,8 @@ from posted_payment payment
 join period on period.id = payment.period_id
 join prize on prize.outcome = payment.outcome and prize.rule = payment.rule;
 
--- Both sides of each transfer: what it takes from an account is below zero. So entries sum to zero in
--- each currency.
+-- Both sides of each transfer: what it takes from an account is below zero. So entries sum to zero
+-- in each currency.
 create view entry as
 select side.*, period_id, revision, member, rule, purpose, currency, posted_at, board, period,
   outcome, rule_number, purpose_number
@@ -163,7 +163,7 @@ group by board, period, revision, purpose, rule, currency, outcome;
 
 -- ---- Final lines
 
--- Final lines of every revision, those that wait or were rejected too.
+-- Final lines of every revision, including those that are held or rejected.
 create view palmares_revision as
 select
   period.board,
@@ -202,7 +202,7 @@ cross join lateral (
   ) by_currency
 ) awarded;
 
--- Final lines of settled periods, in the revision that stands. Credits are looked up line by line,
+-- Final lines of settled periods, in the revision in force. Credits are looked up line by line,
 -- so that a few lines of a big board cost a few look-ups.
 create view palmares as
 select * from palmares_revision where stands;
@@ -241,7 +241,7 @@ select
 from loss
 join period on period.id = loss.period_id;
 
--- The members that a loss is about, in the revision that stands.
+-- The members that a loss is about, in the revision in force.
 create view loss_line as
 select
   period.board,
@@ -479,7 +479,7 @@ from (
   where shaped.by is not null
 ) shaped;
 
--- The people who stand behind a revision: who approved it, and who closed the period by hand.
+-- The people who approve a revision: by an approval, or by closing the period by hand.
 -- Nobody who shaped it counts.
 create view approver as
 select period_id, revision, name

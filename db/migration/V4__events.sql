@@ -19,7 +19,7 @@ create table event (
   value bigint,
   -- What the event did to the second key.
   then_by bigint not null default 0,
-  -- A digest of the event's content: tells a repeated event from another one with the same id.
+  -- A digest of the event's content: distinguishes a repeated event from another with the same id.
   digest text,
   primary key (period_id, seq),
   constraint "an event counts once in a period" unique (period_id, id),
@@ -61,7 +61,7 @@ create table journal_quarantine (
   primary key (period_id, seq),
   constraint "a quarantined entry is released or discarded" check (
     resolution in ('released', 'discarded')),
-  constraint "whoever resolves a quarantined entry says when and why" check (
+  constraint "a resolved entry says who, when and why" check (
     (resolution is null) = (resolved_by is null)
     and (resolution is null) = (resolved_at is null)
     and (resolution is null) = (reason is null))
@@ -90,7 +90,7 @@ create table late_event (
   primary key (board, period, id),
   constraint "a late event is accepted or dismissed" check (
     verdict in ('accepted', 'dismissed')),
-  constraint "whoever decides on a late event says when and why" check (
+  constraint "a decided late event says who, when and why" check (
     (verdict is null) = (decided_by is null)
     and (verdict is null) = (decided_at is null)
     and (verdict is null) = (verdict_reason is null))
@@ -113,7 +113,7 @@ create table committed_event (
   worth bigint not null,
   value bigint,
   then_by bigint not null,
-  -- Tells a repeated event from another one with the same id.
+  -- Distinguishes a repeated event from another one with the same id.
   digest text not null,
   -- The time it counts by, no matter when it is relayed.
   occurred_at timestamptz not null,

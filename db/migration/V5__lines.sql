@@ -4,7 +4,7 @@
 -- The first comes from the closing. Each later one amends another and posts only the differences.
 create table revision (
   -- The number of the outcome, which its lines and payments carry: below zero if they share tables
-  -- with other outcomes, above zero if they have tables of their own.
+  -- with other outcomes, above zero if they have their own.
   id int not null unique,
   period_id bigint not null references period,
   revision int not null,
@@ -95,7 +95,7 @@ create table exclusion (
   constraint "an exclusion has a known level" check (level in ('hidden', 'unranked', 'no-prize')),
   constraint "an exclusion ends after it starts" check (starts_at < ends_at),
   constraint "an exclusion has a reason" check (reason <> ''),
-  constraint "whoever lifts an exclusion says when and why" check (
+  constraint "a lifted exclusion says who, when and why" check (
     (lifted_at is null) = (lifted_by is null) and (lifted_at is null) = (lift_reason is null))
 );
 create index exclusion_member on exclusion (member) where lifted_at is null;
@@ -188,7 +188,7 @@ create table line (
     rank is null or rank between 1 and place)
 ) partition by range (outcome);
 
--- A big outcome has partitions of its own (attach_outcome_tables); all others share this one.
+-- A big outcome has its own partitions (attach_outcome_tables); all others share this one.
 create table line_shared (like line including constraints);
 alter table line attach partition line_shared for values from (minvalue) to (0);
 create unique index "a place is taken once in an outcome" on line_shared (outcome, place);

@@ -13,8 +13,8 @@ create table prize (
   constraint "a currency has a name" check (currency ~ '^[a-z0-9][a-z0-9-]{0,39}$')
 );
 
--- What an outcome gives a member by a rule, or takes back: pending until the outcome is posted, then a
--- transfer, and a transfer is both of its entries. Never read it for money: the views transfer and
+-- What an outcome gives a member by a rule, or takes back: pending until the outcome is posted, then
+-- a transfer, and a transfer is both of its entries. Never read it for money: the views transfer and
 -- entry show what is posted. The unique index pays exactly once, and is a member's statement.
 create table payment (
   amount bigint not null,

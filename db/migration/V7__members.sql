@@ -1,7 +1,7 @@
 -- Registered members, their invitations, and the API keys.
 
 -- Of an external id, such as a telephone number, only a keyed hash and a mask are stored. The hash
--- tells two ids apart; no view, report or log of this table can show one.
+-- distinguishes two ids; no view, report or log of this table can show one.
 create table member (
   n bigint generated always as identity unique,
   id text collate "C" primary key,
@@ -14,7 +14,7 @@ create table member (
   registered_at timestamptz not null,
   constraint "an external id registers once" unique (external_hash),
   constraint "an invite code leads to one member" unique (invite_code),
-  constraint "an invite code holds nothing that looks like another"
+  constraint "an invite code has no characters that look alike"
     check (invite_code ~ '^[2-9A-HJKMNP-TV-Z]{8}$')
 );
 

@@ -13,8 +13,8 @@ create table fact (
   n bigint,
   -- How many transfers the revision has.
   transfers bigint,
-  constraint "a revision is told of once" unique (period_id, revision),
-  constraint "a fact has a number of its own" unique (n),
+  constraint "a revision has one fact" unique (period_id, revision),
+  constraint "a fact number is used once" unique (n),
   constraint "a fact has a known type" check (type in ('period.settled', 'period.amended')),
   constraint "a fact with a number knows its transfers" check (
     (n is null) = (transfers is null) and transfers >= 0)

@@ -1,20 +1,19 @@
 package palmares.period;
 
-/** Signals that long work on a period goes on, so that its lease does not run out. */
-@FunctionalInterface
-public interface Heartbeat {
-  /** For work that needs no lease. */
-  Heartbeat NONE = () -> {};
-
-  /** The heartbeat of the holder of a lease: it renews the lease. */
-  static Heartbeat of(Leases leases, Lease lease) {
-    return () -> leases.renew(lease);
-  }
-
+/**
+ * Renews a lease during long work. It is called between batches, as often as there are batches.
+ *
+ * @param leases renews the lease, unless that was done a moment ago
+ * @param lease the lease of the work
+ */
+public record Heartbeat(Leases leases, Lease lease) implements Runnable {
   /**
-   * Is called between the batches of long work, as often as there are batches.
+   * Renews the lease.
    *
    * @throws StaleLease if another process has taken the period over; the work must stop
    */
-  void beat();
+  @Override
+  public void run() {
+    leases.renew(lease);
+  }
 }

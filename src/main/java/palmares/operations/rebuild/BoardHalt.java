@@ -15,6 +15,7 @@ import palmares.live.journal.Quarantine;
 import palmares.live.journal.StoredEvents;
 import palmares.operations.rebuild.Rebuild.Present;
 import palmares.period.BoardDefinitions;
+import palmares.period.Heartbeat;
 import palmares.period.Lease;
 import palmares.period.Leases;
 import palmares.period.Period;
@@ -128,7 +129,7 @@ class BoardHalt {
   /** Drains the journal; false if Redis went back and has decided other events since. */
   private boolean drain(Period period, Lease lease) {
     try {
-      journal.drain(period, () -> leases.renew(lease));
+      journal.drain(period, new Heartbeat(leases, lease));
       return true;
     } catch (JournalGap gap) {
       if (gap.wentBack()) {

@@ -7,6 +7,7 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.live.board.LiveRebuild;
 import palmares.live.journal.Journal;
+import palmares.period.Heartbeat;
 import palmares.period.Lease;
 import palmares.period.Leases;
 import palmares.period.Period;
@@ -76,7 +77,7 @@ class BoardReopening {
 
   /** Compares the board with the sealed one; the result seals the period again when it is run. */
   private Runnable reseal(Period period, Lease lease, @Nullable Acknowledgement acknowledged) {
-    journal.drain(period, () -> leases.renew(lease));
+    journal.drain(period, new Heartbeat(leases, lease));
     Population rebuilt = live.population(period);
     Optional<Shortfall> lacks = losses.find(period, rebuilt, acknowledged);
     return () -> {

@@ -111,6 +111,6 @@ class ClosingJob {
         definitions.of(period),
         attempt.lease(),
         attempt.cause(),
-        Heartbeat.of(leases, attempt.lease()));
+        new Heartbeat(leases, attempt.lease()));
   }
 }

@@ -30,7 +30,7 @@ class DrainStep implements ClosingStep {
   @Override
   public boolean run(Closing closing) {
     if (closing.board().adoption() == null && !closing.period().state().isFilled()) {
-      journal.drain(closing.period(), closing.heartbeat()::beat);
+      journal.drain(closing.period(), closing.heartbeat());
       quarantine.requireNone(closing.period());
     }
     return true;

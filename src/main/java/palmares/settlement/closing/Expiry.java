@@ -117,7 +117,7 @@ class Expiry {
               definitions.of(period),
               lease,
               ClosingCause.of("schedule"),
-              Heartbeat.of(leases, lease)));
+              new Heartbeat(leases, lease)));
     } catch (RuntimeException e) { // A period that fails must not delay the others.
       putOff(lease, period, e);
       leases.release(lease);
@@ -172,11 +172,11 @@ class Expiry {
       transaction.run(closing, () -> verification.verify(List.of(period.id())).require());
     }
     // Outside of a transaction: removing a board of millions of members takes minutes.
-    closing.heartbeat().beat();
+    closing.heartbeat().run();
     if (closing.board().adoption() == null) {
-      live.delete(period, closing.heartbeat()::beat);
+      live.delete(period, closing.heartbeat());
     } else {
-      adopted.delete(period, closing.board(), closing.heartbeat()::beat);
+      adopted.delete(period, closing.board(), closing.heartbeat());
     }
     if (!period.state().isExpired()) {
       transaction.run(closing, () -> transitions.expire(closing.lease()));

@@ -88,7 +88,7 @@ class SealStep implements ClosingStep {
   }
 
   private void drain(Closing closing) {
-    journal.drain(closing.period(), closing.heartbeat()::beat);
+    journal.drain(closing.period(), closing.heartbeat());
   }
 
   /** Applies committed events while writers may go on, and again those that Redis has lost. */

@@ -1,5 +1,5 @@
 -- The fields and their names, from the parts above and from rows that are neither lines nor payments.
--- The order of the rows is that of the names, whatever the collation of the database.
+-- The order of the rows is that of the names, independent of the collation of the database.
 
 , award as (
   select

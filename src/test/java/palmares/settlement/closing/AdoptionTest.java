@@ -75,7 +75,7 @@ class AdoptionTest {
     "'decimal-seconds-left, digits: 5', 2026-11-20T08:00:01Z, 2026-11-20T08:00:02Z",
     "'appended-seconds-left, digits: 5', 2026-11-20T08:00:01Z, 2026-11-20T08:00:02Z",
   })
-  void eachEncodingIsClosedByWhatItsScoresTell(
+  void eachEncodingIsClosedByItsScores(
       String encoding, @Nullable Instant first, @Nullable Instant second) {
     Period day = world.open(board(encoding));
     var recipe = Foreign.recipe(encoding.split(",")[0]);
@@ -114,7 +114,7 @@ class AdoptionTest {
     "seconds-left, 134217728, PT1S, coarse-time",
     "'decimal-seconds-left, digits: 5', 5, PT0.9S, equal-time",
   })
-  void whatTheScoresHaveLostIsCountedWithItsMembers(
+  void lostOrderIsRecordedWithTheNumberOfMembers(
       String encoding, long points, Duration apart, String kind) {
     Period day = world.open(board(encoding));
     var recipe = Foreign.recipe(encoding.split(",")[0]);
@@ -186,7 +186,7 @@ class AdoptionTest {
   }
 
   @Test
-  void aBoardThatWasSeenAndIsGoneAtTheEndIsNotTakenForAnEmptyOne() {
+  void aBoardThatWasSeenAndIsMissingAtTheSealIsNotEmpty() {
     Board board = board("points");
     foreign.zadd("5", "ann");
     sweep.run();
@@ -202,7 +202,7 @@ class AdoptionTest {
   }
 
   @Test
-  void aProgramThatWritesOnAfterTheSealIsToldOfAndLeftAlone() {
+  void writesAfterTheSealAreReportedAndNotChanged() {
     Board board = board("points");
     foreign.zadd("5", "ann");
     Period day = world.open(board);
@@ -229,7 +229,7 @@ class AdoptionTest {
   }
 
   @Test
-  void whatIsWrittenAfterTheClosingIsReportedOnceByTheSweepAndLaterByTheNight(
+  void writesAfterTheClosingAreReportedOnceByTheSweepAndLaterByTheNightlyVerification(
       CapturedOutput output) {
     Board board = board("points");
     foreign.zadd("5", "ann");
@@ -259,7 +259,7 @@ class AdoptionTest {
   }
 
   @Test
-  void aPeriodThatNobodyWroteBeforeItsSealIsWatchedToo() {
+  void aPeriodWithoutWritesBeforeItsSealIsWatchedToo() {
     Period day = world.open(board("points"));
     world.settle(day);
     foreign.zadd("999", "late");
@@ -336,7 +336,7 @@ class AdoptionTest {
     foreign.run("ZADD", "lb:20261101", "5", "ann");
     world.settle(first);
 
-    // The month has the key of its first day, which was a period of its own.
+    // The month has the key of its first day, which was a separate period.
     world.edit(board, rules.with("period: month"));
     world.now(Instant.parse("2026-11-20T10:00:00Z"));
     sweep.prepare();
@@ -346,7 +346,7 @@ class AdoptionTest {
   }
 
   @Test
-  void anExpiryThatTheProgramHadSetDoesNotReachTheSealedBoard() {
+  void aTtlThatTheProgramSetDoesNotReachTheSealedBoard() {
     Period day = world.open(board("points"));
     foreign.zadd("5", "ann");
     foreign.run("EXPIRE", Foreign.KEY, "3600");
@@ -355,7 +355,7 @@ class AdoptionTest {
   }
 
   @Test
-  void aClosingThatDiesAfterTheSealGoesOnWithWhatWasSealed() {
+  void aClosingThatDiesAfterTheSealResumesWithTheSealedBoard() {
     Period day = world.open(board("points"));
     foreign.zadd("5", "ann");
     var failed =
@@ -374,7 +374,7 @@ class AdoptionTest {
   }
 
   @Test
-  void aSealThatDiedBeforeItWasRecordedIsNotDoneAnew() {
+  void aSealThatDiedBeforeItsCommitIsNotRepeated() {
     Board board = board("points");
     Period day = world.open(board);
     foreign.zadd("5", "ann");
@@ -386,7 +386,7 @@ class AdoptionTest {
   }
 
   @Test
-  void aSealThatRedisForgetsIsMadeAgain() {
+  void aSealThatRedisLosesIsRestored() {
     Period day = world.open(board("points"));
     foreign.zadd("5", "ann");
     world.close(
@@ -432,7 +432,7 @@ class AdoptionTest {
   }
 
   @Test
-  void whatTurnsBadBetweenTheLookAndTheSealIsGivenBackUnlessItWasWrittenAgain() {
+  void keysThatTurnInvalidBeforeTheSealAreGivenBackUnlessRewritten() {
     Board board = board("points");
     Period day = world.open(board);
     foreign.zadd("5", "ann");
@@ -469,7 +469,7 @@ class AdoptionTest {
   }
 
   @Test
-  void membersThatNobodyCanHoldStopTheClosing() {
+  void invalidMembersStopTheClosing() {
     Period day = world.open(board("points"));
     foreign.run("ZADD", List.of(bytes(Foreign.KEY), bytes("1"), new byte[] {'a', (byte) 0xff}));
     foreign.zadd("2", "tab\there");
@@ -493,7 +493,7 @@ class AdoptionTest {
   }
 
   @Test
-  void whatIsTamperedWithAfterTheSealIsNoticed() {
+  void changesAfterTheSealAreDetected() {
     Period day = world.open(board("points"));
     foreign.zadd("5", "ann");
     foreign.zadd("6", "bob");

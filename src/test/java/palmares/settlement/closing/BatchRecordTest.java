@@ -43,7 +43,7 @@ class BatchRecordTest {
   }
 
   @Test
-  void everyStepIsThereAsSoonAsItBeginsAndThoseBeforeItHaveEnded() {
+  void aStepIsRecordedWhenItBeginsAndTheStepsBeforeItHaveEnded() {
     var seen = new ArrayList<List<String>>();
     world.close(day, step -> seen.add(steps()));
     for (int n = 0; n < STEPS.size(); n++) {
@@ -57,7 +57,7 @@ class BatchRecordTest {
   }
 
   @Test
-  void springBatchItselfReadsIt() {
+  void springBatchReadsTheRecord() {
     world.settle(day);
     JobExecution last = last();
     assertThat(last.getStatus()).isEqualTo(BatchStatus.COMPLETED);
@@ -75,7 +75,7 @@ class BatchRecordTest {
   }
 
   @Test
-  void aFailureIsThereWithItsReasonAndARestartIsAnotherExecution() {
+  void aFailureIsRecordedWithItsReasonAndARestartIsAnotherExecution() {
     world.close(
         day,
         step -> {
@@ -94,7 +94,7 @@ class BatchRecordTest {
   }
 
   @Test
-  void whatWasLeftRunningHasFailedAndItsFormerOwnerCannotSayOtherwise() {
+  void unfinishedExecutionsAreMarkedFailedAndTheirFormerOwnerCannotChangeThat() {
     JobParameters parameters = ClosingJob.parameters(day);
     JobInstance instance = batch.createJobInstance(ClosingJob.NAME, parameters);
     JobExecution former = batch.createJobExecution(instance, parameters, new ExecutionContext());
@@ -119,7 +119,7 @@ class BatchRecordTest {
   }
 
   @Test
-  void aStepThatKeepsSomethingInItsContextIsTold() {
+  void aStepWithAnEntryInItsContextIsRefused() {
     JobParameters parameters = ClosingJob.parameters(day);
     JobInstance instance = batch.createJobInstance(ClosingJob.NAME, parameters);
     JobExecution job = batch.createJobExecution(instance, parameters, new ExecutionContext());
@@ -131,7 +131,7 @@ class BatchRecordTest {
   }
 
   @Test
-  void moreStepsThanExpectedFindTheirPlace() {
+  void moreStepsThanReservedAreRecorded() {
     JobParameters parameters = ClosingJob.parameters(day);
     JobInstance instance = batch.createJobInstance(ClosingJob.NAME, parameters);
     JobExecution job = batch.createJobExecution(instance, parameters, new ExecutionContext());

@@ -25,7 +25,7 @@ import palmares.testing.Servers;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
 
-/** Periods whose outcomes have tables of their own, for which every period is big enough here. */
+/** Outcomes with their own tables, which every period gets in this test. */
 @WorldTest
 @TestPropertySource(properties = "palmares.history.own-tables-from=1")
 class BigPeriodsTest {
@@ -38,7 +38,7 @@ class BigPeriodsTest {
   @Autowired private BoardDefinitions definitions;
   @Autowired private TransactionTemplate transaction;
 
-  private static final String WAITING =
+  private static final String WAITING_TRANSACTIONS =
       "select count(*) from pg_stat_activity where wait_event = 'advisory' and query ~ 'attach'";
 
   private Period day;
@@ -82,7 +82,7 @@ class BigPeriodsTest {
   }
 
   @Test
-  void theSpaceOfARejectedOutcomeIsGivenBack() {
+  void theSpaceOfARejectedOutcomeIsFreed() {
     Period held = world.open(world.board(Contest.rules().with("payout: { approval: required }")));
     world.take(Contest.facts());
     assertThat(world.close(held).outcome()).isEqualTo(ClosingResult.Outcome.WAITS);
@@ -99,7 +99,7 @@ class BigPeriodsTest {
   }
 
   @Test
-  void aRulePaysAMemberOnceInTablesOfAnOutcomesOwnToo() {
+  void aRulePaysAMemberOnceInOwnTables() {
     world.settle(day);
     assertThatThrownBy(
             () ->
@@ -123,7 +123,7 @@ class BigPeriodsTest {
                 call("attach_outcome_tables", number);
                 var waiting =
                     CompletableFuture.supplyAsync(() -> call("attach_outcome_tables", number + 1));
-                await().until(() -> records.number(WAITING) == 1);
+                await().until(() -> records.number(WAITING_TRANSACTIONS) == 1);
                 return waiting;
               });
       assertThat(second).succeedsWithin(Duration.ofSeconds(30));

@@ -34,7 +34,8 @@ import palmares.testing.World;
 import palmares.testing.WorldTest;
 
 /**
- * A budget is never passed unless a person named the figures, whenever and beside whom it is paid.
+ * No closing or amendment exceeds a budget unless a person has approved the figures, even if
+ * several are paid at once.
  */
 @WorldTest
 class BudgetsTest {
@@ -81,7 +82,7 @@ class BudgetsTest {
   }
 
   @Test
-  void ofSixHeldDaysThoseThatFitTheMonthAreReleasedAndTheOthersWaitForAPerson() {
+  void onlyHeldDaysWithinTheMonthsBudgetAreReleased() {
     var days = days(world.board(prizes("approval: required, release-at: '09:00', " + MONTH)), 6);
     world.pass(Duration.ofDays(2));
     assertThat(duePeriods.due()).hasSize(6);
@@ -118,7 +119,7 @@ class BudgetsTest {
   }
 
   @Test
-  void ofDaysThatArePaidAtTheSameMomentNoMoreArePaidThanTheMonthHolds() throws Exception {
+  void concurrentPaymentsDoNotExceedTheMonthsBudget() throws Exception {
     String release = "approval: required, release-at: '09:00', ";
     var days = days(world.board(prizes(release + MONTH)), 3);
     world.pass(Duration.ofDays(2));
@@ -128,7 +129,7 @@ class BudgetsTest {
   }
 
   @Test
-  void ofDaysThatAreApprovedAtTheSameMomentNoMoreAreThanTheMonthHolds() throws Exception {
+  void concurrentApprovalsDoNotExceedTheMonthsBudget() throws Exception {
     var days = days(world.board(prizes("approval: required, " + MONTH)), 3);
     atOnce(
         "approval",
@@ -183,7 +184,7 @@ class BudgetsTest {
   }
 
   @Test
-  void aDecisionOnTiesThatPassesTheBudgetIsApprovedOnlyByItsFigures() {
+  void aDecisionOnTiesThatExceedsTheBudgetNeedsTheDigest() {
     Board board =
         world.board(
             Rules.day()

@@ -24,7 +24,7 @@ import palmares.testing.Rules;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
 
-/** What a closing comes to when nothing goes wrong. */
+/** The outcome of a closing that succeeds. */
 @WorldTest
 class ClosingLawsTest {
   @Autowired private World world;
@@ -55,7 +55,7 @@ class ClosingLawsTest {
   }
 
   @Test
-  void aPeriodIsDueWhenItsGraceIsOverAndNotAMomentSooner() {
+  void aPeriodIsDueExactlyWhenItsGraceIsOver() {
     Period day = world.open(world.board(Contest.rules()));
     world.now(day.slot().endsAt().plusSeconds(600).minusNanos(1_000));
     assertThat(duePeriods.due()).isEmpty();
@@ -79,7 +79,7 @@ class ClosingLawsTest {
   }
 
   @Test
-  void aPeriodInWhichNothingHappenedSettlesAndPaysNobody() {
+  void aPeriodWithoutEventsSettlesAndPaysNobody() {
     Period day = world.open(world.board(Contest.rules()));
     world.settle(day);
     assertThat(records.published(day)).isEmpty();
@@ -87,7 +87,7 @@ class ClosingLawsTest {
   }
 
   @Test
-  void aPeriodInWhichEverythingWasRefusedSettlesAndPaysNobody() {
+  void aPeriodWithOnlyRefusedEventsSettlesAndPaysNobody() {
     Period day = world.open(world.board(Contest.rules()));
     world.take(Fact.by("ann").on("post").undone());
     world.settle(day);
@@ -96,7 +96,7 @@ class ClosingLawsTest {
   }
 
   @Test
-  void whoHoldsNoPointsStandsOnTheBoardButWinsNoPrize() {
+  void aMemberWithoutPointsIsRankedButWinsNoPrize() {
     Period day = world.open(world.board(Contest.rules()));
     Fact like = Fact.by("eve").on("post");
     world.take(List.of(like, like.undone()));
@@ -129,7 +129,7 @@ class ClosingLawsTest {
   }
 
   @Test
-  void underDenseRanksABandReachesAllWhoShareARank() {
+  void underDenseRanksABandPaysAllWhoShareARank() {
     Rules rules = Rules.day().with("ranks: dense");
     Period day =
         world.open(world.board(rules.with("rewards: [{ rule: two, ranks: { 1-2: 10 } }]")));

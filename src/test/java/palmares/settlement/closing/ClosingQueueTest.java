@@ -34,7 +34,7 @@ class ClosingQueueTest {
   @Autowired private Loops loops;
 
   @Test
-  void aClosingThatDiesOfAnErrorIsQueuedAgainWhenItIsAskedForAgain() throws Exception {
+  void aClosingThatFailedCanBeQueuedAgain() throws Exception {
     Period day = world.open(world.board(Contest.rules()));
     world.take(Contest.facts());
     world.due(day);
@@ -47,7 +47,7 @@ class ClosingQueueTest {
   }
 
   @Test
-  void aFailedClosingIsOneLineAndItsStackIsKeptWithTheRun(CapturedOutput output) {
+  void aFailedClosingLogsOneLineAndStoresItsStackWithTheRun(CapturedOutput output) {
     Period day = world.open(world.board(Contest.rules()));
     world.take(Contest.facts());
     servers.flush();

@@ -44,7 +44,7 @@ class ExpiryTest {
   }
 
   @Test
-  void keysStayUntilTheRetentionIsOverAndThenVanish() {
+  void keysAreRemovedWhenTheRetentionIsOver() {
     world.now(day.expiresAt().minusNanos(1_000));
     expiry.expire();
     assertThat(keys()).isNotEmpty();
@@ -75,9 +75,9 @@ class ExpiryTest {
     assertThat(world.again(day).state()).isEqualTo(PeriodState.SETTLED);
   }
 
-  /** Each period has a back-off of its own, and those that never failed go first. */
+  /** Each period has its own back-off, and periods that never failed go first. */
   @Test
-  void aPeriodThatDoesNotVerifyIsPutOffAndHoldsUpNoOther() {
+  void aPeriodThatDoesNotVerifyIsPutOffAndDelaysNoOther() {
     pointsOfAnn(201);
     Period other = world.open(world.board(Contest.rules().with("retention: 3 days")));
     world.take(Contest.facts());
@@ -136,7 +136,7 @@ class ExpiryTest {
   }
 
   @Test
-  void keysStayWhileAnAmendmentWaits() {
+  void keysStayWhileAnAmendmentIsOpen() {
     servers.sql(
         """
         insert into revision (
@@ -166,7 +166,7 @@ class ExpiryTest {
   }
 
   @Test
-  void aRemovalThatBrokeOffIsFinishedByTheNextSweep() {
+  void anInterruptedRemovalIsFinishedByTheNextRun() {
     servers.redis(
         connection -> {
           for (byte[] key : keys()) {
@@ -185,7 +185,7 @@ class ExpiryTest {
   }
 
   @Test
-  void aPeriodThatIsNotSettledKeepsItsKeysForEver() {
+  void aPeriodThatIsNotSettledKeepsItsKeys() {
     Period next = world.open(world.board(Contest.rules().with("retention: 1 day")));
     world.take(Contest.facts().stream().map(fact -> fact.at(world.now())).toList());
     world.now(next.expiresAt().plusSeconds(86_400_000));

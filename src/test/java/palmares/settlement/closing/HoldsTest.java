@@ -66,7 +66,7 @@ class HoldsTest {
         "payout: { budget: { credits: { period: 299 } } }",
         "payout: { budget: { credits: { month: 299 } } }"
       })
-  void itWaitsUnpaidUntilItIsApprovedAndIsPaidOnce(String payout) {
+  void aHeldPeriodIsPaidOnceAfterItsApproval(String payout) {
     Period day = played(world.board(prizes(payout)), 3);
     assertThat(world.close(day).outcome()).isEqualTo(ClosingResult.Outcome.WAITS);
     assertThat(world.again(day).state()).isEqualTo(PeriodState.HELD);
@@ -92,7 +92,7 @@ class HoldsTest {
         "payout: { budget: { credits: { period: 300, month: 300 } } }",
         "payout: { unusual: 2 }"
       })
-  void whatIsWithinItsBoundsIsPaidAtOnce(String payout) {
+  void aPeriodWithinItsBoundsIsPaidAtOnce(String payout) {
     Period day = played(world.board(prizes(payout)), 3);
     assertThat(world.close(day).outcome()).isEqualTo(ClosingResult.Outcome.SETTLED);
     assertThat(records.words("select decided_by from revision"))
@@ -100,7 +100,7 @@ class HoldsTest {
   }
 
   @Test
-  void theMonthsBudgetCountsWhatItsOtherPeriodsPaid() {
+  void theMonthsBudgetIncludesItsOtherPeriods() {
     Board board = world.board(prizes("payout: { budget: { credits: { month: 500 } } }"));
     assertThat(world.close(played(board, 3)).outcome()).isEqualTo(ClosingResult.Outcome.SETTLED);
     assertThat(world.close(played(board, 2)).outcome()).isEqualTo(ClosingResult.Outcome.SETTLED);
@@ -111,7 +111,7 @@ class HoldsTest {
   }
 
   @Test
-  void whatIsFarFromTheUsualWaits() {
+  void anUnusualAmountIsHeld() {
     Board board = world.board(prizes("payout: { unusual: 3 }"));
     for (int i = 0; i < 3; i++) {
       assertThat(world.close(played(board, 2)).outcome()).isEqualTo(ClosingResult.Outcome.SETTLED);
@@ -134,7 +134,7 @@ class HoldsTest {
   }
 
   @Test
-  void aHoldReleasesItselfAtTheHourThatTheBoardStates() {
+  void aHeldPeriodIsReleasedAtTheTimeOfItsBoard() {
     Period day =
         played(world.board(prizes("payout: { approval: required, release-at: '09:00' }")), 3);
     assertThat(world.close(day).outcome()).isEqualTo(ClosingResult.Outcome.WAITS);
@@ -163,7 +163,7 @@ class HoldsTest {
         "approval: two-person | closed_by = null",
         "approval: two-person | two_person = false, closed_by = 'ann'"
       })
-  void whatWasPostedPastItsHoldIsNamed(String payout, String tampering) {
+  void verificationNamesAPostingWithoutARequiredApproval(String payout, String tampering) {
     Period day = played(world.board(prizes("payout: { " + payout + " }")), 1);
     world.due(day);
     go(day);
@@ -176,7 +176,7 @@ class HoldsTest {
   }
 
   @Test
-  void whatIsRejectedIsRankedAnewByARestart() {
+  void aRestartRanksARejectedPeriodAgain() {
     Period day = played(world.board(prizes("payout: { approval: required }")), 2);
     world.close(day);
     approvals.reject(day.id(), new ApprovalDecision("ann", "no", null));
@@ -246,7 +246,7 @@ class HoldsTest {
   }
 
   @Test
-  void aTieThatIsLeftToAPersonWaitsForThePersonsWord() {
+  void aTieThatIsLeftToAPersonIsHeldForADecision() {
     Board board =
         world.board(
             Rules.day()

@@ -27,7 +27,7 @@ import palmares.testing.Servers;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
 
-/** Whatever Redis loses or somebody changes in it, nobody is paid by it, and it is named. */
+/** If Redis loses or changes data, nobody is paid, and the difference is named. */
 @WorldTest
 class LossTest {
   @Autowired private World world;
@@ -46,69 +46,69 @@ class LossTest {
   }
 
   @Test
-  void aWipedRedisIsNoticedAndThePeriodStaysOpen() {
+  void anEmptyRedisIsDetectedAndThePeriodStaysOpen() {
     servers.flush();
     assertStops("the live board of " + day.label() + " is gone");
     assertThat(world.again(day).state()).isEqualTo(PeriodState.OPEN);
   }
 
   @Test
-  void aLostZsetIsNoticed() {
+  void aLostSortedSetIsDetected() {
     redis(connection -> connection.keyCommands().del(key("board")));
     assertStops("ann: the board says null points at null, the journal 200");
   }
 
   @Test
-  void aRaisedScoreIsNoticedAndItsMemberNamed() {
+  void aRaisedScoreIsDetectedAndItsMemberNamed() {
     redis(connection -> connection.zSetCommands().zIncrBy(key("board"), 1L << 27, bytes("dan")));
     assertStops("dan: the board says 2 points", "the journal 1 at");
   }
 
   @Test
-  void aMillisecondLessIsNoticed() {
+  void aMillisecondLessIsDetected() {
     redis(connection -> connection.zSetCommands().zIncrBy(key("board"), 1, bytes("dan")));
     assertStops("dan: the board says 1 points");
   }
 
   @Test
-  void amongTotalsThatAgreeAnExchangeOfPointsIsNoticed() {
+  void anExchangeOfPointsBetweenMembersIsDetected() {
     redis(connection -> connection.zSetCommands().zIncrBy(key("board"), 1L << 27, bytes("dan")));
     redis(connection -> connection.zSetCommands().zIncrBy(key("board"), -(1L << 27), bytes("ann")));
     assertStops("dan: the board says 2", "ann: the board says 199");
   }
 
   @Test
-  void aMemberWhoNeverDidAnythingIsNoticed() {
+  void aMemberWithoutEventsIsDetected() {
     redis(connection -> connection.zSetCommands().zAdd(key("board"), 5, bytes("zoe")));
     assertStops("zoe: the board says 0 points", "the journal null");
   }
 
   @Test
-  void aMemberWhoIsGoneIsNoticed() {
+  void aMissingMemberIsDetected() {
     redis(connection -> connection.zSetCommands().zRem(key("board"), bytes("bob")));
     assertStops("bob: the board says null");
   }
 
   @Test
-  void aHoleInTheJournalIsNoticed() {
+  void aGapInTheJournalIsDetected() {
     servers.forgetEntry(day, 3);
     assertStops("goes on with event 4 where 3 should follow");
   }
 
   @Test
-  void aLostEndOfTheJournalIsNoticed() {
+  void aLostEndOfTheJournalIsDetected() {
     servers.forgetEntry(day, 9);
     assertStops("the journal has 8 events, the sealed board counted 9");
   }
 
   @Test
-  void aChangedTotalIsNoticed() {
+  void aChangedTotalIsDetected() {
     redis(connection -> connection.hashCommands().hIncrBy(key("meta"), bytes("points"), 1));
     assertStops("sealed were 5 with 402");
   }
 
   @Test
-  void aClosingThatFailedIsTriedAgainAfterEverLongerPauses() {
+  void aFailedClosingIsRetriedWithGrowingDelays() {
     servers.flush();
     for (int minutes : new int[] {1, 2, 4, 8, 16, 32, 60, 60}) {
       assertThat(world.close(day).outcome()).isEqualTo(Outcome.FAILED);
@@ -121,7 +121,7 @@ class LossTest {
   }
 
   @Test
-  void whatWasRestoredBeforeItsSealSettlesAndForgetsTheFailure() {
+  void aBoardThatIsRestoredBeforeItsSealSettlesAndClearsTheFailure() {
     byte[] meta = redis(connection -> connection.keyCommands().dump(key("meta")));
     redis(connection -> connection.keyCommands().del(key("meta")));
     assertStops("is gone from Redis");
@@ -136,7 +136,7 @@ class LossTest {
   }
 
   @Test
-  void aRedisThatWentBackInTimeIsNoticedThoughItsNumbersWentOn() {
+  void anOlderCopyOfRedisIsDetectedAlthoughItsNumbersContinue() {
     Map<String, byte[]> before = dumpAll();
     world.take(List.of(Fact.by("fay").on("a"), Fact.by("fay").on("b")));
     journal.drain(day);

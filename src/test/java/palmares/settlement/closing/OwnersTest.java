@@ -90,7 +90,7 @@ class OwnersTest {
   }
 
   @Test
-  void whoeverTakesThePeriodJustAfterAnotherSettledItLeavesItSo() throws Exception {
+  void aProcessThatTakesTheLeaseAfterAnotherSettledThePeriodChangesNothing() throws Exception {
     world.settle(day);
     servers.sql("update period set state = 'approved', settled_at = null");
     var slow = Executors.newSingleThreadExecutor();
@@ -100,7 +100,7 @@ class OwnersTest {
               status -> {
                 servers.sql("lock table period in share mode");
                 Future<ClosingResult> waiting = slow.submit(() -> world.close(day));
-                await().until(this::somebodyWaitsForALock);
+                await().until(this::aTransactionWaitsForALock);
                 servers.sql("update period set state = 'settled', settled_at = now()");
                 return waiting;
               });
@@ -112,12 +112,12 @@ class OwnersTest {
     assertThat(records.number("select count(*) from period where failure is not null")).isZero();
   }
 
-  private boolean somebodyWaitsForALock() {
+  private boolean aTransactionWaitsForALock() {
     return records.number("select count(*) from pg_locks where not granted") > 0;
   }
 
   @Test
-  void whoeverFellSilentAndWasReplacedStopsAndPaysNobody() {
+  void aProcessThatLostItsLeaseStopsAndPaysNobody() {
     var successor = new ArrayList<Lease>();
     ClosingResult closed =
         world.close(
@@ -139,7 +139,7 @@ class OwnersTest {
   }
 
   @Test
-  void theDatabaseItselfRefusesTheMoneyOfAFormerOwner() {
+  void theDatabaseRefusesAPostingByAFormerOwner() {
     world.close(day, OwnersTest::dieBeforeThePayment);
     servers.sql(
         """
@@ -163,7 +163,7 @@ class OwnersTest {
   }
 
   @Test
-  void aSignOfLifeIsGivenOnceTheLastOneIsOld() {
+  void aHeartbeatRenewsALeaseThatIsOld() {
     Lease owner = leases.take(day.id(), "alive").orElseThrow();
     world.pass(Duration.ofSeconds(4));
     leases.renew(owner);
@@ -176,7 +176,7 @@ class OwnersTest {
   }
 
   @Test
-  void aYoungSignOfLifeDoesNotWaitForThePiecesThatShareTheLease() {
+  void aHeartbeatOfAFreshLeaseDoesNotWaitForTransactionsThatShareIt() {
     Lease owner = leases.take(day.id(), "alive").orElseThrow();
     transaction.executeWithoutResult(
         status -> {
@@ -187,7 +187,7 @@ class OwnersTest {
   }
 
   @Test
-  void aLivingOwnersLeaseIsNotTakenHoweverLongItsTransactionLasts() {
+  void aLeaseIsNotTakenDuringALongTransactionOfItsOwner() {
     Lease owner = leases.take(day.id(), "slow").orElseThrow();
     transaction.executeWithoutResult(
         status -> {
@@ -199,7 +199,7 @@ class OwnersTest {
   }
 
   @Test
-  void aFormerOwnersReleaseLeavesThePresentOneAlone() {
+  void aReleaseByAFormerOwnerChangesNothing() {
     Lease former = leases.take(day.id(), "former").orElseThrow();
     world.pass(PAST_THE_LEASE);
     Lease present = leases.take(day.id(), "present").orElseThrow();

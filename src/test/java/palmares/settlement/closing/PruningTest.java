@@ -63,7 +63,7 @@ class PruningTest {
   }
 
   @Test
-  void theyStayForTheStatedTime() {
+  void recordsStayForTheConfiguredTime() {
     world.pass(Duration.ofDays(90).minusSeconds(1));
     pruning.prune();
     assertThat(runs(settled)).isEqualTo(2);
@@ -71,7 +71,7 @@ class PruningTest {
   }
 
   @Test
-  void whatIsNotSettledKeepsAllOfIts() {
+  void aPeriodThatIsNotSettledKeepsItsRecords() {
     world.pass(Duration.ofDays(1_000));
     pruning.prune();
     assertThat(runs(failed)).isOne();
@@ -95,7 +95,7 @@ class PruningTest {
   }
 
   @Test
-  void manyGoSliceBySlice() {
+  void manyRecordsAreDeletedInSlices() {
     servers.sql(
         """
         insert into run (period_id, fence, owner, cause, started_at, ended_at, outcome)
@@ -112,7 +112,7 @@ class PruningTest {
   }
 
   @Test
-  void aTimeOfLessThanADayIsRefused() {
+  void aRetentionOfLessThanADayIsRefused() {
     assertThatThrownBy(() -> new Pruning.Settings(Duration.ofHours(23)))
         .hasMessage("palmares.runs.keep is PT23H, and must be a day or more");
   }

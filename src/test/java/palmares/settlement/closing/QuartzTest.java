@@ -123,7 +123,7 @@ class QuartzTest {
     assertThat(scheduler.getMetaData().isJobStoreClustered()).isTrue();
   }
 
-  /** In a transaction, as whoever is not Quartz must be whose words Quartz's lock keeps apart. */
+  /** Needs a transaction, since the lock of Quartz lasts as long as one. */
   private void fire() throws Exception {
     transaction.execute(
         status -> {

@@ -75,7 +75,7 @@ class QuietOutageTest {
   }
 
   @Test
-  void anOutageOfPostgresIsOneLineAndItsEndAnother(CapturedOutput output) {
+  void anOutageOfPostgresLogsOneLineAtItsBeginAndOneAtItsEnd(CapturedOutput output) {
     int before = lines(output).size();
     toPostgres.cut();
     await().atMost(PATIENCE).until(() -> toPostgres.turnedAway() >= ATTEMPTS);

@@ -56,7 +56,7 @@ class RestartTest {
 
   /** A rebuild may have left too few members for tables of the outcome alone. */
   @Test
-  void whatAnAttemptAsABigPeriodLeftIsForgotten() {
+  void ownTablesOfAnEarlierAttemptAreDropped() {
     Lease lease = leases.take(day.id(), "a process that dies").orElseThrow();
     transaction.executeWithoutResult(
         status -> {
@@ -71,7 +71,7 @@ class RestartTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"seal", "drain", "fill", "pay"})
-  void aClosingThatDiesBeforeAStepGoesOnFromThere(String step) {
+  void aClosingThatDiesBeforeAStepResumesThere(String step) {
     ClosingResult died = world.close(day, entered -> dieAt(step, entered));
     assertThat(died.outcome()).isEqualTo(Outcome.FAILED);
     assertThat(records.words("select step from run where outcome = 'failed'"))
@@ -124,7 +124,7 @@ class RestartTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"STARTED", "STARTING", "STOPPING", "UNKNOWN"})
-  void whatADeadProcessLeftRunningInTheBatchTablesIsAdopted(String status) {
+  void unfinishedExecutionsOfADeadProcessAreTakenOver(String status) {
     world.close(day, entered -> dieAt("pay", entered));
     servers.sql(
         "update batch_job_execution set status = ?, exit_code = 'UNKNOWN', end_time = null",
@@ -145,14 +145,14 @@ class RestartTest {
   }
 
   @Test
-  void aJobThatDiedBeforeItsFirstExecutionIsBegunAnew() {
+  void aJobThatDiedBeforeItsFirstExecutionStartsAgain() {
     batch.createJobInstance(ClosingJob.NAME, ClosingJob.parameters(day));
     assertEndsAsIfNothingHadBeen(false);
   }
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3})
-  void howeverOftenItDiesAndWhereverItEndsTheSame(long seed) {
+  void repeatedDeathsAnywhereLeadToTheSameOutcome(long seed) {
     var random = new Random(seed);
     for (int death = 0; death < 6; death++) {
       var left = new AtomicInteger(random.nextInt(4));

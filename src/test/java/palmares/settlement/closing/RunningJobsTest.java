@@ -59,7 +59,7 @@ class RunningJobsTest {
   }
 
   @Test
-  void whatQuartzHasFiredEndsBeforeTheConnectionsToRedisDo() throws Exception {
+  void runningJobsEndBeforeTheConnectionsToRedisClose() throws Exception {
     fire();
     assertThat(begun.await(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
     var stopping =
@@ -76,7 +76,7 @@ class RunningJobsTest {
   }
 
   @Test
-  void whatIsFiredAfterwardsDoesNotBegin() throws Exception {
+  void jobsFiredAfterTheStopDoNotBegin() throws Exception {
     jobs.stop();
     fire();
     assertThat(vetoed.seen.await(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();

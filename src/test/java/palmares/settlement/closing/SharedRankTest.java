@@ -72,7 +72,7 @@ class SharedRankTest {
   }
 
   @Test
-  void moreMembersThanAPageHoldsAreReadWhole() {
+  void moreMembersThanAPageAreReadCompletely() {
     var random = new Random(47);
     var held = new TreeMap<String, Long>();
     for (int n = 0; n < 15_000; n++) {
@@ -120,7 +120,7 @@ class SharedRankTest {
     "ann -1, ann: -1 is negative",
     "ann 9007199254740993, more points than 2^53 - 1"
   })
-  void pointsThatAreNoneStopTheClosingAndChangeNothing(String entry, String said) {
+  void invalidPointsStopTheClosingAndChangeNothing(String entry, String said) {
     foreign.add("bob", 1);
     var before = foreign.keys();
     foreign.run("HSET", Foreign.KEY + ":members", entry.split(" ")[0], entry.split(" ")[1]);

@@ -39,7 +39,7 @@ class SweepTest {
   @Autowired private ImportRuns imports;
 
   @Test
-  void afterADowntimeEveryPeriodIsThereAndTheyTouch() {
+  void afterADowntimeEveryPeriodExistsWithoutGaps() {
     Board board = world.board(Rules.day().with("zone: America/Santiago"));
     sweep.prepare();
     world.pass(Duration.ofDays(400));
@@ -60,7 +60,7 @@ class SweepTest {
   }
 
   @Test
-  void howeverOftenItIsAskedOnlyTheNextPeriodIsMadeAhead() {
+  void repeatedSweepsCreateOnlyOnePeriodAhead() {
     world.board(Rules.day());
     for (int sweeps = 0; sweeps < 5; sweeps++) {
       sweep.prepare();
@@ -70,7 +70,7 @@ class SweepTest {
   }
 
   @Test
-  void anEditedFileTakesEffectFromTheNextPeriodThoughItsRowWasThereBefore() {
+  void anEditedFileTakesEffectFromTheNextPeriodWhoseRowExists() {
     Board board = world.board(Rules.day());
     sweep.prepare();
     world.edit(board, Rules.day().with("grace: 1h").with("actions: { like: 7 }"));
@@ -85,7 +85,7 @@ class SweepTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void aPeriodWhoseRulesCannotBeReadKeepsNoOtherFromBeingLookedAtAndClosed(boolean hasLiveBoard) {
+  void aPeriodWithUnreadableRulesDelaysNoOther(boolean hasLiveBoard) {
     Period stale = world.open(world.board(Rules.day()));
     servers.sql(
         """
@@ -126,7 +126,7 @@ class SweepTest {
   }
 
   @Test
-  void periodsOfAnImportAreLeftAloneWhileItLives() {
+  void periodsOfARunningImportAreNotClosed() {
     Board board = world.board(Rules.day());
     var run = imports.begin("a file");
     world.take(List.of(Fact.by("ann").at(PAST)), new EventOrigin.History(run));
@@ -144,7 +144,7 @@ class SweepTest {
   }
 
   @Test
-  void aKilledImportRunAgainTakesItsPeriodsOver() {
+  void anImportThatRunsAgainTakesItsPeriodsOver() {
     Board board = world.board(Rules.day());
     Fact old = Fact.by("ann").at(PAST);
     var killed = imports.begin("a file");

@@ -75,7 +75,7 @@ class TwoPeopleTest {
   }
 
   @Test
-  void whatTheScheduleClosedIsPaidByTheSecondPerson() {
+  void aScheduledClosingIsPaidAfterTheSecondApproval() {
     Period day = played(PODIUM);
     world.close(day);
     assertThat(approve(day, "ann"))
@@ -98,7 +98,7 @@ class TwoPeopleTest {
   }
 
   @Test
-  void whoClosedItByHandIsOneOfTheTwoAndMayNotBeTheOther() {
+  void thePersonWhoClosedByHandCountsAsOneOfTheTwo() {
     Period day = played(PODIUM);
     world.due(day);
     closings.close(day.id(), new ClosingCause("palmares close", "bob"), step -> {});
@@ -108,7 +108,7 @@ class TwoPeopleTest {
   }
 
   @Test
-  void whoClosedAllThatWasDueIsNeitherOfTheTwo() {
+  void aPersonWhoClosedAllDuePeriodsIsNeitherOfTheTwo() {
     Period day = played(PODIUM);
     world.due(day);
     closings.close(day.id(), ClosingCause.unattended("palmares close --due", "bob"), step -> {});
@@ -119,7 +119,7 @@ class TwoPeopleTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void whoExcludedAMemberOrLetOneInAgainIsNeitherOfTheTwo(boolean lifts) {
+  void aPersonWhoExcludedOrReadmittedAMemberIsNeitherOfTheTwo(boolean lifts) {
     Period day = played(PODIUM);
     var made =
         exclusions.exclude(
@@ -142,7 +142,7 @@ class TwoPeopleTest {
   }
 
   @Test
-  void whoDecidesOnTiesIsNeitherOfTheTwo() {
+  void aPersonWhoDecidesOnTiesIsNeitherOfTheTwo() {
     Period day = played("rewards: [{ rule: podium, ranks: { 1: 9, 2: 5 }, ties: hold }]");
     world.close(day);
     assertThat(approvals.approve(day.id(), answer(day, "ann", Ties.EACH)))
@@ -164,7 +164,7 @@ class TwoPeopleTest {
   }
 
   @Test
-  void whoAskedForAnAmendmentIsNeitherOfTheTwoNorIsWhoCorrectedBefore() {
+  void aPersonWhoRequestedOrCorrectedIsNeitherOfTheTwo() {
     Period day = played(PODIUM);
     world.close(day);
     approve(day, "ann");
@@ -193,7 +193,7 @@ class TwoPeopleTest {
   }
 
   @Test
-  void whoRestartedItMayNotApproveIt() {
+  void aPersonWhoRestartedAClosingMayNotApproveIt() {
     Period day = played(PODIUM);
     world.close(day);
     approve(day, "ann");
@@ -205,12 +205,12 @@ class TwoPeopleTest {
           .isInstanceOf(SamePersonRefused.class)
           .hasMessageContaining("restarted it");
     }
-    assertThat(approve(day, "zoe")).as("what was approved before it was ranked anew").hasSize(1);
+    assertThat(approve(day, "zoe")).as("an approval from before the restart").hasSize(1);
     assertThat(approve(day, "bob")).isEmpty();
   }
 
   @Test
-  void theDatabaseItselfPaysNothingThatOnlyOneApproved() {
+  void theDatabaseRefusesAPostingWithOneApproval() {
     Period day = played(PODIUM);
     world.close(day);
     approve(day, "ann");
@@ -236,7 +236,7 @@ class TwoPeopleTest {
   }
 
   @Test
-  void ofManyWhoApproveAtOnceTheSameNameCountsOnceAndItIsPaidOnce() throws Exception {
+  void concurrentApprovalsByOneNameCountOnceAndThePeriodIsPaidOnce() throws Exception {
     Period day = played(PODIUM);
     world.close(day);
     assertThat(atOnce(day, "ann", "ANN", "ann", "Ann")).isZero();
@@ -247,7 +247,7 @@ class TwoPeopleTest {
     assertThat(records.verify().named()).isEmpty();
   }
 
-  /** How many were told that theirs was the last approval; each tries until it is answered. */
+  /** Counts the approvals that were the last one needed; each is retried until it has an answer. */
   private long atOnce(Period day, String... names) throws Exception {
     var barrier = new CyclicBarrier(names.length);
     var pool = Executors.newFixedThreadPool(names.length);

@@ -32,7 +32,7 @@ class HistoryTest {
   private static final List<String> BOARDS =
       List.of("commits-daily", "commits-weekly", "commits-monthly");
 
-  /** Of each board the latest so many periods go through the whole pipeline: all of the months. */
+  /** How many of the latest periods of each board are imported and settled: all of the months. */
   private static final Map<String, Integer> CLOSED =
       Map.of("commits-daily", 60, "commits-weekly", 60, "commits-monthly", 218);
 
@@ -42,8 +42,8 @@ class HistoryTest {
   @Autowired private ClosingQueue queue;
 
   @Test
-  void theRealHistoryComesToItsExpectedStandings() throws Exception {
-    assumeThat(RealHistory.FOLDER).as("the real history is beside this checkout").exists();
+  void theRealHistorySettlesToItsExpectedStandings() throws Exception {
+    assumeThat(RealHistory.FOLDER).as("the real history is next to this checkout").exists();
     List<Fact> facts = RealHistory.facts();
     var expected = new LinkedHashMap<String, Map<String, List<Line>>>();
     for (String board : BOARDS) {
@@ -55,7 +55,7 @@ class HistoryTest {
   }
 
   @Test
-  void aMadeUpHistoryComesToTheStandingsOfTheModel() throws Exception {
+  void aGeneratedHistorySettlesToTheStandingsOfTheModel() throws Exception {
     long seed = 20_261_120;
     var history = new MadeUpHistory(seed);
     settlesTo(

@@ -35,7 +35,7 @@ class OperationsTest {
   @Autowired private Records records;
 
   @Test
-  void afterEachOperationTheLiveBoardIsTheModels() {
+  void afterEachOperationTheLiveBoardEqualsTheModel() {
     for (int done = 0; done < OPERATIONS; done += A_BOARD) {
       play(SEED + done / A_BOARD, Math.min(A_BOARD, OPERATIONS - done));
     }
@@ -50,8 +50,8 @@ class OperationsTest {
     Model model = chance.model();
     world.now(period.slot().endsAt());
     for (int done = 0; done < operations; ) {
-      for (Fact told : chance.facts(period.slot(), operations - done)) {
-        Fact fact = told.to(board);
+      for (Fact drawn : chance.facts(period.slot(), operations - done)) {
+        Fact fact = drawn.to(board);
         String what = "seed %d, %s: %s".formatted(seed, chance, fact);
         long before = model.points(fact.member());
         EventOutcome outcome = world.take(fact);

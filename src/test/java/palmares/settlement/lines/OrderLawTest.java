@@ -30,7 +30,7 @@ class OrderLawTest {
 
   @ParameterizedTest(name = "seed {0}")
   @MethodSource("seeds")
-  void theLiveOrderIsTheSettledOrderIsTheModels(long seed) {
+  void liveOrderSettledOrderAndModelAreEqual(long seed) {
     var chance = new RandomFacts(seed);
     RankMethod ranks = RankMethod.values()[(int) (seed % 3)];
     Board board = world.board(chance.rules().with("ranks: " + ranks.word()));

@@ -17,7 +17,9 @@ import palmares.testing.Line;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The commit history beside the checkout, and the standings that another program worked out. */
+/**
+ * Reads the commit history next to the checkout, and the standings that another program computed.
+ */
 final class RealHistory {
   static final Path FOLDER = Path.of("..", "shared", "data");
 

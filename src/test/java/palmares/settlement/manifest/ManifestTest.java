@@ -39,7 +39,7 @@ class ManifestTest {
         "forfeited: moves-up, min-points: 2        | unranked | 3 | 2",
         "forfeited: moves-up, eligible: registered | no-prize | 2 | 1",
       })
-  void theEligibleAreThoseWhomSharesAreCountedBy(
+  void sharesCountTheEligibleMembersOfTheManifest(
       String payout, String level, int eligible, int paid) {
     Rules rules = Rules.day().with(SHARE).with("payout: { " + payout + " }");
     Period day = world.open(world.board(rules));
@@ -66,7 +66,7 @@ class ManifestTest {
 
   /** A hash is of a text, and the text must not hang on how the database sorts words. */
   @Test
-  void itsFieldsStandInTheSameOrderInEveryDatabase() {
+  void fieldsHaveTheSameOrderInEveryDatabase() {
     assertThat(ManifestSql.FIELDS_OF_ROWS.lines().filter(line -> line.contains("order by")))
         .hasSize(5)
         .allSatisfy(line -> assertThat(line).contains("collate \"C\""));

@@ -27,7 +27,7 @@ import palmares.testing.Servers;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
 
-/** Each night is verified once, whoever was up, and what is found stays known. */
+/** Each night is verified once by any of the processes, and the result is stored. */
 @WorldTest
 class NightlyVerificationTest {
   @Autowired private World world;
@@ -45,7 +45,7 @@ class NightlyVerificationTest {
     "2026-11-20T23:59:59Z, 2026-11-20",
     "2026-11-21T00:00:00Z, 2026-11-20"
   })
-  void aNightsTimeComesInUtc(Instant now, LocalDate night) {
+  void theTimeOfTheNightIsInUtc(Instant now, LocalDate night) {
     assertThat(new NightlyVerification.Settings("03:30", 7).night(now)).isEqualTo(night);
   }
 
@@ -59,10 +59,10 @@ class NightlyVerificationTest {
   @Test
   void aNightIsVerifiedOnceAndKept() {
     settle();
-    NightlyResult line = nightlyVerification.verifyIfDue().orElseThrow();
-    assertThat(line.differences()).isZero();
-    assertThat(line.periods()).isOne();
-    assertThat(line.night()).isEqualTo(LocalDate.of(2026, 11, 20));
+    NightlyResult result = nightlyVerification.verifyIfDue().orElseThrow();
+    assertThat(result.differences()).isZero();
+    assertThat(result.periods()).isOne();
+    assertThat(result.night()).isEqualTo(LocalDate.of(2026, 11, 20));
     assertThat(nightlyVerification.verifyIfDue()).isEmpty();
 
     world.now(Instant.parse("2026-11-21T03:30:00Z"));
@@ -71,12 +71,12 @@ class NightlyVerificationTest {
   }
 
   @Test
-  void whatIsAmissIsCountedAndTheFirstIsNamed() {
+  void differencesAreCountedAndTheFirstIsNamed() {
     Period day = settle();
     servers.unguarded(() -> servers.sql("update line set points = 201 where member = 'ann'"));
-    NightlyResult line = nightlyVerification.verifyIfDue().orElseThrow();
-    assertThat(line.first()).contains("unequal: " + day.label() + ": population");
-    assertThat(line.differences()).isGreaterThan(1);
+    NightlyResult result = nightlyVerification.verifyIfDue().orElseThrow();
+    assertThat(result.first()).contains("unequal: " + day.label() + ": population");
+    assertThat(result.differences()).isGreaterThan(1);
   }
 
   @ParameterizedTest
@@ -86,30 +86,30 @@ class NightlyVerificationTest {
         "delete from payment where member = 'ann' and rule = 1",
         "insert into payment select 1, outcome, 1, 1, 'zoe' from payment limit 1"
       })
-  void paymentsAreVerifiedWhetherOrNotAnythingWasSettled(String forged) {
+  void paymentsAreVerifiedEvenIfNothingWasSettled(String forged) {
     Period day = settle();
     world.pass(Duration.ofDays(30));
     nightlyVerification.verifyIfDue();
     world.pass(Duration.ofDays(30));
     servers.unguarded(() -> servers.sql(forged));
-    NightlyResult line = nightlyVerification.verifyIfDue().orElseThrow();
-    assertThat(line.periods()).isZero();
-    assertThat(line.differences()).isOne();
-    assertThat(line.first()).contains("payments of revision 1 of " + day.label());
+    NightlyResult result = nightlyVerification.verifyIfDue().orElseThrow();
+    assertThat(result.periods()).isZero();
+    assertThat(result.differences()).isOne();
+    assertThat(result.first()).contains("payments of revision 1 of " + day.label());
   }
 
   @Test
-  void nightsThatNobodyWasThereForAreMadeUpTogether() {
+  void missedNightsAreVerifiedTogether() {
     nightlyVerification.verifyIfDue();
     settle();
     world.pass(Duration.ofDays(20));
-    NightlyResult line = nightlyVerification.verifyIfDue().orElseThrow();
-    assertThat(line.periods()).as("settled 20 days ago, after the last night").isOne();
-    assertThat(line.since()).isEqualTo(World.START);
+    NightlyResult result = nightlyVerification.verifyIfDue().orElseThrow();
+    assertThat(result.periods()).as("settled 20 days ago, after the last night").isOne();
+    assertThat(result.since()).isEqualTo(World.START);
   }
 
   @Test
-  void anAmendedPeriodIsVerifiedAgainHoweverOldItIs() {
+  void anAmendedPeriodIsVerifiedAgainAtAnyAge() {
     settle();
     nightlyVerification.verifyIfDue();
     world.pass(Duration.ofDays(30));
@@ -128,13 +128,13 @@ class NightlyVerificationTest {
     settle();
     int processes = 6;
     var together = new CyclicBarrier(processes);
-    var looks =
+    var runs =
         IntStream.range(0, processes)
             .mapToObj(i -> CompletableFuture.supplyAsync(() -> process(together)))
             .toList();
     long verified = 0;
-    for (CompletableFuture<Optional<NightlyResult>> look : looks) {
-      verified += look.get(30, TimeUnit.SECONDS).isPresent() ? 1 : 0;
+    for (CompletableFuture<Optional<NightlyResult>> run : runs) {
+      verified += run.get(30, TimeUnit.SECONDS).isPresent() ? 1 : 0;
     }
     assertThat(verified).isOne();
     assertThat(nightlyVerification.latest(5)).hasSize(1);

@@ -15,7 +15,7 @@ import palmares.settlement.verification.Verification;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
 
-/** Whatever the rules and whoever stands there: SQL, audit and a model in plain Java agree. */
+/** SQL, verification and a model in plain Java agree for random rules and members. */
 @WorldTest
 class AwardLawTest {
   @Autowired private World world;
@@ -38,7 +38,7 @@ class AwardLawTest {
 
   @ParameterizedTest(name = "seed {0}")
   @MethodSource("seeds")
-  void awardsAreTheModelsAndTheAuditsOwn(long seed) {
+  void sqlVerificationAndModelAgreeOnAwards(long seed) {
     var chance = new RandomRules(seed);
     for (int i = 0; i < 4; i++) {
       Board board = chance.board(world);

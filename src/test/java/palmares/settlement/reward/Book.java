@@ -59,7 +59,7 @@ final class Book {
     this.lease = desk.leases.take(period.id(), "test").orElseThrow();
   }
 
-  /** A board that has these rewards beside one that gives nobody anything here. */
+  /** A board with these rewards, and one that pays nobody here. */
   private static Rules rules(String owed, String... rewards) {
     return Rules.day()
         .with("payout: { owed: %s }".formatted(owed))
@@ -68,7 +68,7 @@ final class Book {
                 .collect(joining(", ", "rewards: [", "]")));
   }
 
-  /** Fills an outcome with these awards; from the second on it amends the one that stands. */
+  /** Fills an outcome with these awards; from the second on it amends the one in force. */
   void begin(Map<List<String>, Prize> awards) {
     last++;
     written = new TreeMap<>((one, other) -> ("" + one).compareTo("" + other));
@@ -161,7 +161,7 @@ final class Book {
   }
 
   /** Posts, then dies before the commit. */
-  void postInVain() {
+  void requirePostingRefused() {
     desk.transaction.executeWithoutResult(
         status -> {
           desk.revisions.post(lease, last);
@@ -169,7 +169,7 @@ final class Book {
         });
   }
 
-  /** From here on the outcome that was posted is the one to amend. */
+  /** Marks the posted outcome as the one to amend. */
   void stands(Owing model) {
     standing = last;
     model.posted(period.board().value(), period.id(), owed, written);

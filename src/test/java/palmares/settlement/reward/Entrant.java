@@ -3,10 +3,10 @@ package palmares.settlement.reward;
 /**
  * Somebody on a board of a test.
  *
- * @param ranked false for who stands behind all ranked ones, without a rank
+ * @param ranked false for members behind all ranked ones, without a rank
  * @param excluded whether no prize may go there
  * @param registered whether in time
- * @param deeds how many times it did the action that a rule pays
+ * @param actions how often it did the action that a rule pays
  * @param late how many times more, too late and accepted
  */
 record Entrant(
@@ -15,7 +15,7 @@ record Entrant(
     boolean ranked,
     boolean excluded,
     boolean registered,
-    long deeds,
+    long actions,
     long late) {
 
   static Entrant of(String member, long points) {
@@ -23,15 +23,15 @@ record Entrant(
   }
 
   Entrant unranked() {
-    return new Entrant(member, points, false, false, registered, deeds, late);
+    return new Entrant(member, points, false, false, registered, actions, late);
   }
 
   Entrant barred() {
-    return new Entrant(member, points, ranked, true, registered, deeds, late);
+    return new Entrant(member, points, ranked, true, registered, actions, late);
   }
 
   Entrant stranger() {
-    return new Entrant(member, points, ranked, excluded, false, deeds, late);
+    return new Entrant(member, points, ranked, excluded, false, actions, late);
   }
 
   Entrant doing(long many, long tooLate) {

@@ -154,7 +154,7 @@ class LedgerLawsTest {
           OWN    | insert into payment select 1, id, 1, 1, 'zoe' from revision
           OWN    | delete from payment where member = 'bob'
           """)
-  void rowsGoInAndOutOnlyUnderThePresentLeaseAndBeforeThePosting(Tables tables, String sql) {
+  void rowsChangeOnlyUnderThePresentLeaseAndBeforeThePosting(Tables tables, String sql) {
     Book book = approved(tables);
     refused(() -> servers.sql(sql), "stale owner");
     assertThatCode(() -> undone(book, sql)).doesNotThrowAnyException();
@@ -223,7 +223,7 @@ class LedgerLawsTest {
         "truncate payment_%s",
         "insert into payment_%1$s select 1, %1$s, 1, 2, 'zoe'"
       })
-  void norIsARowOfAnOutcomeWithTablesOfItsOwn(String sql) {
+  void noRowOfAnOutcomeWithOwnTablesIsEverEdited(String sql) {
     Book book = posted(Tables.OWN);
     assertThat(book.outcome()).isPositive();
     assertThatThrownBy(() -> book.held(() -> servers.sql(sql.formatted(book.outcome()))))
@@ -235,7 +235,7 @@ class LedgerLawsTest {
   @EnumSource(Tables.class)
   void anOutcomeIsPostedOnce(Tables tables) {
     Book book = approved(tables);
-    book.postInVain();
+    book.requirePostingRefused();
     assertThat(records.balance("ann")).isZero();
     book.post();
     assertThatThrownBy(book::post)
@@ -255,7 +255,7 @@ class LedgerLawsTest {
 
   @ParameterizedTest
   @EnumSource(Tables.class)
-  void theMoneyOfAFormerOwnerIsRefused(Tables tables) {
+  void aPostingByAFormerOwnerIsRefused(Tables tables) {
     Book former = approved(tables);
     world.pass(Duration.ofSeconds(21));
     assertThat(leases.take(former.lease().period(), "another")).isPresent();
@@ -264,7 +264,7 @@ class LedgerLawsTest {
   }
 
   @Test
-  void whatNobodyApprovedIsNotPosted() {
+  void anOutcomeWithoutApprovalIsNotPosted() {
     Book book = filled(Tables.SHARED);
     assertThatThrownBy(book::post)
         .isInstanceOf(IllegalStateException.class)
@@ -276,7 +276,7 @@ class LedgerLawsTest {
   }
 
   @Test
-  void whatIsNotFilledIsNotPosted() {
+  void anOutcomeThatIsNotFilledIsNotPosted() {
     Book book = approved(Tables.SHARED);
     servers.sql(
         """
@@ -307,7 +307,7 @@ class LedgerLawsTest {
           SHARED | update revision set lines = lines + 1
           SHARED | update revision set line_sum = line_sum + 1
           """)
-  void onlyWhatWasFilledIsPosted(Tables tables, String change) {
+  void anOutcomeThatChangedAfterItWasFilledIsNotPosted(Tables tables, String change) {
     Book book = approved(tables);
     book.held(() -> servers.sql(change));
     refused(book::post, "is not what was filled");
@@ -348,7 +348,7 @@ class LedgerLawsTest {
         "delete from manifest",
         "truncate manifest"
       })
-  void nothingIsEditedEvenWhereASessionAsksForNoTriggers(String sql) {
+  void nothingIsEditedEvenIfASessionDisablesTriggers(String sql) {
     Book book = filled(Tables.SHARED);
     book.held(
         () -> {
@@ -376,7 +376,7 @@ class LedgerLawsTest {
   }
 
   @Test
-  void closingsThatPayTheSameMembersSideBySideNeverDeadlock() throws Exception {
+  void concurrentClosingsThatPayTheSameMembersNeverDeadlock() throws Exception {
     var awards = new HashMap<List<String>, Prize>();
     for (int member = 0; member < 100; member++) {
       awards.put(List.of("m" + member, "r"), new Prize("r", "credits", 1));

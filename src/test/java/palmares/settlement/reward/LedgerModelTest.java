@@ -32,7 +32,7 @@ import palmares.testing.Servers;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
 
-/** However awards are amended, retried, raced or broken off, accounts hold what they must. */
+/** Balances are right after any amendments, retries, races and interruptions. */
 @WorldTest
 class LedgerModelTest {
   private static final int STEPS = 40;
@@ -63,7 +63,7 @@ class LedgerModelTest {
 
   @ParameterizedTest(name = "seed {0}")
   @MethodSource("seeds")
-  void howeverItIsAmendedEachAccountHoldsWhatItMust(long seed) throws Exception {
+  void balancesEqualTheModelAfterAnyAmendments(long seed) throws Exception {
     var random = new Random(seed);
     var books = new ArrayList<Book>();
     for (String owed : OWED) {
@@ -114,7 +114,7 @@ class LedgerModelTest {
     switch (random.nextInt(3)) {
       case 0 -> book.post();
       case 1 -> {
-        book.postInVain();
+        book.requirePostingRefused();
         book.post();
       }
       default -> race(book);
@@ -154,7 +154,7 @@ class LedgerModelTest {
     }
   }
 
-  /** What was posted once is not posted again, whatever was posted since. */
+  /** A posted revision is not posted again, even after later ones. */
   private void again(Book book) {
     long before = records.number("select count(*) from transfer");
     for (int posted : List.of(1, book.standing())) {
@@ -223,7 +223,7 @@ class LedgerModelTest {
   }
 
   @Test
-  void aRuleWhoseCurrencyChangesGivesBackInTheOldAndPaysInTheNew() {
+  void aRuleThatChangesItsCurrencyReturnsTheOldAndPaysTheNew() {
     Book book = desk.open("take", Tables.SHARED);
     for (Prize prize : List.of(new Prize("r", "credits", 100), new Prize("r", "gems", 7))) {
       begin(book, Map.of(List.of("ann", "r"), prize));
@@ -238,7 +238,7 @@ class LedgerModelTest {
 
   @ParameterizedTest
   @CsvSource({"take, debt", "debt, write-off", "write-off, take"})
-  void whatBecomesOfWhatIsOwedDoesNotChangeFromRevisionToRevision(String one, String other) {
+  void theOverpaymentPolicyIsTheSameInAllRevisions(String one, String other) {
     Book book = desk.open(one, Tables.SHARED);
     book.begin(Map.of());
     assertThatThrownBy(

@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What accounts must hold, by two sentences alone: the house has paid what the revision that stands
- * awards; and whoever keeps what it was paid too much holds the most that any revision awarded it,
- * and somebody bears the rest. Knows no transfers.
+ * Computes balances by two rules: the house has paid what the revision in force awards; and a
+ * member who keeps what it was overpaid holds the most that any revision awarded it, and somebody
+ * bears the rest. Knows no transfers.
  */
 final class Owing {
   private final Map<List<Object>, Long> balances =

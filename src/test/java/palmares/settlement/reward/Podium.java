@@ -116,7 +116,7 @@ final class Podium {
     }
   }
 
-  /** Unranked ones behind the others; whoever comes first in the list before its equals. */
+  /** Unranked members come last; of equal members, the first of the list comes first. */
   static List<Entrant> ordered(Board board, List<Entrant> entrants) {
     Comparator<Entrant> best = Comparator.comparing(Entrant::points);
     return entrants.stream()
@@ -173,19 +173,19 @@ final class Podium {
   }
 
   private void act(Period period, Entrant entrant, long worth) {
-    if (entrant.deeds() > 0) {
+    if (entrant.actions() > 0) {
       jdbc.sql(
               """
               insert into event (
                 period_id, seq, id, member, action, outcome, quantity, points, occurred_at)
               select :period, coalesce(max(seq), 0) + 1, :member, :member, :action, 'applied',
-                :deeds, :deeds * :worth, now()
+                :actions, :actions * :worth, now()
               from event where period_id = :period
               """)
           .param("period", period.id().value())
           .param("member", entrant.member())
           .param("action", ACTION)
-          .param("deeds", entrant.deeds())
+          .param("actions", entrant.actions())
           .param("worth", worth)
           .update();
     }

@@ -119,7 +119,7 @@ class PrizeEdgesTest {
           5, 2, 'ann' | unequal | award of ann by r: derived 5 credits, stored 5 gems
           5, 1, 'zoe' | extra   | award of zoe by r
           """)
-  void anAwardThatNoRuleGivesIsDoubted(String forged, String kind, String doubt) {
+  void verificationNamesAnAwardThatNoRuleGives(String forged, String kind, String doubt) {
     Board board = board("unique", "taking-part: 5", "");
     List<String> doubts =
         podium.with(
@@ -147,7 +147,7 @@ class PrizeEdgesTest {
   }
 
   @Test
-  void whereAllAreEqualTheTiesSayWhoGetsWhat() {
+  void ifAllAreEqualTheTieRuleDecides() {
     Entrant cid = Entrant.of("cid", 5);
     String prizes = "ranks: { 1: 10, 2: 5 }, ties: ";
     assertThat(credits(board("competition", prizes + "each", ""), ann(5), bob(5), cid))
@@ -159,12 +159,12 @@ class PrizeEdgesTest {
   }
 
   @Test
-  void whatIsLeftToAPersonIsNamedAndPaidAsDecided() {
+  void tiesLeftToAPersonAreNamedAndPaidAsDecided() {
     Board board = board("competition", "ranks: { 1: 10, 2: 5, 3-9: 2 }, ties: hold", "");
     var entrants =
         List.of(ann(9), bob(9), Entrant.of("cid", 4), Entrant.of("dan", 4), Entrant.of("eve", 1));
     assertThat(podium.awards(board, entrants, null).ties())
-        .as("cid and dan get the same whatever is decided")
+        .as("cid and dan get the same by either decision")
         .containsExactly(new HeldTie("r", "credits", 1, 2, List.of("ann", "bob"), 15));
     assertThat(podium.awards(board, entrants, Ties.EACH).credits())
         .containsEntry("ann r credits", 10L)
@@ -179,7 +179,7 @@ class PrizeEdgesTest {
 
   /** cid is third by rank and fourth by seat: the tie before it changes what it gets. */
   @Test
-  void onADenseBoardWhoStandsBehindATieIsLeftToAPersonToo() {
+  void onADenseBoardAMemberBehindATieIsLeftToAPersonToo() {
     Board board = board("dense", "ranks: { 1-3: 100, 4: 10 }, ties: hold", "");
     var entrants = List.of(ann(9), bob(9), Entrant.of("dan", 5), Entrant.of("cid", 4));
     var undecided = podium.awards(board, entrants, null);
@@ -207,7 +207,7 @@ class PrizeEdgesTest {
   }
 
   @Test
-  void onlyWhoMayHaveAPrizeCountsAmongTheEligible() {
+  void onlyMembersWhoMayWinAreEligible() {
     Board board = board("unique", "top: { 50%: 5 }, of: eligible", "payout: { min-points: 5 }");
     var entrants =
         List.of(ann(9), bob(8).barred(), Entrant.of("cid", 4), Entrant.of("dan", 9).unranked());
@@ -217,7 +217,7 @@ class PrizeEdgesTest {
   }
 
   @Test
-  void moreThanAnAccountHoldsIsRefusedByTheRulesName() {
+  void anAwardThatExceedsAnAccountIsRefusedWithTheRulesName() {
     Board board = board("unique", "per: invite, credits: " + MOST, "");
     assertThat(credits(board, ann(5).doing(1024, 0)))
         .isEqualTo(Map.of("ann r credits", MOST * 1024));

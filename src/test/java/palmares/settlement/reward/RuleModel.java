@@ -122,7 +122,7 @@ final class RuleModel {
 
     @Override
     public Map<String, Long> perAction(PerAction rule) {
-      return each(entrant -> (entrant.deeds() + entrant.late()) * rule.credits());
+      return each(entrant -> (entrant.actions() + entrant.late()) * rule.credits());
     }
 
     @Override

@@ -33,7 +33,7 @@ import palmares.testing.WorldTest;
 
 /**
  * The boards in {@code jobs/} that pay, closed on facts that never change: everybody's line and
- * every credit is as in the file beside this test.
+ * every credit is as in the file next to this test.
  */
 @WorldTest
 class ShippedPrizesTest {

@@ -15,7 +15,7 @@ import palmares.settlement.verification.Verification;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
 
-/** A pool that does not divide is split to the last credit, whatever is left and however many. */
+/** A pool that does not divide is split to the last credit, for any remainder and group size. */
 @WorldTest
 class TieSharingTest {
   private static final int LARGEST_GROUP = 50;

@@ -44,7 +44,7 @@ class TiersTest {
     return Rules.day().with("family: { name: league, " + family + " }").text();
   }
 
-  /** A board of so many members, m1 the best. */
+  /** A board with this number of members, m1 the best. */
   private Period played(Board board, int members) {
     Period period = world.open(board);
     for (int i = 1; i <= members; i++) {
@@ -73,7 +73,8 @@ class TiersTest {
         "3   | 3   | 1 | m1 up",
         "3   | 3   | 0 | "
       })
-  void theFirstGoUpAndTheLastGoDown(String promote, String relegate, int members, String moves) {
+  void theFirstMoveUpAndTheLastMoveDown(
+      String promote, String relegate, int members, String moves) {
     List<Board> league = league(promote, relegate);
     world.open(league.get(0));
     world.open(league.get(2));
@@ -100,7 +101,7 @@ class TiersTest {
 
   /** Though no rank changes, nor anybody's prize. */
   @Test
-  void anAmendmentTellsWhoNoLongerGoesUp() {
+  void anAmendmentNamesMembersWhoNoLongerMoveUp() {
     List<Board> league = league("1", "1");
     Period period = world.settle(played(league.get(1), 4));
     exclusions.exclude(Terms.always(new MemberId("m1"), ExclusionLevel.NO_PRIZE), "cheats", "ann");
@@ -119,7 +120,7 @@ class TiersTest {
   }
 
   @Test
-  void whoHasTakenBackAllGoesNotUp() {
+  void aMemberWhoUndidAllDoesNotMoveUp() {
     List<Board> league = league("1", "1");
     Period period = world.open(league.get(1));
     Fact like = Fact.by("ann").on("s").to(league.get(1));
@@ -140,7 +141,7 @@ class TiersTest {
         "insert into tier_move select period_id, revision, 'm2', family, tier, direction, to_tier,"
             + " to_board from tier_move where member = 'm1'"
       })
-  void aMoveThatIsTamperedWithIsNamed(String sql) {
+  void verificationNamesAChangedMove(String sql) {
     List<Board> league = league("1", "1");
     world.open(league.get(0));
     world.settle(played(league.get(1), 4));
