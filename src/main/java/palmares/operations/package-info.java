@@ -1,6 +1,6 @@
 /**
- * What people do with settled periods: late events, amendments, explanations, reports, archive,
- * Redis memory and the rebuild of live boards.
+ * Serves operators: late events, amendments, explanations, reports, archives, memory use of Redis
+ * and the rebuild of live boards.
  */
 @NullMarked
 @ApplicationModule(

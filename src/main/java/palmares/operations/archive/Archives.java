@@ -126,7 +126,8 @@ public class Archives {
             """
             select case
               when archived_at is not null then 'is archived already'
-              when state <> 'expired' then 'is ' || state || ', and only expired periods are archived'
+              when state <> 'expired'
+                then 'is ' || state || ', and only expired periods are archived'
               when exists (
                 select from revision
                 where period_id = period.id

@@ -132,9 +132,9 @@ class JournalRows {
       return "another program writes this board, so there is no journal of events";
     }
     if (!period.state().isFilled()) {
-      return "the period is not closed: the database has %d events of all members so far; later ones"
+      return "the period is not closed: the database has %d events of all members so far; later"
               .formatted(drained(period))
-          + " may be missing";
+          + " ones may be missing";
     }
     boolean decided = period.population() != null && period.population().events() > 0;
     return total == 0 && decided && drained(period) > 0 && !anyEvent(period)

@@ -73,15 +73,7 @@ class CorrectionRows {
         .param("period", period.value())
         .param("revision", revision)
         .param("member", member)
-        .query(
-            (row, n) ->
-                new Correction(
-                    row.getInt("n"),
-                    row.getString("member"),
-                    row.getString("event_id"),
-                    row.getLong("points"),
-                    row.getLong("then_by"),
-                    SqlTime.nullableInstant(row, "at")))
+        .query(Correction.class)
         .list();
   }
 

@@ -1,14 +1,11 @@
 package palmares.operations.report;
 
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
-import palmares.platform.time.SqlTime;
 import palmares.rules.board.BoardId;
 import palmares.rules.calendar.PeriodName;
 
@@ -17,7 +14,7 @@ import palmares.rules.calendar.PeriodName;
 public class PeriodHistory {
   private static final String LINES =
       """
-      select board, period, state, starts_at, ends_at, closes_at, members, settled_at
+      select board, period as name, state, starts_at, ends_at, closes_at, members, settled_at
       from period_overview
       where board = :board
       """;
@@ -55,7 +52,7 @@ public class PeriodHistory {
     return jdbc.sql(LINES + "and period = :period")
         .param("board", board.value())
         .param("period", period.value())
-        .query(PeriodHistory::line)
+        .query(PeriodSummary.class)
         .optional();
   }
 
@@ -63,7 +60,7 @@ public class PeriodHistory {
   public List<PeriodSummary> settled(BoardId board) {
     return jdbc.sql(LINES + "and settled_at is not null order by starts_at")
         .param("board", board.value())
-        .query(PeriodHistory::line)
+        .query(PeriodSummary.class)
         .list();
   }
 
@@ -87,17 +84,5 @@ public class PeriodHistory {
         .param("board", board.value())
         .query(Boolean.class)
         .single();
-  }
-
-  private static PeriodSummary line(ResultSet row, int n) throws SQLException {
-    return new PeriodSummary(
-        new BoardId(row.getString("board")),
-        new PeriodName(row.getString("period")),
-        row.getString("state"),
-        SqlTime.instant(row, "starts_at"),
-        SqlTime.instant(row, "ends_at"),
-        SqlTime.nullableInstant(row, "closes_at"),
-        row.getObject("members", Long.class),
-        SqlTime.nullableInstant(row, "settled_at"));
   }
 }

@@ -1,7 +1,5 @@
 package palmares.operations.report;
 
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
 import java.util.function.Consumer;
@@ -10,7 +8,6 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Isolation;
 import org.springframework.transaction.annotation.Transactional;
-import palmares.platform.time.SqlTime;
 import palmares.rules.board.BoardId;
 import palmares.rules.calendar.PeriodName;
 
@@ -66,24 +63,8 @@ public class RevisionHistory {
             """)
         .param("board", board.value())
         .param("period", period.value())
-        .query(RevisionHistory::row)
+        .query(RevisionSummary.class)
         .list();
-  }
-
-  private static RevisionSummary row(ResultSet row, int n) throws SQLException {
-    return new RevisionSummary(
-        row.getInt("outcome"),
-        row.getInt("revision"),
-        row.getObject("base", Integer.class),
-        row.getString("status"),
-        row.getString("reason"),
-        row.getString("prepared_by"),
-        SqlTime.instant(row, "prepared_at"),
-        row.getString("held_for"),
-        row.getString("decided_by"),
-        SqlTime.nullableInstant(row, "decided_at"),
-        row.getString("verdict_reason"),
-        SqlTime.nullableInstant(row, "posted_at"));
   }
 
   /** Reads the best lines of a revision in order of place, without holding them all in memory. */

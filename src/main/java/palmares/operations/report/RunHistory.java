@@ -5,7 +5,6 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
-import palmares.platform.time.SqlTime;
 import palmares.rules.board.BoardId;
 
 /** Reads the runs that closed periods, from the view {@code run_overview}. */
@@ -56,21 +55,7 @@ public class RunHistory {
         .param("board", board == null ? null : board.value())
         .param("outcome", outcome)
         .param("count", count)
-        .query(
-            (row, n) ->
-                new RunSummary(
-                    row.getLong("id"),
-                    row.getString("board"),
-                    row.getString("period"),
-                    row.getString("cause"),
-                    row.getString("owner"),
-                    SqlTime.instant(row, "started_at"),
-                    SqlTime.nullableInstant(row, "ended_at"),
-                    row.getString("step"),
-                    row.getString("outcome"),
-                    row.getString("failure"),
-                    row.getString("stack"),
-                    row.getString("note")))
+        .query(RunSummary.class)
         .list();
   }
 }

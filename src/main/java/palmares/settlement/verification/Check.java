@@ -71,17 +71,17 @@ enum Check {
     }
   }
 
-  /** The file's name, next to those of the others. */
+  /** The name of the check's file. */
   String file() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-') + ".sql";
   }
 
-  /** The statement, about outcomes in these tables. */
+  /** The statement, for outcomes in these tables. */
   String sql(OutcomeTables tables) {
     return tables.in(sql);
   }
 
-  /** The statement, about one of the tables that the check is run for. */
+  /** The statement, for one of the tables that the check is run on. */
   String sql(String table) {
     return sql.replace("{table}", table);
   }
