@@ -5,21 +5,20 @@ import palmares.cli.terminal.UserError;
 import palmares.settlement.outcome.Revision.Decision;
 import picocli.CommandLine.Option;
 
-/** Who does something that changes what is paid or shown, and why: kept for ever. */
+/** The person who changes what is paid or shown, and the reason. The audit log keeps both. */
 final class Actor {
-  private static final int LONGEST = 500;
+  private static final int MAX_CHARACTERS = 500;
+
+  static final String WHO = "The person who does it (default: the user of this shell).";
 
   @Option(
       names = "--reason",
       required = true,
       paramLabel = "TEXT",
-      description = "Why, in your own words: kept for ever.")
+      description = "The reason, for the audit log.")
   private String reason = "";
 
-  @Option(
-      names = "--by",
-      paramLabel = "NAME",
-      description = "Who does it (default: the user of this shell).")
+  @Option(names = "--by", paramLabel = "NAME", description = WHO)
   private @Nullable String by;
 
   String reason() {
@@ -30,13 +29,18 @@ final class Actor {
     return name(by);
   }
 
-  /** A person's name: what the rules approve is never a person's word. */
+  /**
+   * Checks a person's name.
+   *
+   * @param by null for the user of this shell
+   * @throws UserError if it is the name under which rules approve
+   */
   static String name(@Nullable String by) {
-    String said = checked("--by", by == null ? self() : by);
-    if (said.equalsIgnoreCase(Decision.RULES)) {
-      throw UserError.badInput("--by is a person's name, not '%s'".formatted(Decision.RULES));
+    String name = checked("--by", by == null ? self() : by);
+    if (name.equalsIgnoreCase(Decision.RULES)) {
+      throw UserError.badInput("--by is a person's name, not '%s'", Decision.RULES);
     }
-    return said;
+    return name;
   }
 
   /** The user of this shell. */
@@ -44,13 +48,17 @@ final class Actor {
     return System.getProperty("user.name", "somebody");
   }
 
-  /** What an option says, if it is a text that can be kept. */
+  /**
+   * Checks a text that is stored.
+   *
+   * @throws UserError if it cannot be stored
+   */
   static String checked(String option, String text) {
-    String said = text.strip();
-    if (said.isEmpty() || said.length() > LONGEST || said.indexOf('\0') >= 0) {
+    String stripped = text.strip();
+    if (stripped.isEmpty() || stripped.length() > MAX_CHARACTERS || stripped.indexOf('\0') >= 0) {
       throw UserError.badInput(
-          "%s is a text of 1 to %d characters: say it again".formatted(option, LONGEST));
+          "%s is a text of 1 to %d characters without NUL", option, MAX_CHARACTERS);
     }
-    return said;
+    return stripped;
   }
 }

@@ -1,14 +1,12 @@
 package palmares.cli;
 
-import com.github.freva.asciitable.AsciiTable;
-import com.github.freva.asciitable.ColumnData;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import palmares.cli.output.Columns;
 import palmares.cli.output.DisplayFormat;
+import palmares.cli.output.OutputTable;
 import palmares.cli.terminal.TerminalText;
 import palmares.operations.amendment.Amendment;
 import palmares.operations.amendment.RevisionDifferences;
@@ -16,24 +14,24 @@ import palmares.operations.amendment.RevisionDifferences.MemberDifference;
 import palmares.rules.payout.OverpaymentPolicy;
 import palmares.settlement.reward.HeldTie;
 
-/** What an amendment changes, as people read it. */
+/** Describes what an amendment changes. */
 final class AmendmentReport {
   private AmendmentReport() {}
 
   /**
-   * The sheet's lines.
+   * The lines of the report.
    *
-   * @param top how many changes to show
+   * @param top how many changed members to show
    */
   static List<String> of(Amendment amendment, int top) {
     RevisionDifferences differences = amendment.differences();
     var lines = new ArrayList<String>();
     lines.add(
-        "%s of %s beside revision %d: %s rise, %s fall, %s %s in all"
+        "%s of %s compared with revision %d: %s rise, %s fall, %s %s in all"
             .formatted(
                 amendment.revision().awaitsDecision()
                     ? "revision " + amendment.revision().number()
-                    : "what is supposed",
+                    : "a dry run",
                 amendment.period().label(),
                 Objects.requireNonNull(amendment.revision().base()),
                 DisplayFormat.number(differences.risen()),
@@ -42,27 +40,28 @@ final class AmendmentReport {
                 differences.changed() == 1 ? "member changes" : "members change"));
     List<MemberDifference> shown = differences.first().stream().limit(top).toList();
     if (!shown.isEmpty()) {
-      lines.add(table(shown));
+      lines.add(columns(shown).table(shown));
     }
     if (differences.first().size() > shown.size()) {
       lines.add("and more: --top N shows them");
     }
-    String fate = fate(amendment.revision().owed());
-    differences.sums().forEach(sum -> lines.add(sum(sum, fate)));
+    String overpayment = overpayment(amendment.revision().owed());
+    differences.sums().forEach(sum -> lines.add(sum(sum, overpayment)));
     amendment.ties().forEach(tie -> lines.add(tie(tie)));
     return lines;
   }
 
-  private static String fate(OverpaymentPolicy owed) {
-    return switch (owed) {
+  private static String overpayment(OverpaymentPolicy policy) {
+    return switch (policy) {
       case TAKE -> ": taken from their accounts";
       case WRITE_OFF -> ": written off, they keep it";
       case DEBT -> ": they keep it, and owe it";
     };
   }
 
+  /** A tie that the rules hold for a decision, in a sentence. */
   static String tie(HeldTie tie) {
-    return "%s rank %d, where the rule '%s' leaves ties to a person: %s %s among %s%s"
+    return "%s rank %d, where the rule '%s' holds ties for a decision: %s %s among %s%s"
         .formatted(
             tie.size() == 1
                 ? "a member behind a tie has"
@@ -75,37 +74,28 @@ final class AmendmentReport {
             tie.size() > tie.members().size() ? " and others" : "");
   }
 
-  private static String sum(RevisionDifferences.Sum sum, String fate) {
+  private static String sum(RevisionDifferences.Sum sum, String overpayment) {
     return String.format(
         Locale.ROOT,
         "members get %,.0f %s more, and were awarded %,.0f too much%s",
         sum.gets(),
         sum.currency(),
         sum.owes(),
-        sum.owes().signum() == 0 ? "" : fate);
+        sum.owes().signum() == 0 ? "" : overpayment);
   }
 
-  private static String table(List<MemberDifference> changes) {
+  private static OutputTable<MemberDifference> columns(List<MemberDifference> changes) {
     var columns =
-        new ArrayList<ColumnData<MemberDifference>>(
-            List.of(
-                Columns.whole("member")
-                    .<MemberDifference>with(change -> TerminalText.of(change.member())),
-                Columns.number("rank")
-                    .with(change -> pair(change.rankBefore(), change.rankAfter())),
-                Columns.number("points")
-                    .with(change -> pair(change.pointsBefore(), change.pointsAfter())),
-                Columns.number("awarded").with(change -> pair(change.before(), change.after())),
-                Columns.whole("")
-                    .with(change -> change.currency() == null ? "" : change.currency()),
-                Columns.number("difference").with(AmendmentReport::difference)));
-    if (changes.stream().anyMatch(change -> !tier(change).isEmpty())) {
-      columns.add(Columns.whole("tier").with(AmendmentReport::tier));
-    }
-    return AsciiTable.builder()
-        .border(AsciiTable.BASIC_ASCII_NO_DATA_SEPARATORS_NO_OUTSIDE_BORDER)
-        .data(changes, columns)
-        .asString();
+        new OutputTable<MemberDifference>()
+            .text("member", MemberDifference::member)
+            .number("rank", change -> pair(change.rankBefore(), change.rankAfter()))
+            .number("points", change -> pair(change.pointsBefore(), change.pointsAfter()))
+            .number("awarded", change -> pair(change.before(), change.after()))
+            .text("", MemberDifference::currency)
+            .number("difference", AmendmentReport::difference);
+    return changes.stream().allMatch(change -> tier(change).isEmpty())
+        ? columns
+        : columns.text("tier", AmendmentReport::tier);
   }
 
   private static String difference(MemberDifference change) {
@@ -114,7 +104,7 @@ final class AmendmentReport {
         : String.format(Locale.ROOT, "%+,d", change.after() - change.before());
   }
 
-  /** Where it went to and goes to; nothing if it is and was to stay. */
+  /** The tier that the member moved to and the one that it moves to; empty if it never moves. */
   private static String tier(MemberDifference change) {
     String before = Objects.requireNonNullElse(change.tierBefore(), "stays");
     String after = Objects.requireNonNullElse(change.tierAfter(), "stays");
@@ -124,10 +114,10 @@ final class AmendmentReport {
   }
 
   private static String pair(@Nullable Long before, @Nullable Long after) {
-    return Objects.equals(before, after) ? shown(after) : shown(before) + " > " + shown(after);
+    return Objects.equals(before, after) ? cell(after) : cell(before) + " > " + cell(after);
   }
 
-  private static String shown(@Nullable Long number) {
+  private static String cell(@Nullable Long number) {
     return number == null ? "none" : DisplayFormat.number(number);
   }
 }

@@ -1,17 +1,13 @@
 package palmares.cli;
 
-import com.github.freva.asciitable.AsciiTable;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import palmares.api.keys.ApiKey;
 import palmares.api.keys.ApiKeys;
-import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.RunningApplication;
 import palmares.cli.launch.Session;
-import palmares.cli.output.Columns;
-import palmares.cli.terminal.TerminalText;
+import palmares.cli.output.OutputTable;
 import palmares.cli.terminal.UserError;
 import palmares.rules.board.BoardId;
 import palmares.rules.board.ExternalText;
@@ -20,18 +16,23 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Makes, lists and ends the keys that writes need. */
+/** Creates, lists and revokes API keys. */
 @Command(
     name = "api-keys",
-    description = "Makes, lists and revokes the keys that callers of the HTTP API write with.",
+    description = "Creates, lists and revokes the keys with which callers of the HTTP API write.",
     synopsisSubcommandLabel = "COMMAND",
-    sortOptions = false,
-    exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {"0:done", "2:bad usage, or an unknown board or key: nothing was changed"},
-    footerHeading = "%nExample:%n",
     footer = "  KEY=$(palmares api-keys create --name shop --board invites)")
 final class ApiKeysCommand {
-  private static final LaunchOptions LAUNCH = LaunchOptions.of("api-keys");
+  private static final String PURPOSE = "api-keys";
+
+  private static final OutputTable<ApiKey> COLUMNS =
+      new OutputTable<ApiKey>()
+          .wrapped("id", ApiKey::id)
+          .wrapped("name", ApiKey::name)
+          .wrapped("writes", key -> scope(key.boards()))
+          .text("created", ApiKey::createdAt)
+          .text("revoked", ApiKey::revokedAt);
 
   private final Session session;
 
@@ -42,58 +43,55 @@ final class ApiKeysCommand {
   @Command(
       name = "create",
       description = {
-        "Makes a key and prints it, alone, so that it can be piped.",
-        "It is shown this once: only its hash is kept."
+        "Creates a key and prints it, and nothing else, so that it can be piped.",
+        "It cannot be shown again: only its hash is kept."
       })
   int create(
       @Option(
               names = "--name",
               required = true,
               paramLabel = "NAME",
-              description = "What people call it: who uses it, and for what.")
+              description = "A name for people: who uses the key, and for what.")
           String name,
       @Option(
               names = "--board",
               paramLabel = "BOARD",
-              description = "A board that it may write; may be repeated (default: all of them).")
+              description = "A board that it may write; may be repeated (default: all boards).")
           List<String> named) {
     Catalogue boards = session.boards();
     List<String> words = named == null ? List.of() : named;
     Set<BoardId> scope =
         words.stream()
-            .map(word -> ArgumentLookup.inForce(boards, word).id())
+            .map(word -> Arguments.inForce(boards, word).id())
             .collect(Collectors.toUnmodifiableSet());
     requireName(name);
-    try (RunningApplication app = session.start(LAUNCH, boards)) {
-      session.terminal().print(app.get(ApiKeys.class).create(name, scope));
-      session
-          .terminal()
-          .note(
-              "'%s' may write %s; keep the key now, it cannot be shown again"
-                  .formatted(name, scope(scope)));
+    try (RunningApplication app = session.start(PURPOSE, boards)) {
+      session.print(app.get(ApiKeys.class).create(name, scope));
+      session.note(
+          "'%s' may write %s; keep the key now, it cannot be shown again", name, scope(scope));
     }
     return 0;
   }
 
-  @Command(name = "list", description = "Lists every key, revoked ones too; never the keys alone.")
+  @Command(name = "list", description = "Lists all keys, revoked ones too, without their secrets.")
   int list() {
-    try (RunningApplication app = session.start(LAUNCH, session.boards())) {
+    try (RunningApplication app = session.start(PURPOSE)) {
       List<ApiKey> keys = app.get(ApiKeys.class).all();
-      session.terminal().print(keys.isEmpty() ? "no keys" : table(keys));
+      session.print(keys.isEmpty() ? "no keys" : COLUMNS.table(keys));
     }
     return 0;
   }
 
-  @Command(name = "revoke", description = "Ends a key's use.")
+  @Command(name = "revoke", description = "Revokes a key.")
   int revoke(
       @Parameters(paramLabel = "ID", description = "As 'palmares api-keys list' shows it.")
           String id) {
-    try (RunningApplication app = session.start(LAUNCH, session.boards())) {
+    try (RunningApplication app = session.start(PURPOSE)) {
       if (!app.get(ApiKeys.class).revoke(id)) {
         throw UserError.badInput(
-            "there is no key '%s' in use: 'palmares api-keys list' shows them".formatted(id));
+            "there is no key '%s' in use: 'palmares api-keys list' shows them", id);
       }
-      session.terminal().print("revoked " + id);
+      session.print("revoked " + id);
     }
     return 0;
   }
@@ -110,25 +108,5 @@ final class ApiKeysCommand {
     return boards.isEmpty()
         ? "all boards"
         : boards.stream().map(BoardId::value).sorted().collect(Collectors.joining(", "));
-  }
-
-  private static String table(List<ApiKey> keys) {
-    return AsciiTable.builder()
-        .border(AsciiTable.BASIC_ASCII_NO_DATA_SEPARATORS_NO_OUTSIDE_BORDER)
-        .data(
-            keys,
-            List.of(
-                Columns.text("id").with(ApiKey::id),
-                Columns.text("name").with(key -> TerminalText.of(key.name())),
-                Columns.text("writes").with(key -> scope(key.boards())),
-                Columns.text("made")
-                    .with(key -> key.createdAt().truncatedTo(ChronoUnit.SECONDS) + ""),
-                Columns.text("revoked")
-                    .with(
-                        key ->
-                            key.revokedAt() == null
-                                ? ""
-                                : key.revokedAt().truncatedTo(ChronoUnit.SECONDS) + "")))
-        .asString();
   }
 }

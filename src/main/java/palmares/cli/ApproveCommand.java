@@ -6,7 +6,6 @@ import org.jspecify.annotations.Nullable;
 import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.RunningApplication;
 import palmares.cli.launch.Session;
-import palmares.cli.output.DisplayFormat;
 import palmares.cli.terminal.TerminalText;
 import palmares.cli.terminal.UserError;
 import palmares.operations.amendment.Amendments;
@@ -25,56 +24,52 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Lets what waits for a person be paid. */
+/** Approves a held closing or an amendment. */
 @Command(
     name = "approve",
     description = {
-      "Lets a closing or an amendment that waits for a person be paid, and finishes it.",
+      "Approves a held closing or an amendment, and pays it.",
       "",
-      "'palmares preview BOARD PERIOD' tells what a closing is to pay, 'palmares report --revision"
+      "'palmares preview BOARD PERIOD' shows what a closing will pay, 'palmares report --revision"
           + " N' shows an amendment. Approving twice changes nothing."
     },
-    sortOptions = false,
-    exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:approved and paid",
-      "1:it did not come out right, or another process holds the period",
-      "2:bad usage, nothing that waits, or ties without --ties: nothing was changed",
-      "3:not paid: a second person must approve it, or it passes a bound that you were not shown"
+      "1:it failed, or another process holds the period",
+      "2:bad usage, nothing to approve, or ties without --ties: nothing was changed",
+      "3:not paid: a second person must approve it, or it passes a budget that you were not shown"
     },
-    footerHeading = "%nExample:%n",
     footer = {
       "  palmares approve invites 2026-W47 --reason 'checked the first ten'",
       "  palmares approve invites 2026-W47 --revision 2 --reason 'cheater excluded' --by ann"
     })
 final class ApproveCommand implements Callable<Integer> {
+  static final String EXPECTED_REVISION =
+      "The revision that you were shown: refused if another one is undecided.";
+
   private final Session session;
 
   @Mixin private PeriodArgument target = new PeriodArgument();
 
-  @Option(
-      names = "--revision",
-      paramLabel = "N",
-      description = "The revision that you looked at: refused if another one waits.")
+  @Option(names = "--revision", paramLabel = "N", description = EXPECTED_REVISION)
   private @Nullable Integer revision;
 
   @Option(
       names = "--ties",
       paramLabel = "HOW",
       description =
-          "Where the rules leave ties to a person: each gets the prize of the shared rank, all"
-              + " share the prizes of the places that they take, or each gets that of its place in"
-              + " order. One of: ${COMPLETION-CANDIDATES}.",
-      completionCandidates = TieWords.class)
+          "Where the rules hold ties for a decision: 'each' gets the prize of the shared rank, all"
+              + " 'share' the prizes of the places that they take, or each gets that of its place"
+              + " in 'order'.")
   private @Nullable String ties;
 
   @Option(
       names = "--expect",
       paramLabel = "DIGEST",
       description =
-          "Which outcome you looked at, as 'palmares close' or 'palmares amend' printed it: refused"
-              + " if it has changed. Required if it passes a budget, or was computed again after a"
-              + " rejection.")
+          "The digest that 'palmares close', 'restart', 'amend' or 'approve' printed: refused if"
+              + " the outcome, its ties or the reasons have changed since. Required if the outcome"
+              + " passes a budget, or was computed again after a rejection.")
   private @Nullable String expect;
 
   @Mixin private Actor actor = new Actor();
@@ -83,27 +78,15 @@ final class ApproveCommand implements Callable<Integer> {
     this.session = session;
   }
 
-  /** How a person may decide ties. */
-  static final class TieWords implements Iterable<String> {
-    static final List<String> WORDS = List.of("each", "share", "order");
-
-    @Override
-    public java.util.Iterator<String> iterator() {
-      return WORDS.iterator();
-    }
-  }
-
   @Override
-  public Integer call() throws Exception {
-    var answer = new ApprovalDecision(actor.by(), actor.reason(), ties(ties), expect);
+  public Integer call() {
+    var decision = new ApprovalDecision(actor.by(), actor.reason(), ties(ties), expect);
     Catalogue boards = session.boards();
     try (RunningApplication app = session.start(LaunchOptions.closing("approve"), boards)) {
       Period period = target.find(app, boards);
-      return RefusalMessages.of(
-          () ->
-              period.state().isSettled() && revision() != Revision.FIRST
-                  ? amend(app, period, answer)
-                  : close(app, period, answer));
+      return period.state().isSettled() && revision() != Revision.FIRST
+          ? approveAmendment(app, period, decision)
+          : approveClosing(app, period, decision);
     }
   }
 
@@ -111,64 +94,71 @@ final class ApproveCommand implements Callable<Integer> {
     return revision == null ? 0 : revision;
   }
 
-  static @Nullable Ties ties(@Nullable String ties) {
-    if (ties != null && !TieWords.WORDS.contains(ties)) {
-      throw UserError.badInput("--ties is each, share or order, not '%s'".formatted(ties));
+  /**
+   * How a person decides ties.
+   *
+   * @return null if the text is null
+   * @throws UserError if it is no way to decide them
+   */
+  static @Nullable Ties ties(@Nullable String text) {
+    if (text == null) {
+      return null;
     }
-    return ties == null ? null : Ties.valueOf(ties.toUpperCase(java.util.Locale.ROOT));
+    return switch (text) {
+      case "each" -> Ties.EACH;
+      case "share" -> Ties.SHARE;
+      case "order" -> Ties.ORDER;
+      default -> throw UserError.badInput("--ties is each, share or order, not '%s'", text);
+    };
   }
 
-  private int amend(RunningApplication app, Period period, ApprovalDecision answer) {
-    if (answer.ties() != null) {
-      throw UserError.badInput("'palmares amend' said how ties are paid: leave --ties out");
+  private int approveAmendment(RunningApplication app, Period period, ApprovalDecision decision) {
+    if (decision.ties() != null) {
+      throw UserError.badInput("leave --ties out: 'palmares amend --ties' decides them");
     }
+    Amendments amendments = app.get(Amendments.class);
     var approved =
-        app.get(Amendments.class)
-            .approve(period.id(), revision, answer.expect(), answer.by(), answer.reason());
+        amendments.approve(
+            period.id(), revision, decision.expect(), decision.by(), decision.reason());
     Long transfers = approved.transfers();
     if (transfers == null) {
-      int waiting = app.get(Amendments.class).undecided(period).orElseThrow().number();
-      return waits(app, period, waiting, approved.heldFor());
+      int number = amendments.undecided(period).orElseThrow().number();
+      return printHeld(app, period, number, approved.heldFor());
     }
-    session
-        .terminal()
-        .print(
-            "%s is amended: %s transfers posted, and verified"
-                .formatted(period.label(), DisplayFormat.number(transfers)));
+    session.print("%s is amended: %,d transfers posted, and verified", period.label(), transfers);
     return 0;
   }
 
-  private int waits(RunningApplication app, Period period, int number, List<String> reasons) {
+  private int printHeld(RunningApplication app, Period period, int number, List<String> reasons) {
     String digest = app.get(Revisions.class).find(period.id(), number).orElseThrow().digest();
-    session
-        .terminal()
-        .print(
-            "%s is still held, and nothing is paid: %s; to approve that, say --expect %s"
-                .formatted(period.label(), TerminalText.of(String.join("; ", reasons)), digest));
-    return CloseCommand.WAITS;
+    session.print(
+        "%s is still held, and nothing is paid: %s; approve that with --expect %s",
+        period.label(), TerminalText.of(String.join("; ", reasons)), digest);
+    return CloseCommand.EXIT_HELD;
   }
 
-  private int close(RunningApplication app, Period period, ApprovalDecision answer) {
+  private int approveClosing(RunningApplication app, Period period, ApprovalDecision decision) {
     if (revision() > Revision.FIRST) {
-      throw UserError.badInput(
-          "of %s revision 1 waits, not %d".formatted(period.label(), revision()));
+      throw UserError.badInput("%s is held in revision 1, not %d", period.label(), revision());
     }
-    if (period.state() != PeriodState.APPROVED) { // else somebody died between word and deed
-      List<String> more = app.get(Approvals.class).approve(period.id(), answer);
-      if (!more.isEmpty()) {
-        return waits(app, period, Revision.FIRST, more);
+    // If it is approved already, an earlier call died before it paid.
+    if (period.state() != PeriodState.APPROVED) {
+      List<String> reasons = app.get(Approvals.class).approve(period.id(), decision);
+      if (!reasons.isEmpty()) {
+        return printHeld(app, period, Revision.FIRST, reasons);
       }
     }
     ClosingResult closed =
         app.get(Closings.class)
-            .close(period.id(), new ClosingCause("palmares approve", answer.by()), step -> {});
+            .close(period.id(), new ClosingCause("palmares approve", decision.by()), step -> {});
     if (closed.outcome() != ClosingResult.Outcome.SETTLED
         && closed.outcome() != ClosingResult.Outcome.ALREADY_SETTLED) {
       throw UserError.failed(
-          "%s is approved, but not settled: %s; the next sweep or 'palmares close %s' goes on"
-              .formatted(period.label(), closed.detail(), period.label()));
+          "%1$s is approved, but not settled: %2$s; the next sweep or 'palmares close %1$s'"
+              + " retries",
+          period.label(), closed.detail());
     }
-    session.terminal().print("%s is approved and settled".formatted(period.label()));
+    session.print("%s is approved and settled", period.label());
     return 0;
   }
 }

@@ -8,7 +8,6 @@ import java.util.concurrent.Callable;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.RunningApplication;
 import palmares.cli.launch.Session;
 import palmares.period.PeriodTimeline;
@@ -20,23 +19,20 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Shows the boards as their files state them. */
+/** Shows the boards as their files define them. */
 @Command(
     name = "boards",
     description = {
       "Shows each board: its rules, its bits, and its next five periods.",
       "Checks the board files; needs no database.",
-      "With --check, the next five periods are those that follow from the periods in the database:"
-          + " after a change of calendar or zone, the present one keeps its end, and the one after"
-          + " it bridges to the new calendar."
+      "With --check, the next five periods follow from the periods in the database: after a change"
+          + " of calendar or zone, the present period keeps its end, and the next one leads to the"
+          + " new calendar."
     },
-    sortOptions = false,
-    exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
-      "0:every board file is right",
-      "2:bad usage, an unknown board, or faults in the files: all are named"
+      "0:every board file is valid",
+      "2:bad usage, an unknown board, or errors in the files: all are named"
     },
-    footerHeading = "%nExample:%n",
     footer = {
       "  palmares boards invites",
       "  palmares boards --jobs DIR",
@@ -51,8 +47,7 @@ final class BoardsCommand implements Callable<Integer> {
 
   @Option(
       names = "--schema",
-      description =
-          "Prints the JSON Schema of board files instead, by which editors complete them.")
+      description = "Prints the JSON Schema of board files instead, for editors.")
   private boolean schema;
 
   @Option(
@@ -67,19 +62,19 @@ final class BoardsCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    session.terminal().print((schema ? BoardSchema.json() : sheets()).stripTrailing());
+    session.print((schema ? BoardSchema.json() : descriptions()).stripTrailing());
     return 0;
   }
 
-  private String sheets() {
+  private String descriptions() {
     Catalogue boards = session.boards();
     Instant now = clock.instant();
     Collection<Board> shown =
-        board == null ? boards.all() : List.of(ArgumentLookup.inForce(boards, board));
+        board == null ? boards.all() : List.of(Arguments.inForce(boards, board));
     if (!check) {
       return joined(shown, each -> BoardDescription.of(each, now));
     }
-    try (RunningApplication app = session.start(LaunchOptions.of("boards"), boards)) {
+    try (RunningApplication app = session.start("boards", boards)) {
       PeriodTimeline timeline = app.get(PeriodTimeline.class);
       return joined(
           shown,
@@ -87,7 +82,7 @@ final class BoardsCommand implements Callable<Integer> {
     }
   }
 
-  private static String joined(Collection<Board> boards, Function<Board, String> sheet) {
-    return boards.stream().map(sheet).collect(Collectors.joining("\n"));
+  private static String joined(Collection<Board> boards, Function<Board, String> description) {
+    return boards.stream().map(description).collect(Collectors.joining("\n"));
   }
 }

@@ -8,23 +8,24 @@ import java.util.function.Supplier;
 import palmares.cli.terminal.UserError;
 
 /**
- * Tries again what another process is in the way of, for a while.
+ * Retries an attempt that another process blocks, until a timeout.
  *
- * @param nanos counts the time
+ * @param timeout measured from the end of the first attempt, which may itself take an hour
+ * @param nanos the clock
  * @param pause passes between two attempts
  */
-record BusyRetry(Duration patience, LongSupplier nanos, Runnable pause) {
+record BusyRetry(Duration timeout, LongSupplier nanos, Runnable pause) {
   private static final long PAUSE_SECONDS = 2;
 
-  BusyRetry(Duration patience) {
-    this(patience, System::nanoTime, BusyRetry::sleep);
+  BusyRetry(Duration timeout) {
+    this(timeout, System::nanoTime, BusyRetry::sleep);
   }
 
-  /** What the last attempt came to: the first that will do, or whatever it was in the end. */
-  <T> T until(Predicate<T> willDo, Supplier<T> attempt) {
+  /** The first result that is done, or the last one if none is within the timeout. */
+  <T> T until(Predicate<T> isDone, Supplier<T> attempt) {
     T result = attempt.get();
-    long start = nanos.getAsLong(); // The first attempt may itself be an hour of work.
-    while (!willDo.test(result) && nanos.getAsLong() - start < patience.toNanos()) {
+    long start = nanos.getAsLong();
+    while (!isDone.test(result) && nanos.getAsLong() - start < timeout.toNanos()) {
       pause.run();
       result = attempt.get();
     }

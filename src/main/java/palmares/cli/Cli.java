@@ -12,36 +12,36 @@ import palmares.cli.launch.Session;
 import palmares.cli.launch.SpringLauncher;
 import palmares.cli.terminal.Terminal;
 import picocli.CommandLine;
+import picocli.CommandLine.Model.UsageMessageSpec;
 
-/** The door: finds the command that was called, runs it, and says how it ended. */
+/** Runs the command that the arguments name. */
 public final class Cli {
   private Cli() {}
 
   /**
-   * Runs one call on the process's own terminal.
+   * Runs one call on the standard streams of the process.
    *
-   * @param application what Spring begins with where a command needs it
-   * @param clock for what needs no database, and so has no better one
-   * @return the exit code: 0 all is well, 1 it did not come out right, 2 bad usage or bad input
+   * @param application the Spring application of commands that need one
+   * @param clock for commands that need no database, whose clock others use
+   * @return the exit code: 0 success, 1 failure, 2 bad usage or bad input, 3 approval needed
    */
   public static int run(Class<?> application, Clock clock, String... arguments) {
     return run(Terminal.ofProcess(), new SpringLauncher(application), clock, arguments);
   }
 
-  /** As above, on another terminal, and with another way to start. */
+  /** As above, on another terminal and with another launcher. */
   static int run(Terminal terminal, Launcher launcher, Clock clock, String... arguments) {
-    var settings = new CommonOptions();
-    var session = new Session(terminal, settings, launcher);
-    return run(terminal, settings, commands(settings, session, clock, arguments), arguments);
+    var options = new CommonOptions();
+    var session = new Session(terminal, options, launcher);
+    return run(terminal, options, commands(options, session, clock, arguments), arguments);
   }
 
   /**
-   * Runs one call of a program that has other commands than Palmares, but its options, messages and
-   * exit codes.
+   * Runs one call of a program with other commands, but the same options, messages and exit codes.
    */
   public static int run(
-      Terminal terminal, CommonOptions settings, CommandLine commands, String... arguments) {
-    var errorMessages = new ErrorMessages(terminal, settings);
+      Terminal terminal, CommonOptions options, CommandLine commands, String... arguments) {
+    var errorMessages = new ErrorMessages(terminal, options);
     int exitCode =
         commands
             .setOut(new PrintWriter(terminal.out(), true))
@@ -56,21 +56,34 @@ public final class Cli {
     return exitCode;
   }
 
-  /** The command that is called, or every one if none or an unknown one is. */
+  /** The command that is called; all commands if none or an unknown one is. */
   private static CommandLine commands(
-      CommonOptions settings, Session session, Clock clock, String... arguments) {
+      CommonOptions options, Session session, Clock clock, String... arguments) {
     Map<String, Supplier<Object>> all = all(session, clock);
-    var line = new CommandLine(new MainCommand(settings));
+    var line = new CommandLine(new MainCommand(options));
     @Nullable Supplier<Object> called = arguments.length == 0 ? null : all.get(arguments[0]);
     if (called == null) {
       all.forEach((name, command) -> line.addSubcommand(name, command.get()));
     } else {
-      line.addSubcommand(arguments[0], called.get()); // The others take a while to be read.
+      line.addSubcommand(arguments[0], called.get()); // Reading the annotations of all takes long.
     }
+    line.getSubcommands().values().forEach(Cli::formatHelp);
     return line;
   }
 
-  /** Every command by its name; a new one is added here. */
+  /** Gives all commands the same headings. */
+  private static void formatHelp(CommandLine command) {
+    UsageMessageSpec usage = command.getCommandSpec().usageMessage().sortOptions(false);
+    if (!usage.exitCodeList().isEmpty()) {
+      usage.exitCodeListHeading("%nExit codes:%n");
+    }
+    if (usage.footer().length > 0) {
+      usage.footerHeading("%nExamples:%n");
+    }
+    command.getSubcommands().values().forEach(Cli::formatHelp);
+  }
+
+  /** All commands by name, in the order of the help. */
   private static Map<String, Supplier<Object>> all(Session session, Clock clock) {
     var all = new LinkedHashMap<String, Supplier<Object>>();
     all.put("demo", () -> new DemoCommand(session));
@@ -88,7 +101,7 @@ public final class Cli {
     all.put("tiers", () -> new TiersCommand(session));
     all.put("runs", () -> new RunsCommand(session));
     all.put("manifest", () -> new ManifestCommand(session));
-    all.put("acts", () -> new AuditCommand(session));
+    all.put("audit", () -> new AuditCommand(session));
     all.put("explain", () -> new ExplainCommand(session));
     all.put("late", () -> new LateCommand(session));
     all.put("ledger", () -> new LedgerCommand(session));

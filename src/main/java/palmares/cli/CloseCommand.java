@@ -1,6 +1,5 @@
 package palmares.cli;
 
-import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -9,61 +8,46 @@ import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.RunningApplication;
 import palmares.cli.launch.Session;
 import palmares.cli.terminal.Progress;
-import palmares.operations.report.PeriodHistory;
-import palmares.period.BoardDefinitions;
+import palmares.cli.terminal.UserError;
 import palmares.period.DuePeriods;
 import palmares.period.PeriodId;
-import palmares.period.PeriodTimeline;
-import palmares.period.Periods;
 import palmares.rules.catalogue.Catalogue;
 import palmares.settlement.closing.ClosingQueue;
-import palmares.settlement.closing.Closings;
 import palmares.settlement.closing.Sweep;
-import palmares.settlement.outcome.Revisions;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
-/** Takes periods to settled. */
+/** Closes periods. */
 @Command(
     name = "close",
     description = {
-      "Takes one period, or all that are due, from wherever they are to settled.",
+      "Closes one period, or all that are due, from the state that each has reached.",
       "",
-      "May be run beside a server, twice, or killed and run again: nobody is paid twice. Failed"
-          + " periods are tried again without waiting for the scheduler's next attempt."
+      "May run next to a server, be run twice, or be killed and run again: nobody is paid twice."
+          + " Failed periods are retried now, without the scheduler's delay."
     },
     customSynopsis = {
       "palmares close [OPTIONS] BOARD PERIOD",
       "   or: palmares close [OPTIONS] --due"
     },
-    sortOptions = false,
-    exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:settled, now or before; with --due: nothing is left to settle",
       "1:a period failed, or is still held by another process or a running import",
       "2:bad usage, an unknown board or period, or one that is not over: nothing was changed",
       "3:a person must approve or reject it first: nothing was paid"
     },
-    footerHeading = "%nExample:%n",
     footer = {"  palmares close invites 2026-W47", "  palmares close --due"})
 final class CloseCommand implements Callable<Integer> {
-  /** The exit code of what a person must look at. */
-  static final int WAITS = 3;
+  /** Exit code: nothing was paid, because a person must approve or reject it first. */
+  static final int EXIT_HELD = 3;
 
   private final Session session;
 
   @Parameters(index = "0", arity = "0..1", paramLabel = "BOARD", description = "The board's id.")
   private @Nullable String board;
 
-  @Parameters(
-      index = "1",
-      arity = "0..1",
-      paramLabel = "PERIOD",
-      description = "The period's name, as 2026-11-20, 2026-W47 or 2026-11.")
+  @Parameters(index = "1", arity = "0..1", paramLabel = "PERIOD", description = PeriodArgument.NAME)
   private @Nullable String period;
 
   @Option(names = "--due", description = "All periods whose end and grace have passed.")
@@ -74,11 +58,9 @@ final class CloseCommand implements Callable<Integer> {
       paramLabel = "SECONDS",
       defaultValue = "60",
       description =
-          "How long to wait for what another process holds (default: 60; one that was killed loses"
-              + " it after 20).")
-  private int patience;
-
-  @Spec private CommandSpec spec = CommandSpec.create();
+          "How long to retry a period that another process holds (default: 60; the lease of a"
+              + " killed process ends after 20).")
+  private int timeoutSeconds;
 
   CloseCommand(Session session) {
     this.session = session;
@@ -87,48 +69,27 @@ final class CloseCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     if (due ? board != null : board == null || period == null) {
-      throw new ParameterException(
-          spec.commandLine(), "name a BOARD and a PERIOD, or --due for all that is due");
+      throw UserError.badUsage("name a BOARD and a PERIOD, or --due for all that is due");
     }
-    if (patience < 0) {
-      throw new ParameterException(
-          spec.commandLine(), "--wait is 0 or more seconds, not " + patience);
+    if (timeoutSeconds < 0) {
+      throw UserError.badUsage("--wait is 0 or more seconds, not " + timeoutSeconds);
     }
+    var retry = new BusyRetry(Duration.ofSeconds(timeoutSeconds));
     Catalogue boards = session.boards();
     try (RunningApplication app = session.start(LaunchOptions.closing("close"), boards)) {
       return board != null && period != null
-          ? single(app, boards).close(board, period)
-          : closeEverything(app, boards);
+          ? new SingleClosing(session, new Arguments(boards, app), retry).close(board, period)
+          : closeDue(app, boards, retry);
     }
   }
 
-  private SingleClosing single(RunningApplication app, Catalogue boards) {
-    return new SingleClosing(
-        session.terminal(),
-        new DuePeriod(
-            new ArgumentLookup(boards, app.get(PeriodHistory.class)),
-            app.get(Periods.class),
-            app.get(PeriodTimeline.class),
-            app.get(BoardDefinitions.class),
-            app.get(DuePeriods.class),
-            app.get(Clock.class)),
-        app.get(Closings.class),
-        new BusyRetry(Duration.ofSeconds(patience)),
-        new HoldNotice(session.terminal(), app.get(Revisions.class)));
-  }
-
-  private int closeEverything(RunningApplication app, Catalogue boards) {
+  private int closeDue(RunningApplication app, Catalogue boards, BusyRetry retry) {
     Sweep sweep = app.get(Sweep.class);
     sweep.prepare();
-    var closings =
-        new DueClosings(
-            session.terminal(),
-            boards,
-            app.get(DuePeriods.class),
-            app.get(ClosingQueue.class),
-            new BusyRetry(Duration.ofSeconds(patience)));
-    int exitCode = closings.close();
-    expire(sweep, app.get(DuePeriods.class).expirableOnDemand());
+    DuePeriods duePeriods = app.get(DuePeriods.class);
+    int exitCode =
+        new DueClosings(session, boards, duePeriods, app.get(ClosingQueue.class), retry).close();
+    expire(sweep, duePeriods.expirableOnDemand());
     return exitCode;
   }
 

@@ -1,7 +1,6 @@
 package palmares.cli;
 
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.ServerSocket;
 import java.net.URI;
@@ -19,15 +18,10 @@ import palmares.cli.launch.LaunchOptions.Part;
 import palmares.cli.launch.RunningApplication;
 import palmares.cli.launch.Session;
 import palmares.cli.terminal.Progress;
-import palmares.cli.terminal.Terminal;
 import palmares.cli.terminal.UserError;
 import palmares.demo.Demo;
-import palmares.operations.report.PalmaresReport;
 import palmares.operations.report.PeriodHistory;
 import palmares.operations.report.PeriodHistory.PeriodSummary;
-import palmares.operations.report.PeriodNotes;
-import palmares.period.BoardDefinitions;
-import palmares.period.Periods;
 import palmares.platform.time.SettableClock;
 import palmares.rules.board.BoardId;
 import palmares.settlement.closing.Sweep;
@@ -36,37 +30,36 @@ import palmares.settlement.verification.Verification;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** The first run: a month in half a minute. */
+/** Runs the demo: a month of a small community in half a minute. */
 @Command(
     name = "demo",
     description = {
-      "Plays a month of invitations and activity through the real API with a moved clock, closes"
-          + " every period that ends in it, prints the palmares, verifies it, and stays up.",
-      "Begins afresh each time, in a folder of its own (default: ./data/demo); needs no servers."
+      "Plays a month of invitations and activity through the HTTP API with a clock that it moves,"
+          + " closes every period that ends in it, prints the palmares, verifies it, and keeps"
+          + " running.",
+      "Starts without data each time, in a folder for the demo alone (default: ./data/demo); needs"
+          + " no servers."
     },
-    sortOptions = false,
-    exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:it was stopped, or --once was given and all verified",
       "1:it did not start, or something did not verify"
     },
-    footerHeading = "%nExample:%n",
     footer = "  palmares demo --port 8080")
 final class DemoCommand implements Callable<Integer> {
-  private static final Path FOLDER = Path.of("data", "demo");
-  private static final int USUAL_PORT = 8080;
+  private static final Path DEFAULT_FOLDER = Path.of("data", "demo");
+  private static final int DEFAULT_PORT = 8080;
   private static final BoardId INVITES = new BoardId("invites");
   private static final BoardId MONTH = new BoardId("activity-monthly");
-  private static final int SHOWN = 10;
+  private static final int SHOWN_PLACES = 10;
 
   private final Session session;
 
   @Option(
       names = "--port",
-      description = "Where the HTTP API listens (default: 8080, or a free one if that is taken).")
+      description = "The port of the HTTP API (default: 8080, or a free one if that is in use).")
   private @Nullable Integer port;
 
-  @Option(names = "--once", description = "Ends after the month instead of staying up.")
+  @Option(names = "--once", description = "Ends after the month instead of running on.")
   private boolean once;
 
   DemoCommand(Session session) {
@@ -75,18 +68,19 @@ final class DemoCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    Path folder = session.scratch("demo", FOLDER);
+    Path folder = session.scratch("demo", DEFAULT_FOLDER);
     var clock = new SettableClock(Demo.begin());
     try (RunningApplication app = session.start(launch(folder, clock), session.boards())) {
       String key = app.get(ApiKeys.class).create("demo", Set.of());
       play(app, clock, key);
       show(app);
       Findings findings = app.get(Verification.class).verifySettled(null, null);
-      findings.named().forEach(difference -> session.terminal().print(difference.sentence()));
-      session.terminal().print(findings.summary());
+      findings.named().forEach(difference -> session.print(difference.sentence()));
+      session.print(findings.summary());
       if (!once && findings.clean()) {
         clock.run();
-        stayUp(app, folder, key);
+        printExamples(app, folder, key);
+        new CountDownLatch(1).await();
       }
       return findings.clean() ? 0 : UserError.FAILED;
     }
@@ -102,10 +96,11 @@ final class DemoCommand implements Callable<Integer> {
         .with("server.port", Integer.toString(port == null ? freePort() : port));
   }
 
+  /** The default port if it is free; 0, for any free port, if it is in use. */
   private static int freePort() {
-    try (var usual = new ServerSocket(USUAL_PORT)) {
-      return usual.getLocalPort();
-    } catch (IOException taken) {
+    try (var socket = new ServerSocket(DEFAULT_PORT)) {
+      return socket.getLocalPort();
+    } catch (IOException inUse) {
       return 0;
     }
   }
@@ -116,54 +111,45 @@ final class DemoCommand implements Callable<Integer> {
   }
 
   private void play(RunningApplication app, SettableClock clock, String key) {
-    Terminal terminal = session.terminal();
-    terminal.note("Playing October 2026 of a small community, through the API at " + server(app));
+    session.note("Playing October 2026 of a small community, through the API at " + server(app));
     var demo = new Demo(clock, app.get(Sweep.class), server(app), key);
+    var unit = new Progress.Unit(" days", 1);
     int days = Demo.MONTH.lengthOfMonth();
-    try (Progress progress = Progress.of(terminal, "month", new Progress.Unit(" days", 1), days)) {
-      demo.play(day -> progress.at(day.getDayOfMonth(), "%,d events".formatted(demo.taken())));
+    try (Progress progress = Progress.of(session.terminal(), "month", unit, days)) {
+      demo.play(day -> progress.at(day.getDayOfMonth(), "%,d events".formatted(demo.counted())));
     }
-    terminal.note("%,d events counted.".formatted(demo.taken()));
+    session.note("%,d events counted.", demo.counted());
   }
 
   private void show(RunningApplication app) throws IOException {
-    var table =
-        new TableReport(
-            app.get(PalmaresReport.class),
-            app.get(PeriodNotes.class),
-            app.get(Periods.class),
-            app.get(BoardDefinitions.class));
+    var report = new PeriodReport(app);
     var text = new StringWriter();
     for (BoardId board : List.of(MONTH, INVITES)) {
       List<PeriodSummary> settled = app.get(PeriodHistory.class).settled(board);
       text.write("\n");
-      table.write(settled.subList(settled.size() - 1, settled.size()), SHOWN, text);
+      report.write(settled.subList(settled.size() - 1, settled.size()), SHOWN_PLACES, text);
     }
-    new PrintWriter(session.terminal().out(), true).println(text);
+    session.print(text.toString());
   }
 
-  private void stayUp(RunningApplication app, Path folder, String key) throws InterruptedException {
-    URI server = server(app);
+  private void printExamples(RunningApplication app, Path folder, String key) {
     String jar = "java -jar target/palmares.jar";
-    session
-        .terminal()
-        .note(
-            """
+    session.note(
+        """
 
-            It stays up, and its clock goes on from November 1st. Try, in another terminal:
+        The demo keeps running, and its clock goes on from November 1st. Try in another terminal:
 
-              curl %1$s/api/v1/boards/invites/periods/current/top
-              curl %1$s/api/v1/events -H 'Authorization: Bearer %2$s' \\
-                -H 'Content-Type: application/json' \\
-                -d '{"id":"try-1","member":"you","action":"invite","subject":"a-friend"}'
-              %3$s report invites 2026-W43 --data %4$s
-              %3$s runs --data %4$s
-              %3$s verify --data %4$s
+          curl %1$s/api/v1/boards/invites/periods/current/top
+          curl %1$s/api/v1/events -H 'Authorization: Bearer %2$s' \\
+            -H 'Content-Type: application/json' \\
+            -d '{"id":"try-1","member":"you","action":"invite","subject":"a-friend"}'
+          %3$s report invites 2026-W43 --data %4$s
+          %3$s runs --data %4$s
+          %3$s verify --data %4$s
 
-            The key is shown this once: %2$s
-            Ctrl-C stops it.\
-            """
-                .formatted(server, key, jar, folder));
-    new CountDownLatch(1).await();
+        The key cannot be shown again: %2$s
+        Ctrl-C stops the demo.\
+        """
+            .formatted(server(app), key, jar, folder));
   }
 }

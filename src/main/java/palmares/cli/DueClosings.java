@@ -3,6 +3,7 @@ package palmares.cli;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -10,132 +11,136 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.NestedExceptionUtils;
+import palmares.cli.launch.Session;
 import palmares.cli.output.DisplayFormat;
 import palmares.cli.terminal.Progress;
-import palmares.cli.terminal.Terminal;
 import palmares.cli.terminal.TerminalText;
 import palmares.cli.terminal.UserError;
 import palmares.period.DuePeriods;
 import palmares.period.PeriodId;
+import palmares.rules.board.BoardId;
 import palmares.rules.catalogue.Catalogue;
 import palmares.settlement.closing.ClosingCause;
 import palmares.settlement.closing.ClosingQueue;
 import palmares.settlement.closing.ClosingResult;
 
-/** Closes whatever is due, and waits a while for what others hold. */
+/** Closes all periods that are due, and retries those that other processes hold. */
 final class DueClosings {
   private static final ClosingCause CAUSE =
       ClosingCause.unattended("palmares close --due", Actor.self());
   static final Progress.Unit PERIODS = new Progress.Unit(" periods", 1);
 
-  private final Terminal terminal;
+  private final Session session;
   private final Catalogue boards;
   private final DuePeriods duePeriods;
   private final ClosingQueue queue;
-  private final BusyRetry waiting;
+  private final BusyRetry retry;
   private final List<String> failures = new ArrayList<>();
+  private final List<String> held = new ArrayList<>();
   private long settled;
   private long settledByOthers;
-  private final List<String> forPersons = new ArrayList<>();
 
   DueClosings(
-      Terminal terminal,
+      Session session,
       Catalogue boards,
       DuePeriods duePeriods,
       ClosingQueue queue,
-      BusyRetry waiting) {
-    this.terminal = terminal;
+      BusyRetry retry) {
+    this.session = session;
     this.boards = boards;
     this.duePeriods = duePeriods;
     this.queue = queue;
-    this.waiting = waiting;
+    this.retry = retry;
   }
 
-  /** The exit code. */
+  /**
+   * Closes all.
+   *
+   * @return the exit code
+   */
   int close() {
     List<PeriodId> due = duePeriods.dueOnDemand();
     long filling = duePeriods.countDueInImports();
     if (filling > 0) {
-      terminal.note(
-          "%s due periods are left alone: an import is filling them, or was killed a moment ago"
-              .formatted(DisplayFormat.number(filling)));
+      session.note(
+          "%,d due periods are skipped: an import fills them, or was killed less than 30 seconds"
+              + " ago",
+          filling);
     }
     if (due.isEmpty()) {
-      terminal.print("nothing is due" + next().map("; next is %s"::formatted).orElse(""));
+      session.print("nothing is due" + next().map("; next is %s"::formatted).orElse(""));
       return filling > 0 ? UserError.FAILED : 0;
     }
     long start = System.nanoTime();
     List<PeriodId> left = closeAll(due);
-    conclude(left.size(), DisplayFormat.since(start));
+    printResult(left.size(), DisplayFormat.since(start));
     if (!failures.isEmpty() || !left.isEmpty() || filling > 0) {
       return UserError.FAILED;
     }
-    return forPersons.isEmpty() ? 0 : CloseCommand.WAITS;
+    return held.isEmpty() ? 0 : CloseCommand.EXIT_HELD;
   }
 
-  /** What others still hold in the end. */
+  /** Returns the periods that other processes still hold after the last attempt. */
   private List<PeriodId> closeAll(List<PeriodId> due) {
-    try (Progress progress = Progress.of(terminal, "close", PERIODS, due.size())) {
+    try (Progress progress = Progress.of(session.terminal(), "close", PERIODS, due.size())) {
       var left = new ArrayList<>(due);
-      return waiting.until(
+      return retry.until(
           List::isEmpty,
           () -> {
-            List<PeriodId> held = attempt(left, progress);
+            List<PeriodId> busy = attempt(left, progress);
             left.clear();
-            left.addAll(held);
+            left.addAll(busy);
             return left;
           });
     }
   }
 
-  /** Those that others hold. */
+  /** Returns the periods that other processes hold. */
   private List<PeriodId> attempt(List<PeriodId> periods, Progress progress) {
-    var held = new ArrayList<PeriodId>();
+    var busy = new ArrayList<PeriodId>();
     List<CompletableFuture<ClosingResult>> closings = queue.close(periods, CAUSE);
     for (int i = 0; i < closings.size(); i++) {
-      if (isHeld(periods.get(i), closings.get(i))) {
-        held.add(periods.get(i));
+      if (isBusy(periods.get(i), closings.get(i))) {
+        busy.add(periods.get(i));
       }
       progress.at(
-          settled + settledByOthers + failures.size() + forPersons.size(),
-          held.isEmpty() ? "" : held.size() + " held by others");
+          settled + settledByOthers + failures.size() + held.size(),
+          busy.isEmpty() ? "" : busy.size() + " held by others");
     }
-    return held;
+    return busy;
   }
 
-  /** Counts how the closing ended, unless others hold the period. */
-  private boolean isHeld(PeriodId period, CompletableFuture<ClosingResult> closing) {
+  /** Counts the result, unless another process holds the period. */
+  private boolean isBusy(PeriodId period, CompletableFuture<ClosingResult> closing) {
     try {
       ClosingResult closed = closing.join();
       switch (closed.outcome()) {
         case SETTLED -> settled++;
         case ALREADY_SETTLED -> settledByOthers++;
-        case FAILED -> fail(closed.period().label(), closed.detail());
-        case WAITS -> waiting(closed);
+        case FAILED -> failures.add(line(closed.period().label(), closed.detail()));
+        case WAITS -> held.add(line(closed.period().label(), closed.detail()));
         case BUSY, LOST -> {
           return true;
         }
       }
     } catch (CompletionException e) {
-      // Its row may be what could not be read: only the id is sure.
-      fail("period with id " + period, NestedExceptionUtils.getMostSpecificCause(e).getMessage());
+      // Perhaps its row could not be read, so only the id is known.
+      failures.add(
+          line(
+              "period with id " + period,
+              NestedExceptionUtils.getMostSpecificCause(e).getMessage()));
     }
     return false;
   }
 
-  private void waiting(ClosingResult closed) {
-    forPersons.add(
-        "%s: %s".formatted(closed.period().label(), TerminalText.of("" + closed.detail())));
+  private static String line(String period, @Nullable String detail) {
+    return period + ": " + TerminalText.of("" + detail);
   }
 
-  private void fail(String period, @Nullable String reason) {
-    failures.add(period + ": " + TerminalText.of("" + reason));
-  }
-
-  private void conclude(int left, Duration took) {
-    failures.forEach(failure -> terminal.print("failed " + failure));
-    forPersons.forEach(waits -> terminal.print("waits for a person: " + waits));
-    terminal.print(
+  private void printResult(int left, Duration took) {
+    failures.forEach(failure -> session.print("failed " + failure));
+    held.forEach(line -> session.print("held for approval: " + line));
+    session.print(
         String.format(
             Locale.ROOT,
             "settled %,d periods (%.1f a second), %,d failed, %,d left to others",
@@ -146,13 +151,11 @@ final class DueClosings {
   }
 
   private Optional<String> next() {
+    record Next(Instant at, BoardId board) {}
+
     return boards.all().stream()
-        .flatMap(
-            board ->
-                duePeriods.nextClose(board).map(at -> new Next(at, board.id().value())).stream())
-        .min((a, b) -> a.at().compareTo(b.at()))
+        .flatMap(board -> duePeriods.nextClose(board).map(at -> new Next(at, board.id())).stream())
+        .min(Comparator.comparing(Next::at))
         .map(next -> "%s at %s".formatted(next.board(), next.at()));
   }
-
-  private record Next(Instant at, String board) {}
 }

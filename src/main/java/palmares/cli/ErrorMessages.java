@@ -1,11 +1,29 @@
 package palmares.cli;
 
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.springframework.core.NestedExceptionUtils;
 import palmares.cli.launch.CommonOptions;
 import palmares.cli.terminal.Terminal;
 import palmares.cli.terminal.TerminalText;
 import palmares.cli.terminal.UserError;
+import palmares.live.board.JournalEntry.Undecodable;
+import palmares.live.journal.JournalGap;
+import palmares.live.journal.JournalQuarantined;
+import palmares.live.journal.QuarantineRefused;
+import palmares.operations.amendment.AmendmentRefused;
+import palmares.operations.lateevents.LateEventRefused;
+import palmares.operations.rebuild.LossRefused;
+import palmares.operations.rebuild.RebuildRefused;
+import palmares.operations.rebuild.ReplayDiffers;
+import palmares.period.PeriodBusy;
+import palmares.period.WrongState;
+import palmares.period.exclusion.ExclusionRefused;
 import palmares.platform.form.Suggestion;
+import palmares.settlement.outcome.SamePersonRefused;
+import palmares.settlement.reward.AwardsTooLarge;
+import palmares.settlement.reward.TiesRefused;
+import palmares.settlement.verification.VerificationFailed;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.IParameterExceptionHandler;
@@ -13,42 +31,74 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** Says what went wrong in a line; the stack is for those who ask for it. */
-record ErrorMessages(Terminal terminal, CommonOptions settings)
+/**
+ * Prints an error in one line and gives the exit code. With {@code --verbose} the stack trace is
+ * printed, too.
+ */
+record ErrorMessages(Terminal terminal, CommonOptions options)
     implements IParameterExceptionHandler, IExecutionExceptionHandler {
 
   @Override
   public int handleParseException(ParameterException e, String[] arguments) {
-    say(usage(e));
-    terminal.note(
-        "Try '%s --help'.".formatted(e.getCommandLine().getCommandSpec().qualifiedName()));
+    print(usage(e));
+    printHint(e.getCommandLine());
     return UserError.BAD_INPUT;
   }
 
   @Override
   public int handleExecutionException(Exception e, CommandLine line, ParseResult parsed) {
-    if (settings.verbose()) {
+    if (options.verbose()) {
       e.printStackTrace(terminal.err());
     }
-    if (e instanceof UserError userError) {
-      say(String.valueOf(userError.getMessage()));
+    UserError userError = e instanceof UserError error ? error : refusal(e);
+    if (userError != null) {
+      print(String.valueOf(userError.getMessage()));
+      if (userError.isUsage()) {
+        printHint(line);
+      }
       return userError.exitCode();
     }
-    if (isStopping()) {
-      return UserError.FAILED; // Whoever stopped it knows why its connections are closed.
+    if (isShuttingDown()) {
+      return UserError.FAILED; // The shutdown has closed the connections that the error is about.
     }
     Throwable cause = NestedExceptionUtils.getMostSpecificCause(e);
-    say(
-        "%s went wrong: %s%s"
+    print(
+        "%s failed: %s%s"
             .formatted(
                 line.getCommandName(),
                 cause.getMessage() == null ? cause : cause.getMessage(),
-                settings.verbose() ? "" : " (--verbose shows more)"));
+                options.verbose() ? "" : " (--verbose shows more)"));
     return UserError.FAILED;
   }
 
-  /** Java does not tell; but it takes no more hooks then. */
-  private static boolean isStopping() {
+  /** What the domain refused, as an error with an exit code; null for bugs and outages. */
+  private static @Nullable UserError refusal(Exception e) {
+    String message = String.valueOf(e.getMessage());
+    if (e instanceof PeriodBusy || e instanceof VerificationFailed) {
+      return UserError.failed(message + "; nothing was changed", e);
+    }
+    if (e instanceof JournalGap
+        || e instanceof JournalQuarantined
+        || e instanceof Undecodable
+        || e instanceof ReplayDiffers
+        || e instanceof LossRefused) {
+      return UserError.failed(message, e);
+    }
+    return e instanceof AmendmentRefused
+            || e instanceof AwardsTooLarge
+            || e instanceof ExclusionRefused
+            || e instanceof LateEventRefused
+            || e instanceof QuarantineRefused
+            || e instanceof RebuildRefused
+            || e instanceof SamePersonRefused
+            || e instanceof TiesRefused
+            || e instanceof WrongState
+        ? UserError.badInput(message)
+        : null;
+  }
+
+  /** Whether the process is shutting down: Java registers no more hooks then. */
+  private static boolean isShuttingDown() {
     var probe = new Thread(() -> {});
     try {
       Runtime.getRuntime().addShutdownHook(probe);
@@ -59,11 +109,13 @@ record ErrorMessages(Terminal terminal, CommonOptions settings)
     }
   }
 
-  private void say(String what) {
-    what.lines()
-        .map(TerminalText::of)
-        .reduce((above, below) -> above + "\n" + below)
-        .ifPresent(lines -> terminal.note("palmares: " + lines));
+  private void print(String message) {
+    terminal.note(
+        "palmares: " + message.lines().map(TerminalText::of).collect(Collectors.joining("\n")));
+  }
+
+  private void printHint(CommandLine line) {
+    terminal.note("Try '%s --help'.".formatted(line.getCommandSpec().qualifiedName()));
   }
 
   private static String usage(ParameterException e) {

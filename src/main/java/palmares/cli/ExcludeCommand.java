@@ -8,17 +8,19 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.RunningApplication;
 import palmares.cli.launch.Session;
+import palmares.cli.output.DisplayFormat;
 import palmares.cli.terminal.TerminalText;
 import palmares.cli.terminal.UserError;
+import palmares.live.board.LiveExclusions;
 import palmares.live.board.LiveMembers;
-import palmares.operations.report.PeriodHistory;
+import palmares.period.Period;
 import palmares.period.exclusion.Exclusion;
 import palmares.period.exclusion.Exclusion.Terms;
 import palmares.period.exclusion.ExclusionLevel;
-import palmares.period.exclusion.ExclusionRefused;
+import palmares.period.exclusion.ExclusionLists;
+import palmares.period.exclusion.ExclusionLists.Outdated;
 import palmares.period.exclusion.Exclusions;
 import palmares.period.exclusion.KnownMembers;
 import palmares.platform.form.Suggestion;
@@ -29,37 +31,31 @@ import palmares.rules.board.MemberId;
 import palmares.rules.catalogue.Catalogue;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
-/** Excludes a member, or lifts that. */
+/** Excludes a member, or lifts exclusions. */
 @Command(
     name = "exclude",
     description = {
-      "Excludes a member from boards, or takes that back.",
+      "Excludes a member from boards, or lifts its exclusions.",
       "",
       "  hidden    not shown, not ranked, not paid",
       "  unranked  shown without a rank, not paid",
       "  no-prize  ranked; its prize goes to nobody or moves up, as the board says",
       "",
-      "It holds for every period that it overlaps, and of several the strongest counts. Live"
-          + " boards follow at once. What was ranked before stands until it is amended."
+      "An exclusion holds for every period that it overlaps; of several the strongest counts. Live"
+          + " boards follow at once. Settled periods change when they are amended."
     },
     customSynopsis = {
       "palmares exclude [OPTIONS] MEMBER --level LEVEL --reason TEXT",
       "   or: palmares exclude [OPTIONS] MEMBER --lift[=ID] --reason TEXT"
     },
-    sortOptions = false,
-    exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
-      "0:it is in force, or lifted",
-      "1:so it is, but live boards could not be told yet",
-      "2:bad usage, an unknown member or board, or it was so already: nothing was changed"
+      "0:in force, or lifted",
+      "1:in force or lifted, but live boards could not be updated yet",
+      "2:bad usage, an unknown member or board, or nothing to change: nothing was changed"
     },
-    footerHeading = "%nExample:%n",
     footer = {
       "  palmares exclude mallory --level hidden --reason \"two accounts\"",
       "  palmares exclude staff-7 --level no-prize --board invites --from 2026-11-01"
@@ -68,6 +64,7 @@ import picocli.CommandLine.Spec;
     })
 final class ExcludeCommand implements Callable<Integer> {
   private static final String ALL = "";
+  private static final int MAX_LISTED_PERIODS = 20;
 
   private final Session session;
 
@@ -80,7 +77,7 @@ final class ExcludeCommand implements Callable<Integer> {
   @Option(
       names = "--board",
       paramLabel = "BOARD",
-      description = "Only on this board (default: on all of them).")
+      description = "Only on this board (default: all boards).")
   private @Nullable String board;
 
   @Option(
@@ -88,13 +85,13 @@ final class ExcludeCommand implements Callable<Integer> {
       paramLabel = "DATE",
       description =
           "From the beginning of that day in the board's zone, or in UTC for all boards; or a time"
-              + " as 2026-11-20T10:00:00Z (default: ever).")
+              + " such as 2026-11-20T10:00:00Z (default: no bound).")
   private @Nullable String from;
 
   @Option(
       names = "--until",
       paramLabel = "DATE",
-      description = "Until the beginning of that day, or that time (default: for ever).")
+      description = "Until the beginning of that day, or that time (default: no bound).")
   private @Nullable String until;
 
   @Option(
@@ -103,18 +100,16 @@ final class ExcludeCommand implements Callable<Integer> {
       fallbackValue = ALL,
       paramLabel = "ID",
       description =
-          "Takes back what is in force of the member: all of it, that of --board, or the one that"
-              + " 'palmares exclusions' shows under that id.")
+          "Lifts the member's exclusions that are in force: all of them, those of --board, or the"
+              + " one with this id ('palmares exclusions' lists them).")
   private @Nullable String lift;
 
   @Option(
-      names = "--unknown",
-      description = "Also a member of whom nothing was ever heard, who may come later.")
-  private boolean unknown;
+      names = "--allow-unknown",
+      description = "Also a member without any event, registration or board.")
+  private boolean allowUnknown;
 
   @Mixin private Actor actor = new Actor();
-
-  @Spec private CommandSpec spec = CommandSpec.create();
 
   ExcludeCommand(Session session) {
     this.session = session;
@@ -123,12 +118,12 @@ final class ExcludeCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     if ((lift == null) == (level == null)) {
-      throw usage("say how far with --level, or take it back with --lift");
+      throw UserError.badUsage("exclude with --level, or lift with --lift");
     }
-    if (lift != null && (from != null || until != null || unknown)) {
-      throw usage("--lift takes no --from, --until and --unknown");
+    if (lift != null && (from != null || until != null || allowUnknown)) {
+      throw UserError.badUsage("--lift takes no --from, --until and --allow-unknown");
     }
-    MemberId id = memberId();
+    MemberId id = Arguments.member(member);
     String reason = actor.reason();
     String by = actor.by();
     Catalogue boards = session.boards();
@@ -140,35 +135,19 @@ final class ExcludeCommand implements Callable<Integer> {
             .orElse(ZoneOffset.UTC);
     Instant starts = TimeArgument.of("--from", from, zone);
     Instant ends = TimeArgument.of("--until", until, zone);
-    ExclusionLevel how = level == null ? null : level(level);
-    try (RunningApplication app = session.start(LaunchOptions.of("exclude"), boards)) {
-      BoardId only =
-          board == null
-              ? null
-              : new ArgumentLookup(boards, app.get(PeriodHistory.class)).board(board);
+    ExclusionLevel excluded = level == null ? null : level(level);
+    try (RunningApplication app = session.start("exclude", boards)) {
+      BoardId only = board == null ? null : new Arguments(boards, app).board(board);
+      Exclusions exclusions = app.get(Exclusions.class);
       List<Exclusion> changed;
-      if (how == null) {
-        changed = lift(app.get(Exclusions.class), id, only, reason, by);
+      if (excluded == null) {
+        changed = lift(exclusions, id, only, reason, by);
       } else {
-        Terms terms = terms(id, how, only, starts, ends);
+        Terms terms = terms(id, excluded, only, starts, ends);
         requireKnown(app, id);
-        changed = List.of(app.get(Exclusions.class).exclude(terms, reason, by));
+        changed = List.of(exclusions.exclude(terms, reason, by));
       }
-      return new ExclusionEffect(session.terminal(), app).tell(id, changed, zone);
-    } catch (ExclusionRefused e) {
-      throw UserError.badInput(String.valueOf(e.getMessage()));
-    }
-  }
-
-  private ParameterException usage(String what) {
-    return new ParameterException(spec.commandLine(), what);
-  }
-
-  private MemberId memberId() {
-    try {
-      return new MemberId(member);
-    } catch (IllegalArgumentException e) {
-      throw UserError.badInput(String.valueOf(e.getMessage()));
+      return report(app, id, changed, zone);
     }
   }
 
@@ -178,11 +157,8 @@ final class ExcludeCommand implements Callable<Integer> {
         .orElseThrow(
             () ->
                 UserError.badInput(
-                    "there is no level '%s'%s; the levels are %s"
-                        .formatted(
-                            word,
-                            Suggestion.hint(word, words),
-                            words.stream().collect(Collectors.joining(", ")))));
+                    "there is no level '%s'%s; the levels are %s",
+                    word, Suggestion.hint(word, words), String.join(", ", words)));
   }
 
   private static Terms terms(
@@ -200,20 +176,21 @@ final class ExcludeCommand implements Callable<Integer> {
 
   private void requireKnown(RunningApplication app, MemberId id) {
     try {
-      if (unknown
+      if (allowUnknown
           || app.get(KnownMembers.class).knows(id)
           || app.get(LiveMembers.class).isOnLiveBoard(id)) {
         return;
       }
     } catch (RedisUnavailable e) {
       throw UserError.failed(
-          "PostgreSQL knows no member '%s', and Redis cannot be asked (%s): --unknown insists"
-              .formatted(TerminalText.of(id.value()), e.getMessage()));
+          "PostgreSQL knows no member '%s', and Redis does not answer (%s): retry, or exclude with"
+              + " --allow-unknown",
+          TerminalText.of(id.value()), e.getMessage());
     }
     throw UserError.badInput(
-        "nobody has ever heard of a member '%s': no event, registration or board has it;"
-                .formatted(TerminalText.of(id.value()))
-            + " --unknown excludes it all the same");
+        "there is no member '%s': no event, registration or board has it; --allow-unknown excludes"
+            + " it nevertheless",
+        TerminalText.of(id.value()));
   }
 
   private List<Exclusion> lift(
@@ -222,25 +199,130 @@ final class ExcludeCommand implements Callable<Integer> {
       return exclusions.liftAll(id, only, reason, by);
     }
     long number = number(lift);
-    Exclusion there =
+    Exclusion found =
         exclusions
             .find(number)
-            .filter(found -> found.terms().member().equals(id))
+            .filter(exclusion -> exclusion.terms().member().equals(id))
             .orElseThrow(
                 () ->
                     UserError.badInput(
-                        "%s has no exclusion %d: 'palmares exclusions %s' shows which it has"
-                            .formatted(
-                                TerminalText.of(id.value()), number, TerminalText.of(id.value()))));
-    return List.of(exclusions.lift(there.id(), reason, by));
+                        "%1$s has no exclusion %2$d: 'palmares exclusions %1$s' lists them",
+                        TerminalText.of(id.value()), number));
+    return List.of(exclusions.lift(found.id(), reason, by));
   }
 
   private static long number(String text) {
     try {
       return Long.parseLong(text);
     } catch (NumberFormatException e) {
-      throw UserError.badInput(
-          "--lift takes the id of an exclusion, which is a number, not '%s'".formatted(text));
+      throw UserError.badInput("--lift takes the id of an exclusion, not '%s'", text);
     }
+  }
+
+  /** Prints what has changed, and the commands that change settled periods. */
+  private int report(
+      RunningApplication app, MemberId member, List<Exclusion> changed, ZoneId zone) {
+    changed.forEach(exclusion -> session.print(describe(exclusion, zone)));
+    int exitCode = updateLiveBoards(app, changed);
+    List<Outdated> outdated = app.get(ExclusionLists.class).outdated(member);
+    reportSettled(outdated.stream().filter(period -> period.state().isSettled()).toList());
+    reportUnsettled(outdated.stream().filter(period -> !period.state().isSettled()).toList());
+    return exitCode;
+  }
+
+  private static String describe(Exclusion exclusion, ZoneId zone) {
+    boolean lifted = exclusion.lift() != null;
+    Terms terms = exclusion.terms();
+    return "exclusion %d%s: %s %s %s on %s%s%s"
+        .formatted(
+            exclusion.id(),
+            lifted ? " lifted" : "",
+            TerminalText.of(terms.member().value()),
+            lifted ? "was" : "is",
+            terms.level().word(),
+            terms.board() == null ? "all boards" : terms.board().value(),
+            bound(" from ", terms.startsAt(), zone),
+            bound(" until ", terms.endsAt(), zone));
+  }
+
+  private static String bound(String word, @Nullable Instant time, ZoneId zone) {
+    return time == null ? "" : word + DisplayFormat.time(time, zone);
+  }
+
+  private int updateLiveBoards(RunningApplication app, List<Exclusion> changed) {
+    try {
+      var updated =
+          app.get(LiveExclusions.class).updateAll().stream()
+              .filter(
+                  period ->
+                      changed.stream().anyMatch(exclusion -> changes(exclusion.terms(), period)))
+              .map(Period::label)
+              .toList();
+      if (!updated.isEmpty()) {
+        session.print("live boards updated: " + listed(updated));
+      }
+      return 0;
+    } catch (RedisUnavailable e) {
+      session.note(
+          "palmares: live boards are not updated: %s; a server updates them within a minute after"
+              + " Redis answers again",
+          e.getMessage());
+      return UserError.FAILED;
+    }
+  }
+
+  /** Whether the terms change the live board, which does not show prizes. */
+  private static boolean changes(Terms terms, Period period) {
+    if (terms.level().isRanked()) {
+      return false;
+    }
+    Instant starts = terms.startsAt();
+    Instant ends = terms.endsAt();
+    return (terms.board() == null || terms.board().equals(period.board()))
+        && (starts == null || starts.isBefore(period.slot().endsAt()))
+        && (ends == null || ends.isAfter(period.slot().startsAt()));
+  }
+
+  private static String listed(List<String> labels) {
+    String first = labels.stream().limit(MAX_LISTED_PERIODS).collect(Collectors.joining(", "));
+    int more = labels.size() - MAX_LISTED_PERIODS;
+    return more > 0 ? "%s and %s more".formatted(first, DisplayFormat.number(more)) : first;
+  }
+
+  private void reportSettled(List<Outdated> settled) {
+    if (settled.isEmpty()) {
+      return;
+    }
+    session.print(
+        "%s with other exclusions; amend %s:",
+        settled.size() == 1
+            ? "1 settled period was ranked"
+            : DisplayFormat.number(settled.size()) + " settled periods were ranked",
+        settled.size() == 1 ? "it" : "them");
+    settled.stream()
+        .limit(MAX_LISTED_PERIODS)
+        .forEach(
+            period ->
+                session.print(
+                    "  palmares amend %s %s --reason TEXT", period.board(), period.period()));
+    if (settled.size() > MAX_LISTED_PERIODS) {
+      session.print("  and %,d more", settled.size() - MAX_LISTED_PERIODS);
+    }
+  }
+
+  private void reportUnsettled(List<Outdated> unsettled) {
+    if (unsettled.isEmpty()) {
+      return;
+    }
+    session.print(
+        "ranked with other exclusions, and not settled yet: "
+            + listed(
+                unsettled.stream()
+                    .map(
+                        period ->
+                            "%s %s (%s)"
+                                .formatted(period.board(), period.period(), period.state().word()))
+                    .toList())
+            + "; reject it while it is held, or amend it once it is settled");
   }
 }

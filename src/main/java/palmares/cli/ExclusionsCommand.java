@@ -1,17 +1,12 @@
 package palmares.cli;
 
-import com.github.freva.asciitable.AsciiTable;
-import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.RunningApplication;
 import palmares.cli.launch.Session;
-import palmares.cli.output.Columns;
-import palmares.cli.terminal.TerminalText;
-import palmares.cli.terminal.UserError;
+import palmares.cli.output.OutputTable;
 import palmares.period.exclusion.Exclusion;
 import palmares.period.exclusion.Exclusions;
 import palmares.rules.board.MemberId;
@@ -22,13 +17,26 @@ import picocli.CommandLine.Parameters;
 /** Lists exclusions. */
 @Command(
     name = "exclusions",
-    description = "Lists who is excluded, how far, where and why; times are in UTC.",
-    sortOptions = false,
-    exitCodeListHeading = "%nExit codes:%n",
+    description = "Lists exclusions: who, which level, where, when and why. Times are in UTC.",
     exitCodeList = {"0:the list is complete", "2:bad usage"},
-    footerHeading = "%nExample:%n",
     footer = {"  palmares exclusions", "  palmares exclusions mallory --all"})
 final class ExclusionsCommand implements Callable<Integer> {
+  private static final OutputTable<Exclusion> COLUMNS =
+      new OutputTable<Exclusion>()
+          .text("id", exclusion -> exclusion.id() + "")
+          .wrapped("member", exclusion -> exclusion.terms().member().value())
+          .text("level", exclusion -> exclusion.terms().level().word())
+          .text(
+              "board",
+              exclusion ->
+                  exclusion.terms().board() == null ? "all" : exclusion.terms().board().value())
+          .text("from", exclusion -> exclusion.terms().startsAt())
+          .text("until", exclusion -> exclusion.terms().endsAt())
+          .text("made", Exclusion::at)
+          .wrapped("by", Exclusion::by)
+          .wrapped("reason", Exclusion::reason)
+          .wrapped("lifted", ExclusionsCommand::lifted);
+
   private final Session session;
 
   @Parameters(
@@ -38,7 +46,7 @@ final class ExclusionsCommand implements Callable<Integer> {
       description = "Only this member's.")
   private @Nullable String member;
 
-  @Option(names = "--all", description = "Those that were lifted too.")
+  @Option(names = "--all", description = "Lifted exclusions, too.")
   private boolean all;
 
   ExclusionsCommand(Session session) {
@@ -47,62 +55,22 @@ final class ExclusionsCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    MemberId only = member == null ? null : id(member);
-    try (RunningApplication app = session.start(LaunchOptions.of("exclusions"), session.boards())) {
+    MemberId only = member == null ? null : Arguments.member(member);
+    try (RunningApplication app = session.start("exclusions")) {
       List<Exclusion> found =
           app.get(Exclusions.class).list(only).stream()
               .filter(exclusion -> all || exclusion.lift() == null)
               .toList();
-      session.terminal().print(found.isEmpty() ? "no exclusions" : table(found));
+      session.print(found.isEmpty() ? "no exclusions" : COLUMNS.table(found));
     }
     return 0;
   }
 
-  private static MemberId id(String member) {
-    try {
-      return new MemberId(member);
-    } catch (IllegalArgumentException e) {
-      throw UserError.badInput(String.valueOf(e.getMessage()));
-    }
-  }
-
-  private static String table(List<Exclusion> found) {
-    return AsciiTable.builder()
-        .border(AsciiTable.BASIC_ASCII_NO_DATA_SEPARATORS_NO_OUTSIDE_BORDER)
-        .data(
-            found,
-            List.of(
-                Columns.text("id").<Exclusion>with(exclusion -> exclusion.id() + ""),
-                Columns.text("member").with(ExclusionsCommand::member),
-                Columns.text("level").with(exclusion -> exclusion.terms().level().word()),
-                Columns.text("board")
-                    .with(
-                        exclusion ->
-                            exclusion.terms().board() == null
-                                ? "all"
-                                : exclusion.terms().board().value()),
-                Columns.text("from").with(exclusion -> time(exclusion.terms().startsAt())),
-                Columns.text("until").with(exclusion -> time(exclusion.terms().endsAt())),
-                Columns.text("made").with(exclusion -> time(exclusion.at())),
-                Columns.text("by").with(exclusion -> TerminalText.of(exclusion.by())),
-                Columns.text("why").with(exclusion -> TerminalText.of(exclusion.reason())),
-                Columns.text("lifted").with(ExclusionsCommand::lifted)))
-        .asString();
-  }
-
-  private static String member(Exclusion exclusion) {
-    return TerminalText.of(exclusion.terms().member().value());
-  }
-
-  private static String lifted(Exclusion exclusion) {
+  private static @Nullable String lifted(Exclusion exclusion) {
     Exclusion.Lift lift = exclusion.lift();
     return lift == null
-        ? ""
+        ? null
         : "%s by %s: %s"
-            .formatted(time(lift.at()), TerminalText.of(lift.by()), TerminalText.of(lift.reason()));
-  }
-
-  private static String time(@Nullable Instant time) {
-    return time == null ? "" : time.truncatedTo(ChronoUnit.SECONDS).toString();
+            .formatted(lift.at().truncatedTo(ChronoUnit.SECONDS), lift.by(), lift.reason());
   }
 }

@@ -1,13 +1,8 @@
 package palmares.cli;
 
-import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.Writer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.RunningApplication;
 import palmares.cli.launch.Session;
 import palmares.cli.output.AtomicFile;
@@ -17,47 +12,36 @@ import palmares.operations.explain.Explainer;
 import palmares.operations.explain.Explanation;
 import palmares.operations.explain.ExplanationPage;
 import palmares.operations.explain.ExplanationText;
-import palmares.operations.report.PeriodHistory;
 import palmares.period.Period;
-import palmares.period.Periods;
 import palmares.platform.form.Suggestion;
-import palmares.rules.board.BoardId;
-import palmares.rules.board.MemberId;
 import palmares.rules.catalogue.Catalogue;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Tells one member's story in one period. */
+/** Explains one member's result in one period. */
 @Command(
     name = "explain",
     description = {
-      "Tells one member's story in one period on one page: its events and what each gave, its"
-          + " points over time, who has as many and what puts them in order, its rank in each"
-          + " revision and why it changed, the rules that paid it, the transfers, and what came too"
-          + " late.",
+      "Explains one member's result in one period on one page: its events and what each gave, its"
+          + " points over time, who has equal points and what orders them, its rank in each"
+          + " revision and why it changed, the rules that paid it, the transfers, and late events.",
       "",
-      "Of a period that goes on it tells what the journal has so far."
+      "For an open period it shows what the journal has so far."
     },
-    sortOptions = false,
-    exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
-      "0:the story is told",
-      "1:it could not be written",
+      "0:explained",
+      "1:the result could not be written",
       "2:bad usage, or an unknown member, board or period"
     },
-    footerHeading = "%nExample:%n",
     footer = {
       "  palmares explain ann invites 2026-W47",
       "  palmares explain ann invites 2026-W47 --html ann.html"
     })
 final class ExplainCommand implements Callable<Integer> {
-  /** What has no place on a page. */
-  private enum Shape {
+  /** A format of explanations, which do not fit into CSV. */
+  private enum Format {
     TEXT,
     JSON
   }
@@ -70,91 +54,62 @@ final class ExplainCommand implements Callable<Integer> {
   @Parameters(index = "1", paramLabel = "BOARD", description = "The board's id.")
   private String board = "";
 
-  @Parameters(
-      index = "2",
-      paramLabel = "PERIOD",
-      description = "The period's name, as 2026-11-20, 2026-W47 or 2026-11.")
+  @Parameters(index = "2", paramLabel = "PERIOD", description = PeriodArgument.NAME)
   private String period = "";
 
   @Option(
       names = "--events",
       paramLabel = "N",
       defaultValue = "50",
-      description = "Only the last N events one by one (default: 50).")
+      description = "List only the last N events (default: 50).")
   private int events;
 
   @Option(
       names = "--format",
       defaultValue = "text",
       description = "text (for people; the default) or json.")
-  private Shape format = Shape.TEXT;
+  private Format format = Format.TEXT;
 
   @Option(
       names = "--html",
       paramLabel = "FILE",
-      description = "Writes the story there instead, as a page that needs nothing else.")
+      description = "Writes the explanation to FILE instead, as a self-contained page.")
   private @Nullable Path html;
-
-  @Spec private CommandSpec spec = CommandSpec.create();
 
   ExplainCommand(Session session) {
     this.session = session;
   }
 
   @Override
-  public Integer call() throws IOException {
-    if (events < 0) {
-      throw new ParameterException(spec.commandLine(), "--events is 0 or more, not " + events);
-    }
+  public Integer call() {
+    Arguments.atLeast(0, "--events", events);
     Catalogue boards = session.boards();
-    try (RunningApplication app = session.start(LaunchOptions.of("explain"), boards)) {
-      var names = new ArgumentLookup(boards, app.get(PeriodHistory.class));
-      BoardId id = names.board(board);
-      Period found =
-          ArgumentLookup.name(period)
-              .flatMap(name -> app.get(Periods.class).find(id, name))
-              .orElseThrow(() -> names.unknownPeriod(id, period));
-      Explanation explanation = story(app.get(Explainer.class), found);
+    try (RunningApplication app = session.start("explain", boards)) {
+      var arguments = new Arguments(boards, app);
+      Period found = arguments.period(arguments.board(board), period);
+      Explanation explanation = explain(app.get(Explainer.class), found);
       if (html != null) {
         AtomicFile.write(html, writer -> writer.write(ExplanationPage.of(explanation)));
-        session.terminal().note("written to " + html);
+        session.note("written to " + html);
+      } else if (format == Format.JSON) {
+        session.print(
+            JsonMapper.shared().writerWithDefaultPrettyPrinter().writeValueAsString(explanation));
       } else {
-        var writer = new PrintWriter(session.terminal().out(), false, StandardCharsets.UTF_8);
-        write(explanation, writer);
-        writer.flush();
+        ExplanationText.of(explanation).stream().map(TerminalText::of).forEach(session::print);
       }
     }
     return 0;
   }
 
-  private Explanation story(Explainer explainer, Period found) {
-    MemberId id;
-    try {
-      id = new MemberId(member);
-    } catch (IllegalArgumentException e) {
-      throw UserError.badInput(String.valueOf(e.getMessage()));
-    }
+  private Explanation explain(Explainer explainer, Period found) {
     return explainer
-        .explain(found, id, events)
+        .explain(found, Arguments.member(member), events)
         .orElseThrow(
             () ->
                 UserError.badInput(
-                    "nobody ever heard of the member '%s', on %s or elsewhere%s"
-                        .formatted(
-                            member,
-                            found.label(),
-                            Suggestion.hint(member, explainer.similar(found, member)))));
-  }
-
-  private void write(Explanation explanation, Writer writer) throws IOException {
-    if (format == Shape.JSON) {
-      writer.write(
-          JsonMapper.shared().writerWithDefaultPrettyPrinter().writeValueAsString(explanation)
-              + "\n");
-      return;
-    }
-    for (String line : ExplanationText.of(explanation)) {
-      writer.write(TerminalText.of(line) + "\n");
-    }
+                    "there is no member '%s', on %s or elsewhere%s",
+                    member,
+                    found.label(),
+                    Suggestion.hint(member, explainer.similar(found, member))));
   }
 }

@@ -4,27 +4,23 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import palmares.cli.launch.Session;
-import palmares.cli.terminal.Terminal;
 import palmares.cli.terminal.UserError;
 import palmares.platform.embedded.EmbeddedServers;
 import palmares.platform.embedded.EmbeddedServers.Access;
 import picocli.CommandLine.Command;
 
-/** Prints how psql and redis-cli reach the embedded servers; starts nothing. */
+/** Prints how psql and redis-cli connect to the embedded servers; starts nothing. */
 @Command(
     name = "info",
     description = {
-      "Prints where the embedded servers of a data folder run, and their password,",
-      "as commands that psql and redis-cli can be started with."
+      "Prints where the embedded servers of a data folder run, and their password, as commands that"
+          + " start psql and redis-cli."
     },
-    sortOptions = false,
-    exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:the servers run",
       "1:none run in the data folder, or only its owner may read the password",
       "2:bad usage"
     },
-    footerHeading = "%nExample:%n",
     footer = "  palmares info --data /var/lib/palmares")
 final class InfoCommand implements Callable<Integer> {
   private static final String DEFAULT_FOLDER = "./data";
@@ -47,26 +43,17 @@ final class InfoCommand implements Callable<Integer> {
             .orElseThrow(
                 () ->
                     UserError.failed(
-                        "no embedded servers run in %s: start 'palmares server --data %s' first"
-                            .formatted(data.toAbsolutePath().normalize(), data)));
-    print(session.terminal(), access);
+                        "no embedded servers run in %s: start 'palmares server --data %s' first",
+                        data.toAbsolutePath().normalize(), data));
+    session.print(access.description());
+    session.print("logs in " + access.logs());
+    session.print("");
+    session.print(
+        "PGPASSWORD=%s psql -h %s -p %d -U %s %s",
+        access.password(), access.host(), access.postgresPort(), access.user(), access.database());
+    session.print(
+        "REDISCLI_AUTH=%s redis-cli -h %s -p %d",
+        access.password(), access.host(), access.redisPort());
     return 0;
-  }
-
-  private static void print(Terminal terminal, Access access) {
-    terminal.print(access.description());
-    terminal.print("logs in " + access.logs());
-    terminal.print("");
-    terminal.print(
-        "PGPASSWORD=%s psql -h %s -p %d -U %s %s"
-            .formatted(
-                access.password(),
-                access.host(),
-                access.postgresPort(),
-                access.user(),
-                access.database()));
-    terminal.print(
-        "REDISCLI_AUTH=%s redis-cli -h %s -p %d"
-            .formatted(access.password(), access.host(), access.redisPort()));
   }
 }

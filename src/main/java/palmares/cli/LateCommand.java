@@ -4,10 +4,8 @@ import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.RunningApplication;
 import palmares.cli.launch.Session;
-import palmares.cli.output.DisplayFormat;
 import palmares.cli.output.Output;
 import palmares.cli.output.OutputTable;
 import palmares.cli.terminal.UserError;
@@ -16,54 +14,45 @@ import palmares.operations.lateevents.LateEvent;
 import palmares.operations.lateevents.LateEvent.Verdict;
 import palmares.operations.lateevents.LateEventDecisions;
 import palmares.operations.lateevents.LateEventDecisions.Choice;
-import palmares.operations.lateevents.LateEventRefused;
 import palmares.operations.lateevents.LateEventReview;
-import palmares.operations.report.PeriodHistory;
 import palmares.period.Period;
-import palmares.period.Periods;
 import palmares.rules.board.BoardId;
 import palmares.rules.calendar.PeriodName;
 import palmares.rules.catalogue.Catalogue;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
-/** Lists events that came too late, and decides on them. */
+/** Lists late events and decides on them. */
 @Command(
     name = "late",
     description = {
-      "Lists the events that came after the seal or the grace, each with what it would have given"
-          + " and the rank that its member would have with it, on top of what stands.",
+      "Lists the events that arrived after the seal or the grace. Each is evaluated: what it would"
+          + " have given, and the rank that its member would have with it.",
       "",
-      "'late accept' lets some count: from the period's next amendment on, and not before. 'late"
-          + " dismiss' lets them count nowhere. Either changes all that it names, or nothing."
+      "'late accept' lets events count from the period's next amendment on. 'late dismiss' lets"
+          + " them count nowhere. Both decide on all events that they name, or on none."
     },
     customSynopsis = {
       "palmares late [OPTIONS] [BOARD [PERIOD]]",
       "   or: palmares late accept [OPTIONS] BOARD PERIOD (ID... | --all)",
       "   or: palmares late dismiss [OPTIONS] BOARD PERIOD (ID... | --all)"
     },
-    sortOptions = false,
-    exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:the list is complete, or all is decided",
       "2:bad usage, an unknown board, period or id, or one that cannot count: nothing was changed"
     },
-    footerHeading = "%nExample:%n",
     footer = {
       "  palmares late invites 2026-W47",
       "  palmares late accept invites 2026-W47 --all --reason 'the gateway was down'",
       "  palmares amend invites 2026-W47 --reason 'the gateway was down'"
     })
 final class LateCommand implements Callable<Integer> {
-  private static final LaunchOptions LAUNCH = LaunchOptions.of("late");
-  private static final int MOST_IN_TABLE = 100;
+  private static final String PURPOSE = "late";
+  private static final int MAX_ROWS_IN_TABLE = 100;
 
-  private static final OutputTable<EvaluatedLateEvent> SHEET =
+  private static final OutputTable<EvaluatedLateEvent> COLUMNS =
       new OutputTable<EvaluatedLateEvent>()
           .text("board", late -> late.event().board())
           .text("period", late -> late.event().period())
@@ -77,36 +66,22 @@ final class LateCommand implements Callable<Integer> {
           .number("rank_now", EvaluatedLateEvent::currentRank)
           .number("rank_with_it", EvaluatedLateEvent::rank)
           .text("verdict", LateCommand::verdict)
-          .text("why", LateCommand::why);
+          .text("why", LateCommand::reason);
 
   private final Session session;
 
-  @Parameters(
-      index = "0",
-      arity = "0..1",
-      paramLabel = "BOARD",
-      description = "Only this board's events.")
-  private @Nullable String board;
+  @Mixin private BoardFilter.WithPeriod filter = new BoardFilter.WithPeriod();
 
-  @Parameters(
-      index = "1",
-      arity = "0..1",
-      paramLabel = "PERIOD",
-      description = "Only those of that period.")
-  private @Nullable String period;
-
-  @Option(names = "--undecided", description = "Only those that nobody has decided on.")
+  @Option(names = "--undecided", description = "Only events without a decision.")
   private boolean undecided;
 
   @Option(
       names = "--count",
       paramLabel = "N",
-      description = "How many to show (default: 100 in a table, else all of them).")
+      description = "How many to show (default: 100 in a table, else all).")
   private @Nullable Integer count;
 
   @Mixin private Output output = new Output();
-
-  @Spec private CommandSpec spec = CommandSpec.create();
 
   LateCommand(Session session) {
     this.session = session;
@@ -114,37 +89,36 @@ final class LateCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    if (count != null && count < 1) {
-      throw new ParameterException(spec.commandLine(), "--count is 1 or more, not " + count);
+    if (count != null) {
+      Arguments.atLeast(1, "--count", count);
     }
     Catalogue boards = session.boards();
-    try (RunningApplication app = session.start(LAUNCH, boards)) {
-      var names = new ArgumentLookup(boards, app.get(PeriodHistory.class));
-      BoardId id = board == null ? null : names.board(board);
-      PeriodName name = id == null || period == null ? null : named(names, id, period, app);
-      LateEventReview cases = app.get(LateEventReview.class);
+    try (RunningApplication app = session.start(PURPOSE, boards)) {
+      var arguments = new Arguments(boards, app);
+      BoardId board = filter.board(arguments);
+      LateEventReview review = app.get(LateEventReview.class);
+      PeriodName period =
+          board == null || filter.period() == null
+              ? null
+              : period(arguments, review, board, filter.period());
       List<EvaluatedLateEvent> late =
-          cases.list(id, name, undecided, output.most(count, MOST_IN_TABLE));
-      output.write(session, writer -> SHEET.write(output, writer, "no late events", late::forEach));
-      long more = cases.count(id, name, undecided) - late.size();
+          review.list(board, period, undecided, output.limit(count, MAX_ROWS_IN_TABLE));
+      output.write(
+          session, writer -> COLUMNS.write(output, writer, "no late events", late::forEach));
+      long more = review.count(board, period, undecided) - late.size();
       if (more > 0) {
-        session
-            .terminal()
-            .note("and %s more: --count N shows them".formatted(DisplayFormat.number(more)));
+        session.note("and %,d more: --count N shows them", more);
       }
     }
     return 0;
   }
 
-  /** A period that was opened, or that only late events know. */
-  private static PeriodName named(
-      ArgumentLookup names, BoardId board, String word, RunningApplication app) {
-    return ArgumentLookup.name(word)
-        .filter(
-            name ->
-                app.get(Periods.class).find(board, name).isPresent()
-                    || app.get(LateEventReview.class).count(board, name, false) > 0)
-        .orElseThrow(() -> names.unknownPeriod(board, word));
+  /** The name of a period that was opened, or that has late events only. */
+  private static PeriodName period(
+      Arguments arguments, LateEventReview review, BoardId board, String word) {
+    return Arguments.name(word)
+        .filter(name -> review.count(board, name, false) > 0)
+        .orElseGet(() -> arguments.period(board, word).name());
   }
 
   private static String verdict(EvaluatedLateEvent late) {
@@ -154,31 +128,26 @@ final class LateCommand implements Callable<Integer> {
     return late.event().decision() == null ? "" : late.event().decision().verdict().word();
   }
 
-  private static @Nullable String why(EvaluatedLateEvent late) {
+  private static @Nullable String reason(EvaluatedLateEvent late) {
     LateEvent.Decision decision = late.event().decision();
     return decision == null ? late.rejection() : decision.reason() + " (" + decision.by() + ")";
   }
 
   @Command(
       name = "accept",
-      description = "Lets late events count, from the period's next amendment on.",
-      sortOptions = false)
-  int accept(@Mixin Named named, @Mixin Actor actor) {
-    return decide(Verdict.ACCEPTED, named, actor);
+      description = "Lets late events count, from the period's next amendment on.")
+  int accept(@Mixin Events events, @Mixin Actor actor) {
+    return decide(Verdict.ACCEPTED, events, actor);
   }
 
-  @Command(name = "dismiss", description = "Lets late events count nowhere.", sortOptions = false)
-  int dismiss(@Mixin Named named, @Mixin Actor actor) {
-    return decide(Verdict.DISMISSED, named, actor);
+  @Command(name = "dismiss", description = "Lets late events count nowhere.")
+  int dismiss(@Mixin Events events, @Mixin Actor actor) {
+    return decide(Verdict.DISMISSED, events, actor);
   }
 
-  /** Which events are decided on. */
-  static final class Named {
-    @Parameters(index = "0", paramLabel = "BOARD", description = "The board's id.")
-    private String board = "";
-
-    @Parameters(index = "1", paramLabel = "PERIOD", description = "The period's name.")
-    private String period = "";
+  /** The events to decide on. */
+  static final class Events {
+    @Mixin private PeriodArgument target = new PeriodArgument();
 
     @Parameters(
         index = "2..*",
@@ -187,46 +156,34 @@ final class LateCommand implements Callable<Integer> {
         description = "The events' ids, as 'palmares late' lists them.")
     private List<String> ids = List.of();
 
-    @Option(names = "--all", description = "All that nobody has decided on.")
+    @Option(names = "--all", description = "All events without a decision.")
     private boolean all;
 
     @Option(
         names = "--change",
-        description = "Also replaces an earlier decision, as long as no revision rests on it.")
+        description = "Also changes an earlier decision that no revision rests on.")
     private boolean change;
   }
 
-  private int decide(Verdict verdict, Named named, Actor actor) {
-    if (named.all != named.ids.isEmpty() || (named.all && named.change)) {
-      throw new ParameterException(
-          spec.commandLine(), "name the events' IDs, or --all for those that nobody decided on");
+  private int decide(Verdict verdict, Events events, Actor actor) {
+    if (events.all != events.ids.isEmpty() || (events.all && events.change)) {
+      throw UserError.badUsage("name the events' IDs, or --all for those without a decision");
     }
-    var choice = new Choice(verdict, actor.by(), actor.reason(), named.change);
+    var choice = new Choice(verdict, actor.by(), actor.reason(), events.change);
     Catalogue boards = session.boards();
-    try (RunningApplication app = session.start(LAUNCH, boards)) {
-      var names = new ArgumentLookup(boards, app.get(PeriodHistory.class));
-      BoardId id = names.board(named.board);
-      Period period =
-          ArgumentLookup.name(named.period)
-              .flatMap(name -> app.get(Periods.class).find(id, name))
-              .orElseThrow(() -> names.unknownPeriod(id, named.period));
-      List<LateEvent> decided = app.get(LateEventDecisions.class).decide(period, named.ids, choice);
-      session
-          .terminal()
-          .print(
-              "%s: %s %s %s"
-                  .formatted(
-                      period.label(),
-                      DisplayFormat.number(decided.size()),
-                      decided.size() == 1 ? "late event" : "late events",
-                      verdict.word()));
+    try (RunningApplication app = session.start(PURPOSE, boards)) {
+      Period period = events.target.find(app, boards);
+      List<LateEvent> decided =
+          app.get(LateEventDecisions.class).decide(period, events.ids, choice);
+      session.print(
+          "%s: %,d %s %s",
+          period.label(),
+          decided.size(),
+          decided.size() == 1 ? "late event" : "late events",
+          verdict.word());
       if (verdict == Verdict.ACCEPTED) {
-        session
-            .terminal()
-            .note("they count once 'palmares amend %s' is approved".formatted(period.label()));
+        session.note("they count once 'palmares amend %s' is approved", period.label());
       }
-    } catch (LateEventRefused e) {
-      throw UserError.badInput(String.valueOf(e.getMessage()));
     }
     return 0;
   }

@@ -2,22 +2,21 @@ package palmares.cli;
 
 import java.io.IOException;
 import java.math.BigDecimal;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
-import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.RunningApplication;
 import palmares.cli.launch.Session;
-import palmares.cli.output.DisplayFormat;
 import palmares.cli.output.Output;
+import palmares.cli.output.OutputTable;
 import palmares.cli.terminal.UserError;
 import palmares.operations.report.LedgerReport;
+import palmares.operations.report.LedgerReport.BalanceLine;
 import palmares.operations.report.LedgerReport.MovedLine;
-import palmares.operations.report.PeriodHistory;
+import palmares.operations.report.LedgerReport.StatementLine;
 import palmares.period.exclusion.KnownMembers;
 import palmares.platform.form.Suggestion;
 import palmares.rules.board.BoardId;
@@ -26,30 +25,24 @@ import palmares.rules.calendar.PeriodName;
 import palmares.rules.catalogue.Catalogue;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
-/** Reads the ledger. */
+/** Shows the ledger. */
 @Command(
     name = "ledger",
     description = {
-      "Shows the ledger: its trial balance, an account's statement, or what a period moved.",
+      "Shows the ledger: its trial balance, the statement of an account, or what a period moved.",
       "",
-      "Accounts are houses' (rewards:BOARD, write-offs:BOARD), members', and what members owe"
-          + " (debt). An amount below zero left the account."
+      "Accounts are those of the house (rewards:BOARD, write-offs:BOARD), of members, and of"
+          + " members' debts. An amount below zero left the account."
     },
     synopsisSubcommandLabel = "COMMAND",
-    sortOptions = false,
-    exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:all is shown",
       "1:the result could not be written",
       "2:bad usage, or an unknown account, board or period"
     },
-    footerHeading = "%nExample:%n",
     footer = {
       "  palmares ledger balance",
       "  palmares ledger account ann --kind member",
@@ -57,12 +50,42 @@ import picocli.CommandLine.Spec;
       "  palmares ledger period invites 2026-W47"
     })
 final class LedgerCommand {
-  private static final LaunchOptions LAUNCH = LaunchOptions.of("ledger");
-  private static final int MOST_IN_TABLE = 100;
+  private static final String PURPOSE = "ledger";
+  private static final int MAX_LINES_IN_TABLE = 100;
+
+  private static final OutputTable<BalanceLine> BALANCES =
+      new OutputTable<BalanceLine>()
+          .text("kind", BalanceLine::kind)
+          .text("account", line -> line.account() == null ? "(all)" : line.account())
+          .text("currency", BalanceLine::currency)
+          .number("accounts", BalanceLine::accounts)
+          .number("balance", BalanceLine::balance);
+
+  private static final OutputTable<StatementLine> STATEMENT =
+      new OutputTable<StatementLine>()
+          .text("posted_at", StatementLine::postedAt)
+          .text("kind", StatementLine::kind)
+          .text("currency", StatementLine::currency)
+          .text("board", StatementLine::board)
+          .text("period", StatementLine::period)
+          .number("revision", StatementLine::revision)
+          .text("rule", StatementLine::rule)
+          .text("purpose", StatementLine::purpose)
+          .text("other_kind", StatementLine::otherKind)
+          .text("other_account", StatementLine::otherAccount)
+          .number("amount", StatementLine::amount)
+          .number("balance", StatementLine::balance);
+
+  private static final OutputTable<MovedLine> MOVED =
+      new OutputTable<MovedLine>()
+          .number("revision", MovedLine::revision)
+          .text("purpose", MovedLine::purpose)
+          .text("rule", MovedLine::rule)
+          .text("currency", MovedLine::currency)
+          .number("transfers", MovedLine::transfers)
+          .number("amount", MovedLine::amount);
 
   private final Session session;
-
-  @Spec private CommandSpec spec = CommandSpec.create();
 
   LedgerCommand(Session session) {
     this.session = session;
@@ -71,45 +94,41 @@ final class LedgerCommand {
   @Command(
       name = "balance",
       description = {
-        "The trial balance: every account's balance, added up from the posted payments. Both"
-            + " entries of a transfer are one stored row, so that each currency sums to zero;"
-            + " 'palmares verify' shows that the payments are the right ones."
-      },
-      sortOptions = false)
+        "The trial balance: every account's balance, summed from the posted payments. Both entries"
+            + " of a transfer are one stored row, so each currency sums to zero; 'palmares verify'"
+            + " checks that the payments are the right ones."
+      })
   int balance(
-      @Option(names = "--all", description = "Each member's and each debt by itself.") boolean all,
+      @Option(names = "--all", description = "A line for each member and each debt.") boolean all,
       @Mixin Output output)
       throws IOException {
     var sums = new TreeMap<String, BigDecimal>();
-    try (RunningApplication app = session.start(LAUNCH, session.boards())) {
-      LedgerReport ledgerReport = app.get(LedgerReport.class);
+    try (RunningApplication app = session.start(PURPOSE)) {
+      LedgerReport report = app.get(LedgerReport.class);
       output.write(
           session,
           writer ->
-              LedgerColumns.BALANCES.write(
+              BALANCES.write(
                   output,
                   writer,
                   "no accounts",
                   row ->
-                      ledgerReport.balances(
+                      report.balances(
                           all,
                           line -> {
                             sums.merge(line.currency(), line.balance(), BigDecimal::add);
                             row.accept(line);
                           })));
     }
-    sums.forEach(
-        (currency, sum) ->
-            session.terminal().note("%s: all balances sum to %s".formatted(currency, sum)));
+    sums.forEach((currency, sum) -> session.note("%s: all balances sum to %s", currency, sum));
     return 0;
   }
 
   @Command(
       name = "account",
-      description = "The statement of an account, line by line, with its balance after each.",
-      sortOptions = false)
+      description = "The statement of an account, with its balance after each line.")
   int account(
-      @Parameters(paramLabel = "NAME", description = "A member's id, or a house's account.")
+      @Parameters(paramLabel = "NAME", description = "A member's id, or an account of the house.")
           String name,
       @Option(
               names = "--kind",
@@ -121,36 +140,34 @@ final class LedgerCommand {
       @Option(
               names = "--count",
               paramLabel = "N",
-              description = "Only the last N lines (default: 100 in a table, else all of them).")
+              description = "Only the last N lines (default: 100 in a table, else all).")
           @Nullable Integer count,
       @Mixin Output output)
       throws IOException {
-    if (count != null && count < 1) {
-      throw new ParameterException(spec.commandLine(), "--count is 1 or more, not " + count);
+    if (count != null) {
+      Arguments.atLeast(1, "--count", count);
     }
     var account = new LedgerReport.Account(name, kind == null ? null : kind.word(), currency);
-    try (RunningApplication app = session.start(LAUNCH, session.boards())) {
-      LedgerReport ledgerReport = app.get(LedgerReport.class);
-      long lines = ledgerReport.lines(account);
+    try (RunningApplication app = session.start(PURPOSE)) {
+      LedgerReport report = app.get(LedgerReport.class);
+      long lines = report.lines(account);
       if (lines == 0 && !isKnownMember(app, account)) {
-        throw unknown(ledgerReport, account);
+        throw unknown(report, account);
       }
-      long skip = Math.max(0, lines - output.most(count, MOST_IN_TABLE));
+      long skip = Math.max(0, lines - output.limit(count, MAX_LINES_IN_TABLE));
       output.write(
           session,
           writer ->
-              LedgerColumns.STATEMENT.write(
-                  output, writer, "no lines", row -> ledgerReport.statement(account, skip, row)));
+              STATEMENT.write(
+                  output, writer, "no lines", row -> report.statement(account, skip, row)));
       if (skip > 0) {
-        session
-            .terminal()
-            .note("%s earlier lines are left out: --count N".formatted(DisplayFormat.number(skip)));
+        session.note("%,d earlier lines are left out: --count N", skip);
       }
     }
     return 0;
   }
 
-  /** A member that was never paid has an account without lines. */
+  /** Whether it is the account of a member that was never paid, which has no lines. */
   private static boolean isKnownMember(RunningApplication app, LedgerReport.Account account) {
     if (account.currency() != null
         || account.kind() != null && !account.kind().equals(Kind.MEMBER.word())) {
@@ -163,7 +180,7 @@ final class LedgerCommand {
     }
   }
 
-  /** Whose an account is. */
+  /** The owner of an account. */
   enum Kind {
     HOUSE,
     MEMBER,
@@ -174,61 +191,48 @@ final class LedgerCommand {
     }
   }
 
-  private static UserError unknown(LedgerReport ledgerReport, LedgerReport.Account account) {
+  private static UserError unknown(LedgerReport report, LedgerReport.Account account) {
     return UserError.badInput(
         "the ledger has no %saccount '%s'%s%s: nothing was ever posted to it; 'palmares ledger"
-                .formatted(
-                    account.kind() == null ? "" : account.kind() + "'s ",
-                    account.name(),
-                    account.currency() == null ? "" : " in " + account.currency(),
-                    Suggestion.hint(account.name(), ledgerReport.houses()))
-            + " balance' lists the houses'");
+            + " balance' lists the accounts of the house",
+        account.kind() == null ? "" : account.kind() + " ",
+        account.name(),
+        account.currency() == null ? "" : " in " + account.currency(),
+        Suggestion.hint(account.name(), report.houses()));
   }
 
-  @Command(
-      name = "period",
-      description = "What a period moved, by revision, purpose and rule.",
-      sortOptions = false)
+  @Command(name = "period", description = "What a period moved, by revision, purpose and rule.")
   int period(
       @Parameters(index = "0", paramLabel = "BOARD", description = "The board's id.") String board,
-      @Parameters(index = "1", paramLabel = "PERIOD", description = "The period's name.")
+      @Parameters(index = "1", paramLabel = "PERIOD", description = PeriodArgument.NAME)
           String period,
       @Mixin Output output)
       throws IOException {
     Catalogue boards = session.boards();
-    try (RunningApplication app = session.start(LAUNCH, boards)) {
-      PeriodHistory history = app.get(PeriodHistory.class);
-      var names = new ArgumentLookup(boards, history);
-      BoardId id = names.board(board);
-      PeriodName name =
-          ArgumentLookup.name(period)
-              .filter(word -> history.find(id, word).isPresent())
-              .orElseThrow(() -> names.unknownPeriod(id, period));
+    try (RunningApplication app = session.start(PURPOSE, boards)) {
+      var arguments = new Arguments(boards, app);
+      BoardId id = arguments.board(board);
+      PeriodName name = arguments.summary(id, period).name();
       List<MovedLine> lines = app.get(LedgerReport.class).period(id, name);
-      output.write(
-          session,
-          writer -> LedgerColumns.MOVED.write(output, writer, "no transfers", lines::forEach));
-      sums(lines).forEach(session.terminal()::note);
+      output.write(session, writer -> MOVED.write(output, writer, "no transfers", lines::forEach));
+      noteSums(lines);
     }
     return 0;
   }
 
-  /** What came of it for members, by currency. */
-  private static List<String> sums(List<MovedLine> lines) {
+  private void noteSums(List<MovedLine> lines) {
     Map<String, Map<String, BigDecimal>> sums = new LinkedHashMap<>();
     for (MovedLine line : lines) {
       sums.computeIfAbsent(line.currency(), currency -> new TreeMap<>())
           .merge(line.purpose(), line.amount(), BigDecimal::add);
     }
-    var told = new ArrayList<String>();
     sums.forEach(
-        (currency, by) -> {
-          BigDecimal awarded = by.getOrDefault("award", BigDecimal.ZERO);
-          BigDecimal taken = by.getOrDefault("return", BigDecimal.ZERO);
-          told.add(
-              "%s: members got %s and gave back %s, so they keep %s"
-                  .formatted(currency, awarded, taken, awarded.subtract(taken)));
+        (currency, byPurpose) -> {
+          BigDecimal awarded = byPurpose.getOrDefault("award", BigDecimal.ZERO);
+          BigDecimal taken = byPurpose.getOrDefault("return", BigDecimal.ZERO);
+          session.note(
+              "%s: members got %s and gave back %s, so they keep %s",
+              currency, awarded, taken, awarded.subtract(taken));
         });
-    return told;
   }
 }

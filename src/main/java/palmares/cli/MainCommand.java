@@ -10,7 +10,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** What is called without a command: shows which there are. */
+/** The program without a command: lists the commands. */
 @Command(
     name = "palmares",
     description = "Settles leaderboards: live boards in Redis, exact closings in PostgreSQL.",
@@ -19,25 +19,26 @@ import picocli.CommandLine.Spec;
     versionProvider = MainCommand.Version.class,
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
-      "0:all is well",
-      "1:it did not come out right",
-      "2:bad usage or bad input, nothing was changed"
+      "0:success",
+      "1:failure",
+      "2:bad usage or bad input: nothing was changed",
+      "3:a person must approve or reject it: nothing was paid"
     },
     commandListHeading = "%nCommands:%n",
     footerHeading = "%nServers:%n",
     footer = {
-      "  Without settings of your own, PostgreSQL and Redis are started in --data DIR, and stop",
-      "  with the last command that uses them. To use your own, set these as environment",
-      "  variables, or as properties (-D spring.datasource.url=...):",
+      "  By default, PostgreSQL and Redis are started in --data DIR, and stop with the last",
+      "  command that uses them. To use your own servers, set these as environment variables,",
+      "  or as properties (-D spring.datasource.url=...):",
       "    SPRING_DATASOURCE_URL           jdbc:postgresql://HOST:PORT/DATABASE",
       "    SPRING_DATASOURCE_USERNAME, SPRING_DATASOURCE_PASSWORD",
       "    SPRING_DATA_REDIS_HOST, SPRING_DATA_REDIS_PORT, SPRING_DATA_REDIS_PASSWORD",
       "    PALMARES_DATA, PALMARES_JOBS    as --data and --jobs",
       "",
-      "'palmares COMMAND --help' shows what a command takes, its exit codes and an example."
+      "'palmares COMMAND --help' shows a command's options, exit codes and examples."
     })
 final class MainCommand implements Callable<Integer> {
-  @Mixin private final CommonOptions settings;
+  @Mixin private final CommonOptions options;
 
   @Option(
       names = {"-V", "--version"},
@@ -47,15 +48,15 @@ final class MainCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
-  MainCommand(CommonOptions settings) {
-    this.settings = settings;
+  MainCommand(CommonOptions options) {
+    this.options = options;
   }
 
   @Override
   public Integer call() {
     CommandLine line = spec.commandLine();
     line.usage(line.getOut());
-    return version || settings.help() ? 0 : line.getCommandSpec().exitCodeOnSuccess();
+    return version || options.help() ? 0 : line.getCommandSpec().exitCodeOnSuccess();
   }
 
   static final class Version implements CommandLine.IVersionProvider {

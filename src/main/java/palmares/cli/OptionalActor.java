@@ -3,22 +3,23 @@ package palmares.cli;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** As {@link Actor}, of a command that only now and then changes something. */
+/** The {@link Actor} of a command that changes something only with certain options. */
 final class OptionalActor {
   @Option(
       names = "--reason",
       paramLabel = "TEXT",
-      description = "Why something is changed, in your own words: kept for ever.")
+      description = "The reason of a change, for the audit log.")
   private @Nullable String reason;
 
-  @Option(
-      names = "--by",
-      paramLabel = "NAME",
-      description = "Who does it (default: the user of this shell).")
+  @Option(names = "--by", paramLabel = "NAME", description = Actor.WHO)
   private @Nullable String by;
 
-  /** Whether a reason is given; one that cannot be kept is refused at once. */
-  boolean says() {
+  /**
+   * Whether a reason is given.
+   *
+   * @throws UserError if the reason or the name cannot be stored
+   */
+  boolean isGiven() {
     return reason != null && !reason().isEmpty() && !by().isEmpty();
   }
 

@@ -1,70 +1,70 @@
 package palmares.cli;
 
-import com.github.freva.asciitable.AsciiTable;
 import java.time.Instant;
-import java.time.LocalDate;
 import java.time.ZoneOffset;
-import java.time.format.DateTimeParseException;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.RunningApplication;
 import palmares.cli.launch.Session;
-import palmares.cli.output.Columns;
-import palmares.cli.output.DisplayFormat;
-import palmares.cli.terminal.TerminalText;
+import palmares.cli.output.OutputTable;
 import palmares.cli.terminal.UserError;
 import palmares.settlement.outbox.Deliveries;
 import palmares.settlement.outbox.DeliveryStatus;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
-/** Shows how far others have been told, and lets them be told again. */
+/** Shows the delivery status of webhooks and streams, and delivers again. */
 @Command(
     name = "outbox",
     description = {
-      "Shows how far each target (webhook, stream) has been told what was settled, amended and"
-          + " paid, and what stands in the way.",
+      "Shows the delivery status of each target (webhook, stream): the facts about settled, amended"
+          + " and paid periods that it has received, the backlog, and the last error.",
       "",
-      "A target that is configured is told what happens from then on; --from tells it what happened"
-          + " before, as far as it is kept (palmares.outbox.keep)."
+      "A new target gets the facts from its configuration on; --from delivers earlier ones, as far"
+          + " as they are kept (palmares.outbox.keep)."
     },
-    sortOptions = false,
-    exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
-      "0:every target is told what happens, or will be",
-      "1:a target is parked: nobody tries it any more",
+      "0:no target is parked",
+      "1:a target is parked: its deliveries are not retried any more",
       "2:bad usage, or an unknown target: nothing was changed"
     },
-    footerHeading = "%nExample:%n",
     footer = "  palmares outbox --retry --target webhook")
 final class OutboxCommand implements Callable<Integer> {
+  private static final OutputTable<DeliveryStatus> COLUMNS =
+      new OutputTable<DeliveryStatus>()
+          .text("target", DeliveryStatus::name)
+          .wrapped("address", DeliveryStatus::address)
+          .text("since", DeliveryStatus::since)
+          .number("delivered", DeliveryStatus::delivered)
+          .number("backlog", DeliveryStatus::waiting)
+          .text("last", DeliveryStatus::deliveredAt)
+          .text(
+              "next try",
+              status -> status.parkedAt() != null ? "parked: --retry" : status.retryAt())
+          .wrapped("last error", DeliveryStatus::failure);
+
   private final Session session;
 
-  @Option(names = "--retry", description = "Tries what fails again at once, parked targets too.")
+  @Option(names = "--retry", description = "Retries failed deliveries now, parked targets too.")
   private boolean retry;
 
   @Option(
       names = "--from",
       paramLabel = "TIME",
       description =
-          "Tells again all that happened from then on: a day (2026-11-20) or a time in UTC"
+          "Delivers all facts from this time on again: a day (2026-11-20) or a time"
               + " (2026-11-20T10:00:00Z).")
   private @Nullable String from;
 
-  @Option(names = "--forget", description = "Forgets the --target: one that is configured no more.")
+  @Option(
+      names = "--forget",
+      description = "Removes the status of --target, one that is no longer configured.")
   private boolean forget;
 
   @Option(names = "--target", paramLabel = "NAME", description = "Only this target.")
   private @Nullable String target;
-
-  @Spec private CommandSpec spec = CommandSpec.create();
 
   OutboxCommand(Session session) {
     this.session = session;
@@ -72,32 +72,31 @@ final class OutboxCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    if (Stream.of(retry, from != null, forget).filter(asked -> asked).count() > 1) {
-      throw usage("--retry, --from and --forget are asked for one at a time");
+    if (Stream.of(retry, from != null, forget).filter(given -> given).count() > 1) {
+      throw UserError.badUsage("use only one of --retry, --from and --forget");
     }
     if (forget && target == null) {
-      throw usage("--forget needs the --target to forget");
+      throw UserError.badUsage("--forget needs the --target to forget");
     }
-    Instant time = from == null ? null : time(from);
-    try (RunningApplication app = session.start(LaunchOptions.of("outbox"), session.boards())) {
+    Instant time = TimeArgument.of("--from", from, ZoneOffset.UTC);
+    try (RunningApplication app = session.start("outbox")) {
       Deliveries deliveries = app.get(Deliveries.class);
       requireKnown(deliveries);
-      act(deliveries, time);
+      change(deliveries, time);
       return print(
           deliveries.all().stream()
-              .filter(line -> target == null || line.name().equals(target))
+              .filter(status -> target == null || status.name().equals(target))
               .toList());
     }
   }
 
-  private void act(Deliveries deliveries, @Nullable Instant time) {
+  private void change(Deliveries deliveries, @Nullable Instant time) {
     if (retry) {
       deliveries.retry(target);
     } else if (forget) {
       deliveries.forget(String.valueOf(target));
     } else if (time != null && deliveries.redeliver(target, time) == 0) {
-      throw UserError.badInput(
-          "nothing that happened from %s on is kept, or nobody is to be told".formatted(time));
+      throw UserError.badInput("no facts from %s on are kept, or there is no target", time);
     }
   }
 
@@ -105,60 +104,19 @@ final class OutboxCommand implements Callable<Integer> {
     List<String> names = deliveries.all().stream().map(DeliveryStatus::name).toList();
     if (target != null && !names.contains(target)) {
       throw UserError.badInput(
-          "there is no target '%s'; %s"
-              .formatted(
-                  target,
-                  names.isEmpty() ? "none was told yet" : "known are " + String.join(", ", names)));
+          "there is no target '%s'; %s",
+          target,
+          names.isEmpty()
+              ? "there are no targets yet"
+              : "the targets are " + String.join(", ", names));
     }
   }
 
-  private Instant time(String text) {
-    try {
-      return text.length() > 10
-          ? Instant.parse(text)
-          : LocalDate.parse(text).atStartOfDay(ZoneOffset.UTC).toInstant();
-    } catch (DateTimeParseException e) {
-      throw usage("--from is as 2026-11-20 or 2026-11-20T10:00:00Z, not " + text);
-    }
-  }
-
-  private int print(List<DeliveryStatus> lines) {
-    session
-        .terminal()
-        .print(
-            lines.isEmpty()
-                ? "nobody is told: set palmares.outbox.webhook.url or palmares.outbox.stream.key"
-                : table(lines));
-    return lines.stream().anyMatch(line -> line.parkedAt() != null) ? UserError.FAILED : 0;
-  }
-
-  private static String table(List<DeliveryStatus> lines) {
-    return AsciiTable.builder()
-        .border(AsciiTable.BASIC_ASCII_NO_DATA_SEPARATORS_NO_OUTSIDE_BORDER)
-        .data(
-            lines,
-            List.of(
-                Columns.text("target").<DeliveryStatus>with(DeliveryStatus::name),
-                Columns.text("where").with(line -> TerminalText.of(line.address())),
-                Columns.text("since").with(line -> time(line.since())),
-                Columns.number("delivered").with(line -> DisplayFormat.number(line.delivered())),
-                Columns.number("waiting").with(line -> DisplayFormat.number(line.waiting())),
-                Columns.text("last").with(line -> time(line.deliveredAt())),
-                Columns.text("next try").with(OutboxCommand::next),
-                Columns.text("last error")
-                    .with(line -> line.failure() == null ? "" : TerminalText.of(line.failure()))))
-        .asString();
-  }
-
-  private static String next(DeliveryStatus line) {
-    return line.parkedAt() != null ? "parked: --retry" : time(line.retryAt());
-  }
-
-  private static String time(@Nullable Instant time) {
-    return time == null ? "" : time.truncatedTo(ChronoUnit.SECONDS).toString();
-  }
-
-  private ParameterException usage(String userError) {
-    return new ParameterException(spec.commandLine(), userError);
+  private int print(List<DeliveryStatus> targets) {
+    session.print(
+        targets.isEmpty()
+            ? "no target: set palmares.outbox.webhook.url or palmares.outbox.stream.key"
+            : COLUMNS.table(targets));
+    return targets.stream().anyMatch(status -> status.parkedAt() != null) ? UserError.FAILED : 0;
   }
 }

@@ -10,16 +10,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.RunningApplication;
 import palmares.cli.launch.Session;
 import palmares.cli.output.DisplayFormat;
-import palmares.cli.output.Format;
 import palmares.cli.output.Output;
+import palmares.cli.output.Output.Format;
 import palmares.live.journal.Journal;
 import palmares.operations.amendment.Preview;
 import palmares.operations.amendment.Preview.PayoutForecast;
-import palmares.operations.report.FinalLine;
 import palmares.operations.report.RevisionHistory;
 import palmares.period.BoardDefinitions;
 import palmares.period.Period;
@@ -27,37 +25,31 @@ import palmares.period.PeriodState;
 import palmares.rules.catalogue.Catalogue;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** Shows what a period would pay. */
 @Command(
     name = "preview",
     description = {
-      "Shows what a period would pay if it were over now; of a held one, what it is to pay; of a"
-          + " settled one, what it has paid. Pays nothing and keeps nothing.",
+      "Shows what an open period would pay if it ended now, what a held one will pay, or what a"
+          + " settled one has paid. Pays nothing and keeps nothing.",
       "",
       "An open period is computed from its journal, which is drained first.",
       "",
       "CSV and JSON have the members with their amounts, in the columns of 'palmares report'; the"
-          + " sums go to the error stream."
+          + " sums go to standard error."
     },
-    sortOptions = false,
-    exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:shown",
       "2:bad usage, or a period that cannot be computed now",
       "3:shown, and a person must approve it before it is paid"
     },
-    footerHeading = "%nExample:%n",
     footer = {
       "  palmares preview invites 2026-W47 --top 20",
       "  palmares preview invites 2026-W47 --format csv --out preview.csv"
     })
 final class PreviewCommand implements Callable<Integer> {
-  private static final int USUAL_TOP = 10;
+  private static final int DEFAULT_TOP = 10;
 
   private final Session session;
 
@@ -67,33 +59,31 @@ final class PreviewCommand implements Callable<Integer> {
   @Option(
       names = "--top",
       paramLabel = "N",
-      description = "Only the first N places (default: 10 in a table, else all of them).")
+      description = "Only the first N places (default: 10 in a table, else all).")
   private @Nullable Integer top;
-
-  @Spec private CommandSpec spec = CommandSpec.create();
 
   PreviewCommand(Session session) {
     this.session = session;
   }
 
   @Override
-  public Integer call() throws Exception {
-    if (top != null && top < 1) {
-      throw new ParameterException(spec.commandLine(), "--top is 1 or more, not " + top);
+  public Integer call() throws IOException {
+    if (top != null) {
+      Arguments.atLeast(1, "--top", top);
     }
     Catalogue boards = session.boards();
-    try (RunningApplication app = session.start(LaunchOptions.of("preview"), boards)) {
+    try (RunningApplication app = session.start("preview", boards)) {
       Period period = target.find(app, boards);
       if (period.state() == PeriodState.OPEN
           && app.get(BoardDefinitions.class).of(period).adoption() == null) {
         app.get(Journal.class).drain(period);
       }
-      return RefusalMessages.of(() -> print(app, period));
+      return preview(app, period);
     }
   }
 
-  /** Prints nothing before the period is unlocked, since the reader may be slow. */
-  private int print(RunningApplication app, Period period) throws IOException {
+  /** Writes to a temporary file first, so that a slow reader does not keep the period locked. */
+  private int preview(RunningApplication app, Period period) throws IOException {
     Path members = Files.createTempFile("palmares-preview", null);
     try {
       PayoutForecast forecast =
@@ -101,10 +91,10 @@ final class PreviewCommand implements Callable<Integer> {
               .ask(
                   period,
                   computed -> {
-                    write(app, computed, members);
+                    writeMembers(app, computed, members);
                     return computed;
                   });
-      print(forecast);
+      printSums(forecast);
       output.write(
           session,
           writer -> {
@@ -112,34 +102,37 @@ final class PreviewCommand implements Callable<Integer> {
               lines.transferTo(writer);
             }
           });
-      return forecast.reasons().isEmpty() ? 0 : CloseCommand.WAITS;
+      return forecast.reasons().isEmpty() ? 0 : CloseCommand.EXIT_HELD;
     } finally {
       Files.delete(members);
     }
   }
 
-  private void write(RunningApplication app, PayoutForecast forecast, Path file) {
+  private void writeMembers(RunningApplication app, PayoutForecast forecast, Path file) {
     Period period = forecast.period();
     RevisionHistory history = app.get(RevisionHistory.class);
-    int most = output.most(top, USUAL_TOP);
+    var report = new PeriodReport(app);
+    int limit = output.limit(top, DEFAULT_TOP);
     try (Writer writer = Files.newBufferedWriter(file)) {
       if (output.format() == Format.TABLE) {
-        List<FinalLine> lines = history.top(period.board(), period.name(), period.revision(), most);
-        ReportCommand.table(app).lines(period, forecast.members(), lines, writer);
+        var lines = history.top(period.board(), period.name(), period.revision(), limit);
+        report.writeLines(
+            app.get(BoardDefinitions.class).of(period), forecast.members(), lines, writer);
       } else {
-        PalmaresColumns.of(app, period.board(), List.of(period.name()), period.revision())
+        report
+            .columns(period.board(), List.of(period.name()), period.revision())
             .write(
                 output,
                 writer,
                 "",
-                row -> history.first(period.board(), period.name(), period.revision(), most, row));
+                row -> history.first(period.board(), period.name(), period.revision(), limit, row));
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  private void print(PayoutForecast forecast) {
+  private void printSums(PayoutForecast forecast) {
     sum(
         "%s, %s members: %s"
             .formatted(
@@ -163,19 +156,19 @@ final class PreviewCommand implements Callable<Integer> {
     forecast.reasons().forEach(reason -> sum("a person must approve it: " + reason));
   }
 
-  /** Prints sums above the table of the members, or on the error stream. */
+  /** Prints above the table of the members, or to standard error. */
   private void sum(String line) {
     if (output.format() == Format.TABLE) {
-      session.terminal().print(line);
+      session.print(line);
     } else {
-      session.terminal().note(line);
+      session.note(line);
     }
   }
 
   private static String tense(PayoutForecast forecast) {
     if (forecast.estimate()) {
-      return "if it were over now, it would pay";
+      return "if it ended now, it would pay";
     }
-    return forecast.period().state().isSettled() ? "it has paid" : "it is to pay";
+    return forecast.period().state().isSettled() ? "it has paid" : "it will pay";
   }
 }

@@ -1,33 +1,32 @@
 package palmares.cli;
 
 import java.io.IOException;
-import java.io.Writer;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.RunningApplication;
 import palmares.cli.launch.Session;
-import palmares.cli.output.Format;
 import palmares.cli.output.Output;
+import palmares.cli.output.Output.Format;
+import palmares.cli.output.OutputTable;
+import palmares.cli.terminal.TerminalText;
 import palmares.cli.terminal.UserError;
+import palmares.operations.report.FinalLine;
 import palmares.operations.report.PalmaresReport;
 import palmares.operations.report.PeriodHistory;
 import palmares.operations.report.PeriodHistory.PeriodSummary;
-import palmares.operations.report.PeriodNotes;
-import palmares.period.BoardDefinitions;
-import palmares.period.Periods;
+import palmares.operations.report.RevisionHistory;
+import palmares.operations.report.RevisionHistory.RevisionSummary;
 import palmares.rules.board.BoardId;
+import palmares.rules.calendar.PeriodName;
 import palmares.rules.catalogue.Catalogue;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
-/** Shows the palmarès of settled periods. */
+/** Shows the palmarès of settled periods, and all revisions of a period. */
 @Command(
     name = "report",
     description = {
@@ -38,38 +37,45 @@ import picocli.CommandLine.Spec;
           + " invites nickname and invite_code. Credits are what was awarded in that currency; each"
           + " reward rule has its own column, 'award:' and the rule's name.",
       "",
-      "A period is shown in the revision that stands. --revisions lists all that it ever had, and"
-          + " --revision N shows one, whether it stands, was amended, was rejected or waits."
+      "A period is shown in the revision in force. --revisions lists all revisions, and --revision"
+          + " N shows one, whether it is in force, superseded, rejected or not decided yet."
     },
     customSynopsis = {
       "palmares report [OPTIONS] BOARD PERIOD",
       "   or: palmares report [OPTIONS] BOARD PERIOD (--revision N | --revisions)",
       "   or: palmares report [OPTIONS] BOARD --all"
     },
-    sortOptions = false,
-    exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:the report is complete",
       "1:it could not be written",
       "2:bad usage, an unknown board or period, or one that is not settled"
     },
-    footerHeading = "%nExample:%n",
     footer = {
       "  palmares report invites 2026-W47 --top 10",
       "  palmares report invites 2026-W47 --revision 1",
       "  palmares report commits-daily --all --format csv --out commits.csv"
     })
 final class ReportCommand implements Callable<Integer> {
+  private static final OutputTable<RevisionSummary> REVISIONS =
+      new OutputTable<RevisionSummary>()
+          .number("revision", RevisionSummary::revision)
+          .number("amends", RevisionSummary::base)
+          .text("status", RevisionSummary::status)
+          .text("prepared_by", RevisionSummary::preparedBy)
+          .text("prepared_at", RevisionSummary::preparedAt)
+          .text("reason", RevisionSummary::reason)
+          .text("held_for", line -> line.heldFor().isEmpty() ? null : line.heldFor())
+          .text("decided_by", RevisionSummary::decidedBy)
+          .text("decided_at", RevisionSummary::decidedAt)
+          .text("why", RevisionSummary::verdictReason)
+          .text("paid_at", RevisionSummary::postedAt);
+
   private final Session session;
 
   @Parameters(index = "0", paramLabel = "BOARD", description = "The board's id.")
   private String board = "";
 
-  @Parameters(
-      index = "1",
-      arity = "0..1",
-      paramLabel = "PERIOD",
-      description = "The period's name, as 2026-11-20, 2026-W47 or 2026-11.")
+  @Parameters(index = "1", arity = "0..1", paramLabel = "PERIOD", description = PeriodArgument.NAME)
   private @Nullable String period;
 
   @Option(names = "--all", description = "Every settled period, the earliest first.")
@@ -78,12 +84,12 @@ final class ReportCommand implements Callable<Integer> {
   @Option(
       names = "--revision",
       paramLabel = "N",
-      description = "That outcome of the period, whatever became of it.")
+      description = "That revision of the period, in any status.")
   private @Nullable Integer revision;
 
   @Option(
       names = "--revisions",
-      description = "Lists the outcomes of the period: who made each, why, and what became of it.")
+      description = "Lists the revisions of the period: who prepared each, why, and its status.")
   private boolean revisions;
 
   @Mixin private Output output = new Output();
@@ -91,11 +97,8 @@ final class ReportCommand implements Callable<Integer> {
   @Option(
       names = "--top",
       paramLabel = "N",
-      description =
-          "Only the first N places of each period (default: 100 in a table, else all of them).")
+      description = "Only the first N places of each period (default: 100 in a table, else all).")
   private @Nullable Integer top;
-
-  @Spec private CommandSpec spec = CommandSpec.create();
 
   ReportCommand(Session session) {
     this.session = session;
@@ -104,74 +107,130 @@ final class ReportCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     if (all == (period != null)) {
-      throw new ParameterException(spec.commandLine(), "name one PERIOD, or --all");
+      throw UserError.badUsage("name one PERIOD, or --all");
     }
-    if (top != null && top < 1) {
-      throw new ParameterException(spec.commandLine(), "--top is 1 or more, not " + top);
+    if (top != null) {
+      Arguments.atLeast(1, "--top", top);
     }
-    if ((revision != null || revisions) && (all || (revision != null && revisions))) {
-      throw new ParameterException(
-          spec.commandLine(),
-          "--revision N and --revisions are of one PERIOD, and one or the other");
+    if (all && (revision != null || revisions) || revision != null && revisions) {
+      throw UserError.badUsage("use only one of --revision N, --revisions and --all");
     }
     Catalogue boards = session.boards();
-    try (RunningApplication app = session.start(LaunchOptions.of("report"), boards)) {
+    try (RunningApplication app = session.start("report", boards)) {
+      var arguments = new Arguments(boards, app);
+      BoardId id = arguments.board(board);
       if (revision != null || revisions) {
-        var report =
-            new RevisionReport(app, new ArgumentLookup(boards, app.get(PeriodHistory.class)));
-        output.write(
-            session,
-            writer -> report.write(board, String.valueOf(period), revision, top, output, writer));
+        writeRevisions(app, arguments.summary(id, String.valueOf(period)));
       } else {
-        List<PeriodSummary> periods = periods(boards, app.get(PeriodHistory.class));
-        output.write(session, writer -> write(app, periods, writer));
+        writePeriods(
+            app, period == null ? allSettled(app, id) : List.of(arguments.settled(id, period)));
       }
     }
     return 0;
   }
 
-  private List<PeriodSummary> periods(Catalogue boards, PeriodHistory history) {
-    var names = new ArgumentLookup(boards, history);
-    BoardId id = names.board(board);
-    if (period != null) {
-      return List.of(names.settled(id, period));
-    }
-    List<PeriodSummary> settled = history.settled(id);
+  private static List<PeriodSummary> allSettled(RunningApplication app, BoardId id) {
+    List<PeriodSummary> settled = app.get(PeriodHistory.class).settled(id);
     if (settled.isEmpty()) {
-      throw UserError.badInput("the board '%s' has no settled period yet".formatted(id));
+      throw UserError.badInput("the board '%s' has no settled period yet", id);
     }
     return settled;
   }
 
-  private void write(RunningApplication app, List<PeriodSummary> periods, Writer writer)
+  private void writePeriods(RunningApplication app, List<PeriodSummary> periods)
       throws IOException {
-    PalmaresReport palmaresReport = app.get(PalmaresReport.class);
+    var report = new PeriodReport(app);
     if (output.format() == Format.TABLE) {
-      table(app).write(periods, output.most(top, TableReport.DEFAULT_TOP), writer);
+      int limit = output.limit(top, PeriodReport.DEFAULT_TOP);
+      output.write(session, writer -> report.write(periods, limit, writer));
       return;
     }
     PeriodSummary first = periods.get(0);
-    PalmaresColumns.of(app, first.board(), periods.stream().map(PeriodSummary::name).toList(), null)
-        .write(
-            output,
-            writer,
-            "",
-            row ->
-                palmaresReport.each(
-                    first.board(),
-                    all ? null : first.name(),
-                    line -> {
-                      if (top == null || line.place() <= top) {
-                        row.accept(line);
-                      }
-                    }));
+    var columns =
+        report.columns(first.board(), periods.stream().map(PeriodSummary::name).toList(), null);
+    output.write(
+        session,
+        writer ->
+            columns.write(
+                output,
+                writer,
+                "",
+                row ->
+                    app.get(PalmaresReport.class)
+                        .each(
+                            first.board(),
+                            all ? null : first.name(),
+                            line -> {
+                              if (top == null || line.place() <= top) {
+                                row.accept(line);
+                              }
+                            })));
   }
 
-  static TableReport table(RunningApplication app) {
-    return new TableReport(
-        app.get(PalmaresReport.class),
-        app.get(PeriodNotes.class),
-        app.get(Periods.class),
-        app.get(BoardDefinitions.class));
+  private void writeRevisions(RunningApplication app, PeriodSummary summary) throws IOException {
+    List<RevisionSummary> found =
+        app.get(RevisionHistory.class).of(summary.board(), summary.name());
+    if (revision == null) {
+      output.write(
+          session, writer -> REVISIONS.write(output, writer, "no outcome yet", found::forEach));
+      return;
+    }
+    int number = revision;
+    RevisionSummary shown =
+        found.stream()
+            .filter(one -> one.revision() == number)
+            .findAny()
+            .orElseThrow(() -> unknown(summary, number, found));
+    writeRevision(app, summary, shown);
+  }
+
+  private static UserError unknown(PeriodSummary period, int number, List<RevisionSummary> found) {
+    return UserError.badInput(
+        found.isEmpty()
+            ? "%s has no revision %d: it is %s, and has none yet"
+                .formatted(period.label(), number, period.state())
+            : "%s has no revision %d, only %s"
+                .formatted(
+                    period.label(),
+                    number,
+                    found.stream()
+                        .map(one -> "" + one.revision())
+                        .collect(Collectors.joining(", "))));
+  }
+
+  private void writeRevision(RunningApplication app, PeriodSummary summary, RevisionSummary shown)
+      throws IOException {
+    RevisionHistory history = app.get(RevisionHistory.class);
+    var report = new PeriodReport(app);
+    BoardId id = summary.board();
+    PeriodName name = summary.name();
+    int number = shown.revision();
+    int limit = output.limit(top, PeriodReport.DEFAULT_TOP);
+    if (output.format() == Format.TABLE) {
+      List<FinalLine> lines = history.top(id, name, number, limit);
+      long members = history.members(id, name, number);
+      output.write(
+          session, writer -> report.write(summary, heading(shown), members, lines, writer));
+      return;
+    }
+    var columns = report.columns(id, List.of(name), number);
+    output.write(
+        session,
+        writer ->
+            columns.write(output, writer, "", row -> history.first(id, name, number, limit, row)));
+  }
+
+  private static String heading(RevisionSummary revision) {
+    return "revision %d, which %s, by %s%s\n"
+        .formatted(
+            revision.revision(),
+            switch (revision.status()) {
+              case "stands" -> "is in force";
+              case "superseded" -> "was amended later";
+              case "waits" -> "is undecided";
+              default -> "is " + revision.status();
+            },
+            TerminalText.of(revision.preparedBy()),
+            revision.reason() == null ? "" : ": " + TerminalText.of(revision.reason()));
   }
 }

@@ -13,28 +13,24 @@ import palmares.settlement.closing.Approvals;
 import palmares.settlement.closing.ClosingCause;
 import palmares.settlement.closing.ClosingResult;
 import palmares.settlement.closing.Closings;
-import palmares.settlement.outcome.Revisions;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** Goes on with a closing that failed or was rejected. */
+/** Restarts a closing that failed or was rejected. */
 @Command(
     name = "restart",
     description = {
-      "Goes on with a closing that failed, from where it stopped; one that was rejected is ranked"
-          + " and awarded anew, with the exclusions that are in force now.",
+      "Restarts a closing that failed, from the step where it stopped. A closing that was rejected"
+          + " gets new ranks and awards, with the exclusions in force now.",
       "",
       "What is paid already is never paid again."
     },
-    sortOptions = false,
-    exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:settled",
       "1:it failed again, or another process holds the period",
       "2:bad usage, or nothing to restart: nothing was changed",
       "3:a person must approve or reject it first: nothing was paid"
     },
-    footerHeading = "%nExample:%n",
     footer = "  palmares restart invites 2026-W47 --reason 'Redis is back'")
 final class RestartCommand implements Callable<Integer> {
   private final Session session;
@@ -47,38 +43,37 @@ final class RestartCommand implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() throws Exception {
-    var answer = new ApprovalDecision(actor.by(), actor.reason(), null);
+  public Integer call() {
+    var decision = new ApprovalDecision(actor.by(), actor.reason(), null);
     Catalogue boards = session.boards();
     try (RunningApplication app = session.start(LaunchOptions.closing("restart"), boards)) {
       Period period = target.find(app, boards);
-      return RefusalMessages.of(
-          () -> {
-            app.get(DuePeriods.class).requireOver(period);
-            return restart(app, period, answer);
-          });
+      app.get(DuePeriods.class).requireOver(period);
+      app.get(Approvals.class).restart(period.id(), decision);
+      return report(
+          app,
+          app.get(Closings.class)
+              .close(
+                  period.id(),
+                  new ClosingCause("palmares restart", decision.by()),
+                  step -> session.note("  " + step)));
     }
   }
 
-  private int restart(RunningApplication app, Period period, ApprovalDecision answer) {
-    app.get(Approvals.class).restart(period.id(), answer);
-    ClosingResult closed =
-        app.get(Closings.class)
-            .close(
-                period.id(),
-                new ClosingCause("palmares restart", answer.by()),
-                step -> session.terminal().note("  " + step));
+  private int report(RunningApplication app, ClosingResult closed) {
+    String label = closed.period().label();
     return switch (closed.outcome()) {
       case SETTLED, ALREADY_SETTLED -> {
-        session.terminal().print("%s is settled".formatted(period.label()));
+        session.print("%s is settled", label);
         yield 0;
       }
-      case WAITS -> new HoldNotice(session.terminal(), app.get(Revisions.class)).print(closed);
-      case FAILED ->
-          throw UserError.failed("%s failed again: %s".formatted(period.label(), closed.detail()));
+      case WAITS -> {
+        SingleClosing.printHeld(session, app, closed);
+        yield CloseCommand.EXIT_HELD;
+      }
+      case FAILED -> throw UserError.failed("%s failed again: %s", label, closed.detail());
       case BUSY, LOST ->
-          throw UserError.failed(
-              "%s is held by another process that is closing it".formatted(period.label()));
+          throw UserError.failed("%s is held by another process that closes it", label);
     };
   }
 }

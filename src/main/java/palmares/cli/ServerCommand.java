@@ -19,40 +19,37 @@ import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.LaunchOptions.Part;
 import palmares.cli.launch.RunningApplication;
 import palmares.cli.launch.Session;
-import palmares.cli.terminal.Terminal;
 import palmares.cli.terminal.UserError;
 import palmares.platform.time.SettableClock;
 import palmares.settlement.closing.Sweep;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Runs until it is told to stop. */
+/** Runs a server until it is stopped. */
 @Command(
     name = "server",
     description = {
       "Takes events and closes periods until it is stopped (Ctrl-C, SIGTERM).",
-      "Several may run on the same PostgreSQL and Redis; one owns the folder of embedded ones."
+      "Several may run on the same PostgreSQL and Redis; only one owns the folder of embedded"
+          + " servers."
     },
-    sortOptions = false,
-    exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "1:it did not start: the port or the data folder is in use, or a server does not answer",
       "2:bad usage, or a wrong board file"
     },
-    footerHeading = "%nExample:%n",
     footer = {
       "  palmares server --port 8080 --data /var/lib/palmares",
       "  palmares server --clock 2026-11-20T23:58:00+08:00"
     })
 final class ServerCommand implements Callable<Integer> {
-  private static final Path SANDBOX = Path.of("data", "sandbox");
+  private static final Path DEFAULT_SANDBOX = Path.of("data", "sandbox");
 
   private final Session session;
 
   @Option(
       names = "--port",
       paramLabel = "N",
-      description = "Where the HTTP API listens (default: 8080).")
+      description = "The port of the HTTP API (default: 8080).")
   private @Nullable Integer port;
 
   @Option(
@@ -61,7 +58,7 @@ final class ServerCommand implements Callable<Integer> {
       paramLabel = "ROLES",
       defaultValue = "${env:PALMARES_ROLES:-writer,scheduler}",
       description =
-          "What this process does: writer (the HTTP API), scheduler (closes what is due), or both"
+          "What this process runs: writer (the HTTP API), scheduler (closes periods), or both"
               + " (default: ${DEFAULT-VALUE}).")
   private Set<Role> roles = EnumSet.allOf(Role.class);
 
@@ -69,11 +66,12 @@ final class ServerCommand implements Callable<Integer> {
       names = "--clock",
       paramLabel = "TIME",
       description =
-          "Starts a sandbox whose clock shows this time and goes on from there, to watch a night:"
+          "Starts a sandbox whose clock begins at this time, to watch a night:"
               + " 2026-11-20T23:58:00+08:00. Uses embedded servers in a folder that is emptied at"
-              + " each such start (default: ./data/sandbox), and sends nothing to webhooks.")
+              + " each such start (default: ./data/sandbox), and delivers nothing to webhooks.")
   private @Nullable String clock;
 
+  /** A part of the work of a server. */
   enum Role {
     WRITER,
     SCHEDULER
@@ -89,7 +87,7 @@ final class ServerCommand implements Callable<Integer> {
       if (roles.contains(Role.SCHEDULER)) {
         server.get(Sweep.class).run();
       }
-      introduce(session.terminal(), server);
+      printAddresses(server);
       new CountDownLatch(1).await();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -126,20 +124,18 @@ final class ServerCommand implements Callable<Integer> {
   }
 
   private LaunchOptions sandbox(LaunchOptions launch, Instant time) {
-    Path folder = session.scratch("sandbox", SANDBOX);
-    var moved = new SettableClock(time);
-    moved.run();
-    session
-        .terminal()
-        .note(
-            ("A sandbox: its clock goes on from %s, and %s is emptied at the next start."
-                    + " What has ended is closed within a minute; nothing is sent to webhooks.")
-                .formatted(time, folder));
+    Path folder = session.scratch("sandbox", DEFAULT_SANDBOX);
+    var sandboxClock = new SettableClock(time);
+    sandboxClock.run();
+    session.note(
+        ("A sandbox: its clock begins at %s, and %s is emptied at the next start."
+                + " Ended periods are closed within a minute; nothing is delivered to webhooks.")
+            .formatted(time, folder));
     return launch
-        .with(Clock.class, moved)
+        .with(Clock.class, sandboxClock)
         .with("palmares.infra", "embedded")
         .with("palmares.data", folder.toString())
-        // A receiver of facts could not tell them from real ones.
+        // A receiver could not distinguish these facts from real ones.
         .with("palmares.outbox.background", "false");
   }
 
@@ -164,7 +160,7 @@ final class ServerCommand implements Callable<Integer> {
     return userError;
   }
 
-  /** As a caller writes it; every address is shown as 0.0.0.0. */
+  /** The host in a URL. */
   private static String host(String address) {
     return switch (address) {
       case "127.0.0.1", "::1" -> "localhost";
@@ -173,25 +169,23 @@ final class ServerCommand implements Callable<Integer> {
     };
   }
 
-  private void introduce(Terminal terminal, RunningApplication server) {
+  private void printAddresses(RunningApplication server) {
     Environment environment = server.get(Environment.class);
     String port = environment.getProperty("local.server.port");
-    terminal.print(
+    session.print(
         port == null || port.equals("-1")
-            ? "closes what is due; takes no events, since it is no writer"
+            ? "closes what is due; takes no events, because it is no writer"
             : "listens on http://%s:%s/api/v1"
                 .formatted(host(environment.getProperty("server.address", "")), port));
     var postgres = server.get(JdbcConnectionDetails.class);
     var redis = server.get(DataRedisConnectionDetails.class).getStandalone();
-    terminal.print(
-        "keeps its data in PostgreSQL at %s and Redis%s"
-            .formatted(
-                postgres.getJdbcUrl().split("\\?", 2)[0],
-                redis == null ? "" : " at " + redis.getHost() + ":" + redis.getPort()));
-    terminal.print(
-        "health and metrics: http://%s:%s/actuator"
-            .formatted(
-                host(environment.getProperty("management.server.address", "")),
-                environment.getProperty("local.management.port")));
+    session.print(
+        "keeps its data in PostgreSQL at %s and Redis%s",
+        postgres.getJdbcUrl().split("\\?", 2)[0],
+        redis == null ? "" : " at " + redis.getHost() + ":" + redis.getPort());
+    session.print(
+        "health and metrics: http://%s:%s/actuator",
+        host(environment.getProperty("management.server.address", "")),
+        environment.getProperty("local.management.port"));
   }
 }

@@ -1,15 +1,14 @@
 package palmares.cli;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
-import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.RunningApplication;
 import palmares.cli.launch.Session;
-import palmares.cli.terminal.Terminal;
+import palmares.cli.output.DisplayFormat;
+import palmares.cli.output.OutputTable;
 import palmares.cli.terminal.TerminalText;
 import palmares.cli.terminal.UserError;
-import palmares.operations.report.PeriodHistory;
 import palmares.operations.report.PeriodNotes;
 import palmares.rules.board.BoardId;
 import palmares.rules.calendar.PeriodName;
@@ -22,46 +21,45 @@ import palmares.settlement.verification.Difference;
 import palmares.settlement.verification.Findings;
 import palmares.settlement.verification.Verification;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
-/** Derives what settled periods must hold, and compares. */
+/** Verifies settled periods. */
 @Command(
     name = "verify",
     description = {
       "Derives every line and payment of settled periods again, from the journal, the rules and the"
-          + " exclusions, and compares them with what is stored.",
-      "Without a BOARD also looks for rows that belong to no outcome, and for outcomes that were"
-          + " erased, and prints the last link of each chain.",
-      "Prints the first 50 differences, and a line that counts everything at the end."
+          + " exclusions, and compares them with the stored ones.",
+      "Without a BOARD it also finds rows that belong to no outcome and outcomes that were erased,"
+          + " and prints the last link of each chain.",
+      "Prints the first 50 differences, and a last line that counts everything."
     },
-    sortOptions = false,
-    exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:nothing is missing, extra or unequal",
       "1:there are differences",
       "2:bad usage, an unknown board or period, or one that is not settled"
     },
-    footerHeading = "%nExample:%n",
     footer = {"  palmares verify invites 2026-W47", "  palmares verify --history"})
 final class VerifyCommand implements Callable<Integer> {
-  private static final int NIGHTS = 20;
+  private static final int MAX_NIGHTS = 20;
+
+  private static final OutputTable<NightlyResult> NIGHTS =
+      new OutputTable<NightlyResult>()
+          .text("night", NightlyResult::night)
+          .text("began", NightlyResult::startedAt)
+          .text(
+              "took",
+              night -> DisplayFormat.duration(Duration.between(night.startedAt(), night.endedAt())))
+          .text("since", NightlyResult::since)
+          .number("periods", NightlyResult::periods)
+          .number("differences", NightlyResult::differences)
+          .wrapped("first", NightlyResult::first);
 
   private final Session session;
 
-  @Parameters(
-      index = "0",
-      arity = "0..1",
-      paramLabel = "BOARD",
-      description = "Only this board's settled periods.")
-  private @Nullable String board;
+  @Mixin private BoardFilter.WithPeriod filter = new BoardFilter.WithPeriod();
 
-  @Parameters(index = "1", arity = "0..1", paramLabel = "PERIOD", description = "Only this period.")
-  private @Nullable String period;
-
-  @Option(
-      names = "--history",
-      description = "Shows what the nights' own verifications found, the last 20 of them.")
+  @Option(names = "--history", description = "Shows what the last 20 nightly verifications found.")
   private boolean history;
 
   VerifyCommand(Session session) {
@@ -71,58 +69,50 @@ final class VerifyCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     Catalogue boards = session.boards();
-    try (RunningApplication app = session.start(LaunchOptions.of("verify"), boards)) {
-      Terminal terminal = session.terminal();
+    try (RunningApplication app = session.start("verify", boards)) {
       if (history) {
-        return print(app.get(NightlyVerification.class).latest(NIGHTS));
+        return printNights(app.get(NightlyVerification.class).latest(MAX_NIGHTS));
       }
-      var names = new ArgumentLookup(boards, app.get(PeriodHistory.class));
-      BoardId id = board == null ? null : names.board(board);
-      PeriodName name = id == null || period == null ? null : names.settled(id, period).name();
+      var arguments = new Arguments(boards, app);
+      BoardId board = filter.board(arguments);
+      PeriodName period =
+          board == null || filter.period() == null
+              ? null
+              : arguments.settled(board, filter.period()).name();
       app.get(PeriodNotes.class)
-          .all(id, name)
-          .forEach(note -> terminal.print("note: " + TerminalText.of(note)));
-      Findings findings = app.get(Verification.class).verifySettled(id, name);
-      if (id == null) {
+          .all(board, period)
+          .forEach(note -> session.print("note: " + TerminalText.of(note)));
+      Findings findings = app.get(Verification.class).verifySettled(board, period);
+      if (board == null) {
         printLinks(app.get(Anchors.class));
       }
       return print(findings);
     }
   }
 
-  /** The last link of each chain, for whoever keeps them elsewhere. */
+  /** Prints the last link of each chain, so that it can be kept outside of the database. */
   private void printLinks(Anchors anchors) {
     anchors.keep();
     for (Anchor last : anchors.last()) {
-      session
-          .terminal()
-          .print(
-              TerminalText.of(
-                  "last of the %s: link %d, of %s, %s"
-                      .formatted(last.chain().word(), last.n(), last.what(), last.hash())));
+      session.print(
+          TerminalText.of(
+              "last of the %s: link %d, of %s, %s"
+                  .formatted(last.chain().word(), last.n(), last.what(), last.hash())));
     }
-    session.terminal().print(TerminalText.of("anchored in " + anchors.file()));
+    session.print(TerminalText.of("anchored in " + anchors.file()));
   }
 
-  /** As the last night ended. */
-  private int print(List<NightlyResult> nightlyVerification) {
-    session
-        .terminal()
-        .print(
-            nightlyVerification.isEmpty()
-                ? "no night was verified yet"
-                : NightlyReport.of(nightlyVerification));
-    return nightlyVerification.stream().limit(1).allMatch(night -> night.differences() == 0)
-        ? 0
-        : UserError.FAILED;
+  /** Prints the nights; the exit code is that of the last one. */
+  private int printNights(List<NightlyResult> nights) {
+    session.print(nights.isEmpty() ? "no night was verified yet" : NIGHTS.table(nights));
+    return nights.isEmpty() || nights.get(0).differences() == 0 ? 0 : UserError.FAILED;
   }
 
   private int print(Findings findings) {
-    Terminal terminal = session.terminal();
     for (Difference difference : findings.named()) {
-      terminal.print(TerminalText.of(difference.sentence()));
+      session.print(TerminalText.of(difference.sentence()));
     }
-    terminal.print(findings.summary());
+    session.print(findings.summary());
     return findings.clean() ? 0 : UserError.FAILED;
   }
 }

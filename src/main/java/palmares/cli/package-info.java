@@ -1,6 +1,6 @@
 /**
- * The command line: the same operations for shells and runbooks as the other doors offer. {@code
- * terminal} is what commands say and how, {@code launch} how they start the application.
+ * The command line. Each command is a class; {@code output} writes tables, CSV and JSON, {@code
+ * terminal} is the process's terminal, {@code launch} starts the application.
  */
 @NullMarked
 @ApplicationModule(

@@ -13,37 +13,36 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import palmares.demo.Scenario.Deed;
+import palmares.demo.Scenario.Event;
 import palmares.platform.time.SettableClock;
 import palmares.settlement.closing.ClosingResult;
 import palmares.settlement.closing.ClosingResult.Outcome;
 import palmares.settlement.closing.Sweep;
 
-/** Plays the month: the clock is moved, events go in, and whatever comes due is closed. */
+/** Plays the month of the demo: moves the clock, sends events, and closes what is due. */
 public final class Demo {
-  /** The first day of the month that is played. */
+  /** The first day of the month. */
   public static final LocalDate MONTH = LocalDate.of(2026, 10, 1);
 
   private static final ZoneId ZONE = ZoneId.of("Asia/Shanghai");
   private static final long SEED = 20261001;
 
-  /** So many deeds go into one request. */
-  private static final int BATCH = 8;
+  private static final int EVENTS_PER_REQUEST = 8;
 
-  /** After it, the grace of all that ended at midnight is over. */
-  private static final Duration PAST_GRACE = Duration.ofMinutes(10).plusSeconds(1);
+  /** From midnight until the grace of the periods that ended then is over. */
+  private static final Duration GRACE_OVER = Duration.ofMinutes(10).plusSeconds(1);
 
-  private static final Set<String> COUNTED = Set.of("applied", "undone", "accepted");
+  private static final Set<String> COUNTED_OUTCOMES = Set.of("applied", "undone", "accepted");
 
   private final SettableClock clock;
   private final Sweep sweep;
   private final EventClient client;
   private final Scenario scenario = new Scenario(SEED);
   private final Map<String, String> inviteCodes = new HashMap<>();
-  private long taken;
+  private long counted;
 
   /**
-   * @param server where the writer listens
+   * @param server the base address of the writer
    * @param key an API key for all boards
    */
   public Demo(SettableClock clock, Sweep sweep, URI server, String key) {
@@ -52,7 +51,7 @@ public final class Demo {
     this.client = new EventClient(server, key);
   }
 
-  /** When the month begins: what the clock must say before anything else happens. */
+  /** The beginning of the month, which the clock must show before the demo starts. */
   public static Instant begin() {
     return start(MONTH);
   }
@@ -61,59 +60,59 @@ public final class Demo {
     return day.atStartOfDay(ZONE).toInstant();
   }
 
-  /** How many events counted. */
-  public long taken() {
-    return taken;
+  /** The number of events that counted so far. */
+  public long counted() {
+    return counted;
   }
 
   /**
-   * Plays the whole month, and goes on until every period that ends in it is settled.
+   * Plays the whole month, until every period that ends in it is settled.
    *
-   * @param played is told each day as it ends
+   * @param played called with each day at its end
    * @throws IllegalStateException if a period does not settle
    */
   public void play(Consumer<LocalDate> played) {
     LocalDate end = MONTH.plusMonths(1);
     Players.all().forEach(member -> register(member, null));
     for (LocalDate day = MONTH; day.isBefore(end); day = day.plusDays(1)) {
-      List<Deed> deeds = scenario.between(start(day), start(day.plusDays(1)));
-      Instant graceOver = start(day).plus(PAST_GRACE);
-      send(deeds.stream().filter(deed -> deed.at().isBefore(graceOver)).toList());
+      List<Event> events = scenario.between(start(day), start(day.plusDays(1)));
+      Instant graceOver = start(day).plus(GRACE_OVER);
+      send(events.stream().filter(event -> event.at().isBefore(graceOver)).toList());
       close(graceOver);
-      send(deeds.stream().filter(deed -> !deed.at().isBefore(graceOver)).toList());
+      send(events.stream().filter(event -> !event.at().isBefore(graceOver)).toList());
       played.accept(day);
     }
-    close(start(end).plus(PAST_GRACE));
+    close(start(end).plus(GRACE_OVER));
   }
 
-  private void send(List<Deed> deeds) {
-    for (int i = 0; i < deeds.size(); i += BATCH) {
-      List<Deed> batch = deeds.subList(i, Math.min(i + BATCH, deeds.size()));
+  private void send(List<Event> events) {
+    for (int i = 0; i < events.size(); i += EVENTS_PER_REQUEST) {
+      List<Event> batch = events.subList(i, Math.min(i + EVENTS_PER_REQUEST, events.size()));
       batch.stream().filter(Demo::isInvitation).forEach(this::invite);
       clock.set(batch.get(batch.size() - 1).at());
-      taken +=
-          client.send(batch.stream().filter(deed -> !isInvitation(deed)).toList()).stream()
-              .filter(COUNTED::contains)
+      counted +=
+          client.send(batch.stream().filter(event -> !isInvitation(event)).toList()).stream()
+              .filter(COUNTED_OUTCOMES::contains)
               .count();
     }
   }
 
-  private static boolean isInvitation(Deed deed) {
-    return deed.action().equals("invite");
+  private static boolean isInvitation(Event event) {
+    return event.action().equals("invite");
   }
 
-  /** An invitation counts when whom it brought registers. */
-  private void invite(Deed deed) {
-    clock.set(deed.at());
-    register(Objects.requireNonNull(deed.subject()), inviteCodes.get(deed.member()));
-    taken++;
+  /** Registers the invited member, which makes the invitation count. */
+  private void invite(Event event) {
+    clock.set(event.at());
+    register(Objects.requireNonNull(event.subject()), inviteCodes.get(event.member()));
+    counted++;
   }
 
   private void register(String member, @Nullable String inviteCode) {
     inviteCodes.put(member, client.register(member, Players.nickname(member), inviteCode));
   }
 
-  /** The scheduler may have begun with some of it by itself: what it closes is closed. */
+  /** Closes what is due; the scheduler may close some of it at the same time. */
   private void close(Instant now) {
     clock.set(now);
     List<CompletableFuture<ClosingResult>> closings = sweep.run();

@@ -10,10 +10,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import palmares.demo.Scenario.Deed;
+import palmares.demo.Scenario.Event;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Brings deeds to the writer as any caller would: over HTTP, with an API key. */
+/** Sends events and registrations to the writer over HTTP, with an API key. */
 final class EventClient {
   private static final JsonMapper JSON = JsonMapper.shared();
 
@@ -27,12 +27,12 @@ final class EventClient {
   }
 
   /**
-   * Sends the deeds as one request of NDJSON.
+   * Sends the events in one NDJSON request.
    *
-   * @return the outcome of each, as the writer spelled it
+   * @return the writer's outcome of each
    */
-  List<String> send(List<Deed> deeds) {
-    String lines = deeds.stream().map(EventClient::json).collect(Collectors.joining("\n"));
+  List<String> send(List<Event> events) {
+    String lines = events.stream().map(EventClient::json).collect(Collectors.joining("\n"));
     return post("/api/v1/events", "application/x-ndjson", lines)
         .lines()
         .map(line -> JSON.readTree(line).get("outcome").stringValue())
@@ -42,7 +42,7 @@ final class EventClient {
   /**
    * Registers a member.
    *
-   * @param inviteCode of who brought it; null if nobody did
+   * @param inviteCode the inviter's; null if nobody invited the member
    * @return the member's own invite code
    */
   String register(String member, String nickname, @Nullable String inviteCode) {
@@ -79,19 +79,19 @@ final class EventClient {
     }
   }
 
-  private static String json(Deed deed) {
+  private static String json(Event event) {
     var fields = new LinkedHashMap<String, Object>();
-    fields.put("id", deed.id());
-    fields.put("member", deed.member());
-    fields.put("action", deed.action());
-    if (deed.subject() != null) {
-      fields.put("subject", deed.subject());
+    fields.put("id", event.id());
+    fields.put("member", event.member());
+    fields.put("action", event.action());
+    if (event.subject() != null) {
+      fields.put("subject", event.subject());
     }
-    if (deed.undo()) {
+    if (event.undo()) {
       fields.put("undo", true);
     }
-    if (deed.quantity() > 1) {
-      fields.put("quantity", deed.quantity());
+    if (event.quantity() > 1) {
+      fields.put("quantity", event.quantity());
     }
     return JSON.writeValueAsString(fields);
   }

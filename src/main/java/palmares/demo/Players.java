@@ -8,42 +8,14 @@ import java.util.Locale;
 import java.util.Random;
 import java.util.stream.Collectors;
 
-/** Who plays: some are always about, most come now and then. */
+/** The members of the demo. Some are active every day, most seldom. */
 final class Players {
   private static final List<String> NAMES =
       List.of(
-          "ada",
-          "alan",
-          "annie",
-          "barbara",
-          "chien-shiung",
-          "claude",
-          "dorothy",
-          "edsger",
-          "emmy",
-          "evelyn",
-          "frances",
-          "grace",
-          "hedy",
-          "jean",
-          "joan",
-          "john",
-          "karen",
-          "katherine",
-          "leslie",
-          "lise",
-          "lynn",
-          "margaret",
-          "marie",
-          "mary",
-          "maryam",
-          "radia",
-          "rosalind",
-          "shafi",
-          "sofia",
-          "tim",
-          "vera",
-          "yuan");
+          ("ada alan annie barbara chien-shiung claude dorothy edsger emmy evelyn frances grace"
+               + " hedy jean joan john karen katherine leslie lise lynn margaret marie mary maryam"
+               + " radia rosalind shafi sofia tim vera yuan")
+              .split(" "));
 
   private final Random random;
   private final List<String> members;
@@ -54,21 +26,21 @@ final class Players {
     Collections.shuffle(members, random);
   }
 
-  /** Everybody, by id. */
+  /** The ids of all members. */
   static List<String> all() {
     return NAMES;
   }
 
-  /** What others call a member: {@code Chien-Shiung}. */
+  /** The nickname of a member: {@code Chien-Shiung}. */
   static String nickname(String member) {
     return Arrays.stream(member.split("-"))
         .map(part -> part.substring(0, 1).toUpperCase(Locale.ROOT) + part.substring(1))
         .collect(Collectors.joining("-"));
   }
 
-  /** Somebody; the first of the cast far more often than the last. */
-  String somebody() {
-    double shy = random.nextDouble() * random.nextDouble();
-    return members.get((int) (shy * members.size()));
+  /** A random member; the first of the list far more often than the last. */
+  String pick() {
+    double position = random.nextDouble() * random.nextDouble();
+    return members.get((int) (position * members.size()));
   }
 }

@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
-/** What happens on a day, the same at every showing: invitations, coins, reading and writing. */
+/** Generates the events of a day, the same in every run of the demo. */
 final class Scenario {
   private static final int ARTICLES = 40;
 
   private final Random random;
   private final Players players;
-  private int events;
+  private int lastId;
   private int newcomers;
   private int articles = ARTICLES;
 
@@ -23,11 +23,11 @@ final class Scenario {
   }
 
   /**
-   * Something that a member does.
+   * An event of the demo.
    *
-   * @param subject null for what is done to nothing in particular
+   * @param subject null for actions without a subject
    */
-  record Deed(
+  record Event(
       String id,
       Instant at,
       String member,
@@ -36,53 +36,54 @@ final class Scenario {
       boolean undo,
       int quantity) {}
 
-  /** The deeds from one instant to another, in order. */
-  List<Deed> between(Instant start, Instant end) {
-    var deeds = new ArrayList<Deed>();
-    add(deeds, start, end, "page-view", 150 + random.nextInt(100));
-    add(deeds, start, end, "like", 40 + random.nextInt(30));
-    add(deeds, start, end, "collect", 10 + random.nextInt(10));
-    add(deeds, start, end, "comment", 15 + random.nextInt(15));
-    add(deeds, start, end, "follow", 5 + random.nextInt(5));
-    add(deeds, start, end, "publish", 1 + random.nextInt(4));
-    add(deeds, start, end, "invite", 3 + random.nextInt(8));
-    add(deeds, start, end, "coin", 20 + random.nextInt(20));
-    deeds.sort(Comparator.comparing(Deed::at));
-    return deeds;
+  /** The events from one time to another, in order. */
+  List<Event> between(Instant start, Instant end) {
+    var events = new ArrayList<Event>();
+    add(events, start, end, "page-view", 150 + random.nextInt(100));
+    add(events, start, end, "like", 40 + random.nextInt(30));
+    add(events, start, end, "collect", 10 + random.nextInt(10));
+    add(events, start, end, "comment", 15 + random.nextInt(15));
+    add(events, start, end, "follow", 5 + random.nextInt(5));
+    add(events, start, end, "publish", 1 + random.nextInt(4));
+    add(events, start, end, "invite", 3 + random.nextInt(8));
+    add(events, start, end, "coin", 20 + random.nextInt(20));
+    events.sort(Comparator.comparing(Event::at));
+    return events;
   }
 
-  private void add(List<Deed> deeds, Instant start, Instant end, String action, int count) {
+  private void add(List<Event> events, Instant start, Instant end, String action, int count) {
     for (int i = 0; i < count; i++) {
       Instant at = within(start, end);
-      Deed deed =
-          new Deed(
-              "demo-" + ++events,
+      Event event =
+          new Event(
+              "demo-" + ++lastId,
               at,
-              players.somebody(),
+              players.pick(),
               action,
               subject(action),
               false,
               action.equals("coin") ? 1 + random.nextInt(20) : 1);
-      deeds.add(deed);
-      if (regrettable(action) && random.nextInt(8) == 0) {
-        deeds.add(regret(deed, within(at, end)));
+      events.add(event);
+      if (isUndoable(action) && random.nextInt(8) == 0) {
+        events.add(undo(event, within(at, end)));
       }
     }
   }
 
-  private static boolean regrettable(String action) {
+  private static boolean isUndoable(String action) {
     return action.equals("like") || action.equals("collect") || action.equals("follow");
   }
 
-  private Deed regret(Deed deed, Instant at) {
-    return new Deed("demo-" + ++events, at, deed.member(), deed.action(), deed.subject(), true, 1);
+  private Event undo(Event event, Instant at) {
+    return new Event(
+        "demo-" + ++lastId, at, event.member(), event.action(), event.subject(), true, 1);
   }
 
   private @Nullable String subject(String action) {
     return switch (action) {
       case "invite" -> "newcomer-" + ++newcomers;
       case "publish" -> "article-" + ++articles;
-      case "follow" -> players.somebody();
+      case "follow" -> players.pick();
       case "like", "collect" -> "article-" + (1 + random.nextInt(articles));
       default -> null;
     };

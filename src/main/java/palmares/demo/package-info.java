@@ -1,6 +1,6 @@
 /**
- * A made-up month of a small community, played through the real HTTP API and the real jobs with a
- * clock that it moves: what a newcomer sees first.
+ * The demo: a month of a small, invented community, played through the HTTP API and the closing
+ * jobs with a clock that it moves.
  */
 @NullMarked
 @ApplicationModule(

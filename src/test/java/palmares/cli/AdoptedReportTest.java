@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
-/** What an adopted board has lost stands beside its lines, wherever they are shown. */
+/** Reports show what the scores of an adopted board have lost. */
 class AdoptedReportTest extends OnOwnApplication {
   private static final String BOARD =
       """
@@ -56,7 +56,7 @@ class AdoptedReportTest extends OnOwnApplication {
   }
 
   @Test
-  void aTableHasAFootnoteThatNamesTheMembers() {
+  void aTableHasANoteThatNamesTheMembers() {
     assertThat(call("report", "lb", "2026-03-10").out())
         .contains("3 members")
         .contains("note: " + NOTE + "\n  places 1 to 2, 7 points, no-time: zoe, ann\n");
@@ -66,7 +66,7 @@ class AdoptedReportTest extends OnOwnApplication {
   }
 
   @Test
-  void csvAndJsonSayItInEachLine() {
+  void csvAndJsonHaveAColumn() {
     assertThat(call("report", "lb", "2026-03-10", "--format", "csv").out())
         .isEqualTo(
             """
@@ -84,7 +84,7 @@ class AdoptedReportTest extends OnOwnApplication {
   }
 
   @Test
-  void runsAndVerifySayItToo() {
+  void runsAndVerifyShowTheNote() {
     assertThat(call("runs", "lb").out()).contains("palmares close --due; the order of 2 members");
     assertThat(call("verify", "lb").out())
         .startsWith("note: lb 2026-03-10: " + NOTE + "\n")
@@ -92,14 +92,14 @@ class AdoptedReportTest extends OnOwnApplication {
   }
 
   @Test
-  void aPeriodBeforeTheBoardWasSeenIsNotAdopted() {
+  void aPeriodBeforeTheFirstServerIsNotAdopted() {
     Called called = call("close", "lb", "2026-03-09");
     assertThat(called.exitCode()).isEqualTo(2);
     assertThat(called.err()).contains("lb 2026-03-09 ended before a server first saw this board");
   }
 
   @Test
-  void theSheetSaysWhatIsAdopted() {
+  void boardsShowsWhatIsAdopted() {
     assertThat(call("boards", "lb").out())
         .contains("adopts      lb:{period}\n              by points, which stores no time\n");
   }

@@ -6,23 +6,23 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 class BusyRetryTest {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
   private long seconds;
   private int attempts;
-  private final BusyRetry waiting =
-      new BusyRetry(PATIENCE, () -> Duration.ofSeconds(seconds).toNanos(), () -> seconds += 2);
+  private final BusyRetry retry =
+      new BusyRetry(TIMEOUT, () -> Duration.ofSeconds(seconds).toNanos(), () -> seconds += 2);
 
   @Test
-  void whatIsDoneAtOnceIsNotTriedAgain() {
-    assertThat(waiting.until(done -> true, () -> ++attempts)).isEqualTo(1);
+  void aFirstSuccessIsNotRetried() {
+    assertThat(retry.until(done -> true, () -> ++attempts)).isEqualTo(1);
     assertThat(seconds).isZero();
   }
 
   @Test
-  void aLongFirstAttemptDoesNotUseUpThePatience() {
+  void aLongFirstAttemptDoesNotCountAsTimeout() {
     int result =
-        waiting.until(
+        retry.until(
             count -> count == 11,
             () -> {
               seconds += attempts == 0 ? 3_600 : 0;
@@ -33,8 +33,8 @@ class BusyRetryTest {
   }
 
   @Test
-  void patienceEnds() {
-    assertThat(waiting.until(count -> false, () -> ++attempts)).isEqualTo(31);
-    assertThat(seconds).isEqualTo(PATIENCE.toSeconds());
+  void retriesEndWithTheTimeout() {
+    assertThat(retry.until(count -> false, () -> ++attempts)).isEqualTo(31);
+    assertThat(seconds).isEqualTo(TIMEOUT.toSeconds());
   }
 }

@@ -12,9 +12,9 @@ import java.util.function.ToIntFunction;
 import palmares.cli.launch.Launcher;
 import palmares.cli.terminal.Terminal;
 
-/** How a call of the command line ended, and what it said. */
+/** The result of a call of the command line: its exit code and what it printed. */
 public record Called(int exitCode, String out, String err) {
-  /** For commands that must not start anything. */
+  /** The launcher of calls that must not start the application. */
   public static final Launcher NOTHING =
       launch -> {
         throw new AssertionError("the application was started");
@@ -22,7 +22,7 @@ public record Called(int exitCode, String out, String err) {
 
   static final Clock CLOCK = Clock.fixed(Instant.parse("2026-11-20T12:00:00Z"), ZoneOffset.UTC);
 
-  /** Calls it without letting it start anything. */
+  /** Calls a command that must not start the application. */
   static Called alone(String... arguments) {
     return with(NOTHING, "", arguments);
   }

@@ -18,8 +18,8 @@ import palmares.rules.calendar.PeriodName;
 
 class CloseCommandTest extends OnOwnApplication {
   @Test
-  void aDuePeriodIsSettledStepByStepAndOnlyOnce() {
-    bring("2025-02-01");
+  void aDuePeriodIsSettledOnce() {
+    importEvent("2025-02-01");
     Called first = palmares.call("close", "race", "2025-02-01");
     assertThat(first.exitCode()).isZero();
     assertThat(first.out()).startsWith("settled race 2025-02-01: 1 members, in ");
@@ -36,28 +36,28 @@ class CloseCommandTest extends OnOwnApplication {
       textBlock =
           """
           rase race-day       | there is no board 'rase'; did you mean 'race'?
-          race yesterday      | the board 'race' has no period 'yesterday': its periods are named as
-          race 2026-W11       | has no period '2026-W11': its periods are named as 2026
+          race yesterday      | the board 'race' has no period 'yesterday': its periods are named like
+          race 2026-W11       | has no period '2026-W11': its periods are named like 2026
           race 2026-3-9       | the board 'race' has no period '2026-3-9'
           race 2026-08-10     | it ends 2026-08-11 00:00:00+00:00, and with its grace it is due 2026-08-11 00:10:00+00:00
           race 1999-01-01     | race 1999-01-01 was never opened
           forever all         | never closes
           """)
-  void whatCannotBeClosedIsSaidAndNothingIsChanged(String named, String complaint) {
+  void refusalsAreReportedAndChangeNothing(String named, String message) {
     palmares.call("runs");
     long before = periods();
     Called called = palmares.call(("close " + named).split(" "));
     assertThat(called.exitCode()).isEqualTo(2);
-    assertThat(called.err()).contains(complaint);
+    assertThat(called.err()).contains(message);
     assertThat(called.out()).isEmpty();
-    if (!named.contains("1999")) { // Looking for it made the rows of the present.
+    if (!named.contains("1999")) { // The search created the rows of the present periods.
       assertThat(periods()).isEqualTo(before);
     }
   }
 
   @Test
-  void aPeriodThatAnotherProcessHoldsIsLeftToItInTheEnd() {
-    bring("2025-02-02");
+  void aPeriodThatAnotherProcessHoldsIsLeftToIt() {
+    importEvent("2025-02-02");
     var lease = palmares.get(Leases.class).take(period("2025-02-02"), "elsewhere:1").orElseThrow();
     Called one = palmares.call("close", "race", "2025-02-02", "--wait", "0");
     assertThat(one.exitCode()).isEqualTo(1);
@@ -71,8 +71,8 @@ class CloseCommandTest extends OnOwnApplication {
   }
 
   @Test
-  void aPeriodThatALivingImportFillsIsLeftAlone() {
-    bring("2025-02-03");
+  void aPeriodThatAnImportFillsIsSkipped() {
+    importEvent("2025-02-03");
     var run = palmares.get(ImportRuns.class).begin("elsewhere");
     palmares
         .get(JdbcClient.class)
@@ -84,15 +84,15 @@ class CloseCommandTest extends OnOwnApplication {
     assertThat(one.err()).contains("race 2025-02-03 is being filled by an import");
     Called all = palmares.call("close", "--due");
     assertThat(all.exitCode()).isEqualTo(1);
-    assertThat(all.err()).contains("1 due periods are left alone: an import is filling them");
+    assertThat(all.err()).contains("1 due periods are skipped: an import fills them");
     palmares.advance(Duration.ofSeconds(30)); // It was killed.
     assertThat(palmares.call("close", "race", "2025-02-03").exitCode()).isZero();
   }
 
   @Test
-  void failuresAreListedWithTheirReasonAndTheOthersAreSettled() {
-    bring("2025-02-04");
-    bring("2025-02-05");
+  void failuresAreListedAndTheOthersAreSettled() {
+    importEvent("2025-02-04");
+    importEvent("2025-02-05");
     var redis = palmares.get(StringRedisTemplate.class);
     String lost = "palmares:{race:2025-02-04}:";
     var parts = List.copyOf(redis.keys(lost.replace("{", "\\{").replace("}", "\\}") + "*"));
@@ -116,9 +116,9 @@ class CloseCommandTest extends OnOwnApplication {
   }
 
   @Test
-  void aClosingThatBreaksOffIsListedAndTheOthersAreSettled() {
-    bring("2025-02-06");
-    bring("2025-02-07");
+  void aClosingThatThrowsIsListedAndTheOthersAreSettled() {
+    importEvent("2025-02-06");
+    importEvent("2025-02-07");
     var jdbc = palmares.get(JdbcClient.class);
     PeriodId broken = period("2025-02-06");
     jdbc.sql(
@@ -145,14 +145,14 @@ class CloseCommandTest extends OnOwnApplication {
   }
 
   @Test
-  void whenNothingIsDueItSaysWhatIsNext() {
+  void ifNothingIsDueItNamesTheNextPeriod() {
     palmares.call("close", "--due");
     Called called = palmares.call("close", "--due");
     assertThat(called.exitCode()).isZero();
     assertThat(called.out()).isEqualTo("nothing is due; next is race at 2026-03-11T00:10:00Z\n");
   }
 
-  private void bring(String day) {
+  private void importEvent(String day) {
     palmares.callWith(event(day, "ann", "step", day + "T10:00:00Z"), "import", "-");
   }
 

@@ -12,15 +12,15 @@ import org.junit.jupiter.api.io.TempDir;
 import palmares.Palmares;
 import palmares.cli.launch.SpringLauncher;
 
-/** The first run, as a newcomer calls it: on servers and in a folder of its own. */
+/** The demo as a new user calls it, on its own servers in an empty folder. */
 class DemoTest {
-  private static final int LEAST_PERIODS = 90;
+  private static final int MIN_PERIODS = 90;
   private static final Pattern VERIFIED =
       Pattern.compile(
           "verified: (\\d+) periods, \\d+ lines, \\d+ payments;"
               + " 0 missing, 0 extra, 0 unequal");
 
-  /** The heading, the columns and the first line of one table: no bar stands in between. */
+  /** The heading, the columns and the first line of one table, not broken by the progress bar. */
   private static final Pattern INVITES =
       Pattern.compile(
           "invites 2026-W43: [^|]*rank \\| member +\\| points \\| reached at +\\| credits"
@@ -46,11 +46,11 @@ class DemoTest {
     assertThat(called.out()).containsPattern(INVITES);
     var verified = VERIFIED.matcher(called.lastLine());
     assertThat(verified.matches()).as(called.lastLine()).isTrue();
-    assertThat(Integer.parseInt(verified.group(1))).isGreaterThanOrEqualTo(LEAST_PERIODS);
+    assertThat(Integer.parseInt(verified.group(1))).isGreaterThanOrEqualTo(MIN_PERIODS);
   }
 
   @Test
-  void aFolderWithSomethingOfValueIsRefusedAndLeftUntouched() throws IOException {
+  void aFolderWithOtherDataIsRefusedAndNotChanged() throws IOException {
     Path precious = Files.writeString(folder.resolve("precious.txt"), "years of work");
     Called called = Called.alone("demo", "--once", "--port", "0", "--data", folder.toString());
     assertThat(called.exitCode()).isEqualTo(2);

@@ -16,7 +16,7 @@ import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/** A history from its file to its report, through commands that start and stop as processes do. */
+/** A history from import to report, by commands that start and stop as processes do. */
 class HistoryEndToEndTest extends OnOwnApplication {
   private static final int EVENTS = 2_500;
   private static final int MEMBERS = 12;
@@ -28,7 +28,7 @@ class HistoryEndToEndTest extends OnOwnApplication {
   private record Line(String member, long points, Instant reachedAt) {}
 
   @Test
-  void everyPeriodIsReportedAsAModelHasItAndASecondRunChangesNothing() throws IOException {
+  void reportsMatchAModelAndASecondRunChangesNothing() throws IOException {
     List<Step> steps = steps();
     Path file = folder.resolve("steps.ndjson");
     Files.writeString(file, ndjson(steps));

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 class ImportCommandTest extends OnOwnApplication {
   @Test
-  void goodLinesAreAppliedAndTheNextStepIsNamed() {
+  void linesAreAppliedAndTheNextCommandIsNamed() {
     Called called =
         palmares.callWith(event("good", "ann", "step", "2025-01-01T10:00:00Z"), "import", "-");
     assertThat(called.exitCode()).isZero();
@@ -23,7 +23,7 @@ class ImportCommandTest extends OnOwnApplication {
   }
 
   @Test
-  void everyLineThatCountsNowhereIsNamedByFileAndNumber() throws IOException {
+  void eachRefusedLineIsReportedWithFileAndNumber() throws IOException {
     Path file = folder.resolve("mixed.ndjson");
     Files.writeString(
         file,
@@ -49,7 +49,7 @@ class ImportCommandTest extends OnOwnApplication {
   }
 
   @Test
-  void aLineWithoutEndIsRefusedAndTheNextOneIsRead() {
+  void aLineThatIsTooLongIsRefusedAndTheNextOneIsRead() {
     Called called =
         palmares.callWith(
             "x".repeat(1 << 20) + "\n" + event("long", "ann", "step", "2025-01-03T10:00:00Z"),
@@ -62,13 +62,13 @@ class ImportCommandTest extends OnOwnApplication {
   }
 
   @Test
-  void whatAnEventLacksOnOneOfItsBoardsIsSummedUpAndNoFault() {
+  void anEventThatCountsOnSomeBoardsOnlyIsNoFailure() {
     String hops =
         event("old", "ann", "hop", "2019-06-01T10:00:00Z"); // before the board that never closes
     Called called = palmares.callWith(hops, "import", "-");
     assertThat(called.exitCode()).isZero();
     assertThat(called.out())
-        .contains("some counted on part of their boards only: 1 no-period")
+        .contains("some counted on only some of their boards: 1 no-period")
         .doesNotContain("stdin:1");
     Called again = palmares.callWith(hops, "import", "-");
     assertThat(again.exitCode()).as("run again").isZero();
@@ -76,7 +76,7 @@ class ImportCommandTest extends OnOwnApplication {
   }
 
   @Test
-  void anUndoThatFindsNothingIsNamedButIsNoFailure() {
+  void anUndoWithoutEffectIsReportedButIsNoFailure() {
     Called called =
         palmares.callWith(
             """
@@ -92,7 +92,7 @@ class ImportCommandTest extends OnOwnApplication {
   }
 
   @Test
-  void gzipIsKnownByItsContentAndAgainNothingIsAppliedTwice() throws IOException {
+  void gzipIsRecognizedByContentAndNothingIsAppliedTwice() throws IOException {
     Path file = folder.resolve("history");
     Files.write(file, packed(event("z", "ann", "step", "2025-01-05T10:00:00Z")));
     assertThat(palmares.call("import", file.toString()).out()).containsPattern("applied +1\n");
@@ -102,19 +102,19 @@ class ImportCommandTest extends OnOwnApplication {
   }
 
   @Test
-  void anArchiveThatBreaksOffIsABadFileWhoseGoodPartWasTaken() throws IOException {
+  void aTruncatedFileIsReportedAndItsReadablePartIsTaken() throws IOException {
     Path file = folder.resolve("torn.gz");
     byte[] whole = packed(event("torn", "ann", "step", "2025-01-06T10:00:00Z").repeat(3));
     Files.write(file, java.util.Arrays.copyOf(whole, whole.length - 8));
     Called called = palmares.call("import", file.toString());
     assertThat(called.exitCode()).isEqualTo(2);
     assertThat(called.err())
-        .contains(file + " cannot be read after line 3", "mend the file and import it again");
+        .contains(file + " cannot be read after line 3", "repair the file and import it again");
     assertThat(palmares.call("close", "race", "2025-01-06").err()).contains("filled by an import");
   }
 
   @Test
-  void aHistoryOfSettledPeriodsGivesDuplicatesAndNewEventsOfThemAreLate() {
+  void eventsOfSettledPeriodsAreDuplicatesOrLate() {
     settle("2025-01-07");
     String day = "2025-01-07";
     Called again =

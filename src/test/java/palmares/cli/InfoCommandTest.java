@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import palmares.platform.embedded.EmbeddedServers;
 
-/** The first run's servers can be looked into with psql and redis-cli. */
+/** Prints how psql and redis-cli connect to the embedded servers. */
 class InfoCommandTest {
   private static final Pattern PSQL =
       Pattern.compile("PGPASSWORD=(\\S+) psql -h 127.0.0.1 -p (\\d+) -U palmares palmares");
@@ -17,7 +17,7 @@ class InfoCommandTest {
   @TempDir Path folder;
 
   @Test
-  void whereServersRunTheirPortsAndPasswordArePrinted() {
+  void portsAndPasswordOfRunningServersArePrinted() {
     try (EmbeddedServers servers = EmbeddedServers.own(folder.resolve("data"), "server")) {
       Called info = Called.alone("info", "--data", folder.resolve("data").toString());
       assertThat(info.exitCode()).as(info.err()).isZero();
@@ -32,7 +32,7 @@ class InfoCommandTest {
   }
 
   @Test
-  void whereNoneRunThatIsSaidAndNothingIsMade() {
+  void ifNoneRunNothingIsCreated() {
     Called info = Called.alone("info", "--data", folder.resolve("none").toString());
     assertThat(info.exitCode()).isEqualTo(1);
     assertThat(info.err()).contains("no embedded servers run in", "start 'palmares server");

@@ -13,8 +13,8 @@ import org.springframework.context.ApplicationContext;
 import palmares.testing.PalmaresTest;
 
 /**
- * A test class with an application, a database and two boards of its own: {@code race}, a day's
- * with prizes, and {@code forever}, which never closes. It is noon of the 10th of March 2026.
+ * A test class with its own application and database and two boards: {@code race}, with days and
+ * prizes, and {@code forever}, which never closes. The clock shows noon of 10 March 2026.
  */
 @PalmaresTest
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -37,7 +37,7 @@ abstract class OnOwnApplication {
 
   private static final String FOREVER =
       """
-      title: For ever
+      title: No end
       period: none
       starts: 2020-01-01
       until: 2100-01-01
@@ -62,7 +62,7 @@ abstract class OnOwnApplication {
     palmares = new OwnApplication(tests, jobs);
   }
 
-  /** Board files beside those two, by board. */
+  /** More board files, by board. */
   Map<String, String> boards() {
     return Map.of();
   }
@@ -77,7 +77,7 @@ abstract class OnOwnApplication {
         .formatted(id, member, action, time);
   }
 
-  /** Two members on a day of the race, which is settled then. */
+  /** Imports events of two members on a day of the race, and settles it. */
   void settle(String day) {
     palmares.callWith(
         event(day + "-1", "ann", "step", day + "T10:00:00Z")

@@ -27,8 +27,8 @@ import palmares.cli.terminal.Terminal;
 import palmares.platform.time.SettableClock;
 
 /**
- * The application on the tests' servers, but in a database of its own, for commands that act on all
- * that there is. Stays up from one command to the next, and has a clock that tests move.
+ * The application on the tests' servers, but in its own database, for commands that act on all
+ * periods. Runs from one command to the next, with a clock that tests move.
  */
 final class OwnApplication implements Launcher, AutoCloseable {
   static final Instant START = Instant.parse("2026-03-10T12:00:00Z");
@@ -69,14 +69,14 @@ final class OwnApplication implements Launcher, AutoCloseable {
     }
   }
 
-  /** Boards that another class left there would be taken for this one's. */
+  /** Removes the live boards that other test classes left. */
   private static void empty(ApplicationContext tests) {
     try (RedisConnection connection = tests.getBean(RedisConnectionFactory.class).getConnection()) {
       connection.serverCommands().flushAll();
     }
   }
 
-  /** Every command gets the one application, made for the first. */
+  /** Starts the application for the first command; the others share it. */
   @Override
   public RunningApplication start(LaunchOptions launch) {
     RunningApplication lasting = running == null ? fresh(launch) : running;
@@ -105,12 +105,12 @@ final class OwnApplication implements Launcher, AutoCloseable {
     return Called.with(this, "", complete(otherJobs, arguments));
   }
 
-  /** As {@link #call}, but starts and stops an application as a process does. */
+  /** As {@link #call}, but starts and stops the application as a process does. */
   Called callAlone(String... arguments) {
     return Called.with(this::fresh, "", complete(jobs, arguments));
   }
 
-  /** As {@link #callAlone}, for a command that goes on: its results can be read meanwhile. */
+  /** As {@link #callAlone}, for a command that runs on while its results are read. */
   int callInto(PrintStream out, String... arguments) {
     var terminal = new Terminal(InputStream.nullInputStream(), out, System.err, false);
     return Cli.run(terminal, this::fresh, clock, complete(jobs, arguments));

@@ -43,12 +43,12 @@ class ReadingCommandsTest extends OnOwnApplication {
   }
 
   @Test
-  void csvOfEveryPeriodIsExactToTheLetter() {
+  void csvHasEveryPeriod() {
     assertThat(palmares.call("report", "race", "--all", "--format", "csv").out()).isEqualTo(CSV);
   }
 
   @Test
-  void topKeepsTheFirstPlacesOfEachPeriod() {
+  void topLimitsThePlacesOfEachPeriod() {
     assertThat(palmares.call("report", "race", "--all", "--format", "csv", "--top", "1").lines())
         .hasSize(3)
         .noneMatch(line -> line.contains("ann"));
@@ -72,7 +72,7 @@ class ReadingCommandsTest extends OnOwnApplication {
   }
 
   @Test
-  void aFileIsWrittenWholeOrNotAtAll() throws IOException {
+  void aFileIsWrittenCompletelyOrNotAtAll() throws IOException {
     Path file = folder.resolve("race.csv");
     assertThat(
             palmares
@@ -104,15 +104,15 @@ class ReadingCommandsTest extends OnOwnApplication {
           runs rase                | there is no board 'rase'
           api-keys revoke 00       | there is no key '00' in use
           """)
-  void whatIsNotThereIsSaidSo(String call, String complaint) {
+  void unknownNamesAreReported(String call, String message) {
     Called called = palmares.call(call.split(" "));
     assertThat(called.exitCode()).isEqualTo(2);
-    assertThat(called.err()).startsWith("palmares: ").contains(complaint);
+    assertThat(called.err()).startsWith("palmares: ").contains(message);
     assertThat(called.out()).isEmpty();
   }
 
   @Test
-  void aBoardWhoseFileIsGoneIsStillReported() {
+  void aBoardWithoutAFileCanBeReported() {
     Called called =
         palmares.callUnder(
             Path.of("jobs"), "report", "race", "2025-03-01", "--format", "csv", "--top", "1");
@@ -121,7 +121,7 @@ class ReadingCommandsTest extends OnOwnApplication {
   }
 
   @Test
-  void verifyCountsAllAndIsClean() {
+  void verifyCountsEverythingAndFindsNothing() {
     Called called = palmares.call("verify", "race");
     assertThat(called.exitCode()).isZero();
     assertThat(called.lastLine())
@@ -131,7 +131,7 @@ class ReadingCommandsTest extends OnOwnApplication {
   }
 
   @Test
-  void verifyNamesADifferenceAndEndsWithOne() {
+  void verifyNamesDifferencesWithExitCode1() {
     var transaction = palmares.get(TransactionTemplate.class);
     Called called =
         transaction.execute(
@@ -149,15 +149,15 @@ class ReadingCommandsTest extends OnOwnApplication {
   }
 
   @Test
-  void runsShowsAttemptsTheLatestFirst() {
+  void runsListsTheLatestRunFirst() {
     assertThat(palmares.call("runs").out())
         .containsSubsequence("race 2025-03-02", "settled", "race 2025-03-01", "settled");
     assertThat(palmares.call("runs", "--count", "1").out()).doesNotContain("2025-03-01 ");
-    assertThat(palmares.call("runs", "forever").out()).isEqualTo("no attempts\n");
+    assertThat(palmares.call("runs", "forever").out()).isEqualTo("no runs\n");
   }
 
   @Test
-  void aKeyIsPrintedAloneListedAndRevoked() {
+  void aKeyIsCreatedListedAndRevoked() {
     Called made = palmares.call("api-keys", "create", "--name", "shop", "--board", "race");
     assertThat(made.out()).matches("pal_\\w+_[\\w-]+\n");
     assertThat(made.err()).contains("'shop' may write race; keep the key now");
@@ -169,8 +169,7 @@ class ReadingCommandsTest extends OnOwnApplication {
   }
 
   @Test
-  void boardsCheckShowsThePresentPeriodAndTheOneThatBridgesAndChangesNothing(@TempDir Path edited)
-      throws IOException {
+  void boardsCheckShowsTheBridgingPeriodAndChangesNothing(@TempDir Path edited) throws IOException {
     String monthly = RACE.replace("period: day", "period: month");
     Files.writeString(edited.resolve("race.yml"), monthly);
     String periods = "select string_agg(name, ' ' order by starts_at) from period";

@@ -28,17 +28,17 @@ class RebuildCommandTest extends OnOwnApplication {
   }
 
   @Test
-  void aLostBoardIsMadeAnewAndWhatMayBeMissingIsSaid() {
+  void aLostBoardIsRebuiltAndMissingEventsAreMentioned() {
     wipe();
     Called called = palmares.call("rebuild", "race", DAY);
     assertThat(called.exitCode()).as(called.err()).isZero();
     assertThat(called.lines().get(0))
-        .isEqualTo("rebuilt race 2026-03-09: 2 events, each as it was; it is open");
-    assertThat(called.lastLine()).contains("it counts when it is sent again");
+        .isEqualTo("rebuilt race 2026-03-09: 2 events, each decided as before; it is open");
+    assertThat(called.lastLine()).contains("they count when they are sent again");
   }
 
   @Test
-  void aBoardThatIsThereIsReplacedOnlyWhenAskedFor() {
+  void anExistingBoardIsReplacedOnlyOnRequest() {
     Called refused = palmares.call("rebuild", "race", DAY);
     assertThat(refused.exitCode()).isEqualTo(2);
     assertThat(refused.err()).contains("the live board of race 2026-03-09 exists; add --replace");
@@ -48,7 +48,7 @@ class RebuildCommandTest extends OnOwnApplication {
   }
 
   @Test
-  void aQuarantinedEntryIsListedAndDecidedOnOnce() {
+  void aQuarantinedEntryIsListedAndResolvedOnce() {
     palmares
         .get(JdbcClient.class)
         .sql(
@@ -74,7 +74,7 @@ class RebuildCommandTest extends OnOwnApplication {
   }
 
   @Test
-  void aLossIsAcceptedWithAReasonOnly() {
+  void aLossIsAcceptedOnlyWithAReason() {
     for (String half : new String[] {"--accept-loss", "--reason=because"}) {
       Called called = palmares.call("rebuild", "race", DAY, "--replace", half);
       assertThat(called.exitCode()).as(called.err()).isEqualTo(2);
@@ -83,7 +83,7 @@ class RebuildCommandTest extends OnOwnApplication {
   }
 
   @Test
-  void aSealedPeriodThatLostEventsIsRebuiltOnlyIfSomebodyAcceptsTheLoss() {
+  void aSealedPeriodThatLostEventsIsRebuiltOnlyIfTheLossIsAccepted() {
     String day = "2026-03-07";
     palmares.callWith(
         event("l1", "ann", "step", day + "T10:00:00Z")
@@ -106,12 +106,12 @@ class RebuildCommandTest extends OnOwnApplication {
     assertThat(closed.exitCode()).as(closed.err()).isZero();
     assertThat(palmares.call("report", "race", day).out()).contains(note);
     assertThat(palmares.call("verify", "race", day).exitCode()).isZero();
-    assertThat(palmares.call("acts", "race", day).out()).contains("accept-loss", "zoe", "a fire");
+    assertThat(palmares.call("audit", "race", day).out()).contains("accept-loss", "zoe", "a fire");
     assertThat(palmares.call("manifest", "race", day).out())
         .contains("sealed-events: 2", "rebuilt-events: 0", "acknowledged-loss: 0 members");
   }
 
-  /** Redis loses the board after the seal, and its journal never reached PostgreSQL. */
+  /** Seals a period, then removes its board from Redis and its journal from PostgreSQL. */
   private void sealAndLose(String day) {
     var period =
         palmares.get(Periods.class).find(new BoardId("race"), new PeriodName(day)).orElseThrow();
@@ -139,7 +139,7 @@ class RebuildCommandTest extends OnOwnApplication {
   }
 
   @Test
-  void whatThereIsNotIsNamed() {
+  void unknownNamesAreReported() {
     assertThat(palmares.call("rebuild", "rase", DAY).err()).contains("did you mean 'race'?");
     Called never = palmares.call("rebuild", "race", "2020-01-01");
     assertThat(never.exitCode()).isEqualTo(2);
@@ -147,7 +147,7 @@ class RebuildCommandTest extends OnOwnApplication {
   }
 
   @Test
-  void aSettledPeriodNeedsNone() {
+  void aSettledPeriodCannotBeRebuilt() {
     settle("2026-03-08");
 
     Called called = palmares.call("rebuild", "race", "2026-03-08", "--replace");

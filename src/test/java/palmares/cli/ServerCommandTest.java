@@ -25,10 +25,10 @@ import palmares.Palmares;
 import palmares.cli.launch.SpringLauncher;
 
 class ServerCommandTest extends OnOwnApplication {
-  private static final int BOUND_SECONDS = 60;
+  private static final int TIMEOUT_SECONDS = 60;
 
   @Test
-  void itListensSaysWhereAndStopsWhenItIsToldTo() throws Exception {
+  void itPrintsItsAddressAndStops() throws Exception {
     try (var server = new Server("server", "--port", "0")) {
       String listens = server.line();
       assertThat(listens).matches("listens on http://localhost:\\d+/api/v1");
@@ -81,7 +81,7 @@ class ServerCommandTest extends OnOwnApplication {
   }
 
   @Test
-  void aSecondServerOfAFolderSaysWhoHasIt(@Autowired Environment environment) {
+  void aSecondServerOnAFolderNamesTheFirst(@Autowired Environment environment) {
     String data = environment.getProperty("palmares.data");
     assumeThat(data).as("the tests' servers are embedded").isNotNull();
     Called called =
@@ -93,7 +93,7 @@ class ServerCommandTest extends OnOwnApplication {
   }
 
   @Test
-  void aSandboxNeverEmptiesAFolderOfOthers() throws IOException {
+  void aSandboxRefusesAFolderWithOtherData() throws IOException {
     Path data = Files.createDirectory(folder.resolve("data"));
     Path kept = Files.writeString(data.resolve("kept"), "of value");
     String time = "2026-11-20T23:58:00+08:00";
@@ -102,11 +102,11 @@ class ServerCommandTest extends OnOwnApplication {
     assertThat(called.err()).contains("holds data that is no sandbox's: name an empty folder");
     assertThat(kept).hasContent("of value");
     assertThat(Called.alone("server", "--clock", "midnight").err())
-        .contains("--clock takes a day as 2026-11-20, or a time as 2026-11-20T10:00:00Z");
+        .contains("--clock takes a day such as 2026-11-20");
   }
 
   @Test
-  void aServerThatDoesNotAnswerIsNamedWithoutAStack() {
+  void anUnreachableServerIsReportedWithoutAStackTrace() {
     Called called =
         Called.with(
             new SpringLauncher(Palmares.class),
@@ -126,7 +126,7 @@ class ServerCommandTest extends OnOwnApplication {
         .doesNotContain("\tat ");
   }
 
-  /** A server on a thread of its own; an interrupt tells it to stop, as a signal does a process. */
+  /** A server on its own thread; an interrupt stops it, as a signal stops a process. */
   private final class Server implements AutoCloseable {
     private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
     private final CompletableFuture<Integer> exitCode = new CompletableFuture<>();
@@ -145,18 +145,18 @@ class ServerCommandTest extends OnOwnApplication {
     }
 
     String line() throws InterruptedException {
-      return "" + lines.poll(BOUND_SECONDS, TimeUnit.SECONDS);
+      return "" + lines.poll(TIMEOUT_SECONDS, TimeUnit.SECONDS);
     }
 
     int stop() throws Exception {
       thread.interrupt();
-      return exitCode.get(BOUND_SECONDS, TimeUnit.SECONDS);
+      return exitCode.get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
     }
 
     @Override
     public void close() {
       thread.interrupt();
-      exitCode.orTimeout(BOUND_SECONDS, TimeUnit.SECONDS).join();
+      exitCode.orTimeout(TIMEOUT_SECONDS, TimeUnit.SECONDS).join();
     }
   }
 }

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/** Holds and amendments as operators see them. */
+/** The commands that approve, reject, restart and amend. */
 class SettlementCommandsTest extends OnOwnApplication {
   private static final String VETTED =
       """
@@ -57,21 +57,20 @@ class SettlementCommandsTest extends OnOwnApplication {
   }
 
   @Test
-  void whatWaitsSaysSoAndIsPaidOnceWhenASecondPersonApproves() {
+  void aHeldClosingIsPaidOnceWhenASecondPersonApproves() {
     vote("2026-02-01");
     long before = transfers();
     Called held = call("close vetted 2026-02-01");
     assertThat(held.exitCode()).isEqualTo(3);
     assertThat(held.out())
         .contains(
-            "vetted 2026-02-01 waits for a person, and nothing is paid: the board asks for the"
-                + " approval of two people",
+            "vetted 2026-02-01 is held for approval, and nothing is paid: ",
             "palmares approve vetted 2026-02-01 --expect ");
     Called due = call("close --due");
     assertThat(due.exitCode()).isZero();
-    Called told = call("preview vetted 2026-02-01");
-    assertThat(told.exitCode()).isEqualTo(3);
-    assertThat(told.out()).contains("it is to pay", "first: 150 credits to 2 members");
+    Called preview = call("preview vetted 2026-02-01");
+    assertThat(preview.exitCode()).isEqualTo(3);
+    assertThat(preview.out()).contains("it will pay", "first: 150 credits to 2 members");
     Called mine = call("approve vetted 2026-02-01 --reason fine");
     assertThat(mine.exitCode()).isEqualTo(2);
     assertThat(mine.err()).contains("somebody else must approve");
@@ -89,7 +88,7 @@ class SettlementCommandsTest extends OnOwnApplication {
   }
 
   @Test
-  void whatIsRejectedIsNotPaidUntilItIsRestartedAndApproved() {
+  void aRejectedClosingIsNotPaidUntilItIsRestartedAndApproved() {
     vote("2026-02-02");
     call("close vetted 2026-02-02");
     assertThat(call("restart vetted 2026-02-02 --reason now").err())
@@ -107,7 +106,7 @@ class SettlementCommandsTest extends OnOwnApplication {
     assertThat(
             call("approve vetted 2026-02-02 --by zoe --reason fine --expect " + digest).exitCode())
         .isZero();
-    assertThat(call("acts vetted 2026-02-02").out())
+    assertThat(call("audit vetted 2026-02-02").out())
         .containsSubsequence("approve", "zoe", "fine", "restart", "again", "reject", "bots");
     Called settled = call("restart vetted 2026-02-02 --reason again");
     assertThat(settled.exitCode()).isEqualTo(2);
@@ -115,7 +114,7 @@ class SettlementCommandsTest extends OnOwnApplication {
   }
 
   @Test
-  void aSettledDayIsAmendedInTheOpenAndOnlyOnApproval() throws IOException {
+  void anAmendmentShowsTheChangesAndIsPostedOnApproval() throws IOException {
     settle("2026-02-03");
     long before = transfers();
     Called asked = call("what-if race 2026-02-03 --points ann=500");
@@ -127,7 +126,8 @@ class SettlementCommandsTest extends OnOwnApplication {
     assertThat(amended.exitCode()).isEqualTo(3);
     assertThat(amended.out())
         .contains(
-            "revision 2 of race 2026-02-03 beside revision 1: 1 rise, 1 fall, 2 members change",
+            "revision 2 of race 2026-02-03 compared with revision 1: 1 rise, 1 fall, 2 members"
+                + " change",
             "members get 50 credits more, and were awarded 50 too much: taken from their accounts",
             "palmares approve race 2026-02-03 --revision 2");
     assertThat(transfers()).isEqualTo(before);
@@ -150,7 +150,7 @@ class SettlementCommandsTest extends OnOwnApplication {
   }
 
   @Test
-  void nobodyDecidesInTheNameOfTheRules() {
+  void aPersonCannotApproveInTheNameOfTheRules() {
     assertThatThrownBy(() -> Actor.name(" The board's rules"))
         .hasMessageContaining("--by is a person's name");
   }
@@ -171,22 +171,22 @@ class SettlementCommandsTest extends OnOwnApplication {
           amend race 2026-03-10 --reason x --points a | should be in KEY=VALUE format
           amend race 2026-03-10 --reason x --top 0    | --top is 1 or more, not 0
           """)
-  void whatCannotBeIsSaidAndNothingIsChanged(String line, String complaint) {
+  void refusalsAreReportedAndChangeNothing(String line, String message) {
     palmares.callWith(event("open-1", "ann", "hop", "2026-03-10T10:00:00Z"), "import", "-");
     long before = transfers();
     Called called = call(line);
     assertThat(called.exitCode()).as(called.out()).isEqualTo(2);
-    assertThat(called.err()).contains(complaint);
+    assertThat(called.err()).contains(message);
     assertThat(transfers()).isEqualTo(before);
   }
 
   @Test
-  void anOpenDayTellsWhatItWouldPay() {
+  void previewShowsWhatAnOpenPeriodWouldPay() {
     palmares.callWith(event("open-2", "cid", "step", "2026-03-10T11:00:00Z"), "import", "-");
-    Called told = call("preview race 2026-03-10");
-    assertThat(told.exitCode()).isZero();
-    assertThat(told.out())
-        .contains("if it were over now, it would pay", "first: 1")
+    Called preview = call("preview race 2026-03-10");
+    assertThat(preview.exitCode()).isZero();
+    assertThat(preview.out())
+        .contains("if it ended now, it would pay", "first: 1")
         .containsSubsequence("rank", "member", "credits", "cid", "100");
     Called lines = call("preview race 2026-03-10 --format csv --top 1");
     assertThat(lines.out())
@@ -195,7 +195,7 @@ class SettlementCommandsTest extends OnOwnApplication {
             period,rank,member,points,reached_at,credits,award:first
             2026-03-10,1,cid,5,2026-03-10T11:00:00Z,100,100
             """);
-    assertThat(lines.err()).contains("if it were over now, it would pay", "first: 1");
+    assertThat(lines.err()).contains("if it ended now, it would pay", "first: 1");
     assertThat(call("preview race 2026-03-10 --format json --top 1").out())
         .contains("\"member\":\"cid\"", "\"award:first\":100");
     assertThat(call("report race 2026-03-10").exitCode()).as("nothing is kept").isEqualTo(2);

@@ -16,7 +16,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.context.ApplicationContext;
 import palmares.testing.PalmaresTest;
 
-/** Who goes up and down in a league of two, from its files to what the command prints. */
+/** The moves in a family of two boards, from the board files to what the command prints. */
 @PalmaresTest
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class TiersCommandTest {
@@ -55,7 +55,7 @@ class TiersCommandTest {
   }
 
   @Test
-  void itShowsWhoGoesWhereAndWhatIsNotSettledYet() {
+  void itShowsMovesAndUnsettledBoards() {
     Called before = palmares.call("tiers", "league");
     assertThat(before.out())
         .contains("bob", "down to silver", "silver 2025-03-01 is not settled yet");
@@ -79,7 +79,7 @@ class TiersCommandTest {
         "league | 2024-01-01 | no board of 'league' has settled 2024-01-01",
         "league | never      | no board of 'league' has settled never"
       })
-  void whatThereIsNotIsTold(String family, String period, String message) {
+  void unknownNamesAreReported(String family, String period, String message) {
     Called called =
         period == null ? palmares.call("tiers", family) : palmares.call("tiers", family, period);
     assertThat(called.exitCode()).isEqualTo(2);

@@ -15,13 +15,13 @@ class TimeArgumentTest {
   @CsvSource({
     "2026-11-20, UTC, 2026-11-20T00:00:00Z",
     "2026-11-20, Pacific/Chatham, 2026-11-19T10:15:00Z",
-    // Midnight is left out there on that day.
+    // The clocks skip midnight there on that day.
     "2026-09-06, America/Santiago, 2026-09-06T04:00:00Z",
     "2026-11-20T10:00:00Z, Pacific/Chatham, 2026-11-20T10:00:00Z",
     "2026-11-20T10:00+02:00, UTC, 2026-11-20T08:00:00Z"
   })
-  void aDayIsItsBeginningInTheZoneAndATimeIsItself(String told, String zone, Instant meant) {
-    assertThat(TimeArgument.of("--from", told, ZoneId.of(zone))).isEqualTo(meant);
+  void aDayMeansItsBeginningInTheZone(String text, String zone, Instant time) {
+    assertThat(TimeArgument.of("--from", text, ZoneId.of(zone))).isEqualTo(time);
   }
 
   @ParameterizedTest
@@ -36,9 +36,9 @@ class TimeArgumentTest {
         "1969-12-31",
         "-0044-03-15"
       })
-  void everythingElseIsRefused(String told) {
-    assertThatThrownBy(() -> TimeArgument.of("--until", told, ZoneId.of("UTC")))
+  void otherTextsAreRefused(String text) {
+    assertThatThrownBy(() -> TimeArgument.of("--until", text, ZoneId.of("UTC")))
         .isInstanceOf(UserError.class)
-        .hasMessageContaining("--until takes a day as 2026-11-20");
+        .hasMessageContaining("--until takes a day such as 2026-11-20");
   }
 }

@@ -6,6 +6,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -14,11 +17,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What needs no server: help, usage, board files and input files are looked at before any. */
+/** Help, usage errors, board files and input files, which need no server. */
 class UsageTest {
   private static final List<String> COMMANDS =
       List.of(
+          "demo",
           "server",
+          "info",
           "import",
           "close",
           "preview",
@@ -34,7 +39,7 @@ class UsageTest {
           "ledger",
           "explain",
           "manifest",
-          "acts",
+          "audit",
           "verify",
           "rebuild",
           "journal",
@@ -46,10 +51,17 @@ class UsageTest {
           "boards",
           "api-keys");
 
+  /** A call in a document: a code span, or a line of an indented or fenced block. */
+  private static final Pattern CALL =
+      Pattern.compile("(?m)`palmares ([a-z][^`]*)`|^(?: {4}.*)?palmares(?:\\.jar)? ([a-z-]+ .*)$");
+
+  private static final Pattern OPTION = Pattern.compile("(?<![\\w-])--[a-z][a-z-]*");
+  private static final Pattern SUBCOMMAND = Pattern.compile("(?m)^  ([a-z]+)  ");
+
   @TempDir private Path folder;
 
   @Test
-  void withoutArgumentsItShowsWhichCommandsThereAre() {
+  void withoutArgumentsItListsTheCommands() {
     Called called = Called.alone();
     assertThat(called.exitCode()).isZero();
     assertThat(called.out()).contains(COMMANDS).contains("SPRING_DATASOURCE_URL");
@@ -57,7 +69,7 @@ class UsageTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"memory --drop-orphans", "archive --before 2026-01-01 --to x"})
-  void aReasonThatCannotBeKeptIsRefusedBeforeAnythingIsDone(String line) {
+  void aReasonThatCannotBeStoredIsRefusedFirst(String line) {
     for (String reason : List.of(" ", "x".repeat(501), "a\0b")) {
       Called called =
           Called.alone(
@@ -69,7 +81,7 @@ class UsageTest {
   }
 
   @Test
-  void itKnowsItsVersion() {
+  void itPrintsItsVersion() {
     assertThat(Called.alone("--version").out()).startsWith("palmares ");
   }
 
@@ -79,12 +91,12 @@ class UsageTest {
 
   @ParameterizedTest
   @MethodSource("commands")
-  void everyCommandExplainsItselfWithExitCodesAndAnExample(String command) {
+  void theHelpOfEachCommandHasExitCodesAndExamples(String command) {
     Called called = Called.alone(command, "--help");
     assertThat(called.exitCode()).isZero();
     assertThat(called.out())
         .contains("Usage: palmares " + command, "--data=DIR", "--jobs=DIR", "-D=KEY=VALUE")
-        .contains("Exit codes:", "Example:");
+        .contains("Exit codes:", "Examples:");
   }
 
   @ParameterizedTest
@@ -105,21 +117,21 @@ class UsageTest {
           report invites --all --format xml | Invalid value for option '--format'
           runs --count 0              | --count is 1 or more, not 0
           exclude ann --level hidden  | Missing required option: '--reason=TEXT'
-          exclude ann --reason law    | say how far with --level, or take it back with --lift
+          exclude ann --reason law    | exclude with --level, or lift with --lift
           late --count 0              | --count is 1 or more, not 0
           late accept invites 2026-W47 --reason why | name the events' IDs, or --all
           late accept invites 2026-W47 x --all --reason why | name the events' IDs, or --all
           late accept invites 2026-W47 x | Missing required option: '--reason=TEXT'
           ledger                      | Missing required subcommand
           ledger account ann --kind cat | Invalid value for option '--kind'
-          outbox --retry --forget --target webhook | are asked for one at a time
+          outbox --retry --forget --target webhook | use only one of --retry, --from and --forget
           outbox --forget             | --forget needs the --target
-          outbox --from yesterday     | --from is as 2026-11-20
+          outbox --from yesterday     | --from takes a day such as 2026-11-20
           memory --drop-orphans       | --drop-orphans needs a --reason
           memory --force-unknown      | --force-unknown goes with --drop-orphans
           memory --format csv         | --format is table or json
           archive --before 2026-01-01 --to x | --before and --to need a --reason
-          archive --before soon --to x --reason y | --before is a day as 2026-01-01
+          archive --before soon --to x --reason y | --before takes a day such as 2026-11-20
           archive --to x --reason y   | name --before DAY and --to DIR, or --check DIR
           server --port eighty        | Invalid value for option '--port'
           server --roles cook         | Invalid value for option '--roles'
@@ -127,11 +139,11 @@ class UsageTest {
           api-keys                    | Missing required subcommand
           api-keys create             | Missing required option: '--name=NAME'
           """)
-  void wrongUsageIsNamedInALineAndEndsWithTwo(String call, String complaint) {
+  void wrongUsageIsReportedInOneLineWithExitCode2(String call, String message) {
     Called called = Called.alone(call.split(" "));
     assertThat(called.exitCode()).isEqualTo(2);
     assertThat(called.out()).isEmpty();
-    assertThat(called.err()).startsWith("palmares: ").contains(complaint, "--help'.");
+    assertThat(called.err()).startsWith("palmares: ").contains(message, "--help'.");
   }
 
   @ParameterizedTest
@@ -148,7 +160,7 @@ class UsageTest {
         "boards",
         "api-keys list"
       })
-  void allFaultsOfBoardFilesAreToldBeforeAnythingStarts(String call) throws IOException {
+  void allErrorsInBoardFilesAreReportedBeforeTheStart(String call) throws IOException {
     Files.writeString(folder.resolve("one.yml"), "title: 3\nperiod: day\n");
     Files.writeString(folder.resolve("two.yml"), "title: Two\nperiod: fortnight\n");
     Called called = Called.alone((call + " --jobs " + folder).split(" "));
@@ -158,13 +170,13 @@ class UsageTest {
   }
 
   @Test
-  void optionsMayStandBeforeTheCommandToo() {
+  void optionsAreAllowedBeforeTheCommand() {
     Called called = Called.alone("--jobs", folder.resolve("none").toString(), "boards");
     assertThat(called.err()).contains(folder.resolve("none") + ": does not exist");
   }
 
   @Test
-  void importLooksAtEveryFileBeforeItStarts() {
+  void importChecksEveryFileBeforeTheStart() {
     Called called = Called.alone("import", "pom.xml", folder.toString(), "none.ndjson");
     assertThat(called.exitCode()).isEqualTo(2);
     assertThat(called.err())
@@ -172,7 +184,7 @@ class UsageTest {
   }
 
   @Test
-  void theStandardInputCanBeReadOnce() {
+  void importReadsStandardInputOnce() {
     assertThat(Called.alone("import", "-", "-").err()).contains("- can be named once only");
   }
 
@@ -192,7 +204,7 @@ class UsageTest {
   }
 
   @Test
-  void anUnknownBoardIsNamedWithTheNearest() {
+  void anUnknownBoardIsReportedWithASuggestion() {
     Called called = Called.alone("boards", "invite", "--jobs", "jobs");
     assertThat(called.exitCode()).isEqualTo(2);
     assertThat(called.err()).contains("there is no board 'invite'; did you mean 'invites'?");
@@ -205,10 +217,55 @@ class UsageTest {
   }
 
   @Test
-  void aKeyForAnUnknownBoardOrWithoutANameIsNotMade() {
+  void aKeyForAnUnknownBoardOrWithoutANameIsRefused() {
     assertThat(Called.alone("api-keys", "create", "--name", "x", "--board", "nope").err())
         .contains("there is no board 'nope'");
     assertThat(Called.alone("api-keys", "create", "--name", "").err())
         .contains("a key's name must not be empty");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "README.md",
+        "src/docs/api.md",
+        "src/docs/architecture.md",
+        "src/docs/boards.md",
+        "src/docs/glossary.md",
+        "src/docs/operations.md"
+      })
+  void documentsNameOnlyExistingCommandsAndOptions(String document) throws IOException {
+    CALL.matcher(Files.readString(Path.of(document)))
+        .results()
+        .map(call -> call.group(1) == null ? call.group(2) : call.group(1))
+        .forEach(
+            call -> {
+              String command = call.split("[ ,]")[0];
+              assertThat(COMMANDS).as(call).contains(command);
+              String help = help(command);
+              assertThat(OPTION.matcher(call).results().map(MatchResult::group))
+                  .as(call)
+                  .allSatisfy(option -> assertThat(help).containsPattern(option + "(?![\\w-])"));
+            });
+  }
+
+  /** The help of a command and of its subcommands. */
+  private static String help(String... command) {
+    String help =
+        Called.alone(Stream.concat(Stream.of(command), Stream.of("--help")).toArray(String[]::new))
+            .out();
+    int subcommands = help.indexOf("\nCommands:\n");
+    return subcommands < 0
+        ? help
+        : help
+            + SUBCOMMAND
+                .matcher(help.substring(subcommands))
+                .results()
+                .map(
+                    found ->
+                        help(
+                            Stream.concat(Stream.of(command), Stream.of(found.group(1)))
+                                .toArray(String[]::new)))
+                .collect(Collectors.joining());
   }
 }

@@ -21,8 +21,8 @@ public final class CommonOptions {
       paramLabel = "DIR",
       scope = ScopeType.INHERIT,
       description =
-          "The folder of the board files (default: ./jobs if it is there, else the boards that come"
-              + " with the program).")
+          "The folder of the board files (default: ./jobs if it exists, else the boards in the"
+              + " jar).")
   private @Nullable Path jobs;
 
   @Option(
@@ -30,14 +30,14 @@ public final class CommonOptions {
       paramLabel = "KEY=VALUE",
       scope = ScopeType.INHERIT,
       description =
-          "Sets a property, as -D spring.datasource.url=jdbc:postgresql://db/palmares;"
+          "Sets a property, such as -D spring.datasource.url=jdbc:postgresql://db/palmares;"
               + " 'palmares --help' lists them.")
   private Map<String, String> properties = new LinkedHashMap<>();
 
   @Option(
       names = "--verbose",
       scope = ScopeType.INHERIT,
-      description = "Shows log lines, and the stack of an error.")
+      description = "Shows log lines, and the stack trace of an error.")
   private boolean verbose;
 
   @Option(
@@ -47,12 +47,12 @@ public final class CommonOptions {
       description = "Shows this help.")
   private boolean help;
 
-  /** Whether errors are shown with their stacks. */
+  /** Whether log lines and the stack traces of errors are shown. */
   public boolean verbose() {
     return verbose;
   }
 
-  /** Whether help was asked for, which is all that happens then. */
+  /** Whether the call asks for help, which is then all that it does. */
   public boolean help() {
     return help;
   }

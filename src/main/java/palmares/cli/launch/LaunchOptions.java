@@ -6,9 +6,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 
-/** How the application is to run for a command; each {@code with} answers a changed copy. */
+/** How the application runs for a command. Immutable: each {@code with} returns a changed copy. */
 public final class LaunchOptions {
-  /** What runs beside the command itself. */
+  /** An optional part of the application. */
   public enum Part {
     /** The HTTP API. */
     WEB,
@@ -16,7 +16,7 @@ public final class LaunchOptions {
     MANAGEMENT,
     /** Quartz. */
     SCHEDULER,
-    /** Log lines about what goes on, not only about what goes wrong. */
+    /** Log lines of level info, not only warnings and errors. */
     LOG
   }
 
@@ -37,16 +37,16 @@ public final class LaunchOptions {
   }
 
   /**
-   * A quick start for one piece of work: no web, no scheduler, a quiet log.
+   * A quick start for a short task: no HTTP, no scheduler, warnings only in the log.
    *
-   * @param purpose what others are told that this process is; {@code server} owns the embedded
-   *     servers or fails, any other joins those that run
+   * @param purpose the name of this process for others; {@code server} owns the embedded servers or
+   *     fails, any other joins servers that run
    */
   public static LaunchOptions of(String purpose) {
     return new LaunchOptions(purpose, EnumSet.noneOf(Part.class), Map.of(), Map.of());
   }
 
-  /** As {@link #of}, for what closes periods: the command tells what fails, not the log as well. */
+  /** As {@link #of}, for commands that close periods and print their failures themselves. */
   public static LaunchOptions closing(String purpose) {
     return of(purpose)
         .with("logging.level.palmares.settlement.closing", "off")
@@ -59,12 +59,12 @@ public final class LaunchOptions {
     return new LaunchOptions(purpose, more, properties, beans);
   }
 
-  /** A property of Spring's, which nothing else overrides. */
+  /** Sets a Spring property, which no other source overrides. */
   public LaunchOptions with(String property, String value) {
     return new LaunchOptions(purpose, parts, plus(properties, property, value), beans);
   }
 
-  /** An object in place of the application's own of that type, such as a clock. */
+  /** Replaces the bean of a type, such as the clock. */
   public <T> LaunchOptions with(Class<T> type, T bean) {
     return new LaunchOptions(purpose, parts, properties, plus(beans, type, bean));
   }

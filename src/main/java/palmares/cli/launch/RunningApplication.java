@@ -1,11 +1,11 @@
 package palmares.cli.launch;
 
-/** The application while it runs. */
+/** A started application. */
 public interface RunningApplication extends AutoCloseable {
-  /** The one part of that type. */
+  /** The bean of a type. */
   <T> T get(Class<T> type);
 
-  /** Stops it, and the embedded servers if it started them. */
+  /** Stops it, and the embedded servers if no other process uses them. */
   @Override
   void close();
 }

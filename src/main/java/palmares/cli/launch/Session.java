@@ -1,8 +1,10 @@
 package palmares.cli.launch;
 
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import palmares.cli.launch.LaunchOptions.Part;
 import palmares.cli.terminal.Terminal;
 import palmares.cli.terminal.UserError;
@@ -12,15 +14,15 @@ import palmares.rules.catalogue.BoardFiles;
 import palmares.rules.catalogue.BoardFilesException;
 import palmares.rules.catalogue.Catalogue;
 
-/** One call of the command line: its terminal, its options, and the application that it starts. */
+/** One call of the command line: its terminal, its options and the application that it starts. */
 public final class Session {
   private final Terminal terminal;
-  private final CommonOptions settings;
+  private final CommonOptions options;
   private final Launcher launcher;
 
-  public Session(Terminal terminal, CommonOptions settings, Launcher launcher) {
+  public Session(Terminal terminal, CommonOptions options, Launcher launcher) {
     this.terminal = terminal;
-    this.settings = settings;
+    this.options = options;
     this.launcher = launcher;
   }
 
@@ -28,16 +30,37 @@ public final class Session {
     return terminal;
   }
 
-  /** The folder that the call names for the embedded servers; empty if it names none. */
+  /** Prints a line of results. */
+  public void print(String line) {
+    terminal.print(line);
+  }
+
+  /** Prints a formatted line of results, the same in every locale. */
+  public void print(String format, @Nullable Object... arguments) {
+    print(String.format(Locale.ROOT, format, arguments));
+  }
+
+  /** Prints a line to standard error. */
+  public void note(String line) {
+    terminal.note(line);
+  }
+
+  /** Prints a formatted line to standard error. */
+  public void note(String format, @Nullable Object... arguments) {
+    note(String.format(Locale.ROOT, format, arguments));
+  }
+
+  /** The data folder that {@code --data} names; empty if the call names none. */
   public Optional<Path> data() {
-    return Optional.ofNullable(settings.properties().get("palmares.data")).map(Path::of);
+    return Optional.ofNullable(options.properties().get("palmares.data")).map(Path::of);
   }
 
   /**
-   * Empties the folder that the call names, or the usual one, for servers that are made afresh.
+   * Empties the data folder for servers that start without data.
    *
-   * @param purpose one word for what the folder is; only a folder of the same purpose is emptied
-   * @throws UserError if it holds something else, or an earlier run still goes on there
+   * @param purpose one word; only a folder of the same purpose is emptied
+   * @param usual the folder if the call names none
+   * @throws UserError if it holds something else, or an earlier process still uses it
    */
   public Path scratch(String purpose, Path usual) {
     Path folder = data().orElse(usual);
@@ -52,13 +75,13 @@ public final class Session {
   }
 
   /**
-   * The boards in force.
+   * Reads the boards in force.
    *
-   * @throws UserError that names every fault of every file
+   * @throws UserError that names every error in every file
    */
   public Catalogue boards() {
     try {
-      return BoardFiles.readFrom(settings.jobs());
+      return BoardFiles.readFrom(options.jobs());
     } catch (BoardFilesException e) {
       throw UserError.badInput(String.valueOf(e.getMessage()));
     }
@@ -71,11 +94,25 @@ public final class Session {
    */
   public RunningApplication start(LaunchOptions launch, Catalogue boards) {
     LaunchOptions complete = launch.with(Catalogue.class, boards);
-    for (Map.Entry<String, String> property : settings.properties().entrySet()) {
+    for (Map.Entry<String, String> property : options.properties().entrySet()) {
       if (!launch.properties().containsKey(property.getKey())) {
         complete = complete.with(property.getKey(), property.getValue());
       }
     }
-    return launcher.start(settings.verbose() ? complete.with(Part.LOG) : complete);
+    return launcher.start(options.verbose() ? complete.with(Part.LOG) : complete);
+  }
+
+  /**
+   * Starts the application for a short task, without HTTP and scheduler.
+   *
+   * @param purpose the name of the command
+   */
+  public RunningApplication start(String purpose, Catalogue boards) {
+    return start(LaunchOptions.of(purpose), boards);
+  }
+
+  /** As {@link #start(String, Catalogue)}, with the boards in force. */
+  public RunningApplication start(String purpose) {
+    return start(purpose, boards());
   }
 }

@@ -11,12 +11,12 @@ import org.springframework.boot.WebApplicationType;
 import org.springframework.context.ConfigurableApplicationContext;
 import palmares.cli.launch.LaunchOptions.Part;
 
-/** Starts a Spring application; a shutdown of the process closes it. */
+/** Starts a Spring application, which a shutdown of the process closes. */
 public final class SpringLauncher implements Launcher {
   private final Class<?> application;
 
   /**
-   * @param application the class that Spring begins with
+   * @param application the class with {@code @SpringBootApplication}
    */
   public SpringLauncher(Class<?> application) {
     this.application = application;
@@ -52,7 +52,7 @@ public final class SpringLauncher implements Launcher {
     }
   }
 
-  /** As command line arguments, which come before the environment and every file. */
+  /** The properties as command line arguments, which override the environment and all files. */
   private static String[] arguments(LaunchOptions launch) {
     var properties = new LinkedHashMap<String, String>();
     properties.put("palmares.purpose", launch.purpose());
@@ -76,18 +76,16 @@ public final class SpringLauncher implements Launcher {
     return arguments.toArray(String[]::new);
   }
 
-  /**
-   * What keeps the application from starting is told by {@link StartupFailure}, and once is enough.
-   */
+  /** Silences the loggers that would repeat what {@link StartupFailure} reports. */
   private static Map<String, String> logLevels(LaunchOptions launch) {
     var levels = new LinkedHashMap<String, String>();
-    for (String loud :
+    for (String logger :
         List.of(
             "org.springframework.boot.SpringApplication",
             "org.springframework.boot.diagnostics",
             "org.springframework.boot.web.server.servlet.context",
             "org.springframework.context.annotation")) {
-      levels.put("logging.level." + loud, "off");
+      levels.put("logging.level." + logger, "off");
     }
     if (!launch.has(Part.LOG)) {
       levels.put("logging.level.root", "error");

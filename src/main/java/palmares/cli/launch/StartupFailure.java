@@ -12,12 +12,12 @@ import org.springframework.core.io.support.SpringFactoriesLoader.ArgumentResolve
 import org.springframework.core.io.support.SpringFactoriesLoader.FailureHandler;
 import palmares.cli.terminal.UserError;
 
-/** Why the application did not start, by the same analyzers that Spring Boot itself asks. */
+/** Explains why the application did not start, with Spring Boot's failure analyzers. */
 final class StartupFailure {
   private StartupFailure() {}
 
   /**
-   * @param context as far as it came; null if the failure came before it
+   * @param context the unfinished context; null if the failure came before it
    */
   static UserError of(RuntimeException failure, @Nullable ConfigurableApplicationContext context) {
     if (context != null) {
@@ -30,7 +30,7 @@ final class StartupFailure {
     }
     Throwable cause = NestedExceptionUtils.getMostSpecificCause(failure);
     return UserError.failed(
-        "it does not start: %s (--verbose shows more)"
+        "Palmares does not start: %s (--verbose shows more)"
             .formatted(cause.getMessage() == null ? cause : cause.getMessage()),
         failure);
   }
@@ -39,9 +39,9 @@ final class StartupFailure {
     var arguments =
         ArgumentResolver.of(BeanFactory.class, context.getBeanFactory())
             .and(Environment.class, context.getEnvironment());
-    FailureHandler passOver = (type, name, failure) -> {};
+    FailureHandler ignore = (type, name, failure) -> {};
     return SpringFactoriesLoader.forDefaultResourceLocation(context.getClassLoader())
-        .load(FailureAnalyzer.class, arguments, passOver);
+        .load(FailureAnalyzer.class, arguments, ignore);
   }
 
   private static String sentence(FailureAnalysis analysis) {

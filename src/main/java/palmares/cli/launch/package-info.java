@@ -1,6 +1,6 @@
 /**
- * Starts the application for a command: with the options that all commands share, the boards read
- * and checked before any server is, and whatever goes wrong told in a sentence.
+ * Starts the application for a command, with the options that all commands share. Board files are
+ * checked before any server starts, and a failure is reported in one sentence.
  */
 @NullMarked
 package palmares.cli.launch;

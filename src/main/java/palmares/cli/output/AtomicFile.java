@@ -7,21 +7,24 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import palmares.cli.terminal.UserError;
 
-/** Writes files that are there whole or not at all. */
+/** Writes files that appear complete or not at all. */
 public final class AtomicFile {
   private AtomicFile() {}
 
+  /** Writes the content of a file. */
   @FunctionalInterface
   public interface Content {
     void writeTo(Writer writer) throws IOException;
   }
 
   /**
+   * Writes to a temporary file next to the target, then renames it.
+   *
    * @throws UserError if the file cannot be written
    */
   public static void write(Path file, Content content) {
     if (Files.exists(file) && !Files.isRegularFile(file)) {
-      throw UserError.badInput("--out %s is no file that can be written".formatted(file));
+      throw UserError.badInput("--out %s is not a regular file".formatted(file));
     }
     Path part = file.resolveSibling(file.getFileName() + ".part");
     try {

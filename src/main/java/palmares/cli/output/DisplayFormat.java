@@ -7,7 +7,7 @@ import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
-/** Times and figures as people read them, the same on every machine. */
+/** Formats times and numbers for people, independent of the locale of the machine. */
 public final class DisplayFormat {
   private static final DateTimeFormatter LOCAL =
       DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ssxxx", Locale.ROOT);
@@ -26,13 +26,14 @@ public final class DisplayFormat {
     return String.format(Locale.ROOT, "%,d", number.toBigIntegerExact());
   }
 
-  /** Seconds with two digits, or minutes and seconds. */
+  /** Seconds with two decimals; from one minute on, minutes and seconds. */
   public static String duration(Duration duration) {
     return duration.toMinutes() > 0
         ? "%d:%02d min".formatted(duration.toMinutes(), duration.toSecondsPart())
         : String.format(Locale.ROOT, "%.2f s", duration.toMillis() / 1e3);
   }
 
+  /** The time since a moment of {@link System#nanoTime}. */
   public static Duration since(long nanoTime) {
     return Duration.ofNanos(System.nanoTime() - nanoTime);
   }

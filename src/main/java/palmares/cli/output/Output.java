@@ -8,22 +8,35 @@ import org.jspecify.annotations.Nullable;
 import palmares.cli.launch.Session;
 import picocli.CommandLine.Option;
 
-/** In which format a command's results are written, and where to. */
+/** The options that choose the format of a command's results and where they are written. */
 public final class Output {
+  /** A format of results. */
+  public enum Format {
+    /** For people. */
+    TABLE,
+    /** For spreadsheets and scripts. */
+    CSV,
+    /** For programs. */
+    JSON
+  }
+
   @Option(
       names = "--format",
       defaultValue = "table",
       description = "table (for people; the default), csv or json.")
   private Format format = Format.TABLE;
 
-  @Option(names = "--out", paramLabel = "FILE", description = "Writes there; whole or not at all.")
+  @Option(
+      names = "--out",
+      paramLabel = "FILE",
+      description = "Writes the results to FILE. The file appears complete or not at all.")
   private @Nullable Path out;
 
   @Option(
       names = "--raw",
       description =
-          "CSV with texts as they are. Without it, a text that a spreadsheet would run as a formula"
-              + " (it begins with = + - @ or a control character) is written behind an apostrophe.")
+          "CSV with texts unchanged. Without it, a text that a spreadsheet would run as a formula"
+              + " (it begins with = + - @ or a control character) gets an apostrophe in front.")
   private boolean raw;
 
   /** A table for people, as if no option was given. */
@@ -39,20 +52,30 @@ public final class Output {
     return format;
   }
 
-  /** So many rows in a table, so that it fits into memory and on a screen; all in other formats. */
-  public int most(@Nullable Integer asked, int inTable) {
-    if (asked != null) {
-      return asked;
+  /**
+   * The number of rows to write.
+   *
+   * @param requested what the caller asked for; null for the default
+   * @param inTable the default for tables, which must fit into memory; other formats have no limit
+   */
+  public int limit(@Nullable Integer requested, int inTable) {
+    if (requested != null) {
+      return requested;
     }
     return format == Format.TABLE ? inTable : Integer.MAX_VALUE;
   }
 
+  /**
+   * Writes to the chosen file or to standard output.
+   *
+   * @throws palmares.cli.terminal.UserError if the file cannot be written
+   */
   public void write(Session session, AtomicFile.Content content) throws IOException {
     if (out != null) {
       AtomicFile.write(out, content);
       return;
     }
-    // The stream of the terminal stays open.
+    // Flushed but not closed, because the terminal's stream stays in use.
     var writer = new PrintWriter(session.terminal().out(), false, StandardCharsets.UTF_8);
     content.writeTo(writer);
     writer.flush();

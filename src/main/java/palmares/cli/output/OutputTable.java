@@ -2,6 +2,7 @@ package palmares.cli.output;
 
 import com.github.freva.asciitable.AsciiTable;
 import com.github.freva.asciitable.Column;
+import com.github.freva.asciitable.ColumnData;
 import com.github.freva.asciitable.HorizontalAlign;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -20,42 +21,59 @@ import org.jspecify.annotations.Nullable;
 import palmares.cli.terminal.TerminalText;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Columns of one kind of rows, written as a table for people, as CSV or as JSON. */
+/** The columns of one kind of row. Writes rows as a table for people, as CSV or as JSON. */
 public final class OutputTable<T> {
   private static final JsonMapper JSON = JsonMapper.shared();
   private static final String FORMULA_STARTS = "=+-@\t\r\n";
+  private static final int MAX_WRAPPED_WIDTH = 60;
 
-  private final List<Named<T>> columns = new ArrayList<>();
+  private final List<NamedColumn<T>> columns = new ArrayList<>();
 
-  private record Named<T>(String name, boolean number, Function<T, @Nullable Object> value) {}
+  private record NamedColumn<T>(
+      String name, HorizontalAlign align, int maxWidth, Function<T, @Nullable Object> value) {}
 
-  /** Hands over rows, one after the other. */
+  /** A source of rows. */
   public interface Rows<T> {
+    /** Passes each row to the consumer, in order. */
     void each(Consumer<T> row);
   }
 
+  /** Adds a left-aligned column, whose texts stay on one line in a table. */
   public OutputTable<T> text(String name, Function<T, @Nullable Object> value) {
-    columns.add(new Named<>(name, false, value));
-    return this;
+    return add(name, HorizontalAlign.LEFT, Integer.MAX_VALUE, value);
   }
 
-  /** Right-aligned in a table. */
+  /** Adds a left-aligned column, whose long texts are broken into lines in a table. */
+  public OutputTable<T> wrapped(String name, Function<T, @Nullable Object> value) {
+    return add(name, HorizontalAlign.LEFT, MAX_WRAPPED_WIDTH, value);
+  }
+
+  /** Adds a right-aligned column. */
   public OutputTable<T> number(String name, Function<T, @Nullable Object> value) {
-    columns.add(new Named<>(name, true, value));
+    return add(name, HorizontalAlign.RIGHT, Integer.MAX_VALUE, value);
+  }
+
+  private OutputTable<T> add(
+      String name, HorizontalAlign align, int maxWidth, Function<T, @Nullable Object> value) {
+    columns.add(new NamedColumn<>(name, align, maxWidth, value));
     return this;
   }
 
   /**
-   * Writes all rows. A table is put together in memory; the other formats hold one row at a time.
-   * CSV is RFC 4180, with a bare line feed at the end of a line. In CSV, a text that a spreadsheet
-   * would run as a formula is written behind an apostrophe, unless the output is raw.
+   * Writes all rows. A table is built in memory; the other formats hold one row at a time. CSV is
+   * RFC 4180 with a bare line feed at the end of a line. In CSV, a text that a spreadsheet would
+   * run as a formula gets an apostrophe in front, unless the output is raw.
    *
-   * @param none what a table without rows says
+   * @param ifEmpty what a table without rows says
    */
-  public void write(Output output, Writer out, String none, Rows<T> rows) throws IOException {
+  public void write(Output output, Writer out, String ifEmpty, Rows<T> rows) throws IOException {
     try {
       switch (output.format()) {
-        case TABLE -> table(out, none, rows);
+        case TABLE -> {
+          var all = new ArrayList<T>();
+          rows.each(all::add);
+          out.write((all.isEmpty() ? ifEmpty : table(all)) + "\n");
+        }
         case CSV -> csv(out, output.raw(), rows);
         case JSON -> json(out, rows);
       }
@@ -64,33 +82,25 @@ public final class OutputTable<T> {
     }
   }
 
-  private void table(Writer out, String none, Rows<T> rows) throws IOException {
-    var lines = new ArrayList<List<String>>();
-    rows.each(row -> lines.add(columns.stream().map(column -> shown(column, row)).toList()));
-    var headers = new ArrayList<com.github.freva.asciitable.ColumnData<List<String>>>();
-    for (int i = 0; i < columns.size(); i++) {
-      int at = i;
-      var align = columns.get(i).number() ? HorizontalAlign.RIGHT : HorizontalAlign.LEFT;
+  /** The rows as a table for people, without a line feed at the end. */
+  public String table(List<T> rows) {
+    var headers = new ArrayList<ColumnData<T>>();
+    for (NamedColumn<T> column : columns) {
       headers.add(
           new Column()
-              .header(columns.get(i).name().replace('_', ' '))
-              .headerAlign(align)
-              .dataAlign(align)
-              .maxWidth(Integer.MAX_VALUE)
-              .with(line -> line.get(at)));
+              .header(column.name().replace('_', ' '))
+              .headerAlign(column.align())
+              .dataAlign(column.align())
+              .maxWidth(column.maxWidth())
+              .with(row -> cell(column.value().apply(row))));
     }
-    out.write(
-        lines.isEmpty()
-            ? none + "\n"
-            : AsciiTable.builder()
-                    .border(AsciiTable.BASIC_ASCII_NO_DATA_SEPARATORS_NO_OUTSIDE_BORDER)
-                    .data(lines, headers)
-                    .asString()
-                + "\n");
+    return AsciiTable.builder()
+        .border(AsciiTable.BASIC_ASCII_NO_DATA_SEPARATORS_NO_OUTSIDE_BORDER)
+        .data(rows, headers)
+        .asString();
   }
 
-  private static <T> String shown(Named<T> column, T row) {
-    Object value = column.value().apply(row);
+  private static String cell(@Nullable Object value) {
     if (value == null) {
       return "";
     }
@@ -107,7 +117,7 @@ public final class OutputTable<T> {
         CSVFormat.RFC4180
             .builder()
             .setRecordSeparator('\n')
-            .setHeader(columns.stream().map(Named::name).toArray(String[]::new))
+            .setHeader(columns.stream().map(NamedColumn::name).toArray(String[]::new))
             .get()
             .print(out);
     rows.each(
@@ -115,15 +125,15 @@ public final class OutputTable<T> {
             unchecked(
                 () -> {
                   for (Object value : values(row).values()) {
-                    printer.print(raw ? value : neutral(value));
+                    printer.print(raw ? value : withoutFormula(value));
                   }
                   printer.println();
                 }));
     printer.flush();
   }
 
-  /** Spreadsheets run a text that begins so: OWASP, "CSV Injection". */
-  private static @Nullable Object neutral(@Nullable Object value) {
+  /** The value made safe for spreadsheets, as OWASP recommends under "CSV Injection". */
+  private static @Nullable Object withoutFormula(@Nullable Object value) {
     return value instanceof String text
             && !text.isEmpty()
             && FORMULA_STARTS.indexOf(text.charAt(0)) >= 0
@@ -132,33 +142,33 @@ public final class OutputTable<T> {
   }
 
   private void json(Writer out, Rows<T> rows) throws IOException {
-    String[] before = {"[\n"};
+    String[] separator = {"[\n"};
     rows.each(
         row ->
             unchecked(
                 () -> {
-                  out.append(before[0]).append(JSON.writeValueAsString(values(row)));
-                  before[0] = ",\n";
+                  out.append(separator[0]).append(JSON.writeValueAsString(values(row)));
+                  separator[0] = ",\n";
                 }));
-    out.append(before[0].equals("[\n") ? "[]\n" : "\n]\n");
+    out.append(separator[0].equals("[\n") ? "[]\n" : "\n]\n");
   }
 
   private LinkedHashMap<String, @Nullable Object> values(T row) {
     var values = new LinkedHashMap<String, @Nullable Object>();
-    for (Named<T> column : columns) {
+    for (NamedColumn<T> column : columns) {
       Object value = column.value().apply(row);
       values.put(column.name(), value instanceof Instant time ? time.toString() : value);
     }
     return values;
   }
 
-  private interface Writing {
+  private interface WriteAction {
     void run() throws IOException;
   }
 
-  private static void unchecked(Writing writing) {
+  private static void unchecked(WriteAction action) {
     try {
-      writing.run();
+      action.run();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

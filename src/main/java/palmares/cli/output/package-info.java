@@ -1,4 +1,4 @@
-/** How commands write their results: tables for people, CSV, JSON, whole files. */
+/** Writes the results of commands as tables, CSV or JSON, to standard output or to a file. */
 @NullMarked
 package palmares.cli.output;
 

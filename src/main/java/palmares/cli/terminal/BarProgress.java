@@ -5,7 +5,7 @@ import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
 
-/** A bar that moves in place. */
+/** Shows progress as a bar that is redrawn in place. */
 final class BarProgress implements Progress {
   private static final int WIDTH = 100;
   private static final int REDRAW_MILLIS = 200;

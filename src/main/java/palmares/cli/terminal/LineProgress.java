@@ -4,9 +4,9 @@ import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
-/** A line now and then, for logs and for runs that nobody watches. */
+/** Shows progress as one line every ten seconds, for logs. */
 final class LineProgress implements Progress {
-  private static final long EVERY = TimeUnit.SECONDS.toNanos(10);
+  private static final long INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   private final Terminal terminal;
   private final String task;
@@ -29,7 +29,7 @@ final class LineProgress implements Progress {
   @Override
   public synchronized void at(long done, String note) {
     long now = nanos.getAsLong();
-    if (now - last >= EVERY) {
+    if (now - last >= INTERVAL_NANOS) {
       last = now;
       terminal.note(line(done, note, Math.max(1, now - start)));
     }

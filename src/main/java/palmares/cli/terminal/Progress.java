@@ -1,15 +1,15 @@
 package palmares.cli.terminal;
 
-/** Shows how far long work has come, how fast it goes, and when it will be done. */
+/** Shows how much of a long task is done, its speed and the time left. Thread-safe. */
 public interface Progress extends AutoCloseable {
-  /** Stands for a total that nobody knows. */
+  /** The total of a task whose size is not known. */
   long UNKNOWN = -1;
 
   /**
-   * A bar where a person watches, else a line now and then.
+   * Shows a bar on an interactive terminal, else a line every ten seconds.
    *
-   * @param task one word for what goes on
-   * @param total how many units there are to do, or {@link #UNKNOWN}
+   * @param task one word that names the task
+   * @param total the size of the task in base units, or {@link #UNKNOWN}
    */
   static Progress of(Terminal terminal, String task, Unit unit, long total) {
     return terminal.watched()
@@ -18,17 +18,22 @@ public interface Progress extends AutoCloseable {
   }
 
   /**
-   * What is counted.
+   * The unit that progress is shown in.
    *
-   * @param name as it stands behind a number, with its blank
-   * @param size how many make one of the name
+   * @param name the suffix of a number, with its leading space
+   * @param size how many base units make one of it
    */
   record Unit(String name, long size) {}
 
-  /** So much is done. Safe to call from several threads. */
+  /**
+   * Reports progress.
+   *
+   * @param done base units done so far
+   * @param note a text for people; may be empty
+   */
   void at(long done, String note);
 
-  /** Prints a line of the results without spoiling the bar. */
+  /** Prints a line to the results without breaking the bar. */
   void say(String line);
 
   @Override

@@ -8,27 +8,27 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Where a command reads and writes.
+ * The streams that a command reads and writes.
  *
- * @param in what {@code -} stands for
- * @param out for results only, so that they can be piped; in UTF-8
- * @param err for notes, progress and complaints
- * @param watched whether a person looks at {@code err}, who likes a bar that moves
+ * @param in standard input, which arguments name as {@code -}
+ * @param out results only, so that they can be piped; in UTF-8
+ * @param err notes, progress and errors
+ * @param watched whether {@code err} is an interactive terminal
  */
 public record Terminal(InputStream in, PrintStream out, PrintStream err, boolean watched) {
 
-  /** The process's own streams. */
+  /** The standard streams of this process. */
   public static Terminal ofProcess() {
     return new Terminal(
         System.in, utf8(FileDescriptor.out), utf8(FileDescriptor.err), isTerminal());
   }
 
-  /** Writes to the results. */
+  /** Prints a line of results. */
   public void print(String line) {
     out.println(line);
   }
 
-  /** Writes to the notes. */
+  /** Prints a line to {@code err}. */
   public void note(String line) {
     err.println(line);
   }
@@ -37,7 +37,7 @@ public record Terminal(InputStream in, PrintStream out, PrintStream err, boolean
     return new PrintStream(new FileOutputStream(file), true, StandardCharsets.UTF_8);
   }
 
-  /** Java can tell only of all streams at once; the shell's own test can tell of one. */
+  /** Asks the shell's {@code test}, because Java answers only for all streams together. */
   private static boolean isTerminal() {
     try {
       return new ProcessBuilder("test", "-t", "2")

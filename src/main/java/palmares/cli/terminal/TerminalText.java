@@ -1,19 +1,19 @@
 package palmares.cli.terminal;
 
-/** Text from outside as a terminal may see it: nothing in it moves the cursor or turns the line. */
+/** Escapes control and formatting characters in texts that come from outside. */
 public final class TerminalText {
   private TerminalText() {}
 
-  /** The text with whatever is not plainly visible spelled as {@code \\u001b}. */
+  /** The text with each invisible character as {@code \\u001b}. */
   public static String of(String text) {
-    if (text.codePoints().noneMatch(TerminalText::hidden)) {
+    if (text.codePoints().noneMatch(TerminalText::isInvisible)) {
       return text;
     }
     var shown = new StringBuilder(text.length() + 16);
     text.codePoints()
         .forEach(
             point -> {
-              if (hidden(point)) {
+              if (isInvisible(point)) {
                 shown.append(String.format("\\u%04x", point));
               } else {
                 shown.appendCodePoint(point);
@@ -22,7 +22,7 @@ public final class TerminalText {
     return shown.toString();
   }
 
-  private static boolean hidden(int point) {
+  private static boolean isInvisible(int point) {
     return switch (Character.getType(point)) {
       case Character.CONTROL,
           Character.FORMAT,

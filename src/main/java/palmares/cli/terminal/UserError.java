@@ -1,41 +1,69 @@
 package palmares.cli.terminal;
 
-/** What is wrong, where, and what to do: ends a command with one line and no stack trace. */
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Ends a command with one line and no stack trace. The message says what happened, to which object,
+ * and what to do.
+ */
 public final class UserError extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  /** It did not come out right. */
+  /** Exit code of a command that failed. */
   public static final int FAILED = 1;
 
-  /** Bad usage or bad input: nothing was changed. */
+  /** Exit code of bad usage or bad input: nothing was changed. */
   public static final int BAD_INPUT = 2;
 
   private final int exitCode;
+  private final boolean usage;
 
-  private UserError(int exitCode, String message, Throwable cause) {
+  private UserError(int exitCode, boolean usage, String message, @Nullable Throwable cause) {
     super(message, cause);
     this.exitCode = exitCode;
+    this.usage = usage;
   }
 
-  private UserError(int exitCode, String message) {
-    super(message);
-    this.exitCode = exitCode;
+  /** Rejects options or arguments that do not go together; the message refers to the help. */
+  public static UserError badUsage(String message) {
+    return new UserError(BAD_INPUT, true, message, null);
   }
 
-  /** Whoever called asked for something that cannot be. */
+  /** Rejects input that names something unknown or impossible. */
   public static UserError badInput(String message) {
-    return new UserError(BAD_INPUT, message);
+    return new UserError(BAD_INPUT, false, message, null);
+  }
+
+  /** As {@link #badUsage(String)}, with a formatted message. */
+  public static UserError badUsage(String format, @Nullable Object... arguments) {
+    return badUsage(String.format(Locale.ROOT, format, arguments));
+  }
+
+  /** As {@link #badInput(String)}, with a formatted message. */
+  public static UserError badInput(String format, @Nullable Object... arguments) {
+    return badInput(String.format(Locale.ROOT, format, arguments));
+  }
+
+  /** Reports a failure with a formatted message. */
+  public static UserError failed(String format, @Nullable Object... arguments) {
+    return failed(String.format(Locale.ROOT, format, arguments));
   }
 
   public static UserError failed(String message) {
-    return new UserError(FAILED, message);
+    return new UserError(FAILED, false, message, null);
   }
 
   public static UserError failed(String message, Throwable cause) {
-    return new UserError(FAILED, message, cause);
+    return new UserError(FAILED, false, message, cause);
   }
 
   public int exitCode() {
     return exitCode;
+  }
+
+  /** Whether the command's help says how it is done right. */
+  public boolean isUsage() {
+    return usage;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * What commands say to people and to other programs: results on one stream, notes and progress on
- * the other, complaints in one line.
+ * The terminal of a command: results go to standard output, notes, progress and errors to standard
+ * error.
  */
 @NullMarked
 package palmares.cli.terminal;

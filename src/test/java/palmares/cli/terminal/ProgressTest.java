@@ -16,7 +16,7 @@ class ProgressTest {
   private long nanos;
 
   @Test
-  void whereNobodyWatchesALineIsWrittenNowAndThen() {
+  void aLogGetsALineEveryTenSeconds() {
     var lines =
         new LineProgress(terminal(false), "close", new Unit(" periods", 1), 300, () -> nanos);
     lines.at(10, "");
@@ -29,7 +29,7 @@ class ProgressTest {
   }
 
   @Test
-  void ofAnUnknownTotalNothingIsSaid() {
+  void anUnknownTotalIsNotShown() {
     var lines = new LineProgress(terminal(false), "import", new Unit(" KB", 1000), -1, () -> nanos);
     nanos = Duration.ofSeconds(10).toNanos();
     lines.at(25_000, "7 lines");
@@ -37,7 +37,7 @@ class ProgressTest {
   }
 
   @Test
-  void aBarMovesOnTheNotesAndLeavesTheResultsAlone() {
+  void theBarIsDrawnOnStandardErrorOnly() {
     try (Progress bar = Progress.of(terminal(true), "close", new Unit(" periods", 1), 3)) {
       bar.at(1, "");
       bar.say("a result");

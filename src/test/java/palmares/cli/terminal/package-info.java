@@ -1,4 +1,4 @@
-/** What people read on a terminal. */
+/** Tests of the terminal. */
 @NullMarked
 package palmares.cli.terminal;
 

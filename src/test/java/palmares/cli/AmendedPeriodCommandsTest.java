@@ -14,12 +14,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/** late, report --revision, ledger and explain, over a day that is amended. */
+/** The commands late, report --revision, ledger and explain, over a day that is amended. */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
-class StoryCommandsTest extends OnOwnApplication {
+class AmendedPeriodCommandsTest extends OnOwnApplication {
   private static final String DAY = "2025-03-01";
 
-  /** Bob is paid 100 and ann 50; then hops of ann turn up late, and the day is amended. */
+  /** Bob is paid 100 and ann 50; then late hops of ann arrive, and the day is amended. */
   @BeforeAll
   void amendADay() {
     settle(DAY);
@@ -49,7 +49,7 @@ class StoryCommandsTest extends OnOwnApplication {
 
   @Test
   @Order(1)
-  void lateTellsWhatEachEventWouldHaveGivenAndTheRank() {
+  void lateShowsWhatEachEventWouldHaveGivenAndTheRank() {
     assertThat(ok("late", "race", DAY, "--format", "csv").out())
         .contains("board,period,id,member,action,occurred_at,")
         .containsPattern("race,2025-03-01,late-1,ann,hop,2025-03-01T11:00:00Z,[^,]+,1,6,2,1,,")
@@ -61,7 +61,7 @@ class StoryCommandsTest extends OnOwnApplication {
 
   @Test
   @Order(2)
-  void aDecisionIsMadeOnceAndCountsFromTheNextAmendment() {
+  void aDecisionIsMadeOnceAndCountsFromTheNextAmendmentOn() {
     Called accepted =
         ok("late", "accept", "race", DAY, "late-1", "--reason", "slow", "--by", "ann");
     assertThat(accepted.out()).isEqualTo("race 2025-03-01: 1 late event accepted\n");
@@ -81,7 +81,7 @@ class StoryCommandsTest extends OnOwnApplication {
 
   @Test
   @Order(3)
-  void everyRevisionCanBeReadForEver() {
+  void everyRevisionCanBeRead() {
     assertThat(ok("report", "race", DAY, "--format", "csv").out())
         .isEqualTo(
             """
@@ -134,7 +134,7 @@ class StoryCommandsTest extends OnOwnApplication {
 
   @Test
   @Order(6)
-  void aStoryTellsEventsRanksPrizesTransfersAndWhatCameLate() {
+  void explainShowsEventsRanksAwardsTransfersAndLateEvents() {
     assertThat(ok("explain", "ann", "race", DAY).out())
         .containsSubsequence(
             "ann in race 2025-03-01: The race",
@@ -167,14 +167,14 @@ class StoryCommandsTest extends OnOwnApplication {
 
   @Test
   @Order(7)
-  void ofAnOpenPeriodItTellsWhatThereIsSoFar() {
+  void explainShowsTheJournalOfAnOpenPeriod() {
     assertThat(ok("explain", "ann", "race", "2026-03-10").out())
         .contains("the period is not closed", "Now", "rank 1, place 1: 5 points");
   }
 
   @Test
   @Order(8)
-  void aStoryIsAPageOrDataToo() throws IOException {
+  void explainWritesJsonAndHtml() throws IOException {
     assertThat(ok("explain", "ann", "race", DAY, "--format", "json").out())
         .contains(
             "\"member\" : \"ann\"", "\"status\" : \"superseded\"", "\"2025-03-01T10:00:00Z\"");
@@ -192,8 +192,8 @@ class StoryCommandsTest extends OnOwnApplication {
       delimiter = '|',
       textBlock =
           """
-          explain amn race 2025-03-01     | nobody ever heard of the member 'amn', on race 2025-03-01 or elsewhere; did you mean 'ann'?
-          explain ann race 2025-03-0l     | named as 2026-11-20; did you mean '2025-03-0
+          explain amn race 2025-03-01     | there is no member 'amn', on race 2025-03-01 or elsewhere; did you mean 'ann'?
+          explain ann race 2025-03-0l     | named like 2026-11-20; did you mean '2025-03-0
           explain ann rase 2025-03-01     | there is no board 'rase'; did you mean 'race'?
           late rase                       | there is no board 'rase'
           late race 2023-01-01            | the board 'race' has no period '2023-01-01'
@@ -203,10 +203,10 @@ class StoryCommandsTest extends OnOwnApplication {
           report race 2025-03-01 --revision 9 | race 2025-03-01 has no revision 9, only 1, 2
           report race 2026-03-10 --revision 1 | race 2026-03-10 has no revision 1: it is open, and has none yet
           """)
-  void whatIsNotThereIsSaidSo(String call, String complaint) {
+  void unknownNamesAreReported(String call, String message) {
     Called called = palmares.call(call.split(" "));
     assertThat(called.exitCode()).isEqualTo(2);
-    assertThat(called.err()).startsWith("palmares: ").contains(complaint);
+    assertThat(called.err()).startsWith("palmares: ").contains(message);
     assertThat(called.out()).isEmpty();
   }
 }

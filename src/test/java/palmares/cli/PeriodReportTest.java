@@ -20,8 +20,8 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** What other programs read of a palmarès. */
-class PalmaresColumnsTest {
+/** The columns of a palmarès for other programs. */
+class PeriodReportTest {
   private static final Board INVITES =
       board(
           Rules.of("week")
@@ -56,7 +56,7 @@ class PalmaresColumnsTest {
   }
 
   @Test
-  void everyRuleOfEveryPeriodHasAColumn() throws IOException {
+  void eachRewardRuleOfEachPeriodHasAColumn() throws IOException {
     assertThat(
             csv(
                 List.of(INVITES, GEMS),
@@ -73,7 +73,7 @@ class PalmaresColumnsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1"})
-  void aTextThatASpreadsheetWouldRunIsWrittenBehindAnApostrophe(String member) throws IOException {
+  void aTextThatASpreadsheetWouldRunGetsAnApostrophe(String member) throws IOException {
     assertThat(csv(List.of(GEMS), line(member, "x", Map.of()))).contains("'" + member);
     assertThat(raw(List.of(GEMS), line(member, "x", Map.of())))
         .contains(member)
@@ -81,7 +81,7 @@ class PalmaresColumnsTest {
   }
 
   @Test
-  void aNegativeNumberIsNoFormula() throws IOException {
+  void aNegativeNumberGetsNoApostrophe() throws IOException {
     assertThat(csv(List.of(GEMS), line("ann", "x", Map.of("gems", -7L)))).endsWith(",50,-7\n");
   }
 
@@ -93,17 +93,17 @@ class PalmaresColumnsTest {
     return written(rules, List.of(lines), "--format", "csv", "--raw");
   }
 
-  private static String written(List<Board> rules, List<FinalLine> lines, String... options)
+  private static String written(List<Board> rules, List<FinalLine> lines, String... arguments)
       throws IOException {
-    var asked = new Asked();
-    new CommandLine(asked).setCaseInsensitiveEnumValuesAllowed(true).parseArgs(options);
+    var options = new Options();
+    new CommandLine(options).setCaseInsensitiveEnumValuesAllowed(true).parseArgs(arguments);
     var out = new StringWriter();
-    PalmaresColumns.of(rules).write(asked.output, out, "", lines::forEach);
+    PeriodReport.columns(rules).write(options.output, out, "", lines::forEach);
     return out.toString();
   }
 
   @Command
-  private static final class Asked {
+  private static final class Options {
     @Mixin private final Output output = new Output();
   }
 }

@@ -16,9 +16,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import palmares.settlement.nightly.NightlyVerification;
 import tools.jackson.databind.json.JsonMapper;
 
-/** outbox, memory, archive and verify --history, over a settled day and an open one. */
+/** The commands outbox, memory, archive and verify --history, over a settled and an open day. */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
-class AftermathCommandsTest extends OnOwnApplication {
+class OperationsCommandsTest extends OnOwnApplication {
   @BeforeAll
   void settleADay() {
     palmares.callWith(event("open", "ann", "step", "2026-03-10T10:00:00Z"), "import", "-");
@@ -28,7 +28,7 @@ class AftermathCommandsTest extends OnOwnApplication {
 
   @Test
   @Order(1)
-  void memoryTellsWhatEachPeriodTakesAndWhatBecomesOfIt() {
+  void memoryShowsWhatEachPeriodUsesAndWhenItIsFreed() {
     Called called = palmares.call("memory");
     assertThat(called.exitCode()).as(called.err()).isZero();
     assertThat(called.out())
@@ -39,7 +39,7 @@ class AftermathCommandsTest extends OnOwnApplication {
 
   @Test
   @Order(1)
-  void memoryIsTellableToProgramsToo() {
+  void memoryWritesJson() {
     var json =
         JsonMapper.shared().readTree(palmares.call("memory", "race", "--format", "json").out());
     assertThat(json.get("boards").size()).isEqualTo(2);
@@ -52,17 +52,17 @@ class AftermathCommandsTest extends OnOwnApplication {
 
   @Test
   @Order(1)
-  void outboxSaysThatNobodyIsTold() {
+  void outboxReportsThatThereIsNoTarget() {
     Called called = palmares.call("outbox");
     assertThat(called.exitCode()).isZero();
-    assertThat(called.out()).contains("nobody is told: set palmares.outbox.webhook.url");
+    assertThat(called.out()).contains("no target: set palmares.outbox.webhook.url");
     assertThat(palmares.call("outbox", "--retry", "--target", "webhook").err())
-        .contains("there is no target 'webhook'; none was told yet");
+        .contains("there is no target 'webhook'; there are no targets yet");
   }
 
   @Test
   @Order(1)
-  void nightsAreListed() {
+  void verifyHistoryListsTheNights() {
     assertThat(palmares.call("verify", "--history").out()).isEqualTo("no night was verified yet\n");
     palmares.get(NightlyVerification.class).verifyIfDue();
     Called called = palmares.call("verify", "--history");
@@ -72,7 +72,7 @@ class AftermathCommandsTest extends OnOwnApplication {
 
   @Test
   @Order(2)
-  void historyGoesIntoFilesAndOutOfTheDatabase() {
+  void archiveWritesFilesAndDropsTheJournal() {
     String to = folder.resolve("archive").toString();
     Called early = archive("2026-03-10", to, "--drop");
     assertThat(early.exitCode()).isEqualTo(1);
@@ -109,10 +109,10 @@ class AftermathCommandsTest extends OnOwnApplication {
           stream.key=palmares:{race:1}:meta  | may be a live board's
           batch-size=0                       | must be 1 to 5000
           """)
-  void aServerWithAWrongOutboxDoesNotStartAndSaysWhy(String setting, String complaint) {
+  void aServerWithAWrongOutboxSettingDoesNotStart(String setting, String message) {
     Called called =
         palmares.callAlone("server", "--roles", "scheduler", "-D", "palmares.outbox." + setting);
     assertThat(called.exitCode()).isEqualTo(1);
-    assertThat(called.err()).contains(complaint).doesNotContain("\tat ");
+    assertThat(called.err()).contains(message).doesNotContain("\tat ");
   }
 }

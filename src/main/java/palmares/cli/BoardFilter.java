@@ -1,0 +1,40 @@
+package palmares.cli;
+
+import org.jspecify.annotations.Nullable;
+import palmares.rules.board.BoardId;
+import picocli.CommandLine.Parameters;
+
+/** The optional BOARD that limits what a command shows or does. */
+class BoardFilter {
+  @Parameters(
+      index = "0",
+      arity = "0..1",
+      paramLabel = "BOARD",
+      description = "Only this board (default: all boards).")
+  private @Nullable String board;
+
+  /**
+   * Finds the board.
+   *
+   * @return null if the call names none
+   * @throws UserError if there is none of that name
+   */
+  @Nullable BoardId board(Arguments arguments) {
+    return board == null ? null : arguments.board(board);
+  }
+
+  /** An optional BOARD and, with it, an optional PERIOD. */
+  static final class WithPeriod extends BoardFilter {
+    @Parameters(
+        index = "1",
+        arity = "0..1",
+        paramLabel = "PERIOD",
+        description = "Only this period of the board.")
+    private @Nullable String period;
+
+    /** The period's name as it was given; null if the call names none. */
+    @Nullable String period() {
+      return period;
+    }
+  }
+}

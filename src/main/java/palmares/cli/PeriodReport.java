@@ -1,0 +1,178 @@
+package palmares.cli;
+
+import java.io.IOException;
+import java.io.Writer;
+import java.util.Collection;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import palmares.cli.launch.RunningApplication;
+import palmares.cli.output.DisplayFormat;
+import palmares.cli.output.OutputTable;
+import palmares.cli.terminal.TerminalText;
+import palmares.operations.report.FinalLine;
+import palmares.operations.report.PalmaresReport;
+import palmares.operations.report.PeriodHistory.PeriodSummary;
+import palmares.operations.report.PeriodNotes;
+import palmares.operations.report.PeriodNotes.LossGroup;
+import palmares.operations.report.RevisionHistory;
+import palmares.period.BoardDefinitions;
+import palmares.period.Periods;
+import palmares.rules.board.Board;
+import palmares.rules.board.BoardId;
+import palmares.rules.board.Scale;
+import palmares.rules.calendar.PeriodName;
+import palmares.rules.payout.RewardRule;
+
+/** Writes the lines of periods, as tables for people or in columns for programs. */
+record PeriodReport(RunningApplication app) {
+  static final int DEFAULT_TOP = 100;
+  private static final int MAX_LOSS_GROUPS = 10;
+
+  /**
+   * The columns for programs, according to the rules of the periods.
+   *
+   * @param revision the revision to show; null for the one in force
+   */
+  OutputTable<FinalLine> columns(
+      BoardId board, List<PeriodName> periods, @Nullable Integer revision) {
+    BoardDefinitions definitions = app.get(BoardDefinitions.class);
+    return columns(
+        app.get(RevisionHistory.class).rules(board, periods, revision).stream()
+            .map(hash -> definitions.of(board, hash))
+            .toList());
+  }
+
+  /**
+   * The columns for programs. Rules with a second key add one column, adopted boards one for lost
+   * order, boards that count invites two for the member, and each reward rule adds one.
+   */
+  static OutputTable<FinalLine> columns(Collection<Board> rules) {
+    var columns =
+        new OutputTable<FinalLine>()
+            .text("period", FinalLine::period)
+            .number("rank", FinalLine::rank)
+            .text("member", FinalLine::member)
+            .number("points", FinalLine::points);
+    if (rules.stream().anyMatch(board -> board.scale().thenBy() != null)) {
+      columns.number("then_by", FinalLine::thenBy);
+    }
+    columns.text("reached_at", FinalLine::reachedAt).number("credits", FinalLine::credits);
+    if (rules.stream().anyMatch(board -> board.adoption() != null)) {
+      columns.text("loss", FinalLine::loss);
+    }
+    if (rules.stream().anyMatch(board -> board.invites() != null)) {
+      columns.text("nickname", FinalLine::nickname).text("invite_code", FinalLine::inviteCode);
+    }
+    rules.stream()
+        .flatMap(board -> board.payout().rules().stream())
+        .map(RewardRule::name)
+        .distinct()
+        .forEach(rule -> columns.number("award:" + rule, line -> line.awards().get(rule)));
+    return columns;
+  }
+
+  /** Writes settled periods for people, each under the rules that it closed under. */
+  void write(List<PeriodSummary> settled, int top, Writer writer) throws IOException {
+    PalmaresReport palmares = app.get(PalmaresReport.class);
+    String separator = "";
+    for (PeriodSummary period : settled) {
+      writer.write(separator);
+      long members = palmares.members(period.board(), period.name());
+      write(period, "", members, palmares.top(period.board(), period.name(), top), writer);
+      writeNote(period, writer);
+      separator = "\n";
+    }
+  }
+
+  /**
+   * Writes one revision of a period for people.
+   *
+   * @param heading a line about the revision; empty for none
+   * @param members the number of all lines
+   * @param lines the first of them
+   */
+  void write(
+      PeriodSummary period, String heading, long members, List<FinalLine> lines, Writer writer)
+      throws IOException {
+    Board rules =
+        app.get(BoardDefinitions.class)
+            .of(app.get(Periods.class).find(period.board(), period.name()).orElseThrow());
+    writer.write(
+        "%s: %s\n".formatted(period.label(), TerminalText.of(rules.title()))
+            + "from %s to %s (%s)\n"
+                .formatted(
+                    DisplayFormat.time(period.startsAt(), rules.zone()),
+                    DisplayFormat.time(period.endsAt(), rules.zone()),
+                    rules.zone())
+            + heading
+            + "%s %s\n"
+                .formatted(DisplayFormat.number(members), members == 1 ? "member" : "members"));
+    writeLines(rules, members, lines, writer);
+  }
+
+  /** Writes the lines for people, without a heading. */
+  void writeLines(Board rules, long members, List<FinalLine> lines, Writer writer)
+      throws IOException {
+    if (members > 0) {
+      writer.write(columnsForPeople(rules, lines).table(lines) + "\n");
+    }
+    if (members > lines.size()) {
+      writer.write(
+          "and %s more: --top N shows them, --format csv all of them\n"
+              .formatted(DisplayFormat.number(members - lines.size())));
+    }
+  }
+
+  private static OutputTable<FinalLine> columnsForPeople(Board rules, List<FinalLine> lines) {
+    Scale scale = rules.scale();
+    var columns =
+        new OutputTable<FinalLine>()
+            .number("rank", FinalLine::rank)
+            .text("member", FinalLine::member)
+            .number("points", FinalLine::points);
+    if (scale.thenBy() != null) {
+      columns.number(scale.thenBy().name(), FinalLine::thenBy);
+    }
+    // As text, because times here are shown to the microsecond.
+    columns
+        .text("reached at", line -> line.reachedAt() == null ? "" : line.reachedAt().toString())
+        .number("credits", FinalLine::credits);
+    if (lines.stream().anyMatch(line -> line.otherPrizes() != null)) {
+      columns.text("other prizes", FinalLine::otherPrizes);
+    }
+    if (rules.invites() != null) {
+      columns.text("nickname", FinalLine::nickname).text("invite code", FinalLine::inviteCode);
+    }
+    return columns;
+  }
+
+  /** Writes what was lost or came late, and the members whose order is not known. */
+  private void writeNote(PeriodSummary period, Writer writer) throws IOException {
+    PeriodNotes notes = app.get(PeriodNotes.class);
+    var note = notes.of(period.board(), period.name());
+    if (note.isEmpty()) {
+      return;
+    }
+    writer.write("note: " + TerminalText.of(note.get()) + "\n");
+    List<LossGroup> groups = notes.losses(period.board(), period.name(), MAX_LOSS_GROUPS + 1);
+    for (LossGroup group : groups.subList(0, Math.min(MAX_LOSS_GROUPS, groups.size()))) {
+      writer.write("  " + describe(group) + "\n");
+    }
+    if (groups.size() > MAX_LOSS_GROUPS) {
+      writer.write("  and more: --format csv has all of them, in its column loss\n");
+    }
+  }
+
+  private static String describe(LossGroup group) {
+    long more = group.members() - group.first().size();
+    return "places %s to %s, %s points, %s: %s%s"
+        .formatted(
+            DisplayFormat.number(group.firstPlace()),
+            DisplayFormat.number(group.firstPlace() + group.members() - 1),
+            DisplayFormat.number(group.points()),
+            group.kind(),
+            group.first().stream().map(TerminalText::of).collect(Collectors.joining(", ")),
+            more > 0 ? " and %s more".formatted(DisplayFormat.number(more)) : "");
+  }
+}
