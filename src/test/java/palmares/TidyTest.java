@@ -40,7 +40,7 @@ class TidyTest {
   private static final Pattern REMINDER = Pattern.compile("\\b(TODO|FIXME|XXX|HACK)\\b");
   private static final Pattern SLEEP = Pattern.compile("\\bThread\\.sleep\\(|\\.sleep\\(\\d");
   private static final Pattern METHOD =
-      Pattern.compile("^  (?!  )(?:[\\w@<>\\[\\].,? ]+ )?(\\w+)\\(.*");
+      Pattern.compile("^  (?!  )(?!.*\\brecord )(?:[\\w@<>\\[\\].,? ]+ )?(\\w+)\\((?!.*;$).*");
   private static final Pattern PUBLIC_TYPE =
       Pattern.compile("^public .*\\b(?:class|interface|record|enum|@interface) (\\w+).*");
   private static final Set<String> OWN_WORDS = Set.of("TidyTest.java");

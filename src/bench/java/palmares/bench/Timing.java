@@ -31,7 +31,7 @@ public final class Timing {
    */
   public static double median(Collection<Double> values) {
     if (values.isEmpty()) {
-      throw new IllegalArgumentException("the median of nothing");
+      throw new IllegalArgumentException("median of no values");
     }
     double[] sorted = values.stream().mapToDouble(Double::doubleValue).sorted().toArray();
     int middle = sorted.length / 2;

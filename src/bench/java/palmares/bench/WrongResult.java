@@ -1,10 +1,39 @@
 package palmares.bench;
 
+import palmares.settlement.closing.ClosingResult;
+import palmares.settlement.verification.Findings;
+
 /** Thrown if the measured work produced a wrong result, so that its time means nothing. */
 public final class WrongResult extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   public WrongResult(String message) {
     super(message);
+  }
+
+  /**
+   * Requires a closing to have settled its period.
+   *
+   * @throws WrongResult if it has not
+   */
+  public static void requireSettled(ClosingResult closed) {
+    if (closed.outcome() != ClosingResult.Outcome.SETTLED) {
+      throw new WrongResult(
+          "%s was not settled: %s, %s"
+              .formatted(closed.period().label(), closed.outcome(), closed.detail()));
+    }
+  }
+
+  /**
+   * Requires verification to have found no difference.
+   *
+   * @throws WrongResult if it has found one
+   */
+  public static void requireClean(Findings findings) {
+    if (!findings.clean()) {
+      throw new WrongResult(
+          "verification found differences: %s; %s"
+              .formatted(findings.summary(), findings.named().get(0).sentence()));
+    }
   }
 }

@@ -24,7 +24,7 @@ final class CloseFigures {
       List.of(
           new Row(SECONDS, "closing", "s"),
           new Row("close_members_per_second", "members closed", "a second"),
-          new Row("begin_seconds", "  before its first step", "s"),
+          new Row("begin_seconds", "  before the first step", "s"),
           new Row("seal_seconds", "  seal", "s"),
           new Row("drain_seconds", "  drain", "s"),
           new Row("fill_seconds", "  fill", "s"),
@@ -41,7 +41,7 @@ final class CloseFigures {
           new Row("redis_cpu_seconds", "processor time of Redis", "s"),
           new Row("redis_work_ms", "Redis, the same command alone", "ms"),
           new Row("redis_core_wait_ms", "Redis, longest wait for a core", "ms"),
-          new Row("heap_peak_mb", "heap, garbage among it", "MB"),
+          new Row("heap_peak_mb", "peak heap, garbage included", "MB"),
           new Row("heap_kept_mb", "heap after a collection", "MB"),
           new Row("events", "events", ""),
           new Row("redis_bytes_per_member", "Redis, of the board", "B a member"),
@@ -89,7 +89,7 @@ final class CloseFigures {
     add(
         members,
         "fixed_percent",
-        "what an empty board takes, of the closing",
+        "closing of an empty board, share of a closing",
         100 * ratio(medians, "fixed_seconds", SECONDS),
         "%");
     for (Row row : ROWS) {

@@ -56,8 +56,7 @@ record ClosingTotals(long lines, long payments, long credits) {
   void requireSame(String who, ClosingTotals closing) {
     if (!equals(closing)) {
       throw new WrongResult(
-          "%s left %s, the closing %s: they did not do the same work"
-              .formatted(who, words(), closing.words()));
+          "%s has %s, but the closing has %s".formatted(who, words(), closing.words()));
     }
   }
 

@@ -177,7 +177,7 @@ final class Floor {
           throw e;
         }
       } catch (IOException e) {
-        throw new UncheckedIOException("rows that lie ready", e);
+        throw new UncheckedIOException("encoded rows", e);
       }
     }
 
@@ -191,7 +191,7 @@ final class Floor {
         copies(connection)
             .copyIn("copy %s (%s) from stdin binary".formatted(table, columns), in, BUFFER);
       } catch (IOException e) {
-        throw new UncheckedIOException("rows that lie ready", e);
+        throw new UncheckedIOException("encoded rows", e);
       }
     }
 
@@ -204,7 +204,7 @@ final class Floor {
       try {
         Files.deleteIfExists(file);
       } catch (IOException e) {
-        throw new UncheckedIOException("rows that lie ready", e);
+        throw new UncheckedIOException("encoded rows", e);
       }
     }
   }

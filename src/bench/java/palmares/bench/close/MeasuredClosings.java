@@ -93,11 +93,7 @@ final class MeasuredClosings {
     var times = new StepTimes();
     ClosingResult closed = closings.close(period.id(), ClosingCause.of("bench"), times);
     times.stop();
-    if (closed.outcome() != ClosingResult.Outcome.SETTLED) {
-      throw new WrongResult(
-          "%s was not settled: %s, %s"
-              .formatted(period.label(), closed.outcome(), closed.detail()));
-    }
+    WrongResult.requireSettled(closed);
     return times;
   }
 
@@ -172,14 +168,7 @@ final class MeasuredClosings {
     var findings = new ArrayList<Findings>();
     double seconds =
         Timing.seconds(Timing.time(() -> findings.add(verification.verify(List.of(period.id())))));
-    if (!findings.get(0).clean()) {
-      throw new WrongResult(
-          "%s does not verify: %s; %s"
-              .formatted(
-                  period.label(),
-                  findings.get(0).summary(),
-                  findings.get(0).named().get(0).sentence()));
-    }
+    WrongResult.requireClean(findings.get(0));
     readings.note("verify_seconds", seconds);
   }
 

@@ -22,7 +22,7 @@ final class Readings {
   double get(String name) {
     Double value = values.get(name);
     if (value == null) {
-      throw new IllegalArgumentException("nothing was read of " + name);
+      throw new IllegalArgumentException("not measured: " + name);
     }
     return value;
   }

@@ -224,7 +224,7 @@ final class UsualWay {
       }
 
       private static IllegalArgumentException unsupported(RewardRule rule) {
-        return new IllegalArgumentException("the board pays by " + rule);
+        return new IllegalArgumentException("no awards are computed for " + rule);
       }
     }
   }

@@ -45,7 +45,7 @@ import palmares.settlement.verification.Verification;
  * nothing may wait for it.
  */
 public final class HistoryBench {
-  private static final int GROWTH_OF_LENGTH = 10;
+  private static final int LENGTH_FACTOR = 10;
   private static final int PAGE = 20;
 
   private final ProgressListener progress;
@@ -109,7 +109,7 @@ public final class HistoryBench {
   /** 1, 10, 100 and so on, and the number of all periods. */
   private static TreeSet<Integer> lengths(int periods) {
     var lengths = new TreeSet<Integer>();
-    for (long length = 1; length < periods; length *= GROWTH_OF_LENGTH) {
+    for (long length = 1; length < periods; length *= LENGTH_FACTOR) {
       lengths.add((int) length);
     }
     lengths.add(periods);
@@ -131,11 +131,7 @@ public final class HistoryBench {
 
   private void close(Period period) {
     ClosingResult closed = closings.close(period.id(), ClosingCause.of("bench"), step -> {});
-    if (closed.outcome() != ClosingResult.Outcome.SETTLED) {
-      throw new WrongResult(
-          "%s was not settled: %s, %s"
-              .formatted(period.label(), closed.outcome(), closed.detail()));
-    }
+    WrongResult.requireSettled(closed);
     live.delete(period, () -> {});
   }
 
@@ -204,9 +200,7 @@ public final class HistoryBench {
 
   private void verify(Period period) {
     Findings findings = verification.verify(List.of(period.id()));
-    if (!findings.clean()) {
-      throw new WrongResult("%s does not verify: %s".formatted(period.label(), findings.summary()));
-    }
+    WrongResult.requireClean(findings);
   }
 
   private static void requireLines(Period period, List<FinalLine> lines, long expected) {

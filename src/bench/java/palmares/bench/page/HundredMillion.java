@@ -32,7 +32,7 @@ final class HundredMillion {
   }
 
   /** The values of the template's placeholders. */
-  Map<String, String> gaps() {
+  Map<String, String> placeholders() {
     double seconds = measured.growth("close_seconds").at(MEMBERS);
     return Map.of(
         "machines", machines(seconds).toString(),

@@ -39,20 +39,20 @@ public final class PerformancePage {
   public String markdown(String plot) {
     var footprint = Footprint.of(measured);
     var saturation = new SaturationSection(measured);
-    var gaps = new HashMap<String, String>();
-    gaps.put("commands", commands());
-    gaps.put("shown", Targets.table(measured));
-    gaps.put("growth", closings.growth());
-    gaps.put("exponents", closings.exponents());
-    gaps.put("plot", plot);
-    gaps.put("steps", closings.steps());
-    gaps.put("closing-saturation", saturation.closing());
-    gaps.put("writing-saturation", saturation.writing());
-    gaps.put("history", new HistorySection(measured).text());
-    gaps.put("bytes", footprint.table(measured));
-    gaps.putAll(new HundredMillion(measured, footprint).gaps());
-    gaps.put("all", all());
-    return new Template(Resource.text("performance.md")).filled(gaps);
+    var placeholders = new HashMap<String, String>();
+    placeholders.put("commands", commands());
+    placeholders.put("shown", Targets.table(measured));
+    placeholders.put("growth", closings.growth());
+    placeholders.put("exponents", closings.exponents());
+    placeholders.put("plot", plot);
+    placeholders.put("steps", closings.steps());
+    placeholders.put("closing-saturation", saturation.closing());
+    placeholders.put("writing-saturation", saturation.writing());
+    placeholders.put("history", new HistorySection(measured).text());
+    placeholders.put("bytes", footprint.table(measured));
+    placeholders.putAll(new HundredMillion(measured, footprint).placeholders());
+    placeholders.put("all", all());
+    return new Template(Resource.text("performance.md")).filled(placeholders);
   }
 
   private String commands() {
@@ -95,7 +95,7 @@ public final class PerformancePage {
 
   /** A text with placeholders such as {@code {name}}. */
   record Template(String text) {
-    private static final Pattern GAP = Pattern.compile("\\{([a-z-]+)}");
+    private static final Pattern PLACEHOLDER = Pattern.compile("\\{([a-z-]+)}");
 
     /**
      * Replaces the placeholders.
@@ -103,12 +103,14 @@ public final class PerformancePage {
      * @throws IllegalArgumentException if a placeholder has no value
      */
     String filled(Map<String, String> values) {
-      return GAP.matcher(text)
+      return PLACEHOLDER
+          .matcher(text)
           .replaceAll(
-              gap -> {
-                String value = values.get(gap.group(1));
+              placeholder -> {
+                String value = values.get(placeholder.group(1));
                 if (value == null) {
-                  throw new IllegalArgumentException("nothing fills the gap " + gap.group());
+                  throw new IllegalArgumentException(
+                      "no value for the placeholder " + placeholder.group());
                 }
                 return Matcher.quoteReplacement(value.stripTrailing());
               });

@@ -66,11 +66,11 @@ final class SaturationSection {
           .formatted(Units.count(cores), Units.number(all), busiest);
     }
     if (most.get().cores() >= SATURATED_SHARE) {
-      return "One core saturates first: what %s does one thing after the other; %s of %s are busy."
+      return "One core saturates first, with sequential work of %s; %s of %s are busy."
           .formatted(busiest, Units.number(all), Units.count(cores));
     }
-    return ("No processor saturates: of %s cores %s are busy; the rest is waiting for the disk and"
-            + " for one another, the most of it for %s.")
+    return ("No processor saturates: of %s cores %s are busy; the rest waits for the disk and"
+            + " for other processes, mostly for %s.")
         .formatted(Units.count(cores), Units.number(all), busiest);
   }
 
@@ -91,7 +91,7 @@ final class SaturationSection {
       }
     }
     return any
-        ? table + "\nRedis runs scripts on one core: at 100 % it has no more to give.\n"
+        ? table + "\nRedis runs scripts on one core: at 100 % it is saturated.\n"
         : "Writing was not measured.\n";
   }
 

@@ -84,7 +84,7 @@ final class JournalLoader {
   void recordPosition(SeededPeriod seeded) {
     jdbc.sql(
             """
-            insert into journal_position (period_id, recordPosition, checksum)
+            insert into journal_position (period_id, drained, checksum)
             select :id, :seq, coalesce(sum(event_hash(event)), 0) from event where period_id = :id
             """)
         .param("id", seeded.period().id().value())

@@ -50,12 +50,12 @@ public final class PeriodSeeder {
 
   /** Creates an empty period that has ended. */
   public Period empty(int day) {
-    return over(open(day));
+    return end(start(day));
   }
 
   /** Creates a period with the crowd's events that has ended. */
   public SeededPeriod ended(Crowd crowd) {
-    Period period = open(crowd.day());
+    Period period = start(crowd.day());
     var seeded = new SeededPeriod(period, board, crowd, crowd.events());
     try (Task task = progress.begin("seed", crowd.members() + 2 * seeded.events())) {
       var done = new LongAdder();
@@ -71,13 +71,13 @@ public final class PeriodSeeder {
               () -> journal.load(seeded, 1, advance)));
     }
     journal.recordPosition(seeded);
-    over(period);
+    end(period);
     return seeded;
   }
 
   /** Creates an open period whose live board has the crowd's lines; its journal is empty. */
   public SeededPeriod open(Crowd crowd) {
-    var seeded = new SeededPeriod(open(crowd.day()), board, crowd, crowd.events());
+    var seeded = new SeededPeriod(start(crowd.day()), board, crowd, crowd.events());
     try (Task task = progress.begin("seed " + board.id(), crowd.members())) {
       var done = new LongAdder();
       live.loadLines(
@@ -90,7 +90,7 @@ public final class PeriodSeeder {
     return seeded;
   }
 
-  private Period open(int day) {
+  private Period start(int day) {
     Instant begin = FIRST_DAY.plusDays(day).atStartOfDay(UTC).toInstant();
     Slot slot = board.calendar().at(begin).orElseThrow();
     clock.set(slot.startsAt());
@@ -99,7 +99,7 @@ public final class PeriodSeeder {
     return period;
   }
 
-  private Period over(Period period) {
+  private Period end(Period period) {
     clock.set(Objects.requireNonNull(period.closesAt()));
     return period;
   }

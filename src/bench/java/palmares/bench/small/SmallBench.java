@@ -73,13 +73,9 @@ public final class SmallBench {
 
   private void requireVerified(int runs) {
     Findings findings = verification.verifySettled(null, null);
-    if (!findings.clean()) {
-      throw new WrongResult(
-          "what was closed does not verify: %s; %s"
-              .formatted(findings.summary(), findings.named().get(0).sentence()));
-    }
+    WrongResult.requireClean(findings);
     if (findings.periods() != (long) runs * boards.count()) {
-      throw new WrongResult("not all was verified: " + findings.summary());
+      throw new WrongResult("verification covered too few periods: " + findings.summary());
     }
     progress.report(findings.summary());
   }

@@ -95,7 +95,7 @@ final class SmallDays {
   private int take(List<Event> batch) {
     for (EventOutcome outcome : intake.take(batch, ORIGIN)) {
       if (outcome.kind() != EventOutcome.Kind.APPLIED) {
-        throw new WrongResult("an event does not count: " + outcome);
+        throw new WrongResult("an event was not applied: " + outcome);
       }
     }
     int taken = batch.size();
@@ -117,16 +117,8 @@ final class SmallDays {
           "%d periods are due, not %d".formatted(closings.size(), boards.count()));
     }
     for (int i = 0; i < closings.size(); i++) {
-      requireSettled(closings.get(i).join());
+      WrongResult.requireSettled(closings.get(i).join());
       task.at(i + 1);
-    }
-  }
-
-  private static void requireSettled(ClosingResult closed) {
-    if (closed.outcome() != ClosingResult.Outcome.SETTLED) {
-      throw new WrongResult(
-          "%s was not settled: %s, %s"
-              .formatted(closed.period().label(), closed.outcome(), closed.detail()));
     }
   }
 }

@@ -157,11 +157,11 @@ public final class StartBench {
         throws IOException, InterruptedException {
       while (!send.succeeds()) {
         if (!process.isAlive()) {
-          throw new WrongResult("it ended before it was ready:\n" + tail());
+          throw new WrongResult("the server ended before it was ready:\n" + tail());
         }
         if (System.nanoTime() - start > TIMEOUT.toNanos()) {
           throw new WrongResult(
-              "it was not ready after %d s:%n%s".formatted(TIMEOUT.toSeconds(), tail()));
+              "the server was not ready after %d s:%n%s".formatted(TIMEOUT.toSeconds(), tail()));
         }
         LockSupport.parkNanos(PROBE_INTERVAL.toNanos());
       }

@@ -29,15 +29,15 @@ final class BenchEndpoints {
   /**
    * @param handler has a method {@code answer} that takes a body
    */
-  void add(String address, Object answering) throws NoSuchMethodException {
+  void add(String address, Object handler) throws NoSuchMethodException {
     mappings.registerMapping(
         RequestMappingInfo.paths(address)
             .methods(RequestMethod.POST)
             .consumes(MediaType.APPLICATION_JSON_VALUE)
             .options(mappings.getBuilderConfiguration())
             .build(),
-        answering,
-        answering.getClass().getDeclaredMethod("answer", InputStream.class));
+        handler,
+        handler.getClass().getDeclaredMethod("answer", InputStream.class));
   }
 
   /**

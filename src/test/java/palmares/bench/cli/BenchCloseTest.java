@@ -14,13 +14,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 import palmares.cli.Called;
 import tools.jackson.databind.json.JsonMapper;
 
-/** On servers and in a folder of its own, as it is called. */
+/** Calls the command on embedded servers in a temporary folder. */
 class BenchCloseTest {
   @TempDir private Path folder;
 
-  /** That all come to the same lines, transfers and credits, and verify, the command sees to. */
+  /** The command itself compares the totals of all ways and verifies the period. */
   @Test
-  void aBoardIsClosedBesideItsFloorAndTheUsualWay() throws IOException {
+  void aClosingIsComparedWithItsFloorAndTheUsualWay() throws IOException {
     Path json = folder.resolve("close.json");
     Called called =
         BenchCall.starting(
@@ -52,9 +52,9 @@ class BenchCloseTest {
         .isEqualTo(figures.get("usual_over_close"));
   }
 
-  /** An unpruned statement takes two locks or more a period: a table and its index. */
+  /** A statement that is not pruned takes at least two locks for each period. */
   @Test
-  void aHistoryOfPeriodsWithTablesOfTheirOwnTakesNoMoreLocks() throws IOException {
+  void locksDoNotGrowWithAHistoryOfPeriodsInOwnTables() throws IOException {
     Path json = folder.resolve("history.json");
     Called called =
         BenchCall.starting(
@@ -104,7 +104,7 @@ class BenchCloseTest {
           --against none.jar     | --against is a jar; there is no none.jar
           --usual --no-usual     | are mutually exclusive
           """)
-  void whatCannotBeMeasuredIsRefusedBeforeAnythingStarts(String options, String complaint) {
+  void wrongOptionsAreRefusedBeforeTheApplicationStarts(String options, String complaint) {
     Called called = BenchCall.alone(("close " + options).split(" "));
     assertThat(called.exitCode()).isEqualTo(2);
     assertThat(called.err()).contains(complaint);

@@ -61,7 +61,7 @@ class BenchPageTest {
   }
 
   @Test
-  void aPageTellsAllThatWasMeasuredAndWhatFollows() throws IOException {
+  void aPageShowsAllFiguresAndConclusions() throws IOException {
     Path out = folder.resolve("performance.md");
     Called called =
         BenchCall.alone(
@@ -99,7 +99,7 @@ class BenchPageTest {
   }
 
   @Test
-  void whatIsNoFigureIsRefusedAndNothingIsWritten() throws IOException {
+  void filesWithoutFiguresAreRefusedAndNothingIsWritten() throws IOException {
     Path out = folder.resolve("page.md");
     refuse(out, "cannot be read", folder.resolve("none.json").toString());
     refuse(out, "is no JSON object", file("broken.json", "{"));

@@ -15,13 +15,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 import palmares.cli.Called;
 import tools.jackson.databind.json.JsonMapper;
 
-/** On servers and in a folder of its own, as it is called. */
+/** Calls the command on embedded servers in a temporary folder. */
 class BenchReadTest {
   @TempDir private Path folder;
 
-  /** That every answer is right, the command sees to. */
+  /** The command itself checks every answer. */
   @Test
-  void boardsOfEachRankMethodAreAskedAtEachSize() throws IOException {
+  void boardsOfEachRankMethodAreQueriedAtEachSize() throws IOException {
     Path json = folder.resolve("read.json");
     Called called =
         BenchCall.starting(
@@ -71,7 +71,7 @@ class BenchReadTest {
           --queries 0            | --queries is from 1 to 1000000, not 0
           --runs 0               | --runs is 1 or more, not 0
           """)
-  void whatCannotBeMeasuredIsRefusedBeforeAnythingStarts(String options, String complaint) {
+  void wrongOptionsAreRefusedBeforeTheApplicationStarts(String options, String complaint) {
     Called called = BenchCall.alone(("read " + options).split(" "));
     assertThat(called.exitCode()).isEqualTo(2);
     assertThat(called.err()).contains(complaint);

@@ -13,13 +13,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 import palmares.cli.Called;
 import tools.jackson.databind.json.JsonMapper;
 
-/** On servers and in a folder of its own, as it is called. */
+/** Calls the command on embedded servers in a temporary folder. */
 class BenchSmallTest {
   @TempDir private Path folder;
 
-  /** That every period is settled and verifies, the command sees to. */
+  /** The command itself checks that every period is settled and passes verification. */
   @Test
-  void manyPeriodsCloseAtOnceAndTheirTimeIsToldStepByStep() throws IOException {
+  void manyPeriodsCloseAndTheTimeOfEachStepIsReported() throws IOException {
     Path json = folder.resolve("small.json");
     Called called =
         BenchCall.starting(
@@ -62,7 +62,7 @@ class BenchSmallTest {
           --members some   | Invalid value for option '--members'
           --runs 0         | --runs is 1 or more, not 0
           """)
-  void whatCannotBeMeasuredIsRefusedBeforeAnythingStarts(String options, String complaint) {
+  void wrongOptionsAreRefusedBeforeTheApplicationStarts(String options, String complaint) {
     Called called = BenchCall.alone(("small " + options).split(" "));
     assertThat(called.exitCode()).isEqualTo(2);
     assertThat(called.err()).contains(complaint);

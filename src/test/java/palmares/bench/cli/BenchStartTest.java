@@ -13,13 +13,13 @@ import palmares.cli.Called;
 import palmares.testing.Processes;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Of processes of their own, on servers and in a folder of its own, as it is called. */
+/** Calls the command, which starts servers in other processes, in a temporary folder. */
 class BenchStartTest {
   @TempDir private Path folder;
 
-  /** That each start answers and counts an event, the command sees to. */
+  /** The command itself checks that each server applies an event. */
   @Test
-  void aServerIsStartedUntilItAnswersAndLeavesNothingRunning() throws IOException {
+  void aServerIsStartedUntilItAnswersAndLeavesNoProcess() throws IOException {
     Path json = folder.resolve("start.json");
     Path data = folder.resolve("bench");
     Called called =
@@ -37,7 +37,7 @@ class BenchStartTest {
   }
 
   @Test
-  void aFolderOfSomebodyElseIsLeftAlone() throws IOException {
+  void aFolderWithOtherDataIsNotTouched() throws IOException {
     Path theirs = Files.writeString(folder.resolve("theirs"), "of value");
     Called called = BenchCall.alone("start", "--data", folder.toString());
     assertThat(called.exitCode()).isEqualTo(2);

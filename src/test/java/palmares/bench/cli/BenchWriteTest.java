@@ -13,13 +13,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 import palmares.cli.Called;
 import tools.jackson.databind.json.JsonMapper;
 
-/** On servers and in a folder of its own, as it is called. */
+/** Calls the command on embedded servers in a temporary folder. */
 class BenchWriteTest {
   @TempDir private Path folder;
 
-  /** That each way has written every event once, the command sees to. */
+  /** The command itself checks that each way has written every event once. */
   @Test
-  void everyWayWritesTheSameEventsAndIsHeldAgainstTheOthers() throws IOException {
+  void allWaysWriteTheSameEventsAndAreCompared() throws IOException {
     Path json = folder.resolve("write.json");
     Called called =
         BenchCall.starting(
@@ -53,7 +53,7 @@ class BenchWriteTest {
         .contains("single_redis_cpu", "single_server_cpu", "single_clients_cpu")
         .contains("lock_per_second", "board_lock_per_second", "raw_per_second", "bare_per_second");
     for (String where : new String[] {"journal", "dedup", "postgres"}) {
-      // An id of 36 bytes and a digest of 16 are in each of them.
+      // Each contains an id of 36 bytes and a digest of 16.
       Object bytes = Objects.requireNonNull(figures.get(where + "_bytes_per_event"), where);
       assertThat(((Number) bytes).doubleValue()).as(where).isBetween(52.0, 1_000.0);
     }
@@ -71,7 +71,7 @@ class BenchWriteTest {
           --events 1500      | --events is a multiple of --batch, which is 1000, not 1500
           --runs 0           | --runs is 1 or more, not 0
           """)
-  void whatCannotBeMeasuredIsRefusedBeforeAnythingStarts(String options, String complaint) {
+  void wrongOptionsAreRefusedBeforeTheApplicationStarts(String options, String complaint) {
     Called called = BenchCall.alone(("write " + options).split(" "));
     assertThat(called.exitCode()).isEqualTo(2);
     assertThat(called.err()).contains(complaint);

@@ -11,7 +11,7 @@ import palmares.bench.WrongResult;
 class CloseFiguresTest {
 
   @Test
-  void figuresAreOfTheMedianRunAndTheFirstStandsByItself() {
+  void figuresAreMediansAndTheFirstClosingIsListedSeparately() {
     var figures = new CloseFigures(List.of(1_000L));
     figures.add(1_000, List.of(read(9, 2), read(3, 2), read(4, 2)));
     assertThat(figures.all().values())
@@ -26,7 +26,7 @@ class CloseFiguresTest {
   }
 
   @Test
-  void severalSizesSayWhichAndHowTimeGrows() {
+  void figuresOfSeveralSizesAreNamedBySizeAndShowGrowth() {
     var figures = new CloseFigures(List.of(10L, 100L, 1_000L));
     figures.add(10, List.of(read(1, 1)));
     figures.add(100, List.of(read(9, 1)));
@@ -39,7 +39,7 @@ class CloseFiguresTest {
   }
 
   @Test
-  void whoComesToSomethingElseIsNoMeasure() {
+  void differentTotalsAreAnError() {
     var closing = new ClosingTotals(10, 12, 500);
     closing.requireSame("the floor", closing);
     assertThatThrownBy(() -> new ClosingTotals(10, 12, 501).requireSame("the floor", closing))

@@ -22,12 +22,12 @@ class GrowthTest {
   }
 
   @Test
-  void oneSizeTellsOfNoGrowth() {
+  void oneSizeHasNoExponent() {
     assertThat(new Growth(new TreeMap<>(Map.of(10L, 1.0))).exponent()).isEmpty();
   }
 
   @Test
-  void aLargerSizeTakesItsShareAtLeast() {
+  void extrapolationIsAtLeastProportional() {
     var slow = new Growth(new TreeMap<>(Map.of(10L, 1.0, 100L, 2.0)));
     assertThat(slow.at(1_000)).isCloseTo(20, within(CLOSE));
     var fast = new Growth(new TreeMap<>(Map.of(10L, 1.0, 100L, 100.0)));

@@ -12,14 +12,14 @@ class CrowdTest {
   private static final Crowd CROWD = new Crowd(MEMBERS, 1, 1);
 
   @Test
-  void noTwoMembersHaveTheSameId() {
+  void idsAreUnique() {
     assertThat(members().mapToObj(CROWD::member).collect(Collectors.toSet()))
         .hasSize(MEMBERS)
         .allMatch(id -> id.matches("[0-9a-z]{13}"));
   }
 
   @Test
-  void mostAreEqualAndAFewHaveVeryMuch() {
+  void thereAreManyTiesAndAHeavyTail() {
     var byInvites =
         members().boxed().collect(Collectors.groupingBy(CROWD::invites, Collectors.counting()));
     assertThat(byInvites.get(1)).isBetween(MEMBERS / 2L, MEMBERS * 3L / 4);
@@ -29,7 +29,7 @@ class CrowdTest {
   }
 
   @Test
-  void theEventsOfAMemberBringItsInvitations() {
+  void invitationsOfEventsAddUp() {
     assertThat(members())
         .allSatisfy(
             n -> {
@@ -40,7 +40,7 @@ class CrowdTest {
   }
 
   @Test
-  void theSameSeedMakesTheSameCrowdAndAnotherDayOtherInvitationsOfIt() {
+  void theSeedDeterminesMembersAndTheDayTheirInvitations() {
     assertThat(all(new Crowd(MEMBERS, 1, 1))).isEqualTo(all(CROWD));
     var nextDay = new Crowd(MEMBERS, 1, 2);
     assertThat(nextDay.member(5)).isEqualTo(CROWD.member(5));

@@ -20,7 +20,7 @@ import palmares.testing.Servers;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
 
-/** What is loaded past the application is what the application would have made of the events. */
+/** Loading a period leaves what the application would have made of its events. */
 @WorldTest
 class PeriodSeederTest {
   private static final int MEMBERS = 3_000;
@@ -36,13 +36,13 @@ class PeriodSeederTest {
   private PeriodSeeder seeder;
 
   @BeforeEach
-  void makeTheBoard() {
+  void createBoard() {
     Board board = world.board(ClosingBench.board().text());
-    seeder = new PeriodSeeder(context::getBean, board, clock, new Unwatched());
+    seeder = new PeriodSeeder(context::getBean, board, clock, ProgressListener.NONE);
   }
 
   @Test
-  void aSeededBoardIsTheOneThatTheScriptMakesOfItsJournal() {
+  void aLoadedBoardEqualsOneRebuiltFromItsJournal() {
     SeededPeriod seeded = seed(1);
     LiveContent loaded = LiveContent.of(servers, seeded.period());
     assertThat(loaded.keys()).containsOnlyKeys("board", "ids", "meta");
@@ -52,7 +52,7 @@ class PeriodSeederTest {
   }
 
   @Test
-  void eachDayOfACrowdClosesAndVerifies() {
+  void loadedPeriodsCloseAndPassVerification() {
     for (int day = 1; day <= 2; day++) {
       Period settled = world.settle(seed(day).period());
       assertThat(Objects.requireNonNull(settled.population()).members()).isEqualTo(MEMBERS);
@@ -62,21 +62,5 @@ class PeriodSeederTest {
 
   private SeededPeriod seed(int day) {
     return seeder.ended(new Crowd(MEMBERS, SEED, day));
-  }
-
-  private static final class Unwatched implements ProgressListener {
-    @Override
-    public Task begin(String task, long total) {
-      return new Task() {
-        @Override
-        public void at(long done) {}
-
-        @Override
-        public void close() {}
-      };
-    }
-
-    @Override
-    public void report(String line) {}
   }
 }
