@@ -82,7 +82,6 @@ class AddedKindTest {
           entry("FrozenLines", 1),
           entry("BitBudget", 1),
           entry("JournalFold", 2),
-          entry("Expected", 1),
           entry("PayStep", 1),
           entry("Layout", 3),
           entry("ExclusionLevel", 2),
@@ -192,9 +191,9 @@ class AddedKindTest {
     for (var set : FIRST_CONSTANTS.entrySet()) {
       changed =
           changed.replaceFirst(
-              "(\\benum %s\\b[^{]*\\{\\s*(?:/\\*\\*.*\\*/\\s*)?)(%s\\b)"
+              "(\\benum %s\\b[^{]*\\{\\s*(?:/\\*\\*[\\s\\S]*?\\*/\\s*)?)(%s\\b)((?:\\([^)]*\\))?)"
                   .formatted(set.getKey(), set.getValue()),
-              "$1ADDED, $2");
+              "$1ADDED$3, $2$3");
     }
     return changed;
   }
