@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import palmares.live.board.BoardChange;
 import palmares.live.board.BoardChange.Arrival;
+import palmares.live.board.Event;
 import palmares.live.board.LiveKeys;
 import palmares.live.intake.PeriodOpening.Opening;
 import palmares.live.journal.DecidedEvents;
@@ -203,18 +204,14 @@ class EventRouter {
     var change =
         new BoardChange(
             new LiveKeys(opening.period().board(), opening.period().name()),
-            event.id(),
-            event.member(),
+            event,
             action,
-            event.subject(),
-            event.undo(),
-            event.quantity(),
             EventPoints.worth(event, action, rules),
             later && occurredAt == null
                 ? time
                 : occurredAt, // does not depend on when it is relayed
             origin instanceof EventOrigin.History ? Arrival.ANY : Arrival.NOW,
-            action.dependsOnDay() ? BoardChange.Day.of(time, rules.zone()) : null,
+            BoardChange.Day.of(action, time, rules.zone()),
             event.digest(rules.clock()));
     return new RoutedEvent(index, event, board, opening, time, change);
   }

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import org.springframework.stereotype.Component;
 import palmares.live.board.Decision;
+import palmares.live.board.Event;
 import palmares.live.board.LiveBoardHeld;
 import palmares.live.board.Verdict;
 import palmares.live.intake.EventOutcome.OnBoard;
