@@ -13,7 +13,7 @@ import palmares.live.board.BoardChange.Arrival;
 import palmares.live.board.Event;
 import palmares.live.board.LiveKeys;
 import palmares.live.intake.PeriodOpening.Opening;
-import palmares.live.journal.DecidedEvents;
+import palmares.live.journal.StoredEvents;
 import palmares.live.relay.RelayedEvent;
 import palmares.period.Period;
 import palmares.period.PeriodId;
@@ -53,8 +53,8 @@ class EventRouter {
   record RoutedEvent(
       int index, Event event, Board board, Opening opening, Instant time, BoardChange change) {
 
-    DecidedEvents.Key key() {
-      return new DecidedEvents.Key(opening.period().id(), event.id(), change.digest());
+    StoredEvents.Key key() {
+      return new StoredEvents.Key(opening.period().id(), event.id(), change.digest());
     }
 
     PeriodId period() {
