@@ -78,7 +78,7 @@ class LiveBoardCreationTest {
     Board board = world.board(Rules.day());
     Period day = world.open(board);
     assertThatThrownBy(() -> transaction.execute(status -> starts.start(day, board)))
-        .hasMessageContaining("outside of transactions only");
+        .hasMessageContaining("must not be created in a transaction");
     assertThat(live.exists(day)).isFalse();
   }
 }
