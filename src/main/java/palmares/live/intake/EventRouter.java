@@ -65,12 +65,7 @@ class EventRouter {
     RoutedEvent in(Opening other) {
       Period period = other.period();
       return new RoutedEvent(
-          index,
-          event,
-          board,
-          other,
-          time,
-          change.on(new LiveKeys(period.board(), period.name()), time));
+          index, event, board, other, time, change.on(LiveKeys.of(period), time));
     }
 
     /** Whether it is acknowledged once PostgreSQL has it. */
@@ -203,7 +198,7 @@ class EventRouter {
         rules.durability() == Durability.COMMITTED || origin instanceof EventOrigin.Registration;
     var change =
         new BoardChange(
-            new LiveKeys(opening.period().board(), opening.period().name()),
+            LiveKeys.of(opening.period()),
             event,
             action,
             EventPoints.worth(event, action, rules),

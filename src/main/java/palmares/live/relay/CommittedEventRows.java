@@ -213,7 +213,7 @@ class CommittedEventRows {
     Long value = row.getObject("value", Long.class);
     long thenBy = row.getLong("then_by");
     return new BoardChange(
-        new LiveKeys(period.board(), period.name()),
+        LiveKeys.of(period),
         new Event(
             row.getString("id"),
             new MemberId(row.getString("member")),

@@ -99,7 +99,7 @@ class IdTrimmingRaceTest {
 
   private BoardChange change(String id) {
     return new BoardChange(
-        LiveBoards.keys(ever),
+        LiveKeys.of(ever),
         new Event(id, new MemberId("ann"), "coin", id, false, 1, null, null, null, null),
         Objects.requireNonNull(board.actions().get("coin")),
         new BoardChange.Worth(1, null, 0),

@@ -64,7 +64,7 @@ class LiveBoardCreationTest {
     live.create(day, board);
     BoardChange change =
         BoardChange.again(
-            LiveBoards.keys(day),
+            LiveKeys.of(day),
             new LiveEntry(
                 1, "e", "ann", "like", null, Verdict.APPLIED, 1, 1, null, 0, "", World.START),
             board);

@@ -113,7 +113,7 @@ class LiveExclusionsTest {
 
   @Test
   void anOlderListNeverReplacesANewerOne() {
-    LiveKeys keys = LiveBoards.keys(day);
+    LiveKeys keys = LiveKeys.of(day);
     Exclusion made = exclude("ann", ExclusionLevel.HIDDEN);
     exclusions.lift(made.id(), "a law", "test");
     exclude("bob", ExclusionLevel.HIDDEN);
