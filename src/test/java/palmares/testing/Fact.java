@@ -3,7 +3,7 @@ package palmares.testing;
 import java.time.Instant;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
-import palmares.live.intake.Event;
+import palmares.live.board.Event;
 import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;
 import palmares.rules.board.MemberId;

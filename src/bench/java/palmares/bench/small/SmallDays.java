@@ -11,7 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import palmares.bench.Beans;
 import palmares.bench.ProgressListener.Task;
 import palmares.bench.WrongResult;
-import palmares.live.intake.Event;
+import palmares.live.board.Event;
 import palmares.live.intake.EventOrigin;
 import palmares.live.intake.EventOutcome;
 import palmares.live.intake.Intake;

@@ -12,7 +12,7 @@ import org.redisson.api.RedissonClient;
 import org.redisson.client.codec.StringCodec;
 import org.springframework.http.ResponseEntity;
 import palmares.bench.write.BenchEndpoints.OutcomeBody;
-import palmares.live.intake.Event;
+import palmares.live.board.Event;
 import palmares.live.intake.EventReader;
 import palmares.live.intake.StrictJson;
 import palmares.period.Population;

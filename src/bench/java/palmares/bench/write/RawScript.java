@@ -17,6 +17,7 @@ import palmares.live.board.ApplyCalls;
 import palmares.live.board.BoardChange;
 import palmares.live.board.BoardChange.Arrival;
 import palmares.live.board.BoardChange.Worth;
+import palmares.live.board.Event;
 import palmares.live.board.LiveBoards;
 import palmares.live.board.LiveKeys;
 import palmares.period.Period;
@@ -109,12 +110,18 @@ final class RawScript implements Way {
     String digest = event.id().substring(0, 16);
     return new BoardChange(
         keys,
-        event.id(),
-        new MemberId(event.member()),
+        new Event(
+            event.id(),
+            new MemberId(event.member()),
+            CoinEvent.ACTION,
+            null,
+            false,
+            event.points(),
+            null,
+            null,
+            null,
+            null),
         action,
-        null,
-        false,
-        event.points(),
         new Worth(action.points() * event.points(), null, 0),
         null,
         Arrival.NOW,

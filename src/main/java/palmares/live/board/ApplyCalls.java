@@ -102,9 +102,9 @@ public class ApplyCalls {
     BoardChange.Worth worth = change.worth();
     event
         .text(change.id())
-        .text(change.member().value())
+        .text(change.event().member().value())
         .text(JournalEntry.middle(change))
-        .number(change.quantity())
+        .number(change.event().quantity())
         .number(worth.points())
         .number(worth.value())
         .number(worth.thenBy())
@@ -121,15 +121,15 @@ public class ApplyCalls {
   private static void encodeLimits(BoardChange change, MessagePack event) {
     Action action = change.action();
     BoardChange.@Nullable Day day = change.day();
-    if (!change.undo() && day == null && !action.isLimited()) {
+    if (!change.event().undo() && day == null && !action.isLimited()) {
       event.text(null);
       return;
     }
     event
         .array(9)
         .text(action.name())
-        .text(change.subject())
-        .number(change.undo() ? 1L : 0L)
+        .text(change.event().subject())
+        .number(change.event().undo() ? 1L : 0L)
         .text(action.oncePer().word())
         .number(action.maxPerDay())
         .number(action.maxPerPeriod())

@@ -11,11 +11,8 @@ import palmares.rules.board.MemberId;
 /**
  * An event as it counts on one live board.
  *
- * @param id unique on the board in the period
+ * @param event as its caller sent it
  * @param action the rule by which it counts
- * @param subject what the action was done to; null if nothing in particular
- * @param undo whether it takes the action on the subject back
- * @param quantity how many times the action counts; at least 1
  * @param occurredAt the time that it counts by; null for the present time of Redis
  * @param arrival whether the end of the grace applies to it
  * @param day the day that it counts on; null if the action has no rule by day
@@ -23,33 +20,23 @@ import palmares.rules.board.MemberId;
  */
 public record BoardChange(
     LiveKeys keys,
-    String id,
-    MemberId member,
+    Event event,
     Action action,
-    @Nullable String subject,
-    boolean undo,
-    long quantity,
     Worth worth,
     @Nullable Instant occurredAt,
     Arrival arrival,
     @Nullable Day day,
     String digest) {
 
+  /** Returns the id of the event, which is unique on the board in the period. */
+  public String id() {
+    return event.id();
+  }
+
   /** Returns the change for another live board; it counts by that time if it states none. */
   public BoardChange on(LiveKeys other, Instant time) {
     return new BoardChange(
-        other,
-        id,
-        member,
-        action,
-        subject,
-        undo,
-        quantity,
-        worth,
-        occurredAt == null ? time : occurredAt,
-        arrival,
-        day,
-        digest);
+        other, event, action, worth, occurredAt == null ? time : occurredAt, arrival, day, digest);
   }
 
   /**
@@ -63,7 +50,11 @@ public record BoardChange(
 
   /** A day in the board's zone. */
   public record Day(String name, Instant startsAt, Instant endsAt) {
-    public static Day of(Instant time, ZoneId zone) {
+    /** Returns the day of a time; null if the action has no rule by day. */
+    public static @Nullable Day of(Action action, Instant time, ZoneId zone) {
+      if (!action.dependsOnDay()) {
+        return null;
+      }
       LocalDate date = time.atZone(zone).toLocalDate();
       return new Day(
           date.toString(),
@@ -86,22 +77,29 @@ public record BoardChange(
               .formatted(entry.seq(), keys.board(), keys.period(), entry.action()));
     }
     boolean undo = entry.outcome().isOfUndo();
+    long thenBy = undo ? 0 : entry.thenBy();
     boolean adds = !rules.scale().scoring().takesValues();
     return new BoardChange(
         keys,
-        entry.id(),
-        new MemberId(entry.member()),
+        new Event(
+            entry.id(),
+            new MemberId(entry.member()),
+            entry.action(),
+            entry.subject(),
+            undo,
+            entry.quantity(),
+            entry.value(),
+            thenBy,
+            entry.occurredAt(),
+            null),
         action,
-        entry.subject(),
-        undo,
-        entry.quantity(),
         new Worth(
             adds ? Math.multiplyExact(action.points(), entry.quantity()) : 0,
             entry.value(),
-            undo ? 0 : entry.thenBy()),
+            thenBy),
         entry.occurredAt(),
         Arrival.ANY,
-        action.dependsOnDay() ? Day.of(entry.occurredAt(), rules.zone()) : null,
+        Day.of(action, entry.occurredAt(), rules.zone()),
         entry.digest() == null ? "" : entry.digest());
   }
 

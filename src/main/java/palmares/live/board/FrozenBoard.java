@@ -35,7 +35,7 @@ public class FrozenBoard {
       return adopted(period, board, from, count);
     }
     Layout layout = board.layout(period.slot());
-    return scan.fromTop(LiveBoards.keys(period).lines(), from, count).stream()
+    return scan.fromTop(LiveKeys.of(period).lines(), from, count).stream()
         .map(line -> layout.decode(LiveBoards.text(line.getValue()), line.getScore()))
         .toList();
   }

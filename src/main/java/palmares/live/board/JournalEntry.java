@@ -134,13 +134,13 @@ public record JournalEntry(String id, String text) {
 
   /** Encodes the fields between the member and those that the script adds. */
   static String middle(BoardChange change) {
-    String subject = change.subject();
+    String subject = change.event().subject();
     Long value = change.worth().value();
     return change.action().name()
         + SEPARATOR
         + (subject == null ? "" : subject)
         + SEPARATOR
-        + change.quantity()
+        + change.event().quantity()
         + SEPARATOR
         + (value == null ? "" : value);
   }

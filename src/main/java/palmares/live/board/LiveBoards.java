@@ -67,13 +67,15 @@ public class LiveBoards {
   public void create(Period period, Board board) {
     redis.run(
         LiveScripts.CREATE_BOARD,
-        new ScriptCall(new byte[][] {keys(period).meta()}, new byte[][] {rules(period, board)}));
+        new ScriptCall(
+            new byte[][] {LiveKeys.of(period).meta()}, new byte[][] {rules(period, board)}));
   }
 
   /** Opens a new live board for events; does nothing in any other state. */
   public void open(Period period) {
     redis.run(
-        LiveScripts.OPEN_BOARD, new ScriptCall(new byte[][] {keys(period).meta()}, new byte[0][]));
+        LiveScripts.OPEN_BOARD,
+        new ScriptCall(new byte[][] {LiveKeys.of(period).meta()}, new byte[0][]));
   }
 
   /** Encodes the rules of a period for the scripts. */
@@ -101,7 +103,7 @@ public class LiveBoards {
   /** Returns those of the periods that have a live board, in any state. */
   List<Period> existing(List<Period> periods) {
     List<Long> exists =
-        redis.each(periods, (commands, period) -> commands.exists(keys(period).meta()));
+        redis.each(periods, (commands, period) -> commands.exists(LiveKeys.of(period).meta()));
     return IntStream.range(0, periods.size())
         .filter(i -> exists.get(i) == 1)
         .mapToObj(periods::get)
@@ -110,7 +112,7 @@ public class LiveBoards {
 
   /** Whether the period has a live board, in any state. */
   public boolean exists(Period period) {
-    return redis.command(commands -> commands.exists(keys(period).meta())) == 1;
+    return redis.command(commands -> commands.exists(LiveKeys.of(period).meta())) == 1;
   }
 
   /**
@@ -256,7 +258,7 @@ public class LiveBoards {
    * @throws LiveBoardHeld if it is being rebuilt
    */
   public Optional<Population> seal(Period period) {
-    LiveKeys keys = keys(period);
+    LiveKeys keys = LiveKeys.of(period);
     List<byte[]> held =
         redis.run(
             LiveScripts.SEAL_BOARD,
@@ -279,7 +281,7 @@ public class LiveBoards {
   public void unseal(Period period) {
     redis.run(
         LiveScripts.UNSEAL_BOARD,
-        new ScriptCall(new byte[][] {keys(period).meta()}, new byte[0][]));
+        new ScriptCall(new byte[][] {LiveKeys.of(period).meta()}, new byte[0][]));
   }
 
   /**
@@ -288,16 +290,12 @@ public class LiveBoards {
    * @param heartbeat is run now and then; if it throws, the next call continues the deletion
    */
   public void delete(Period period, Runnable heartbeat) {
-    delete(keys(period), heartbeat);
+    delete(LiveKeys.of(period), heartbeat);
   }
 
   /** Deletes all keys of a live board whose period PostgreSQL may not know. */
   public void delete(LiveKeys keys, Runnable heartbeat) {
     removal.remove(keys.everything(), heartbeat);
-  }
-
-  static LiveKeys keys(Period period) {
-    return new LiveKeys(period.board(), period.name());
   }
 
   static String text(byte[] bytes) {

@@ -94,7 +94,7 @@ public class LiveExclusions {
   private Map<String, String> changes(Period period, InForce list) {
     var changes = new HashMap<String, String>();
     redis
-        .command(commands -> commands.hgetall(LiveBoards.keys(period).excluded()))
+        .command(commands -> commands.hgetall(LiveKeys.of(period).excluded()))
         .forEach((member, level) -> changes.put(LiveBoards.text(member), LiveBoards.text(level)));
     Map<String, String> known = Map.copyOf(changes);
     changes.replaceAll((member, level) -> "");
@@ -110,7 +110,7 @@ public class LiveExclusions {
   }
 
   private static ScriptCall call(Period period, List<String> arguments) {
-    LiveKeys keys = LiveBoards.keys(period);
+    LiveKeys keys = LiveKeys.of(period);
     return new ScriptCall(
         new byte[][] {
           keys.meta(),

@@ -46,7 +46,7 @@ public class LiveJournal {
    * @param count how many are wanted; the result is shorter only if Redis holds no more
    */
   public List<JournalEntry> first(Period period, int count) {
-    return first(LiveBoards.keys(period).journal(), count);
+    return first(LiveKeys.of(period).journal(), count);
   }
 
   /** Returns the first events of a stream, as {@link #first(Period, int)} does. */
@@ -56,7 +56,7 @@ public class LiveJournal {
 
   /** Passes on every event that Redis holds, page by page. */
   public void all(Period period, int size, Consumer<List<JournalEntry>> page) {
-    byte[] stream = LiveBoards.keys(period).journal();
+    byte[] stream = LiveKeys.of(period).journal();
     List<JournalEntry> found = first(stream, size);
     while (!found.isEmpty()) {
       page.accept(found);
@@ -88,7 +88,7 @@ public class LiveJournal {
   /** Returns the backlogs of those of the periods that have one, in the same order. */
   public List<JournalBacklog> backlogs(List<Period> periods) {
     List<Long> entries =
-        redis.each(periods, (commands, period) -> commands.xlen(LiveBoards.keys(period).journal()));
+        redis.each(periods, (commands, period) -> commands.xlen(LiveKeys.of(period).journal()));
     var held =
         IntStream.range(0, periods.size())
             .filter(i -> entries.get(i) > 0)
@@ -98,14 +98,13 @@ public class LiveJournal {
         redis.each(
             held,
             (commands, period) ->
-                commands.xrange(
-                    LiveBoards.keys(period).journal(), Range.unbounded(), Limit.from(1)));
+                commands.xrange(LiveKeys.of(period).journal(), Range.unbounded(), Limit.from(1)));
     var lasts =
         redis.each(
             held,
             (commands, period) ->
                 commands.xrevrange(
-                    LiveBoards.keys(period).journal(), Range.unbounded(), Limit.from(1)));
+                    LiveKeys.of(period).journal(), Range.unbounded(), Limit.from(1)));
     var backlogs = new ArrayList<JournalBacklog>();
     for (int i = 0; i < held.size(); i++) {
       if (!firsts.get(i).isEmpty() && !lasts.get(i).isEmpty()) { // else it was drained meanwhile
@@ -125,8 +124,7 @@ public class LiveJournal {
     return redis
         .each(
             periods,
-            (commands, period) ->
-                commands.hget(LiveBoards.keys(period).meta(), "seq".getBytes(UTF_8)))
+            (commands, period) -> commands.hget(LiveKeys.of(period).meta(), "seq".getBytes(UTF_8)))
         .stream()
         .map(seq -> seq == null ? 0 : Long.parseLong(text(seq)))
         .toList();
@@ -143,7 +141,7 @@ public class LiveJournal {
     redis.run(
         LiveScripts.TRIM_JOURNAL,
         new ScriptCall(
-            new byte[][] {LiveBoards.keys(period).journal(), LiveBoards.keys(period).meta()},
+            new byte[][] {LiveKeys.of(period).journal(), LiveKeys.of(period).meta()},
             new byte[][] {
               last.id().getBytes(UTF_8), last.bytes(), Long.toString(last.seq()).getBytes(UTF_8)
             }));
@@ -153,7 +151,7 @@ public class LiveJournal {
   public long forgotten(Period period) {
     byte @Nullable [] number =
         redis.command(
-            commands -> commands.hget(LiveBoards.keys(period).meta(), "forgotten".getBytes(UTF_8)));
+            commands -> commands.hget(LiveKeys.of(period).meta(), "forgotten".getBytes(UTF_8)));
     return number == null ? 0 : Long.parseLong(text(number));
   }
 
@@ -165,7 +163,7 @@ public class LiveJournal {
    * @return false if the board is not open, or another process has trimmed ids meanwhile
    */
   public boolean forget(Period period, long from, long to, List<String> ids) {
-    LiveKeys keys = LiveBoards.keys(period);
+    LiveKeys keys = LiveKeys.of(period);
     var arguments = new ArrayList<>(List.of(Long.toString(from), Long.toString(to)));
     arguments.addAll(ids);
     return !redis

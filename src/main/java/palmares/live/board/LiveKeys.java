@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import palmares.period.Period;
 import palmares.rules.board.BoardId;
 import palmares.rules.calendar.PeriodName;
 
@@ -22,6 +23,11 @@ public record LiveKeys(BoardId board, PeriodName period) {
    * @param pendingDeletion whether it is renamed to be deleted
    */
   public record Owned(LiveKeys keys, String part, boolean pendingDeletion) {}
+
+  /** Returns the keys of a period's live board. */
+  public static LiveKeys of(Period period) {
+    return new LiveKeys(period.board(), period.name());
+  }
 
   /** Returns the live board of a key; empty if the key belongs to none. */
   public static Optional<Owned> owner(String key) {

@@ -105,7 +105,7 @@ public class LiveQueries {
   }
 
   private List<byte[]> ask(LuaScript script, Period period, String... arguments) {
-    LiveKeys keys = LiveBoards.keys(period);
+    LiveKeys keys = LiveKeys.of(period);
     List<byte[]> answer =
         redis.run(
             script,

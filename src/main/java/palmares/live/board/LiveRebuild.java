@@ -60,7 +60,7 @@ public class LiveRebuild {
   public boolean isWhole(Period period) {
     byte @Nullable [] state =
         redis.command(
-            commands -> commands.hget(LiveBoards.keys(period).meta(), "state".getBytes(UTF_8)));
+            commands -> commands.hget(LiveKeys.of(period).meta(), "state".getBytes(UTF_8)));
     return state != null && !isHalted(LiveBoards.text(state));
   }
 
@@ -73,7 +73,7 @@ public class LiveRebuild {
     List<byte[]> held =
         redis.run(
             LiveScripts.HALT_BOARD,
-            call(List.of(LiveBoards.keys(period).meta()), List.of(state(lease))));
+            call(List.of(LiveKeys.of(period).meta()), List.of(state(lease))));
     return held.isEmpty()
         ? Optional.empty()
         : Optional.of(
@@ -92,7 +92,7 @@ public class LiveRebuild {
         redis.run(
             LiveScripts.RESET_BOARD,
             new ScriptCall(
-                LiveBoards.keys(period).all(),
+                LiveKeys.of(period).all(),
                 new byte[][] {
                   state(lease).getBytes(UTF_8),
                   ((drained + 1) + "-0").getBytes(UTF_8),
@@ -121,15 +121,14 @@ public class LiveRebuild {
     return !redis
         .run(
             LiveScripts.SKIP_NUMBER,
-            call(
-                List.of(LiveBoards.keys(period).meta()), List.of(state(lease), Long.toString(seq))))
+            call(List.of(LiveKeys.of(period).meta()), List.of(state(lease), Long.toString(seq))))
         .isEmpty();
   }
 
   /** Passes on the ids of the halted board, page by page; an id may be passed on twice. */
   public void ids(Period period, Consumer<List<String>> page) {
     pages.hash(
-        LiveBoards.keys(period).ids(),
+        LiveKeys.of(period).ids(),
         found -> page.accept(found.keySet().stream().map(LiveBoards::text).toList()));
   }
 
@@ -156,7 +155,7 @@ public class LiveRebuild {
 
   private static EventApplier.Order order(
       Period period, Board board, Lease lease, LiveEntry entry, @Nullable Long number) {
-    BoardChange change = BoardChange.again(LiveBoards.keys(period), entry, board);
+    BoardChange change = BoardChange.again(LiveKeys.of(period), entry, board);
     return new EventApplier.Order(change, state(lease), number, 0);
   }
 
@@ -178,7 +177,7 @@ public class LiveRebuild {
 
   /** Moves the journal aside, whose entries differ from PostgreSQL's. */
   public void putAside(Period period) {
-    LiveKeys keys = LiveBoards.keys(period);
+    LiveKeys keys = LiveKeys.of(period);
     if (!redis.command(commands -> commands.renamenx(keys.journal(), keys.strays()))) {
       throw new IllegalStateException(
           "Redis went back twice while %s was being rebuilt: inspect the streams %s and %s"
@@ -189,20 +188,19 @@ public class LiveRebuild {
 
   /** Returns the first events of the journal that was moved aside. */
   public List<LiveEntry> aside(Period period, int count) {
-    return journal.first(LiveBoards.keys(period).strays(), count).stream()
+    return journal.first(LiveKeys.of(period).strays(), count).stream()
         .map(JournalEntry::decode)
         .toList();
   }
 
   /** Trims the journal that was moved aside, up to a number at the end of an entry. */
   public void forgetAside(Period period, long seq) {
-    redis.command(
-        commands -> commands.xtrim(LiveBoards.keys(period).strays(), LiveJournal.after(seq)));
+    redis.command(commands -> commands.xtrim(LiveKeys.of(period).strays(), LiveJournal.after(seq)));
   }
 
   /** Counts the members, points and events of the halted board. */
   public Population population(Period period) {
-    LiveKeys keys = LiveBoards.keys(period);
+    LiveKeys keys = LiveKeys.of(period);
     List<KeyValue<byte[], byte[]>> held =
         redis.command(
             commands ->
@@ -220,13 +218,13 @@ public class LiveRebuild {
    * @throws IllegalStateException if another process rebuilds the board by now
    */
   public void finish(Period period, Lease lease, String state) {
-    LiveKeys keys = LiveBoards.keys(period);
+    LiveKeys keys = LiveKeys.of(period);
     resume(period, lease, state, List.of(keys.meta(), keys.strays()));
   }
 
   /** Ends the halt as {@link #finish} does, and keeps the journal that was moved aside. */
   public void resume(Period period, Lease lease, String state) {
-    resume(period, lease, state, List.of(LiveBoards.keys(period).meta()));
+    resume(period, lease, state, List.of(LiveKeys.of(period).meta()));
   }
 
   private void resume(Period period, Lease lease, String state, List<byte[]> keys) {

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import palmares.live.board.Decision;
+import palmares.live.board.Event;
 import palmares.live.board.Verdict;
 import palmares.live.intake.EventOutcome.Kind;
 import palmares.live.intake.EventOutcome.OnBoard;

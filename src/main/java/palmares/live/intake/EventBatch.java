@@ -3,6 +3,7 @@ package palmares.live.intake;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import palmares.live.board.Event;
 import tools.jackson.databind.JsonNode;
 
 /** JSON values that should be events, in order. An invalid one does not affect the others. */

@@ -5,6 +5,7 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import palmares.live.board.BoardChange.Worth;
+import palmares.live.board.Event;
 import palmares.rules.board.Action;
 import palmares.rules.board.Board;
 import palmares.rules.board.Invites;

@@ -8,6 +8,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
+import palmares.live.board.Event;
 import palmares.rules.board.BoardId;
 import palmares.rules.board.ExternalText;
 import palmares.rules.board.MemberId;

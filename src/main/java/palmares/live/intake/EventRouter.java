@@ -10,9 +10,10 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import palmares.live.board.BoardChange;
 import palmares.live.board.BoardChange.Arrival;
+import palmares.live.board.Event;
 import palmares.live.board.LiveKeys;
 import palmares.live.intake.PeriodOpening.Opening;
-import palmares.live.journal.DecidedEvents;
+import palmares.live.journal.StoredEvents;
 import palmares.live.relay.RelayedEvent;
 import palmares.period.Period;
 import palmares.period.PeriodId;
@@ -52,8 +53,8 @@ class EventRouter {
   record RoutedEvent(
       int index, Event event, Board board, Opening opening, Instant time, BoardChange change) {
 
-    DecidedEvents.Key key() {
-      return new DecidedEvents.Key(opening.period().id(), event.id(), change.digest());
+    StoredEvents.Key key() {
+      return new StoredEvents.Key(opening.period().id(), event.id(), change.digest());
     }
 
     PeriodId period() {
@@ -64,12 +65,7 @@ class EventRouter {
     RoutedEvent in(Opening other) {
       Period period = other.period();
       return new RoutedEvent(
-          index,
-          event,
-          board,
-          other,
-          time,
-          change.on(new LiveKeys(period.board(), period.name()), time));
+          index, event, board, other, time, change.on(LiveKeys.of(period), time));
     }
 
     /** Whether it is acknowledged once PostgreSQL has it. */
@@ -202,19 +198,15 @@ class EventRouter {
         rules.durability() == Durability.COMMITTED || origin instanceof EventOrigin.Registration;
     var change =
         new BoardChange(
-            new LiveKeys(opening.period().board(), opening.period().name()),
-            event.id(),
-            event.member(),
+            LiveKeys.of(opening.period()),
+            event,
             action,
-            event.subject(),
-            event.undo(),
-            event.quantity(),
             EventPoints.worth(event, action, rules),
             later && occurredAt == null
                 ? time
                 : occurredAt, // does not depend on when it is relayed
             origin instanceof EventOrigin.History ? Arrival.ANY : Arrival.NOW,
-            action.dependsOnDay() ? BoardChange.Day.of(time, rules.zone()) : null,
+            BoardChange.Day.of(action, time, rules.zone()),
             event.digest(rules.clock()));
     return new RoutedEvent(index, event, board, opening, time, change);
   }

@@ -5,12 +5,13 @@ import java.util.List;
 import java.util.Map;
 import org.springframework.stereotype.Component;
 import palmares.live.board.Decision;
+import palmares.live.board.Event;
 import palmares.live.board.LiveBoardHeld;
 import palmares.live.board.Verdict;
 import palmares.live.intake.EventOutcome.OnBoard;
 import palmares.live.intake.EventRouter.RoutedEvent;
 import palmares.live.intake.RepeatDetection.Candidate;
-import palmares.live.journal.DecidedEvents;
+import palmares.live.journal.StoredEvents;
 import palmares.period.Period;
 import palmares.platform.redis.RedisUnavailable;
 import palmares.rules.board.Board;
@@ -25,7 +26,7 @@ public class Intake {
   private final PeriodOpening periodOpening;
   private final RepeatDetection repeatDetection;
   private final EventDecider decider;
-  private final DecidedEvents decided;
+  private final StoredEvents storedEvents;
   private final LateEvents lateEvents;
 
   Intake(
@@ -33,13 +34,13 @@ public class Intake {
       PeriodOpening periodOpening,
       RepeatDetection repeatDetection,
       EventDecider decider,
-      DecidedEvents decided,
+      StoredEvents storedEvents,
       LateEvents lateEvents) {
     this.router = router;
     this.periodOpening = periodOpening;
     this.repeatDetection = repeatDetection;
     this.decider = decider;
-    this.decided = decided;
+    this.storedEvents = storedEvents;
     this.lateEvents = lateEvents;
   }
 
@@ -126,8 +127,8 @@ public class Intake {
 
   /** A late event may be the repeat of one whose id Redis has trimmed; the journal has it. */
   private void concludeLate(BatchOutcome outcomes) {
-    Map<DecidedEvents.Key, Decision> known =
-        decided.find(outcomes.late().stream().map(late -> late.routed().key()).toList());
+    Map<StoredEvents.Key, Decision> known =
+        storedEvents.find(outcomes.late().stream().map(late -> late.routed().key()).toList());
     for (BatchOutcome.Late late : outcomes.late()) {
       RoutedEvent routed = late.routed();
       Decision first = known.get(routed.key());

@@ -3,6 +3,7 @@ package palmares.live.intake;
 import java.util.ArrayList;
 import java.util.List;
 import org.springframework.stereotype.Component;
+import palmares.live.board.Event;
 import palmares.live.relay.RelayedEvent;
 import palmares.rules.board.Board;
 

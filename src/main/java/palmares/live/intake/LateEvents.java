@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
+import palmares.live.board.Event;
 import palmares.rules.board.BoardId;
 import palmares.rules.calendar.PeriodName;
 

@@ -18,7 +18,7 @@ import palmares.live.board.Verdict;
 import palmares.live.intake.EventOutcome.OnBoard;
 import palmares.live.intake.EventRouter.RoutedEvent;
 import palmares.live.intake.PeriodOpening.Opening;
-import palmares.live.journal.DecidedEvents;
+import palmares.live.journal.StoredEvents;
 import palmares.period.PeriodId;
 
 /**
@@ -31,9 +31,9 @@ import palmares.period.PeriodId;
 class RepeatDetection {
   private final PeriodOpening periodOpening;
   private final EventDecider decider;
-  private final DecidedEvents journal;
+  private final StoredEvents journal;
 
-  RepeatDetection(PeriodOpening periodOpening, EventDecider decider, DecidedEvents journal) {
+  RepeatDetection(PeriodOpening periodOpening, EventDecider decider, StoredEvents journal) {
     this.periodOpening = periodOpening;
     this.decider = decider;
     this.journal = journal;
@@ -99,7 +99,7 @@ class RepeatDetection {
   /** Searches PostgreSQL for events of live boards that are missing or have trimmed ids. */
   private List<Optional<Decision>> searchJournal(
       List<RoutedEvent> sought, List<Optional<Decision>> decided) {
-    var keys = new HashMap<Integer, DecidedEvents.Key>();
+    var keys = new HashMap<Integer, StoredEvents.Key>();
     for (int i = 0; i < sought.size(); i++) {
       if (decided.get(i).filter(live -> live.verdict() == Verdict.MISSING).isPresent()) {
         keys.put(i, sought.get(i).key());
@@ -108,13 +108,13 @@ class RepeatDetection {
     if (keys.isEmpty()) {
       return decided;
     }
-    Map<DecidedEvents.Key, Decision> kept = find(keys.values());
+    Map<StoredEvents.Key, Decision> kept = find(keys.values());
     var known = new ArrayList<>(decided);
     keys.forEach((i, key) -> known.set(i, Optional.ofNullable(kept.get(key))));
     return known;
   }
 
-  private Map<DecidedEvents.Key, Decision> find(Collection<DecidedEvents.Key> keys) {
+  private Map<StoredEvents.Key, Decision> find(Collection<StoredEvents.Key> keys) {
     try {
       return journal.find(keys);
     } catch (DataAccessException away) {

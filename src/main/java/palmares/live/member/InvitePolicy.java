@@ -6,7 +6,7 @@ import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.springframework.stereotype.Component;
-import palmares.live.intake.Event;
+import palmares.live.board.Event;
 import palmares.live.intake.InviteCredits;
 import palmares.live.relay.RelayedEvent;
 import palmares.rules.board.Board;

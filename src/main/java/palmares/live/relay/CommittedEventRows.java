@@ -21,6 +21,7 @@ import palmares.live.board.BoardChange;
 import palmares.live.board.BoardChange.Arrival;
 import palmares.live.board.BoardChange.Worth;
 import palmares.live.board.Decision;
+import palmares.live.board.Event;
 import palmares.live.board.LiveKeys;
 import palmares.live.board.Verdict;
 import palmares.period.Period;
@@ -133,11 +134,12 @@ class CommittedEventRows {
         .param("periods", longs(events, numbered -> numbered.event().period().value()))
         .param("numbers", longs(events, NumberedEvent::n))
         .param("ids", texts(changes, BoardChange::id))
-        .param("members", texts(changes, change -> change.member().value()))
+        .param("members", texts(changes, change -> change.event().member().value()))
         .param("actions", texts(changes, change -> change.action().name()))
-        .param("subjects", texts(changes, BoardChange::subject))
-        .param("undos", changes.stream().map(BoardChange::undo).toArray(Boolean[]::new))
-        .param("quantities", longs(changes, BoardChange::quantity))
+        .param("subjects", texts(changes, change -> change.event().subject()))
+        .param(
+            "undos", changes.stream().map(change -> change.event().undo()).toArray(Boolean[]::new))
+        .param("quantities", longs(changes, change -> change.event().quantity()))
         .param("worths", longs(changes, change -> change.worth().points()))
         .param("values", longs(changes, change -> change.worth().value()))
         .param("thens", longs(changes, change -> change.worth().thenBy()))
@@ -208,18 +210,26 @@ class CommittedEventRows {
               .formatted(period.label(), name));
     }
     Instant occurredAt = row.getObject("occurred_at", OffsetDateTime.class).toInstant();
+    Long value = row.getObject("value", Long.class);
+    long thenBy = row.getLong("then_by");
     return new BoardChange(
-        new LiveKeys(period.board(), period.name()),
-        row.getString("id"),
-        new MemberId(row.getString("member")),
+        LiveKeys.of(period),
+        new Event(
+            row.getString("id"),
+            new MemberId(row.getString("member")),
+            name,
+            row.getString("subject"),
+            row.getBoolean("undo"),
+            row.getLong("quantity"),
+            value,
+            thenBy,
+            occurredAt,
+            null),
         action,
-        row.getString("subject"),
-        row.getBoolean("undo"),
-        row.getLong("quantity"),
-        new Worth(row.getLong("worth"), row.getObject("value", Long.class), row.getLong("then_by")),
+        new Worth(row.getLong("worth"), value, thenBy),
         occurredAt,
         Arrival.ANY, // it arrived when it was committed
-        action.dependsOnDay() ? BoardChange.Day.of(occurredAt, rules.zone()) : null,
+        BoardChange.Day.of(action, occurredAt, rules.zone()),
         row.getString("digest"));
   }
 }

@@ -115,6 +115,6 @@ class BatchOrderTest {
   private static Order order(Period period, Board board, String id, @Nullable Long number) {
     var entry =
         new LiveEntry(1, id, "ann", "like", null, Verdict.APPLIED, 1, 1, null, 0, "", World.START);
-    return new Order(BoardChange.again(LiveBoards.keys(period), entry, board), "open", number, 0);
+    return new Order(BoardChange.again(LiveKeys.of(period), entry, board), "open", number, 0);
   }
 }

@@ -99,13 +99,9 @@ class IdTrimmingRaceTest {
 
   private BoardChange change(String id) {
     return new BoardChange(
-        LiveBoards.keys(ever),
-        id,
-        new MemberId("ann"),
+        LiveKeys.of(ever),
+        new Event(id, new MemberId("ann"), "coin", id, false, 1, null, null, null, null),
         Objects.requireNonNull(board.actions().get("coin")),
-        id,
-        false,
-        1,
         new BoardChange.Worth(1, null, 0),
         world.now(),
         Arrival.NOW,

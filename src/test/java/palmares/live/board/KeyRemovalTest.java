@@ -38,7 +38,7 @@ class KeyRemovalTest {
   void aBigBoard() {
     day = world.open(world.board(Contest.rules()));
     world.take(Contest.facts());
-    keys = LiveBoards.keys(day);
+    keys = LiveKeys.of(day);
     servers.redis(
         connection -> {
           for (int from = 0; from < ENTRIES; from += PAGE) {

@@ -64,7 +64,7 @@ class LiveBoardCreationTest {
     live.create(day, board);
     BoardChange change =
         BoardChange.again(
-            LiveBoards.keys(day),
+            LiveKeys.of(day),
             new LiveEntry(
                 1, "e", "ann", "like", null, Verdict.APPLIED, 1, 1, null, 0, "", World.START),
             board);
@@ -78,7 +78,7 @@ class LiveBoardCreationTest {
     Board board = world.board(Rules.day());
     Period day = world.open(board);
     assertThatThrownBy(() -> transaction.execute(status -> starts.start(day, board)))
-        .hasMessageContaining("outside of transactions only");
+        .hasMessageContaining("must not be created in a transaction");
     assertThat(live.exists(day)).isFalse();
   }
 }

@@ -113,22 +113,22 @@ class LiveExclusionsTest {
 
   @Test
   void anOlderListNeverReplacesANewerOne() {
-    LiveKeys keys = LiveBoards.keys(day);
+    LiveKeys keys = LiveKeys.of(day);
     Exclusion made = exclude("ann", ExclusionLevel.HIDDEN);
     exclusions.lift(made.id(), "a law", "test");
     exclude("bob", ExclusionLevel.HIDDEN);
     live.updateAll();
     var before = LiveContent.of(servers, day);
-    assertThat(told(keys, "2", "", "bob", "", "cid", "hidden")).isEqualTo("newer");
+    assertThat(setExclusions(keys, "2", "", "bob", "", "cid", "hidden")).isEqualTo("newer");
     assertThat(LiveContent.of(servers, day)).isEqualTo(before);
-    assertThat(told(keys, "3", "~", "cid", "hidden")).as("half of it").isEqualTo("done");
+    assertThat(setExclusions(keys, "3", "~", "cid", "hidden")).as("half of it").isEqualTo("done");
     assertThat(live.updateAll()).as("the whole list").hasSize(1);
     assertThat(top()).containsExactly("1 ann", "2 cid");
   }
 
   @Autowired private RedisClient redis;
 
-  private String told(LiveKeys keys, String... arguments) {
+  private String setExclusions(LiveKeys keys, String... arguments) {
     byte[][] all = {
       keys.meta(),
       keys.lines(),

@@ -33,7 +33,7 @@ class OneCallLawTest {
   @Autowired private World world;
   @Autowired private Servers servers;
   @Autowired private Exclusions exclusions;
-  @Autowired private LiveExclusions told;
+  @Autowired private LiveExclusions liveExclusions;
   @Autowired private LiveJournal live;
   @Autowired private Journal journal;
   @Autowired private StoredEvents stored;
@@ -60,7 +60,7 @@ class OneCallLawTest {
               .map(RandomFacts::word)
               .toList();
       assertThat(atOnce).as("%s %s", random, facts).isEqualTo(oneByOne);
-      told.updateAll(); // the first round creates the boards
+      liveExclusions.updateAll(); // the first round creates the boards
     }
     assertThat(LiveContent.of(servers, together))
         .as("%s", random)

@@ -58,7 +58,7 @@ class SharedCallsTest {
   private static BoardChange coin(Period period, Board board, String id) {
     var entry =
         new LiveEntry(1, id, "ann", "coin", null, Verdict.APPLIED, 1, 1, null, 0, "", World.START);
-    return BoardChange.again(LiveBoards.keys(period), entry, board);
+    return BoardChange.again(LiveKeys.of(period), entry, board);
   }
 
   /** Returns the application's connections, which fail once with the failure that a test sets. */

@@ -51,10 +51,10 @@ class ConcurrentClientsTest {
     var clients = Executors.newFixedThreadPool(CLIENTS);
     try {
       var start = new CyclicBarrier(CLIENTS);
-      var told = new ArrayList<Future<?>>();
+      var sending = new ArrayList<Future<?>>();
       for (int client = 0; client < CLIENTS; client++) {
         var chance = new Random(client);
-        told.add(
+        sending.add(
             clients.submit(
                 () -> {
                   start.await();
@@ -67,7 +67,7 @@ class ConcurrentClientsTest {
       }
       midway.await();
       live.seal(period);
-      for (Future<?> client : told) {
+      for (Future<?> client : sending) {
         client.get();
       }
     } finally {

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import palmares.live.board.Event;
 
 /** A value that is not exactly an event is refused by name; nothing is guessed or rounded. */
 class EventReaderTest {

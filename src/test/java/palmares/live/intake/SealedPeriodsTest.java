@@ -131,30 +131,30 @@ class SealedPeriodsTest {
     }
     begun.await();
     world.settle(day);
-    var told = new ArrayList<String>(List.of(counted.id()));
+    var acknowledged = new ArrayList<String>(List.of(counted.id()));
     for (Future<List<String>> written : writing) {
-      told.addAll(written.get());
+      acknowledged.addAll(written.get());
     }
     threads.shutdown();
     assertThat(records.words("select id from event where outcome = 'applied'"))
-        .containsExactlyInAnyOrderElementsOf(told);
-    assertThat(records.number("select sum(points) from standing")).isEqualTo(told.size());
+        .containsExactlyInAnyOrderElementsOf(acknowledged);
+    assertThat(records.number("select sum(points) from standing")).isEqualTo(acknowledged.size());
     assertThat(records.verify().clean()).isTrue();
   }
 
   /** Imports events until one is late; returns the ids of those that counted. */
   private Callable<List<String>> writer(String member, CountDownLatch begun) {
     return () -> {
-      var told = new ArrayList<String>();
+      var acknowledged = new ArrayList<String>();
       while (true) {
         Fact fact = Fact.by(member).at(day.slot().startsAt());
         Kind kind = world.take(List.of(fact), history).get(0).kind();
         begun.countDown();
         if (kind == Kind.LATE) {
-          return told;
+          return acknowledged;
         }
         assertThat(kind).isEqualTo(Kind.APPLIED);
-        told.add(fact.id());
+        acknowledged.add(fact.id());
       }
     };
   }

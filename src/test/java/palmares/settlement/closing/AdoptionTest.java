@@ -156,8 +156,7 @@ class AdoptionTest {
     Board board = board("points");
     var refused = world.take(Fact.by("ann").to(board)).boards().get(0);
     assertThat(refused.reason()).isEqualTo(RefusalReason.ADOPTED);
-    assertThat(refused.detail())
-        .contains("your own program writes it into Redis, under lb:{period}");
+    assertThat(refused.detail()).contains("another program writes it to Redis under lb:{period}");
     assertThat(records.number("select count(*) from period")).isZero();
     assertThat(foreign.keys()).isEmpty();
   }

@@ -1,4 +1,4 @@
-package palmares.live.intake;
+package palmares.live.board;
 
 import java.time.Instant;
 import java.util.Objects;
@@ -38,7 +38,7 @@ public record Event(
    * Returns a digest that distinguishes a repeat from another event with the same id. It covers all
    * fields but id and board, and the time only if the board uses the events' clock.
    */
-  String digest(BoardClock clock) {
+  public String digest(BoardClock clock) {
     @Nullable Instant time = clock == BoardClock.EVENT ? occurredAt : null;
     return Sha256.of(
             String.join(
