@@ -61,7 +61,8 @@ class ExcludeCommandTest extends OnOwnApplication {
     exclude("ann", "--level", "unranked", "--board", "race");
     Called again = exclude("ann", "--level", "unranked", "--board", "race");
     assertThat(again.exitCode()).isEqualTo(2);
-    assertThat(again.err()).contains("ann is excluded so already: exclusion", "by tester", "a law");
+    assertThat(again.err())
+        .contains("ann is already excluded with the same level", "by tester", "a law");
     assertThat(exclude("ann", "--level", "hidden", "--board", "race").exitCode())
         .as("another level is another exclusion")
         .isZero();
@@ -97,7 +98,7 @@ class ExcludeCommandTest extends OnOwnApplication {
     assertThat(rest.out()).contains("lifted: bob was hidden on all boards");
     Called none = exclude("bob", "--lift");
     assertThat(none.exitCode()).isEqualTo(2);
-    assertThat(none.err()).contains("nothing excludes bob: there is nothing to lift");
+    assertThat(none.err()).contains("bob has no exclusion in force: nothing was lifted");
     assertThat(palmares.call("exclusions", "bob").out()).isEqualTo("no exclusions\n");
     assertThat(palmares.call("exclusions", "bob", "--all").out()).contains("by tester: a law");
   }
@@ -109,7 +110,7 @@ class ExcludeCommandTest extends OnOwnApplication {
     assertThat(exclude("bob", "--lift=" + id).exitCode()).isZero();
     Called again = exclude("bob", "--lift=" + id);
     assertThat(again.exitCode()).isEqualTo(2);
-    assertThat(again.err()).contains("exclusion " + id + " of bob was lifted already");
+    assertThat(again.err()).contains("exclusion " + id + " of bob is already lifted");
   }
 
   @ParameterizedTest
@@ -123,7 +124,7 @@ class ExcludeCommandTest extends OnOwnApplication {
           ann --level hidden --from yesterday | --from takes a day such as 2026-11-20, or a time such as 2026-11-20T10:00:00Z, not 'yesterday'
           ann --level hidden --until 2026-02-30 | --until takes a day
           ann --level hidden --from +99999-01-01 | --from takes a day
-          ann --level hidden --from 2026-03-02 --until 2026-03-02 | an exclusion ends after it starts
+          ann --level hidden --from 2026-03-02 --until 2026-03-02 | an exclusion must start before it ends
           ann --lift=first            | --lift takes the id of an exclusion, not 'first'
           ann --lift=99999            | ann has no exclusion 99999
           ann                         | exclude with --level, or lift with --lift

@@ -39,7 +39,8 @@ class ImportCommandTest extends OnOwnApplication {
     Called called = palmares.call("import", file.toString());
     assertThat(called.exitCode()).isEqualTo(1);
     assertThat(called.lines())
-        .satisfiesOnlyOnce(line -> assertThat(line).startsWith(file + ":4: malformed: not JSON"))
+        .satisfiesOnlyOnce(
+            line -> assertThat(line).startsWith(file + ":4: malformed: not valid JSON"))
         .contains(file + ":5: unknown-action: no board counts the action 'fly'")
         .satisfiesOnlyOnce(line -> assertThat(line).startsWith(file + ":6: future-time: "))
         .satisfiesOnlyOnce(line -> assertThat(line).startsWith(file + ":7: invalid-field: "))

@@ -99,7 +99,7 @@ class ServerCommandTest extends OnOwnApplication {
     String time = "2026-11-20T23:58:00+08:00";
     Called called = Called.alone("server", "--clock", time, "--data", data.toString());
     assertThat(called.exitCode()).isEqualTo(2);
-    assertThat(called.err()).contains("holds data that is no sandbox's: name an empty folder");
+    assertThat(called.err()).contains("contains data other than a sandbox's: name an empty folder");
     assertThat(kept).hasContent("of value");
     assertThat(Called.alone("server", "--clock", "midnight").err())
         .contains("--clock takes a day such as 2026-11-20");
