@@ -54,7 +54,7 @@ class DemoTest {
     Path precious = Files.writeString(folder.resolve("precious.txt"), "years of work");
     Called called = Called.alone("demo", "--once", "--port", "0", "--data", folder.toString());
     assertThat(called.exitCode()).isEqualTo(2);
-    assertThat(called.err()).contains(folder + " holds data that is no demo's");
+    assertThat(called.err()).contains(folder + " contains data other than a demo's");
     assertThat(precious).hasContent("years of work");
     try (Stream<Path> content = Files.list(folder)) {
       assertThat(content).containsExactly(precious);

@@ -180,8 +180,8 @@ class ReadingCommandsTest extends OnOwnApplication {
             "2026-03-10  2026-03-10 00:00:00+00:00  2026-03-11 00:00:00+00:00",
             "2026-03     2026-03-11 00:00:00+00:00  2026-04-01 00:00:00+00:00",
             "2026-04     2026-04-01 00:00:00+00:00  2026-05-01 00:00:00+00:00",
-            "2026-03-10 keeps its boundaries, though the calendar or zone changed",
-            "2026-03 bridges to this calendar: it begins where the period before it ends");
+            "2026-03-10 keeps its boundaries although the calendar or zone has changed",
+            "2026-03 bridges to this calendar: it begins where the previous period ends");
     assertThat(palmares.get(JdbcClient.class).sql(periods).query(String.class).single())
         .isEqualTo(before);
   }

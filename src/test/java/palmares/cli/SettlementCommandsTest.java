@@ -73,7 +73,7 @@ class SettlementCommandsTest extends OnOwnApplication {
     assertThat(preview.out()).contains("it will pay", "first: 150 credits to 2 members");
     Called mine = call("approve vetted 2026-02-01 --reason fine");
     assertThat(mine.exitCode()).isEqualTo(2);
-    assertThat(mine.err()).contains("somebody else must approve");
+    assertThat(mine.err()).contains("another person must approve");
     assertThat(transfers()).isEqualTo(before);
     Called approved = call("approve vetted 2026-02-01 --by zoe --reason fine");
     assertThat(approved.exitCode()).isZero();
