@@ -110,7 +110,7 @@ class SettlementCommandsTest extends OnOwnApplication {
         .containsSubsequence("approve", "zoe", "fine", "restart", "again", "reject", "bots");
     Called settled = call("restart vetted 2026-02-02 --reason again");
     assertThat(settled.exitCode()).isEqualTo(2);
-    assertThat(settled.err()).contains("is settled: amend it");
+    assertThat(settled.err()).contains("is already settled; use 'palmares amend' to correct it");
   }
 
   @Test
