@@ -170,7 +170,7 @@ select
   period.name as period,
   period.starts_at,
   standing.revision,
-  standing.revision = period.revision and period.state in ('settled', 'expired') as stands,
+  standing.revision = period.revision and period.state in ('settled', 'expired') as in_force,
   standing.place,
   standing.rank,
   standing.member,
@@ -205,7 +205,7 @@ cross join lateral (
 -- Final lines of settled periods, in the revision in force. Credits are looked up line by line,
 -- so that a few lines of a big board cost a few look-ups.
 create view palmares as
-select * from palmares_revision where stands;
+select * from palmares_revision where in_force;
 
 -- Moves between tiers, by the revisions in force.
 create view tier_overview as
@@ -332,10 +332,10 @@ select
   revision.revision,
   revision.base,
   case
-    when posted_at is not null and revision.revision = period.revision then 'stands'
+    when posted_at is not null and revision.revision = period.revision then 'in force'
     when posted_at is not null then 'superseded'
     when verdict is not null then verdict
-    when cardinality(held_for) > 0 or base is not null then 'waits'
+    when cardinality(held_for) > 0 or base is not null then 'undecided'
     else 'computed'
   end as status,
   revision.reason,

@@ -225,9 +225,9 @@ final class ReportCommand implements Callable<Integer> {
         .formatted(
             revision.revision(),
             switch (revision.status()) {
-              case "stands" -> "is in force";
+              case "in force" -> "is in force";
               case "superseded" -> "was amended later";
-              case "waits" -> "is undecided";
+              case "undecided" -> "is undecided";
               default -> "is " + revision.status();
             },
             TerminalText.of(revision.preparedBy()),

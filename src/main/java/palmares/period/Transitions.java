@@ -15,7 +15,7 @@ import org.springframework.transaction.annotation.Transactional;
 
 /**
  * Changes the state of periods. Each method must be called by the holder of the lease, in the
- * transaction of the work that the new state stands for.
+ * transaction of the work that the new state means.
  *
  * <p>Each method throws {@link WrongState} if the period is in another state than expected, or the
  * lease is lost.

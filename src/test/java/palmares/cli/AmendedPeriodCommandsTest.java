@@ -99,7 +99,7 @@ class AmendedPeriodCommandsTest extends OnOwnApplication {
     assertThat(ok("report", "race", DAY, "--revision", "1").out())
         .contains("revision 1, which was amended later");
     assertThat(ok("report", "race", DAY, "--revisions").out())
-        .containsSubsequence("superseded", "stands", "ann", "late hops", "bob", "looked at it");
+        .containsSubsequence("superseded", "in force", "ann", "late hops", "bob", "looked at it");
   }
 
   @Test
@@ -146,7 +146,7 @@ class AmendedPeriodCommandsTest extends OnOwnApplication {
             "Revision 1, superseded",
             "rank 2, place 2: 5 points, reached at 2025-03-01T10:00:00Z",
             "50 credits by first: rank 2: 50 for rank 2\n",
-            "Revision 2, stands",
+            "Revision 2, in force",
             "prepared by ann",
             "late hops",
             "rank 1, place 1: 6 points, reached at 2025-03-01T11:00:00Z",
@@ -182,7 +182,7 @@ class AmendedPeriodCommandsTest extends OnOwnApplication {
     ok("explain", "ann", "race", DAY, "--html", page.toString());
     assertThat(Files.readString(page))
         .startsWith("<!doctype html>")
-        .contains("<svg", "prefers-color-scheme: dark", "@media print", "Revision 2, stands")
+        .contains("<svg", "prefers-color-scheme: dark", "@media print", "Revision 2, in force")
         .doesNotContain("$TITLE", "$BODY", "http:", "https:");
   }
 

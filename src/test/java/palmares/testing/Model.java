@@ -53,9 +53,9 @@ public final class Model {
   }
 
   private String decide(Fact fact) {
-    List<Object> deed = deed(fact);
+    List<Object> actionKey = actionKey(fact);
     if (fact.undo()) {
-      Gave gave = given.remove(deed);
+      Gave gave = given.remove(actionKey);
       if (gave == null) {
         return "nothing-to-undo";
       }
@@ -64,17 +64,17 @@ public final class Model {
       return "undone";
     }
     String day = day(fact);
-    if (deed != null && given.containsKey(deed)) {
+    if (actionKey != null && given.containsKey(actionKey)) {
       return "repeated";
     }
     if (tooMany(ofDay(fact, day), fact, rules.maxPerDay())
         || tooMany(ofPeriod(fact), fact, rules.maxPerPeriod())) {
       return "capped";
     }
-    return rules.scoring().equals("add") ? added(fact, deed, day) : valued(fact, deed, day);
+    return rules.scoring().equals("add") ? added(fact, actionKey, day) : valued(fact, actionKey, day);
   }
 
-  private String added(Fact fact, @Nullable List<Object> deed, String day) {
+  private String added(Fact fact, @Nullable List<Object> actionKey, String day) {
     long change = rules.worth().getOrDefault(fact.action(), 0L) * fact.quantity();
     long then = Objects.requireNonNullElse(fact.thenBy(), 0L);
     Held before = held.get(fact.member());
@@ -84,13 +84,13 @@ public final class Model {
     if ((before == null ? 0 : before.then()) + then > rules.maxThen()) {
       return "max-then-by";
     }
-    remember(fact, deed, new Gave(change, then, fact.quantity(), day));
+    remember(fact, actionKey, new Gave(change, then, fact.quantity(), day));
     add(fact, change, then);
     return "applied";
   }
 
-  private String valued(Fact fact, @Nullable List<Object> deed, String day) {
-    remember(fact, deed, new Gave(0, 0, fact.quantity(), day));
+  private String valued(Fact fact, @Nullable List<Object> actionKey, String day) {
+    remember(fact, actionKey, new Gave(0, 0, fact.quantity(), day));
     var now =
         new Held(
             Objects.requireNonNull(fact.value()),
@@ -109,9 +109,9 @@ public final class Model {
     return holds ? "applied" : "not-better";
   }
 
-  private void remember(Fact fact, @Nullable List<Object> deed, Gave gave) {
-    if (deed != null) {
-      given.put(deed, gave);
+  private void remember(Fact fact, @Nullable List<Object> actionKey, Gave gave) {
+    if (actionKey != null) {
+      given.put(actionKey, gave);
     }
     count(fact, gave.day(), gave.count());
   }
@@ -128,7 +128,7 @@ public final class Model {
             later ? cut(fact) : before.reachedAt()));
   }
 
-  private @Nullable List<Object> deed(Fact fact) {
+  private @Nullable List<Object> actionKey(Fact fact) {
     return switch (rules.oncePer()) {
       case "subject" ->
           fact.subject() == null

@@ -70,7 +70,7 @@ public class ApiKeyCheck {
     if (cached == null) {
       return lookUpUncached(hash, address, now);
     }
-    // Only one thread looks an expired entry up, so that a PostgreSQL without answer blocks one.
+    // Only one thread reads an expired entry again, so that a PostgreSQL without answer blocks one.
     if (isWithin(VALID_KEY_TTL, cached.at(), now)
         || !validKeys.replace(hash, cached, new CachedKey(cached.key(), now))) {
       return cached.key();

@@ -261,7 +261,7 @@ class MembersController {
    * The recent events of a member.
    *
    * @param asOf the time of the query; events of the last seconds may be missing
-   * @param deeds latest first, one for each board of an event
+   * @param actions latest first, one for each board of an event
    */
-  record ActivityView(String member, Instant asOf, List<Activity.Entry> deeds) {}
+  record ActivityView(String member, Instant asOf, List<Activity.Entry> actions) {}
 }

@@ -19,7 +19,7 @@ class KeyRemoval {
   /**
    * The suffix of keys that are pending deletion. Its value may not change: Redis keeps such keys.
    */
-  static final String PENDING_DELETION = ":doomed";
+  static final String PENDING_DELETION = ":pending-deletion";
 
   private static final int SLICES_PER_HEARTBEAT = 100;
 

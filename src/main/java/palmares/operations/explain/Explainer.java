@@ -140,7 +140,7 @@ public class Explainer {
   /** The ties in the current revision, or in the latest if none is posted yet. */
   private Ties ties(Board rules, List<RevisionSummary> revisions, String id) {
     return revisions.stream()
-        .filter(one -> one.status().equals("stands"))
+        .filter(one -> one.status().equals("in force"))
         .findAny()
         .or(() -> revisions.stream().reduce((one, later) -> later))
         .map(one -> ties.of(one.outcome(), rules, id))

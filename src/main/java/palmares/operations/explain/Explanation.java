@@ -66,13 +66,13 @@ public record Explanation(
   /**
    * One event.
    *
-   * @param deed what the member did, such as {@code undo of like on post-1}
+   * @param action what the member did, such as {@code undo of like on post-1}
    * @param outcome its outcome, as in the journal
    * @param change the points that it gave; negative if it took some
    * @param points the member's points after it
    */
   public record Step(
-      long seq, String id, Instant at, String deed, String outcome, long change, long points) {}
+      long seq, String id, Instant at, String action, String outcome, long change, long points) {}
 
   /** The points that the member had from a time on. */
   public record CurvePoint(Instant at, long points) {}
@@ -138,5 +138,5 @@ public record Explanation(
    *
    * @param why why it does not count, or since when it does
    */
-  public record Late(String id, String deed, Instant occurredAt, Instant arrivedAt, String why) {}
+  public record Late(String id, String action, Instant occurredAt, Instant arrivedAt, String why) {}
 }

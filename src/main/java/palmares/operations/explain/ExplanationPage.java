@@ -96,7 +96,7 @@ public final class ExplanationPage {
                 step ->
                     List.of(
                         local.format(step.at()),
-                        step.deed(),
+                        step.action(),
                         step.outcome(),
                         step.change() == 0 ? "" : "%+,d".formatted(step.change()),
                         number(step.points())))
@@ -200,7 +200,7 @@ public final class ExplanationPage {
                           local.format(one.occurredAt()),
                           local.format(one.arrivedAt()),
                           one.id(),
-                          one.deed(),
+                          one.action(),
                           one.why()))
               .toList());
     }

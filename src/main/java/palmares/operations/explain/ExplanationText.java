@@ -86,12 +86,12 @@ public final class ExplanationText {
     if (journal.leftOut() > 0) {
       add("%s earlier events are left out: --events N", number(journal.leftOut()));
     }
-    int widest = journal.steps().stream().mapToInt(step -> step.deed().length()).max().orElse(1);
+    int widest = journal.steps().stream().mapToInt(step -> step.action().length()).max().orElse(1);
     for (Step step : journal.steps()) {
       add(
           "%s  %-" + Math.min(widest, COLUMNS) + "s  %-15s %8s  %8s",
           local.format(step.at()),
-          step.deed(),
+          step.action(),
           step.outcome(),
           step.change() == 0 ? "" : "%+,d".formatted(step.change()),
           number(step.points()));
@@ -169,7 +169,7 @@ public final class ExplanationText {
         add(
             "%s, %s, happened at %s and came at %s: %s",
             late.id(),
-            late.deed(),
+            late.action(),
             local.format(late.occurredAt()),
             local.format(late.arrivedAt()),
             late.why());

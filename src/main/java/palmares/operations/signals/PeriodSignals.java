@@ -186,7 +186,7 @@ class PeriodSignals {
     return jdbc.sql("select coalesce(max(n), 0) from manifest_link").query(Long.class).single();
   }
 
-  /** How long ago the sweep began last, in whatever process; NaN if it never did. */
+  /** How long ago the sweep began last, in any process; NaN if it never did. */
   double sweepAgeSeconds() {
     return jdbc.sql(
             """

@@ -64,7 +64,7 @@ final class Adoptions {
                   APPENDED_SECONDS_LEFT,
                   SHARED_RANK),
               word -> word),
-          "How points and time stand in a score: points (alone); time-fraction (points + 1 -"
+          "How a score holds points and time: points (alone); time-fraction (points + 1 -"
               + " epochMs / 1e13); millis-left (points << 41 | milliseconds left); seconds-left"
               + " (points * 2^27 + seconds left); decimal-seconds-left (points.secondsLeft, with"
               + " zeros before them); appended-seconds-left (points * 10^digits + seconds left, as"
@@ -92,7 +92,7 @@ final class Adoptions {
           .onlyWith(ENCODING, SHARED_RANK);
   static final Field<String> COUNTS =
       required(
-              "counts", key(), "The key of the hash that has how many members hold so many points.")
+              "counts", key(), "The key of the hash that has the number of members by points.")
           .onlyWith(ENCODING, SHARED_RANK);
   static final Field<String> SCORES =
       required("scores", key(), "The key of the ZSET that has the points that anybody holds.")

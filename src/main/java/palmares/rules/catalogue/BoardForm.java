@@ -107,7 +107,7 @@ final class BoardForm {
               "adopt",
               Adoptions.ADOPTION,
               "For a board that a program of yours writes into Redis, and goes on writing: which"
-                  + " keys, and how points and time stand in them. Palmares does the closing.")
+                  + " keys, and how they hold points and time. Palmares does the closing.")
           .onlyWith(PERIOD, Periods.CLOSING);
 
   static final Field<BoardClock> CLOCK =

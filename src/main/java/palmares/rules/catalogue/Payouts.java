@@ -62,7 +62,7 @@ final class Payouts {
       optional(
           "counts",
           name("a currency"),
-          "The currency whose movements the board's points stand for. No rule may pay in it: the"
+          "The currency whose movements the board's points count. No rule may pay in it: the"
               + " prize would feed the board that it is won on.");
 
   static final Field<Long> PERIOD_BUDGET =
@@ -85,19 +85,19 @@ final class Payouts {
           "approval",
           choice(Approval.values()),
           "none",
-          "Whether every closing waits for a person before it pays; two-person: for another one"
+          "Whether every closing needs approval before it pays; two-person: for another one"
               + " than who prepared it.");
   static final Field<Long> UNUSUAL =
       optional(
           "unusual",
           whole(2, 1000),
-          "Ask a person before a payout that is so many times its usual size or more, or so small a"
+          "Ask a person before a payout that exceeds its usual size by this factor, or is as small a"
               + " part of it or less.");
   static final Field<LocalTime> RELEASE_AT =
       optional(
           "release-at",
           text("a time of day such as \"09:00\"", "([01]\\d|2[0-3]):[0-5]\\d", LocalTime::parse),
-          "The time of day in the board's zone at which what waits for a person goes on by itself;"
+          "The time of day in the board's zone at which a held period is approved automatically;"
               + " never if it is not said.");
   static final Field<OverpaymentPolicy> OWED =
       optional(

@@ -58,7 +58,7 @@ final class Scales {
           "wins",
           choice(List.of(FEWEST, "most"), word -> word),
           FEWEST,
-          "Whether the fewest or the most of it stand first.");
+          "Whether the fewest or the most of it rank first.");
   static final Form THEN = new Form("a second key", List.of(THEN_NAME, THEN_MAX, THEN_WINS));
 
   static final Field<FormValue> THEN_BY =
@@ -90,15 +90,15 @@ final class Scales {
           "resolution",
           choice(TimeResolution.values()),
           "millisecond",
-          "How finely times are told apart when points are equal. The coarser, the more"
+          "How finely times are distinguished when points are equal. The coarser, the more"
               + " points fit.");
 
   static final Field<String> LAYOUT =
       optional(
           "layout",
           choice(List.of(PACKED, WIDE), word -> word),
-          "How a line stands in Redis. Packed: points and tie in one score, 53 bits together. Wide:"
-              + " the tie beside the score, so that points and second key have all 53 bits, for"
+          "How Redis holds a line. Packed: points and tie in one score, 53 bits together. Wide:"
+              + " the tie next to the score, so that points and second key have all 53 bits, for"
               + " about 110 bytes a member more. If not said, packed where it is exact, else"
               + " wide.");
 

@@ -201,7 +201,7 @@ public class Approvals {
     }
   }
 
-  /** A restarted outcome keeps its number, so only the digest tells it from the former one. */
+  /** A restarted outcome keeps its number, so only the digest differs. */
   private void requireExpected(Period period, Revision held, @Nullable String expect) {
     boolean restarted =
         auditLog.contains(period.board().value(), period.name().value(), "restart", null);

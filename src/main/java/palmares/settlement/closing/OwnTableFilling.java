@@ -31,7 +31,7 @@ import palmares.settlement.reward.Awards;
 import palmares.settlement.reward.PaymentStream;
 
 /**
- * Fills the outcome of a big period, in tables of its own.
+ * Fills the outcome of a big period, in own tables.
  *
  * <p>Two parallel transactions write lines and payments into tables without indexes, which nobody
  * reads. Then the tables get their indexes. They become visible in the transaction that marks the

@@ -99,14 +99,14 @@ class MembersApiTest {
     world.take(Fact.by("ann").does("comment"));
     world.take(Fact.by("bob"));
     journal.drain(world.open(day));
-    JsonNode entries = api.get("/members/ann/activity?days=1").body().path("deeds");
+    JsonNode entries = api.get("/members/ann/activity?days=1").body().path("actions");
     assertThat(entries)
         .extracting(entry -> entry.path("action").asString())
         .containsExactly("comment", "like");
     world.pass(Duration.ofDays(2));
-    assertThat(api.get("/members/ann/activity?days=1").body().path("deeds")).isEmpty();
-    assertThat(api.get("/members/ann/activity").body().path("deeds")).hasSize(2);
-    assertThat(api.get("/members/ann/activity?count=1").body().path("deeds")).hasSize(1);
+    assertThat(api.get("/members/ann/activity?days=1").body().path("actions")).isEmpty();
+    assertThat(api.get("/members/ann/activity").body().path("actions")).hasSize(2);
+    assertThat(api.get("/members/ann/activity?count=1").body().path("actions")).hasSize(1);
     assertProblem(api.get("/members/ann/activity?days=32"), 400, "invalid-field");
   }
 

@@ -93,7 +93,7 @@ class KeyRemovalTest {
                       }
                     }))
         .hasMessage("killed");
-    assertThat(left()).isNotEmpty().allMatch(key -> key.endsWith(":doomed"));
+    assertThat(left()).isNotEmpty().allMatch(key -> key.endsWith(":pending-deletion"));
     assertThat(boards.exists(day)).isFalse();
 
     boards.delete(day, () -> {});

@@ -170,8 +170,8 @@ class ExpiryTest {
     servers.redis(
         connection -> {
           for (byte[] key : keys()) {
-            byte[] doomed = (new String(key, UTF_8) + ":doomed").getBytes(UTF_8);
-            connection.keyCommands().rename(key, doomed);
+            byte[] pending = (new String(key, UTF_8) + ":pending-deletion").getBytes(UTF_8);
+            connection.keyCommands().rename(key, pending);
           }
           return true;
         });
