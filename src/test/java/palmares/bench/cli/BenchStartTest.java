@@ -41,7 +41,7 @@ class BenchStartTest {
     Path theirs = Files.writeString(folder.resolve("theirs"), "of value");
     Called called = BenchCall.alone("start", "--data", folder.toString());
     assertThat(called.exitCode()).isEqualTo(2);
-    assertThat(called.err()).contains("holds data that is no bench's");
+    assertThat(called.err()).contains("contains data other than a bench's");
     try (Stream<Path> left = Files.list(folder)) {
       assertThat(left).containsExactly(theirs);
     }
