@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import palmares.period.PeriodState.Transition;
 
@@ -88,8 +89,7 @@ class StateDiagramTest {
   }
 
   private static String box(PeriodState state) {
-    Box box = BOXES.get(state);
-    assertThat(box).as("place of %s in the diagram", state).isNotNull();
+    Box box = Objects.requireNonNull(BOXES.get(state), "a place in the diagram for " + state);
     return """
       <rect x="%d" y="%d" width="%d" height="%d" rx="12" fill="%s"/>\
     <text class="name" x="%d" y="%d">%s</text>\
@@ -110,8 +110,8 @@ class StateDiagramTest {
   }
 
   private static String arrow(Transition transition) {
-    Box from = BOXES.get(transition.from());
-    Box to = BOXES.get(transition.to());
+    Box from = Objects.requireNonNull(BOXES.get(transition.from()));
+    Box to = Objects.requireNonNull(BOXES.get(transition.to()));
     boolean right = to.column() > from.column();
     boolean sameColumn = to.column() == from.column();
     boolean down = to.row() > from.row();

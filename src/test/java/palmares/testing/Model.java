@@ -71,7 +71,9 @@ public final class Model {
         || tooMany(ofPeriod(fact), fact, rules.maxPerPeriod())) {
       return "capped";
     }
-    return rules.scoring().equals("add") ? added(fact, actionKey, day) : valued(fact, actionKey, day);
+    return rules.scoring().equals("add")
+        ? added(fact, actionKey, day)
+        : valued(fact, actionKey, day);
   }
 
   private String added(Fact fact, @Nullable List<Object> actionKey, String day) {

@@ -91,8 +91,7 @@ final class Adoptions {
       required("members", key(), "The key of the hash that has each member's points.")
           .onlyWith(ENCODING, SHARED_RANK);
   static final Field<String> COUNTS =
-      required(
-              "counts", key(), "The key of the hash that has the number of members by points.")
+      required("counts", key(), "The key of the hash that has the number of members by points.")
           .onlyWith(ENCODING, SHARED_RANK);
   static final Field<String> SCORES =
       required("scores", key(), "The key of the ZSET that has the points that anybody holds.")

@@ -91,8 +91,8 @@ final class Payouts {
       optional(
           "unusual",
           whole(2, 1000),
-          "Ask a person before a payout that exceeds its usual size by this factor, or is as small a"
-              + " part of it or less.");
+          "Ask a person before a payout that exceeds its usual size by this factor, or is as small"
+              + " a part of it or less.");
   static final Field<LocalTime> RELEASE_AT =
       optional(
           "release-at",

@@ -69,7 +69,8 @@ final class Rewards {
           "points",
           new MapNode<>("credits by points", points(), whole(1, MAX_SAFE_INTEGER)),
           "Credits for points reached, the easiest step first: 100: 10, 500: 60. The farthest step"
-              + " that a member has reached pays. Where the fewest win: at most that number of points.");
+              + " that a member has reached pays. Where the fewest win: at most that number of"
+              + " points.");
   static final Field<String> PER =
       optional("per", name("an action's name"), "The action of this board that is paid for.");
   static final Field<Long> CREDITS =
