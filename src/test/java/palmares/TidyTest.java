@@ -38,6 +38,14 @@ class TidyTest {
   private static final Map<String, String> SLEEPERS = Map.of();
 
   private static final Pattern REMINDER = Pattern.compile("\\b(TODO|FIXME|XXX|HACK)\\b");
+
+  /** Words that plain technical English does without, or has a standard word for. */
+  private static final Pattern FIGURATIVE =
+      Pattern.compile(
+          "(?i)\\b(anew|beside|whoever|whatever|deeds?|doom(ed)?|told|tells|mends|for ever"
+              + "|so (many|long|soon)|comes (to|out right)|makes good|is to be|of its own"
+              + "|by itself)\\b");
+
   private static final Pattern SLEEP = Pattern.compile("\\bThread\\.sleep\\(|\\.sleep\\(\\d");
   private static final Pattern METHOD =
       Pattern.compile("^  (?!  )(?!.*\\brecord )(?:[\\w@<>\\[\\].,? ]+ )?(\\w+)\\((?!.*;$).*");
@@ -98,6 +106,22 @@ class TidyTest {
   @Test
   void nothingIsLeftForLater() {
     assertNowhere(REMINDER, Stream.of(MAIN, BENCHMARK, TESTS, Path.of("db"), Path.of("jobs")));
+  }
+
+  @Test
+  void textsUsePlainWords() {
+    assertNowhere(
+        FIGURATIVE,
+        Stream.of(
+            MAIN,
+            BENCHMARK,
+            TESTS,
+            Path.of("src", "main", "resources"),
+            Path.of("src", "bench", "resources"),
+            Path.of("src", "docs"),
+            Path.of("db"),
+            Path.of("jobs"),
+            Path.of("README.md")));
   }
 
   @Test

@@ -13,8 +13,8 @@ final class Players {
   private static final List<String> NAMES =
       List.of(
           ("ada alan annie barbara chien-shiung claude dorothy edsger emmy evelyn frances grace"
-                  + " hedy jean joan john karen katherine leslie lise lynn margaret marie mary maryam"
-                  + " radia rosalind shafi sofia tim vera yuan")
+                  + " hedy jean joan john karen katherine leslie lise lynn margaret marie mary"
+                  + " maryam radia rosalind shafi sofia tim vera yuan")
               .split(" "));
 
   private final Random random;

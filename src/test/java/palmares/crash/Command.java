@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** A command of palmares in a process of its own. */
+/** A command of palmares in a separate process. */
 final class Command {
   private static final long PATIENCE_SECONDS = 120;
 
@@ -44,7 +44,7 @@ final class Command {
     return new Command(builder.start(), output, notes);
   }
 
-  /** Its results, once it has ended by itself. */
+  /** Its results, once it has ended. */
   String result() throws IOException, InterruptedException {
     if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
       process.destroyForcibly();
@@ -54,7 +54,7 @@ final class Command {
         .formatted(process.exitValue(), Files.readString(output, StandardCharsets.UTF_8));
   }
 
-  /** What it noted beside its results. */
+  /** What it printed on standard error. */
   String notes() throws IOException {
     return Files.readString(notes, StandardCharsets.UTF_8);
   }

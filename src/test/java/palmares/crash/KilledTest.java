@@ -50,7 +50,7 @@ class KilledTest {
           credits: 2
       """;
 
-  /** Money of a period that is not settled: nobody may see any, at whatever moment. */
+  /** Money of a period that is not settled: nobody may see any at any moment. */
   private static final String TOO_EARLY =
       """
       select count(*) from transfer
@@ -60,7 +60,7 @@ class KilledTest {
 
   /**
    * Where a closing is between two of its commits: in seal, in drain or fill, and in pay. Towards
-   * the end, a state may pass between two looks.
+   * the end, a state may pass between two queries.
    */
   private static final List<String> STATES = List.of("open", "sealed", "filled");
 
@@ -150,9 +150,9 @@ class KilledTest {
       throws IOException {
     Path data = folder.resolve("data");
     Command command = Command.start(folder, settings, arguments);
-    // Whoever joined earlier would start the servers itself.
+    // A process that joined earlier would start the servers.
     until(command, () -> command.owns(data));
-    // One connection for all looks: to open one a look takes the machine away from the command.
+    // One connection for all queries: opening one for each would slow the command down.
     try (EmbeddedServers servers = EmbeddedServers.join(data, "watcher");
         var connection = new SingleConnectionDataSource(postgres(servers), true)) {
       var jdbc = JdbcClient.create(connection);

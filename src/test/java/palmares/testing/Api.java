@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** A caller of the API, who is told only what the OpenAPI document describes. */
+/** A caller of the API, which accepts only what the OpenAPI document describes. */
 public final class Api {
   public static final String JSON = "application/json";
 
@@ -64,7 +64,7 @@ public final class Api {
     return headers.length == 0 ? request : request.headers(headers);
   }
 
-  /** Posts JSON, told with single quotes. */
+  /** Posts JSON that is written with single quotes. */
   public Answer postTo(String path, String body) {
     return send(
         to(path)

@@ -8,7 +8,7 @@ import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;
 import palmares.rules.board.MemberId;
 
-/** An event as a test tells it: {@code Fact.by("ann").does("like").on("post-1")}. */
+/** An event as a test describes it: {@code Fact.by("ann").does("like").on("post-1")}. */
 public record Fact(
     String id,
     String member,

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Hands bytes on to a server and back, until it is cut: then everybody is turned away. To Redis it
  * can refuse each command instead, or keep its answers back: the server does what it is asked, and
- * nobody is told.
+ * neither side is notified.
  */
 public final class Proxy implements AutoCloseable {
   private final ServerSocket door;
@@ -104,7 +104,7 @@ public final class Proxy implements AutoCloseable {
           join(caller, new Socket(host, port));
         }
       } catch (IOException e) {
-        // The door was closed, or the server is not there: the caller finds out by itself.
+        // The door was closed, or the server is not there: the caller notices.
       }
     }
   }

@@ -59,7 +59,7 @@ public final class RandomFacts {
   private final boolean wide;
   private final boolean monthly;
   private final Tick tick;
-  private final List<Fact> told = new ArrayList<>();
+  private final List<Fact> sent = new ArrayList<>();
 
   public RandomFacts(long seed) {
     random = new Random(seed);
@@ -167,7 +167,7 @@ public final class RandomFacts {
     int count = Math.min(atMost, 1 + random.nextInt(40));
     for (int i = 0; i < count; i++) {
       Fact fact = fact(slot);
-      told.add(fact);
+      sent.add(fact);
       some.add(fact);
     }
     return some;
@@ -175,8 +175,8 @@ public final class RandomFacts {
 
   private Fact fact(Slot slot) {
     Instant at = time(slot);
-    int kind = told.isEmpty() ? 9 : random.nextInt(10);
-    Fact known = told.isEmpty() ? Fact.by("a") : told.get(random.nextInt(told.size()));
+    int kind = sent.isEmpty() ? 9 : random.nextInt(10);
+    Fact known = sent.isEmpty() ? Fact.by("a") : sent.get(random.nextInt(sent.size()));
     return switch (kind) {
       case 0 -> known;
       case 1 -> known.again().at(at);
@@ -229,7 +229,7 @@ public final class RandomFacts {
     };
   }
 
-  /** All whom facts may be told of. */
+  /** All members of facts. */
   public static List<String> members() {
     return MEMBERS;
   }

@@ -13,7 +13,7 @@ import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.util.Locale;
 
-/** A connection on which a test sends whatever bytes it likes, also what no client would send. */
+/** A connection on which a test sends any bytes, also those that no client would send. */
 public final class RawHttp implements Closeable {
   private static final int TIMEOUT_MILLIS = 20_000;
 

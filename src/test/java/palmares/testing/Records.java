@@ -14,7 +14,7 @@ import palmares.rules.board.MemberId;
 import palmares.settlement.verification.Findings;
 import palmares.settlement.verification.Verification;
 
-/** What a test looks at: live and published lines, money, and what verification finds. */
+/** What a test reads: live and published lines, money, and what verification finds. */
 public final class Records {
   private static final int ALL = 100_000;
 

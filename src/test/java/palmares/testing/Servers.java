@@ -77,7 +77,7 @@ public final class Servers {
         });
   }
 
-  /** Looks at what tampering does, then takes it back. */
+  /** Returns what tampering does, then takes it back. */
   public <T> T tampered(String sql, Supplier<T> look) {
     return transaction.execute(
         status -> {
@@ -115,7 +115,7 @@ public final class Servers {
             .formatted(found, made));
   }
 
-  /** Runs a statement, and tells how many rows it changed. */
+  /** Runs a statement, and returns how many rows it changed. */
   public int sql(String sql, Object... parameters) {
     return jdbc.sql(sql).params(parameters).update();
   }

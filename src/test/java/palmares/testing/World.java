@@ -21,7 +21,7 @@ import palmares.settlement.closing.ClosingCause;
 import palmares.settlement.closing.ClosingResult;
 import palmares.settlement.closing.Closings;
 
-/** What a test acts through: boards of its own, time that it moves, events and closings. */
+/** What a test acts through: its own boards, time that it moves, events and closings. */
 public final class World {
   /** Every test begins on this Friday. */
   public static final Instant START = Instant.parse("2026-11-20T10:00:00Z");
@@ -79,7 +79,7 @@ public final class World {
     return boards.addAll(rules);
   }
 
-  /** The board's file is edited, and every process started anew. */
+  /** The board's file is edited, and every process restarted. */
   public Board edit(Board board, Rules rules) {
     return boards.edit(board, rules.text());
   }

@@ -7,7 +7,7 @@ import palmares.cli.launch.Session;
 import palmares.cli.terminal.Terminal;
 import picocli.CommandLine.Command;
 
-/** Sends events in a process of its own; {@code write} starts it. */
+/** Sends events in a separate process; {@code write} starts it. */
 @Command(name = BenchLoadCommand.NAME, hidden = true, description = "Sends events for 'write'.")
 final class BenchLoadCommand implements Callable<Integer> {
   static final String NAME = "load";

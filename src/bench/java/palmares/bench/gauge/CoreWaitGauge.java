@@ -14,8 +14,8 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 import palmares.bench.Beans;
 
 /**
- * Measures how long Redis' command thread waits for a core, from the counters of Linux. This tells
- * a slow command from a busy machine.
+ * Measures how long Redis' command thread waits for a core, from the counters of Linux. This
+ * distinguishes a slow command from a busy machine.
  */
 public final class CoreWaitGauge implements AutoCloseable {
   private static final long PAUSE_NANOS = 2_000_000;

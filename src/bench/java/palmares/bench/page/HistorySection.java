@@ -58,7 +58,7 @@ final class HistorySection {
     return table
         + """
 
-        Every period has tables of its own, on PostgreSQL's usual limits of locks and connections. A
+        Every period has its own tables, on PostgreSQL's usual limits of locks and connections. A
         reader of the first period keeps its transaction open all the time.
         """;
   }

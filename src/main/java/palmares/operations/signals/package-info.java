@@ -1,6 +1,6 @@
 /**
- * Tells monitoring what needs attention: metrics and health of periods and closings. They are read
- * from PostgreSQL, so that every server of an installation answers the same.
+ * Reports what needs attention: metrics and health of periods and closings. They are read from
+ * PostgreSQL, so that every server of an installation answers the same.
  */
 @NullMarked
 package palmares.operations.signals;
