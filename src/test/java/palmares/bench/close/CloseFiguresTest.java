@@ -44,7 +44,7 @@ class CloseFiguresTest {
     closing.requireSame("the floor", closing);
     assertThatThrownBy(() -> new ClosingTotals(10, 12, 501).requireSame("the floor", closing))
         .isInstanceOf(WrongResult.class)
-        .hasMessageContaining("the floor left")
+        .hasMessageContaining("the floor has")
         .hasMessageContaining("501");
   }
 

@@ -60,7 +60,7 @@ class LostCommitTest {
               }
             });
     assertThat(closed.outcome()).isEqualTo(ClosingResult.Outcome.FAILED);
-    assertThat(closed.detail()).contains("5 committed events are not in the journal");
+    assertThat(closed.detail()).contains("5 committed events are missing in the journal");
     assertThat(records.number("select count(*) from transfer")).isZero();
   }
 }
