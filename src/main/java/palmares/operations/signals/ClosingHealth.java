@@ -1,8 +1,8 @@
 package palmares.operations.signals;
 
 import java.util.List;
+import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
-import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.health.contributor.Status;
 import org.springframework.stereotype.Component;
 
@@ -11,7 +11,7 @@ import org.springframework.stereotype.Component;
  * WARN if one has waited for a person longer than {@code palmares.signals.waiting-after}.
  */
 @Component("closingHealthIndicator")
-class ClosingHealth implements HealthIndicator {
+class ClosingHealth extends AbstractHealthIndicator {
   static final Status WARN = new Status("WARN");
 
   /** More names would hide the first. */
@@ -26,7 +26,7 @@ class ClosingHealth implements HealthIndicator {
   }
 
   @Override
-  public Health health() {
+  protected void doHealthCheck(Health.Builder health) {
     List<Attention> all = signals.attention();
     List<Attention> broken =
         all.stream().filter(period -> period.kind() != Attention.Kind.HELD).toList();
@@ -35,11 +35,9 @@ class ClosingHealth implements HealthIndicator {
             .filter(period -> period.kind() == Attention.Kind.HELD)
             .filter(period -> period.age().compareTo(settings.waitingAfter()) > 0)
             .toList();
-    Health.Builder health =
-        !broken.isEmpty() ? Health.down() : waiting.isEmpty() ? Health.up() : Health.status(WARN);
+    health.status(!broken.isEmpty() ? Status.DOWN : waiting.isEmpty() ? Status.UP : WARN);
     broken.stream().limit(MAX_NAMES).forEach(period -> name(health, period));
     waiting.stream().limit(MAX_NAMES).forEach(period -> name(health, period));
-    return health.build();
   }
 
   private static void name(Health.Builder health, Attention period) {

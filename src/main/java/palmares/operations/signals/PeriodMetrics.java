@@ -149,7 +149,8 @@ class PeriodMetrics {
   }
 
   private void countCredits() {
-    for (Paid paid : signals.paidSince(lastPosted)) {
+    long last = signals.lastPosted();
+    for (Paid paid : signals.paid(lastPosted, last)) {
       Tags tags = tags(paid.board()).and("currency", paid.currency());
       metrics.counter("palmares.credits.paid", tags).increment(paid.credits());
       catalogue
@@ -158,8 +159,8 @@ class PeriodMetrics {
           .map(payout -> payout.budgets().get(paid.currency()))
           .map(Budget::period)
           .ifPresent(most -> budgetUsed.put(tags, (double) paid.credits() / most));
-      lastPosted = Math.max(lastPosted, paid.n());
     }
+    lastPosted = last;
     budget.register(
         budgetUsed.entrySet().stream()
             .<Row<?>>map(used -> Row.of(used.getKey(), used.getValue()))

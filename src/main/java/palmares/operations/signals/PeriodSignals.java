@@ -153,11 +153,17 @@ class PeriodSignals {
   /** Credits of an outcome that was posted, by its number in the chain of manifests. */
   record Paid(long n, String board, String currency, long credits) {}
 
-  /** What members got by outcomes that were posted after that number, their debts apart. */
-  List<Paid> paidSince(long n) {
+  /** What members got by outcomes with numbers above {@code after} and up to {@code last}. */
+  List<Paid> paid(long after, long last) {
     return jdbc
-        .sql("select n, period_id, revision from manifest_link where n > :n order by n")
-        .param("n", n)
+        .sql(
+            """
+            select n, period_id, revision from manifest_link
+            where n > :after and n <= :last
+            order by n
+            """)
+        .param("after", after)
+        .param("last", last)
         .query((row, i) -> paid(row.getLong("n"), row.getLong("period_id"), row.getInt("revision")))
         .list()
         .stream()

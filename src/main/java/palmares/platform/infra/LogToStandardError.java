@@ -42,7 +42,6 @@ class LogToStandardError
   private static void redirect(ConsoleAppender<ILoggingEvent> console) {
     console.stop();
     console.setTarget("System.err");
-    console.clearAllFilters();
     console.addFilter(new FrameworkLogFilter());
     console.start();
   }
