@@ -31,7 +31,7 @@ public final class LockGauge implements AutoCloseable {
   /**
    * The highest counts.
    *
-   * @param held locks of all other sessions at one time
+   * @param held locks of all other client sessions at one time
    * @param waiting locks not granted at one time
    * @param statement the statement that took most locks
    */
@@ -75,7 +75,8 @@ public final class LockGauge implements AutoCloseable {
               where pid <> pg_backend_pid()
               group by pid
             ) held
-            left join pg_stat_activity using (pid)
+            join pg_stat_activity using (pid)
+            where backend_type = 'client backend' -- autovacuum has locks, too
             """)
         .query(Session.class)
         .list();

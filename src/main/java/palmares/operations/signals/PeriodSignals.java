@@ -150,40 +150,41 @@ class PeriodSignals {
         .single();
   }
 
-  /** Credits of an outcome that was posted, by its number in the chain of manifests. */
-  record Paid(long n, String board, String currency, long credits) {}
+  /** Credits of an outcome that was posted. */
+  record Paid(String board, String currency, long credits) {}
 
-  /** What members got by outcomes with numbers above {@code after} and up to {@code last}. */
+  /**
+   * What members got by outcomes whose numbers in the chain of manifests are above {@code after}
+   * and up to {@code last}.
+   */
   List<Paid> paid(long after, long last) {
     return jdbc
         .sql(
             """
-            select n, period_id, revision from manifest_link
+            select id from manifest_link
+            join revision using (period_id, revision)
             where n > :after and n <= :last
             order by n
             """)
         .param("after", after)
         .param("last", last)
-        .query((row, i) -> paid(row.getLong("n"), row.getLong("period_id"), row.getInt("revision")))
+        .query((row, i) -> row.getInt("id"))
         .list()
         .stream()
-        .flatMap(List::stream)
+        .flatMap(outcome -> paid(outcome).stream())
         .toList();
   }
 
-  private List<Paid> paid(long n, long period, int revision) {
+  /** Names the outcome as a value: with a subquery, PostgreSQL would lock all of history. */
+  private List<Paid> paid(int outcome) {
     return jdbc.sql(
             """
-            select :n as n, board, currency, sum(amount)::bigint as credits
+            select board, currency, sum(amount)::bigint as credits
             from transfer
-            where outcome = (
-                select id from revision where period_id = :period and revision = :revision)
-              and purpose = 'award'
+            where outcome = :outcome and purpose = 'award'
             group by board, currency
             """)
-        .param("n", n)
-        .param("period", period)
-        .param("revision", revision)
+        .param("outcome", outcome)
         .query(Paid.class)
         .list();
   }
