@@ -108,6 +108,8 @@ create table period (
     (lease_owner is null) = (lease_until is null))
 -- A closing updates its row a dozen times: in place, if there is room and no index is concerned.
 ) with (fillfactor = 70);
+-- For the periods of other boards at the same time.
+create index period_start on period (starts_at);
 create index period_due on period (closes_at) where settled_at is null;
 create index period_expiry on period (expires_at)
   where settled_at is not null and expired_at is null;

@@ -29,7 +29,7 @@
   -- Not in the WHERE clause: where a constant makes that false, no partition is pruned.
   join revision as whole
     on whole.id = line.outcome and line.outcome = any(:outcomes)
-  join period on period.id = whole.period_id
+  join period on period.id = whole.period_id and period.id = any(:ids)
   left join member on member.id = line.member and registered_at < period.ends_at
   where :registeredOnly
     and line.rank is not null

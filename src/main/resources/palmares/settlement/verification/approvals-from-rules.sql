@@ -35,7 +35,7 @@ with posted as (
             and shaper.revision = revision.revision
             and shaper.name = person.name))) as alone
   from revision
-  join period on period.id = revision.period_id
+  join period on period.id = revision.period_id and period.id = any(:ids)
   where period_id = any(:ids)
     and posted_at is not null
 )

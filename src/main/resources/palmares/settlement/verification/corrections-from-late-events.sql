@@ -24,7 +24,7 @@ with worth as (
       else 0 end as then_by,
     late_event.occurred_at as at
   from made
-  join period on period.id = made.period_id
+  join period on period.id = made.period_id and period.id = any(:ids)
   join late_event
     on late_event.board = period.board
     and late_event.period = period.name

@@ -11,7 +11,7 @@ with judged as (
     period.starts_at,
     period.ends_at
   from revision
-  join period on period.id = revision.period_id
+  join period on period.id = revision.period_id and period.id = any(:ids)
   where revision.period_id = any(:ids) and revision.revision = :revision
 ), covering as (
   select
@@ -60,7 +60,8 @@ with judged as (
   where sure and (
     exists (
       select from {lines} line
-      join revision closing on closing.id = line.outcome
+      join revision closing
+        on closing.id = line.outcome and closing.id = any(:closings)
       where closing.period_id = derived.period_id
         and line.member = derived.member
         and line.outcome = any(:closings))

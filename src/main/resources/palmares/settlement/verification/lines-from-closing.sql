@@ -12,7 +12,7 @@ with corrected as (
   union all
   select period_id, member, points, coalesce(then_by, 0), coalesce(arrival, 0), reached_at
   from {lines} line
-  join revision on revision.id = line.outcome
+  join revision on revision.id = line.outcome and revision.id = any(:closings)
   where line.outcome = any(:closings)
     and not exists (
       select from corrected
@@ -21,7 +21,7 @@ with corrected as (
   select period_id, member, points, coalesce(then_by, 0) as then_by,
     coalesce(arrival, 0) as arrival, reached_at
   from {lines} line
-  join revision on revision.id = line.outcome
+  join revision on revision.id = line.outcome and revision.id = any(:outcomes)
   where line.outcome = any(:outcomes)
 )
 select

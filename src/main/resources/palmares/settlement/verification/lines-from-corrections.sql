@@ -58,7 +58,7 @@ with recursive numbered as (
     and next.revision = folded.revision
     and next.member = folded.member
     and next.turn = folded.turn + 1
-  join period on period.id = folded.period_id
+  join period on period.id = folded.period_id and period.id = any(:ids)
   cross join lateral (
     select
       folded.points is null as alone,

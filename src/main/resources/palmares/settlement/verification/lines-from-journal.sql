@@ -61,7 +61,7 @@ with fact as not materialized (
   select period_id, member, points, coalesce(then_by, 0) as then_by,
     coalesce(arrival, 0) as arrival, reached_at
   from {lines} line
-  join revision on revision.id = line.outcome
+  join revision on revision.id = line.outcome and revision.id = any(:closings)
   where line.outcome = any(:closings)
 )
 select

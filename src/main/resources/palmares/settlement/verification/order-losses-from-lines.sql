@@ -14,7 +14,7 @@ with derived as (
       else 'coarse-time'
     end as kind
   from {lines} line
-  join revision on revision.id = line.outcome
+  join revision on revision.id = line.outcome and revision.id = any(:closings)
   where line.outcome = any(:closings)
   group by period_id, points, reached_at
   having count(*) > 1

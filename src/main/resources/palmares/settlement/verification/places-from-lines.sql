@@ -8,7 +8,7 @@ with shown as (
     revision.period_id,
     case frozen.level when 'hidden' then 2 when 'unranked' then 1 else 0 end as section
   from {lines} line
-  join revision on revision.id = line.outcome
+  join revision on revision.id = line.outcome and revision.id = any(:outcomes)
   left join frozen_exclusion frozen
     on frozen.period_id = revision.period_id
     and frozen.revision = revision.revision

@@ -11,7 +11,7 @@ with frozen as (
     where outcome = any(:closings)
     group by outcome
   ) counted
-  join revision on revision.id = counted.outcome
+  join revision on revision.id = counted.outcome and revision.id = any(:closings)
 ), decided as (
   select period_id, count(*) as events
   from event
@@ -38,7 +38,7 @@ select
     coalesce(rebuilt_members, sealed_members), coalesce(rebuilt_points, sealed_points),
     coalesce(rebuilt_events, sealed_events)) as stored
 from derived
-join period on period.id = derived.period_id
+join period on period.id = derived.period_id and period.id = any(:ids)
 where (derived.members, derived.points, derived.events)
   is distinct from (
     coalesce(rebuilt_members, sealed_members), coalesce(rebuilt_points, sealed_points),

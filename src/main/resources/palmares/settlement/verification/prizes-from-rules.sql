@@ -20,7 +20,7 @@ derived as (
       union all
       select former.period_id, prize.name, prize.currency, 100000
       from prize
-      join revision former on former.id = prize.outcome
+      join revision former on former.id = prize.outcome and former.id = any(:formers)
       where prize.outcome = any(:formers)
     ) numbered
     group by period_id, name, currency
@@ -28,7 +28,7 @@ derived as (
 ), stored as (
   select revision.period_id, prize.rule as number, prize.name, prize.currency
   from prize
-  join revision on revision.id = prize.outcome
+  join revision on revision.id = prize.outcome and revision.id = any(:outcomes)
   where prize.outcome = any(:outcomes)
 )
 select

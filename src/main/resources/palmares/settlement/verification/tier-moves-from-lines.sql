@@ -10,7 +10,10 @@ with ranked as (
     line.points >= :leastPromoted and frozen.member is null as promotable
   from {lines} line
   -- In the join: if a constant makes WHERE false, no partition is pruned.
-  join revision on revision.id = line.outcome and line.outcome = any(:outcomes)
+  join revision
+    on revision.id = line.outcome
+    and revision.id = any(:outcomes)
+    and line.outcome = any(:outcomes)
   left join frozen_exclusion frozen
     on frozen.period_id = revision.period_id
     and frozen.revision = revision.revision
@@ -40,6 +43,18 @@ with ranked as (
     case when goes_up then :tier - 1 else :tier + 1 end as to_tier
   from numbered
   where goes_up or from_bottom <= downs
+), target as materialized (
+  select own.id as period_id, known.tier as to_tier, min(other.board) as to_board
+  from period own
+  join period other using (starts_at, ends_at)
+  join revision on revision.period_id = own.id and revision.revision = :revision
+  join unnest(:tierBoards::text[], :tierHashes::text[], :tierNumbers::int[])
+    as known (board, hash, tier)
+    on known.board = other.board and known.hash = other.definition_hash
+  where own.id = any(:ids)
+    and other.id <> own.id
+    and other.opened_at <= revision.prepared_at
+  group by own.id, known.tier
 ), derived as (
   select
     moved.period_id,
@@ -49,19 +64,9 @@ with ranked as (
     :tier as tier,
     case when goes_up then 'up' else 'down' end as direction,
     to_tier,
-    (select min(other.board)
-      from period own
-      join period other using (starts_at, ends_at)
-      join revision on revision.period_id = own.id and revision.revision = :revision
-      where own.id = moved.period_id
-        and other.id <> own.id
-        and other.opened_at <= revision.prepared_at
-        and (other.board, other.definition_hash) in (
-          select board, hash
-          from unnest(:tierBoards::text[], :tierHashes::text[], :tierNumbers::int[])
-            as known (board, hash, tier)
-          where known.tier = moved.to_tier)) as to_board
+    to_board
   from moved
+  left join target using (period_id, to_tier)
 ), stored as (
   select period_id, revision, member, family, tier, direction, to_tier, to_board
   from tier_move

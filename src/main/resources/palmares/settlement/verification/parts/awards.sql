@@ -31,7 +31,7 @@ by_step as (
     union all
     select correction.period_id, correction.member, late_event.action, correction.points
     from correction
-    join period on period.id = correction.period_id
+    join period on period.id = correction.period_id and period.id = any(:ids)
     join late_event
       on late_event.board = period.board
       and late_event.period = period.name

@@ -6,8 +6,11 @@ stored as (
     coalesce(prize.name, 'rule number ' || payment.rule) as rule, prize.currency,
     payment.purpose, payment.amount
   from {payments} payment
-  join revision on revision.id = payment.outcome
-  left join prize on prize.outcome = payment.outcome and prize.rule = payment.rule
+  join revision on revision.id = payment.outcome and revision.id = any(:outcomes)
+  left join prize
+    on prize.outcome = payment.outcome
+    and prize.rule = payment.rule
+    and prize.outcome = any(:outcomes)
   where payment.outcome = any(:outcomes)
 )
 select

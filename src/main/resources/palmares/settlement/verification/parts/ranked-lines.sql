@@ -3,7 +3,7 @@
 whole as materialized (
   select revision.id as outcome, period_id, revision.revision, ends_at
   from revision
-  join period on period.id = revision.period_id
+  join period on period.id = revision.period_id and period.id = any(:ids)
   where revision.id = any(:outcomes)
 ), ranked as not materialized (
   select
