@@ -69,12 +69,34 @@ public class Leases {
    */
   @Transactional(propagation = Propagation.MANDATORY)
   public void hold(Lease lease) {
+    hold(lease, "force_custom_plan");
+  }
+
+  /**
+   * As {@link #hold}, and PostgreSQL keeps the plans of statements until the transaction ends. A
+   * kept plan for {@code line} or {@code payment} locks the tables of every outcome, so statements
+   * must name the table of their outcome.
+   *
+   * @throws StaleLease if the lease is lost
+   */
+  @Transactional(propagation = Propagation.MANDATORY)
+  public void holdAndKeepPlans(Lease lease) {
+    hold(lease, "auto");
+  }
+
+  private void hold(Lease lease, String plans) {
     if (!extend(lease, clock.instant(), OffsetDateTime.MAX)) {
       throw new StaleLease(lease);
     }
-    jdbc.sql("select set_config('palmares.fence', :fence, true)")
+    jdbc.sql(
+            """
+            select
+              set_config('palmares.fence', :fence, true),
+              set_config('plan_cache_mode', :plans, true)
+            """)
         .param("fence", Long.toString(lease.fence()))
-        .query(String.class)
+        .param("plans", plans)
+        .query((row, n) -> n)
         .single();
   }
 

@@ -39,7 +39,7 @@ class LeasedTransaction {
     return Objects.requireNonNull(
         transaction.execute(
             status -> {
-              leases.hold(closing.lease());
+              leases.holdAndKeepPlans(closing.lease());
               return work.get();
             }));
   }

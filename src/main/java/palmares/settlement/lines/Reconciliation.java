@@ -11,6 +11,7 @@ import palmares.period.Population;
 import palmares.rules.adoption.Encoding;
 import palmares.rules.board.Board;
 import palmares.settlement.lines.LineRows.Totals;
+import palmares.settlement.outcome.OutcomeTables;
 
 /**
  * Reconciles the lines of a closing before anything is paid.
@@ -100,11 +101,12 @@ class Reconciliation {
               points,
               reached_at,
               count(*)
-            from line
+            from %s
             where outcome = :outcome
             group by points, reached_at
             having count(*) > 1
-            """)
+            """
+                .formatted(OutcomeTables.lines(outcome)))
         .param("period", period.id().value())
         .param("outcome", outcome)
         .param("tellsTime", encoding.storesTime())

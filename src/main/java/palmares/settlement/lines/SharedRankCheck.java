@@ -7,6 +7,7 @@ import palmares.live.board.FrozenBoard;
 import palmares.live.board.FrozenBoard.Count;
 import palmares.period.Period;
 import palmares.rules.board.Board;
+import palmares.settlement.outcome.OutcomeTables;
 
 /**
  * Compares the three keys of a shared-rank board with each other. It ignores 0 points, from which
@@ -20,7 +21,7 @@ class SharedRankCheck {
       """
       with held as (
         select points, count(*) as members
-        from line
+        from {lines}
         where outcome = :outcome and points <> 0
         group by points
       ), claimed as (
@@ -61,7 +62,7 @@ class SharedRankCheck {
         .update();
     live.counts(period, board, this::addCounts);
     live.scores(period, board, this::addScores);
-    return jdbc.sql(DIFFERENCES)
+    return jdbc.sql(OutcomeTables.of(outcome).in(DIFFERENCES))
         .param("outcome", outcome)
         .param("named", MAX_NAMED_COUNTS)
         .query(

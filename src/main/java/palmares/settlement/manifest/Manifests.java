@@ -95,7 +95,9 @@ public class Manifests {
             row -> {
               lines.add(row.getString("field") + ": " + escaped(row.getString("value")));
             });
-    jdbc.sql("set local plan_cache_mode = force_custom_plan").update();
+    if (closing) {
+      jdbc.sql("set local plan_cache_mode = auto").update();
+    }
     return lines;
   }
 

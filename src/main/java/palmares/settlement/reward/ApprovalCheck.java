@@ -109,6 +109,7 @@ public class ApprovalCheck {
     if (board.payout().budgets().isEmpty()) {
       return reasons;
     }
+    planForTheOutcomesNamed();
     jdbc.sql("select 1 from pg_advisory_xact_lock(hashtextextended('budget of ' || :board, 0))")
         .param("board", board.id().value())
         .query(Integer.class)
@@ -161,6 +162,7 @@ public class ApprovalCheck {
     if (control.unusual() == null) {
       return;
     }
+    planForTheOutcomesNamed();
     BigDecimal factor = BigDecimal.valueOf(control.unusual());
     Map<String, BigDecimal> sums = sums(period, revision);
     for (var usual : usual(period, revision)) {
@@ -182,6 +184,11 @@ public class ApprovalCheck {
 
   private static String text(String format, @Nullable Object... values) {
     return String.format(Locale.ROOT, format, values);
+  }
+
+  /** A kept plan for payments of several outcomes would lock the tables of every outcome. */
+  private void planForTheOutcomesNamed() {
+    jdbc.sql("set local plan_cache_mode = force_custom_plan").update();
   }
 
   /** Adds up a revision's awards in each currency. */

@@ -189,7 +189,10 @@ public class Verification {
         });
   }
 
-  /** Verifies a period with own tables: its journal and its lines in parallel, where possible. */
+  /**
+   * Verifies a period with own tables: its journal, its lines and its manifests in parallel, where
+   * possible.
+   */
   private void verifyBig(Findings findings, Period period, List<Outcome> outcomes) {
     if (!snapshot.canBeShared()) {
       releasingLocks(
@@ -203,6 +206,7 @@ public class Verification {
     if (batch != null) {
       findings.count(counts(batch));
       var ofLines = new Findings();
+      var ofManifests = new Findings();
       snapshot.run(
           List.of(
               () -> {
@@ -212,8 +216,10 @@ public class Verification {
               () -> {
                 allowMemory();
                 verifyRevisions(ofLines, batch);
-              }));
+              },
+              () -> verifyManifests(ofManifests, batch)));
       findings.addAll(ofLines);
+      findings.addAll(ofManifests);
     }
   }
 
@@ -238,6 +244,7 @@ public class Verification {
     findings.count(counts);
     verifyPeriods(findings, batch);
     verifyRevisions(findings, batch);
+    verifyManifests(findings, batch);
     if (keepPlans) {
       setLocal("plan_cache_mode", "force_custom_plan");
     }
@@ -339,7 +346,19 @@ public class Verification {
     }
     parameters.putAll(tierFamily.parameters(board, batch.ids()));
     compare(findings, Check.TIER_MOVES_FROM_LINES, parameters, labels);
-    manifests.compare(findings, parameters, board, labels);
+  }
+
+  /** Compares manifests of readable rules; {@link #verifyRevisions} names the others. */
+  private void verifyManifests(Findings findings, VerificationBatch all) {
+    all.posted()
+        .forEach(
+            (kind, labels) -> {
+              Board board = definition(new Findings(), labels, kind.board(), kind.definitionHash());
+              if (board != null) {
+                Map<String, Object> parameters = all.of(labels).parameters(board, kind.number());
+                manifests.compare(findings, parameters, board, labels);
+              }
+            });
   }
 
   private void setLocal(String setting, String value) {

@@ -8,6 +8,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.period.Period;
@@ -64,7 +65,7 @@ class ReadRowsTest {
   @Autowired private Servers servers;
   @Autowired private JdbcClient jdbc;
   @Autowired private Verification verification;
-  @Autowired private TransactionTemplate transaction;
+  @Autowired private PlatformTransactionManager transactions;
 
   @Test
   void aLongHistoryIsNotRead() {
@@ -81,9 +82,10 @@ class ReadRowsTest {
     List.of("period", "revision", "prize", "manifest", "act", "definition")
         .forEach(table -> servers.sql("analyze " + table));
     Map<String, Long> read = new TreeMap<>();
-    transaction.setIsolationLevel(TransactionDefinition.ISOLATION_REPEATABLE_READ);
+    var asOfOneInstant = new TransactionTemplate(transactions);
+    asOfOneInstant.setIsolationLevel(TransactionDefinition.ISOLATION_REPEATABLE_READ);
     Findings findings =
-        transaction.execute(
+        asOfOneInstant.execute(
             status -> {
               var found = verification.verify(List.of(day.id()));
               jdbc.sql(
