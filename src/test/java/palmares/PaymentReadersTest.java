@@ -29,11 +29,14 @@ class PaymentReadersTest {
           "settlement/outcome/", "counts, posts and forgets them",
           "settlement/verification/", "derives them again and compares",
           "settlement/manifest/", "adds up what was posted",
-          "settlement/closing/OwnTableFilling", "copies them into tables of their own");
+          "settlement/closing/OwnTableFilling", "copies them into tables of their own",
+          "operations/amendment/", "shows what an outcome would pay, before it is posted",
+          "operations/explain/OutcomeRows", "explains awards, and says whether they are posted",
+          "operations/report/FinalLines", "shows the awards of a revision, posted or not");
 
   private static final Pattern READING =
       Pattern.compile(
-          "\\b(?i:from|join|into|update|copy|table)\\s+payment(_shared)?\\b"
+          "\\b(?i:from|join|into|update|copy|table)\\s+(payment(_shared)?|award(_changes?)?)\\b"
               + "|\"payment\"|\\{payments}|\\bOutcomeTables\\.payments\\(");
 
   @Test

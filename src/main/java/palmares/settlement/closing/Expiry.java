@@ -169,9 +169,10 @@ class Expiry {
     }
     lateWrites.check(closing);
     if (!verified) {
-      transaction.run(closing, () -> verification.verify(List.of(period.id())).require());
+      verification.verify(List.of(period.id())).require();
     }
-    // Outside of a transaction: removing a board of millions of members takes minutes.
+    // Outside of a transaction: verifying or removing a board of millions of members takes minutes.
+    // If the lease is lost by now, this throws.
     closing.heartbeat().run();
     if (closing.board().adoption() == null) {
       live.delete(period, closing.heartbeat());
