@@ -15,6 +15,7 @@ import org.springframework.batch.core.job.parameters.JobParameters;
 import org.springframework.batch.core.repository.JobRepository;
 import org.springframework.batch.infrastructure.item.ExecutionContext;
 import org.springframework.stereotype.Component;
+import org.springframework.transaction.support.TransactionTemplate;
 import palmares.period.DuePeriods;
 import palmares.period.Lease;
 import palmares.period.Leases;
@@ -25,6 +26,7 @@ import palmares.period.StaleLease;
 import palmares.period.WrongState;
 import palmares.settlement.closing.Attempts.Attempt;
 import palmares.settlement.closing.ClosingResult.Outcome;
+import palmares.settlement.outbox.Outbox;
 import palmares.settlement.outcome.Revision;
 import palmares.settlement.outcome.Revisions;
 
@@ -39,6 +41,8 @@ public class Closings {
   private final Revisions revisions;
   private final Runs runs;
   private final Attempts attempts;
+  private final Outbox outbox;
+  private final TransactionTemplate transaction;
   private final JobRepository repository;
   private final Job closing;
 
@@ -49,6 +53,8 @@ public class Closings {
       Revisions revisions,
       Runs runs,
       Attempts attempts,
+      Outbox outbox,
+      TransactionTemplate transaction,
       JobRepository repository,
       Job closing) {
     this.periods = periods;
@@ -57,6 +63,8 @@ public class Closings {
     this.revisions = revisions;
     this.runs = runs;
     this.attempts = attempts;
+    this.outbox = outbox;
+    this.transaction = transaction;
     this.repository = repository;
     this.closing = closing;
   }
@@ -163,7 +171,7 @@ public class Closings {
       return new ClosingResult(period, Outcome.SETTLED, null);
     }
     runs.fail(attempt.lease(), attempt.step(), failure, reason);
-    duePeriods.recordFailure(attempt.lease(), failure);
+    transaction.executeWithoutResult(status -> recordFailure(period, attempt, failure));
     LOG.error(
         "not settled board={} period={} step={}; nobody is paid, and the sweep tries again later"
             + " ('palmares runs {} --failed --stack' shows more): {}",
@@ -174,5 +182,11 @@ public class Closings {
         failure.lines().collect(joining(" ")));
     LOG.debug("not settled period={}", period.id(), reason);
     return new ClosingResult(period, Outcome.FAILED, failure);
+  }
+
+  private void recordFailure(Period period, Attempt attempt, String failure) {
+    duePeriods
+        .recordFailure(attempt.lease(), failure)
+        .ifPresent(retry -> outbox.failed(period, attempt.lease(), attempt.step(), failure, retry));
   }
 }

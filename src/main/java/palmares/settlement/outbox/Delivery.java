@@ -10,6 +10,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.settlement.outbox.DeliveryTarget.DeliveryFailed;
+import palmares.settlement.outbox.FactBatch.Position;
 
 /**
  * Delivers the next batch to a target. The size of the batch commits before it is sent, its arrival
@@ -68,9 +69,15 @@ class Delivery {
     if (row.isEmpty() || row.get().batch() != null) {
       return row.isPresent();
     }
-    int parts = facts.count(row.get().position(), settings.batchSize());
+    Position from = row.get().position();
+    // The transfers of a revision are finished as they were begun.
+    Subscription wanted = from.parts() > 0 ? row.get().facts() : target.facts();
+    long last = facts.last();
+    int parts = facts.count(from, last, wanted, Math.min(settings.batchSize(), target.maxBatch()));
     if (parts > 0) {
-      deliveries.plan(target.name(), parts);
+      deliveries.plan(target.name(), parts, wanted);
+    } else if (from.parts() == 0 && last > from.fact()) {
+      deliveries.skip(target.name(), last);
     }
     return parts > 0;
   }
@@ -83,7 +90,9 @@ class Delivery {
     if (row.isEmpty()) {
       return false;
     }
-    FactBatch batch = facts.read(row.get().position(), Objects.requireNonNull(row.get().batch()));
+    FactBatch batch =
+        facts.read(
+            row.get().position(), row.get().facts(), Objects.requireNonNull(row.get().batch()));
     try {
       target.send(batch);
     } catch (DeliveryFailed e) {

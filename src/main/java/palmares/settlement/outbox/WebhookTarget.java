@@ -61,6 +61,11 @@ final class WebhookTarget implements DeliveryTarget {
   }
 
   @Override
+  public Subscription facts() {
+    return settings.subscription();
+  }
+
+  @Override
   public void send(FactBatch batch) {
     requirePublic();
     byte[] body = JSON.writeValueAsBytes(Map.of("facts", batch.facts()));

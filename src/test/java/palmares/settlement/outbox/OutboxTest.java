@@ -42,6 +42,8 @@ class OutboxTest {
   /** The transfers that a contest pays, and the fact that it is settled. */
   private static final int PARTS = Contest.PAID.size() + 1;
 
+  private static final List<String> MONEY = List.of("period.settled", "period.amended", "award.*");
+
   private static final String STREAM = "palmares:facts";
 
   @Autowired private World world;
@@ -303,6 +305,11 @@ class OutboxTest {
           }
 
           @Override
+          public Subscription facts() {
+            return webhook.facts();
+          }
+
+          @Override
           public void send(FactBatch batch) {
             webhook.send(batch);
             throw new IllegalStateException("killed");
@@ -339,7 +346,8 @@ class OutboxTest {
 
   @Test
   void aTargetThatDoesNotAnswerDelaysNoOther() throws Exception {
-    var redis = new RedisStreamTarget(redisClient, new RedisStreamTarget.Settings(STREAM, 1000));
+    var redis =
+        new RedisStreamTarget(redisClient, new RedisStreamTarget.Settings(STREAM, MONEY, 1000));
     delivery.register(redis);
     settle();
     var asked = new CountDownLatch(1);
@@ -429,6 +437,7 @@ class OutboxTest {
                 List.of(Receiver.SECRET),
                 List.of("localhost"),
                 false,
+                MONEY,
                 Duration.ofSeconds(5),
                 Duration.ofMillis(200)),
             clock);
@@ -520,12 +529,17 @@ class OutboxTest {
   }
 
   private WebhookTarget webhook(URI url) {
+    return webhook(url, MONEY);
+  }
+
+  private WebhookTarget webhook(URI url, List<String> types) {
     return new WebhookTarget(
         new WebhookSettings(
             url,
             List.of(Receiver.SECRET),
             List.of("localhost"),
             false,
+            types,
             Duration.ofSeconds(5),
             Duration.ofSeconds(10)),
         clock);
