@@ -98,6 +98,9 @@ create table digest (
   -- It reports what happened after the first of these times, up to the second.
   since timestamptz not null,
   until timestamptz not null,
+  -- The number of the last fact that it covers.
+  fact bigint not null,
   by text not null,
+  constraint "a digest begins where another ended" unique (since),
   constraint "a digest covers some time" check (since < until)
 );

@@ -7,9 +7,11 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.mail.javamail.JavaMailSender;
 import palmares.platform.redis.RedisClient;
 import palmares.platform.threads.BackgroundLoop;
 import palmares.platform.threads.Loops;
@@ -22,7 +24,8 @@ import palmares.platform.threads.Loops;
 @EnableConfigurationProperties({
   OutboxSettings.class,
   WebhookSettings.class,
-  RedisStreamTarget.Settings.class
+  RedisStreamTarget.Settings.class,
+  MailSettings.class
 })
 class DeliveryLoops {
   private final OutboxSettings settings;
@@ -61,6 +64,18 @@ class DeliveryLoops {
         stream.key() == null
             ? Optional.empty()
             : Optional.of(new RedisStreamTarget(redis, stream)));
+  }
+
+  @Bean
+  BackgroundLoop mailLoop(MailSettings mail, ObjectProvider<JavaMailSender> sender) {
+    if (mail.to().isEmpty()) {
+      return loop(MailTarget.NAME, Optional.empty());
+    }
+    JavaMailSender server = sender.getIfAvailable();
+    if (server == null) {
+      throw MailSettings.wrong("to is set, but spring.mail.host is not: name the mail server");
+    }
+    return loop(MailTarget.NAME, Optional.of(new MailTarget(mail, server)));
   }
 
   private BackgroundLoop loop(String name, Optional<DeliveryTarget> target) {

@@ -14,7 +14,7 @@ import palmares.settlement.outbox.FactBatch.TransferKey;
 
 /** Reads facts in their one order; each fact is followed by its transfers. */
 @Component
-class Facts {
+public class Facts {
   /** The number of the advisory lock under which facts get their numbers. */
   private static final int LOCK = 0x66616374;
 
@@ -59,7 +59,7 @@ class Facts {
    * higher number, so that a target that has all facts up to a number has missed none.
    */
   @Transactional
-  void number() {
+  public void number() {
     boolean waiting =
         jdbc.sql("select exists (select from fact where n is null)").query(Boolean.class).single();
     if (!waiting) {
@@ -90,8 +90,8 @@ class Facts {
         .update();
   }
 
-  /** The number of the last fact; 0 if there is none. */
-  long last() {
+  /** The number of the last fact that has one; 0 if there is none. */
+  public long last() {
     return jdbc.sql("select coalesce(max(n), 0) from fact").query(Long.class).single();
   }
 
@@ -186,7 +186,7 @@ class Facts {
         .list();
   }
 
-  /** Deletes the facts before a time that every target has, in slices. */
+  /** Deletes the facts before a time that every target and a digest have had, in slices. */
   void prune(Instant before) {
     int deleted;
     do {
@@ -198,6 +198,7 @@ class Facts {
                     select id
                     from fact
                     where at < :before
+                      and n <= (select max(fact) from digest)
                       and not exists (
                         select from outbox_target target
                         where type = any(target.facts)

@@ -469,6 +469,9 @@ class OutboxTest {
     assertThat(records.number("select count(*) from fact")).isOne();
     drain(delivery);
     deliveries.prune();
+    assertThat(records.number("select count(*) from fact")).as("until a digest").isOne();
+    digested();
+    deliveries.prune();
     assertThat(records.number("select count(*) from fact")).isZero();
     Period next = settle();
     drain(delivery);
@@ -479,12 +482,24 @@ class OutboxTest {
   void factsWithoutATargetArePrunedAfterTheirRetention() {
     deliveries.forget(webhook.name());
     settle();
+    facts.number();
+    digested();
     world.pass(Duration.ofDays(89));
     deliveries.prune();
     assertThat(records.number("select count(*) from fact")).isOne();
     world.pass(Duration.ofDays(2));
     deliveries.prune();
     assertThat(records.number("select count(*) from fact")).isZero();
+  }
+
+  /** A digest has covered all facts. */
+  private void digested() {
+    servers.sql(
+        """
+        insert into digest (day, since, until, fact, by)
+        values ('2026-11-20', now() - interval '1 day', now(), ?, 'test')
+        """,
+        facts.last());
   }
 
   private List<String> streamed(String field) {
