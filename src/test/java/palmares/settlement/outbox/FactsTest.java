@@ -3,6 +3,8 @@ package palmares.settlement.outbox;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -300,6 +302,12 @@ class FactsTest {
     assertThatThrownBy(() -> Subscription.of("p", List.of("award.*", "period.settled")))
         .hasMessage("p has award.*, which needs period.settled and period.amended: add both");
     assertThatThrownBy(() -> Subscription.of("p", List.of())).hasMessageStartingWith("p is empty");
+  }
+
+  @Test
+  void everyFactIsDocumented() throws Exception {
+    String page = Files.readString(Path.of("src/docs/operations.md"));
+    Subscription.TYPES.forEach(type -> assertThat(page).contains("\n| `" + type + "` |"));
   }
 
   @Test
