@@ -10,6 +10,7 @@ import palmares.live.board.LiveJournal.JournalBacklog;
 import palmares.period.Period;
 import palmares.period.Periods;
 import palmares.platform.redis.RedisUnavailable;
+import palmares.platform.threads.LogContext;
 
 /** Drains the journals of all open periods once. */
 @Component
@@ -56,7 +57,9 @@ class DrainRound {
   }
 
   private boolean drain(Period period) {
-    try {
+    var context =
+        LogContext.of(LogContext.BOARD, period.board()).and(LogContext.PERIOD, period.name());
+    try (context) {
       boolean more = journal.drainBatch(period);
       faults.drained(period);
       return more;

@@ -2,6 +2,8 @@ package palmares.settlement.closing;
 
 import static java.util.stream.Collectors.joining;
 
+import java.math.BigDecimal;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -24,8 +26,10 @@ import palmares.period.PeriodId;
 import palmares.period.Periods;
 import palmares.period.StaleLease;
 import palmares.period.WrongState;
+import palmares.platform.threads.LogContext;
 import palmares.settlement.closing.Attempts.Attempt;
 import palmares.settlement.closing.ClosingResult.Outcome;
+import palmares.settlement.manifest.Manifests;
 import palmares.settlement.outbox.Outbox;
 import palmares.settlement.outcome.Revision;
 import palmares.settlement.outcome.Revisions;
@@ -41,6 +45,7 @@ public class Closings {
   private final Revisions revisions;
   private final Runs runs;
   private final Attempts attempts;
+  private final Manifests manifests;
   private final Outbox outbox;
   private final TransactionTemplate transaction;
   private final JobRepository repository;
@@ -53,6 +58,7 @@ public class Closings {
       Revisions revisions,
       Runs runs,
       Attempts attempts,
+      Manifests manifests,
       Outbox outbox,
       TransactionTemplate transaction,
       JobRepository repository,
@@ -63,6 +69,7 @@ public class Closings {
     this.revisions = revisions;
     this.runs = runs;
     this.attempts = attempts;
+    this.manifests = manifests;
     this.outbox = outbox;
     this.transaction = transaction;
     this.repository = repository;
@@ -98,13 +105,23 @@ public class Closings {
 
   private ClosingResult attempt(Period period, Attempt attempt) {
     attempts.begin(attempt);
-    try {
-      runs.begin(attempt.lease(), attempt.cause().what());
-      return record(attempt, run(period));
-    } catch (JobExecutionException | RuntimeException e) {
-      return fail(attempt, e.getCause() == null ? e : e.getCause());
+    long start = System.nanoTime();
+    try (LogContext context =
+        LogContext.of(LogContext.NODE, attempt.lease().owner())
+            .and(LogContext.BOARD, period.board())
+            .and(LogContext.PERIOD, period.name())) {
+      return attempt(period, attempt, context, start);
     } finally {
       attempts.end(attempt);
+    }
+  }
+
+  private ClosingResult attempt(Period period, Attempt attempt, LogContext context, long start) {
+    try {
+      context.and(LogContext.RUN, runs.begin(attempt.lease(), attempt.cause().what()));
+      return record(attempt, run(period), start);
+    } catch (JobExecutionException | RuntimeException e) {
+      return fail(attempt, e.getCause() == null ? e : e.getCause());
     }
   }
 
@@ -121,7 +138,7 @@ public class Closings {
     return execution;
   }
 
-  private ClosingResult record(Attempt attempt, JobExecution execution) {
+  private ClosingResult record(Attempt attempt, JobExecution execution, long start) {
     if (execution.getStatus() == BatchStatus.STOPPED) {
       return hold(attempt);
     }
@@ -134,8 +151,31 @@ public class Closings {
     }
     Period settled = periods.get(attempt.lease().period());
     runs.end(attempt.lease(), "settled", attempt.step(), null);
-    LOG.info("settled board={} period={}", settled.board(), settled.name());
+    logSettled(settled, (System.nanoTime() - start) / 1e9);
     return new ClosingResult(settled, Outcome.SETTLED, null);
+  }
+
+  /** Gives the figures as fields, too, for logs that are structured. */
+  private void logSettled(Period settled, double seconds) {
+    if (!LOG.isInfoEnabled()) {
+      return;
+    }
+    long members = settled.population() == null ? 0 : settled.population().members();
+    Manifests.Awarded awarded = manifests.awarded(settled);
+    String duration = String.format(Locale.ROOT, "%.3f", seconds);
+    LOG.atInfo()
+        .addKeyValue("members", members)
+        .addKeyValue("awards", awarded.awards())
+        .addKeyValue("credits", awarded.credits())
+        .addKeyValue("duration", new BigDecimal(duration))
+        .log(
+            "settled board={} period={} members={} awards={} credits={} duration={}",
+            settled.board(),
+            settled.name(),
+            members,
+            awarded.awards(),
+            awarded.credits(),
+            duration);
   }
 
   private ClosingResult hold(Attempt attempt) {
