@@ -14,6 +14,8 @@ create table fact (
   -- The posted revision that it is about, whose rows never change, so that its data is read there.
   revision int,
   data json,
+  -- The span that stored it, as the W3C defines it; null if it was not traced.
+  traceparent text,
   -- Its number in the one order of all facts. It is assigned after the commit, so that no fact that
   -- commits later precedes one that was delivered. Null until then, as the next column.
   n bigint,

@@ -11,6 +11,7 @@ import palmares.period.Period;
 import palmares.period.Periods;
 import palmares.platform.redis.RedisUnavailable;
 import palmares.platform.threads.LogContext;
+import palmares.platform.trace.Spans;
 
 /** Drains the journals of all open periods once. */
 @Component
@@ -19,12 +20,19 @@ class DrainRound {
   private final Journal journal;
   private final JournalBacklogs backlogs;
   private final JournalFaults faults;
+  private final Spans spans;
 
-  DrainRound(Periods periods, Journal journal, JournalBacklogs backlogs, JournalFaults faults) {
+  DrainRound(
+      Periods periods,
+      Journal journal,
+      JournalBacklogs backlogs,
+      JournalFaults faults,
+      Spans spans) {
     this.periods = periods;
     this.journal = journal;
     this.backlogs = backlogs;
     this.faults = faults;
+    this.spans = spans;
   }
 
   /**
@@ -60,7 +68,14 @@ class DrainRound {
     var context =
         LogContext.of(LogContext.BOARD, period.board()).and(LogContext.PERIOD, period.name());
     try (context) {
-      boolean more = journal.drainBatch(period);
+      boolean more =
+          spans.call(
+              "drain",
+              () -> journal.drainBatch(period),
+              "board",
+              period.board(),
+              "period",
+              period.name());
       faults.drained(period);
       return more;
     } catch (RedisUnavailable

@@ -27,6 +27,7 @@ import palmares.period.Periods;
 import palmares.period.StaleLease;
 import palmares.period.WrongState;
 import palmares.platform.threads.LogContext;
+import palmares.platform.trace.Spans;
 import palmares.settlement.closing.Attempts.Attempt;
 import palmares.settlement.closing.ClosingResult.Outcome;
 import palmares.settlement.manifest.Manifests;
@@ -50,6 +51,7 @@ public class Closings {
   private final TransactionTemplate transaction;
   private final JobRepository repository;
   private final Job closing;
+  private final Spans spans;
 
   Closings(
       Periods periods,
@@ -62,7 +64,8 @@ public class Closings {
       Outbox outbox,
       TransactionTemplate transaction,
       JobRepository repository,
-      Job closing) {
+      Job closing,
+      Spans spans) {
     this.periods = periods;
     this.leases = leases;
     this.duePeriods = duePeriods;
@@ -74,6 +77,7 @@ public class Closings {
     this.transaction = transaction;
     this.repository = repository;
     this.closing = closing;
+    this.spans = spans;
   }
 
   /**
@@ -110,7 +114,13 @@ public class Closings {
         LogContext.of(LogContext.NODE, attempt.lease().owner())
             .and(LogContext.BOARD, period.board())
             .and(LogContext.PERIOD, period.name())) {
-      return attempt(period, attempt, context, start);
+      return spans.call(
+          "closing",
+          () -> attempt(period, attempt, context, start),
+          "board",
+          period.board(),
+          "period",
+          period.name());
     } finally {
       attempts.end(attempt);
     }

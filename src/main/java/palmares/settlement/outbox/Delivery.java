@@ -9,6 +9,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
+import palmares.platform.trace.Spans;
 import palmares.settlement.outbox.DeliveryTarget.DeliveryFailed;
 import palmares.settlement.outbox.FactBatch.Position;
 
@@ -26,6 +27,7 @@ class Delivery {
   private final OutboxSettings settings;
   private final RetryBackoff backoff;
   private final Clock clock;
+  private final Spans spans;
 
   Delivery(
       Facts facts,
@@ -33,13 +35,15 @@ class Delivery {
       TransactionTemplate transaction,
       OutboxSettings settings,
       RetryBackoff backoff,
-      Clock clock) {
+      Clock clock,
+      Spans spans) {
     this.facts = facts;
     this.deliveries = deliveries;
     this.transaction = transaction;
     this.settings = settings;
     this.backoff = backoff;
     this.clock = clock;
+    this.spans = spans;
   }
 
   /** Registers a target. A new one gets the facts from now on. */
@@ -94,7 +98,7 @@ class Delivery {
         facts.read(
             row.get().position(), row.get().facts(), Objects.requireNonNull(row.get().batch()));
     try {
-      target.send(batch);
+      sendTraced(target, batch);
     } catch (DeliveryFailed e) {
       fail(target, row.get(), e);
       return false;
@@ -104,6 +108,21 @@ class Delivery {
       LOG.info("deliveries succeed again target={}", target.name());
     }
     return true;
+  }
+
+  /** In the trace that led to the first fact. */
+  private void sendTraced(DeliveryTarget target, FactBatch batch) {
+    spans.callIn(
+        batch.traceparent(),
+        "deliver",
+        () -> {
+          target.send(batch);
+          return batch;
+        },
+        "target",
+        target.name(),
+        "facts",
+        batch.facts().size());
   }
 
   private Optional<Deliveries.Row> due(DeliveryTarget target) {

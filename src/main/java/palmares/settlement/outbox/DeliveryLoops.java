@@ -15,6 +15,7 @@ import org.springframework.mail.javamail.JavaMailSender;
 import palmares.platform.redis.RedisClient;
 import palmares.platform.threads.BackgroundLoop;
 import palmares.platform.threads.Loops;
+import palmares.platform.trace.Spans;
 
 /**
  * Runs a background loop for each configured target, so that a slow target delays no other. If
@@ -34,6 +35,7 @@ class DeliveryLoops {
   private final Clock clock;
   private final Loops loops;
   private final MeterRegistry metrics;
+  private final Spans spans;
 
   DeliveryLoops(
       OutboxSettings settings,
@@ -41,7 +43,9 @@ class DeliveryLoops {
       Deliveries deliveries,
       Clock clock,
       Loops loops,
-      MeterRegistry metrics) {
+      MeterRegistry metrics,
+      Spans spans) {
+    this.spans = spans;
     this.settings = settings;
     this.delivery = delivery;
     this.deliveries = deliveries;
@@ -54,7 +58,9 @@ class DeliveryLoops {
   BackgroundLoop webhookLoop(WebhookSettings webhook) {
     return loop(
         WebhookTarget.NAME,
-        webhook.url() == null ? Optional.empty() : Optional.of(new WebhookTarget(webhook, clock)));
+        webhook.url() == null
+            ? Optional.empty()
+            : Optional.of(new WebhookTarget(webhook, clock, spans)));
   }
 
   @Bean

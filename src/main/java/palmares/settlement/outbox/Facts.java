@@ -33,6 +33,7 @@ public class Facts {
    *
    * @param outcome the posted revision that it is about; null if there is none
    * @param data what it says as JSON; null if that is read from the outcome
+   * @param traceparent names the span that stored it; null if it was not traced
    * @param parts the fact and those of its transfers that are wanted
    * @param transfers all of its transfers
    */
@@ -46,6 +47,7 @@ public class Facts {
       @Nullable Integer revision,
       @Nullable Integer outcome,
       @Nullable String data,
+      @Nullable String traceparent,
       long parts,
       long transfers) {
 
@@ -110,7 +112,8 @@ public class Facts {
   FactBatch read(Position from, Subscription wanted, int count) {
     var facts = new ArrayList<Fact>(count);
     Position at = from;
-    for (Row row : rows(from, Long.MAX_VALUE, wanted, count)) {
+    List<Row> rows = rows(from, Long.MAX_VALUE, wanted, count);
+    for (Row row : rows) {
       if (facts.size() < count) {
         at = add(facts, row, at, count);
       }
@@ -120,7 +123,7 @@ public class Facts {
           "only %d of %d facts are stored behind %s".formatted(facts.size(), count, from));
     }
     String id = "facts_%d_%d_%d%s".formatted(from.fact(), from.parts(), count, wanted.mark());
-    return new FactBatch(id, facts, at);
+    return new FactBatch(id, facts, rows.get(0).traceparent(), at);
   }
 
   /** Adds parts of a fact until the batch is full; returns the position behind them. */
@@ -151,7 +154,7 @@ public class Facts {
             """
             select
               n, type, subject, at, fact.board, fact.period, fact.revision,
-              revision.id as outcome, data,
+              revision.id as outcome, data, traceparent,
               1 + case when :transfers then fact.transfers else 0 end as parts, fact.transfers
             from fact
             left join period
@@ -181,6 +184,7 @@ public class Facts {
                     row.getObject("revision", Integer.class),
                     row.getObject("outcome", Integer.class),
                     row.getString("data"),
+                    row.getString("traceparent"),
                     row.getLong("parts"),
                     row.getLong("transfers")))
         .list();

@@ -19,6 +19,7 @@ import palmares.period.Lease;
 import palmares.period.Period;
 import palmares.period.PeriodOpened;
 import palmares.period.Population;
+import palmares.platform.trace.Spans;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -35,10 +36,12 @@ public class Outbox {
 
   private final JdbcClient jdbc;
   private final Clock clock;
+  private final Spans spans;
 
-  Outbox(JdbcClient jdbc, Clock clock) {
+  Outbox(JdbcClient jdbc, Clock clock, Spans spans) {
     this.jdbc = jdbc;
     this.clock = clock;
+    this.spans = spans;
   }
 
   /** Stores that the period is settled, with the revision that is in force. */
@@ -58,8 +61,9 @@ public class Outbox {
   private void posted(Period period, @Nullable Integer revision, String type) {
     jdbc.sql(
             """
-            insert into fact (type, subject, at, board, period, revision)
-            select :type, board || '/' || name || '/' || posted, :now, board, name, posted
+            insert into fact (type, subject, at, board, period, revision, traceparent)
+            select :type, board || '/' || name || '/' || posted, :now, board, name, posted,
+              :traceparent
             from (
               select board, name, coalesce(:revision::int, revision) as posted
               from period
@@ -69,6 +73,7 @@ public class Outbox {
         .param("type", type)
         .param("now", utc(clock.instant()))
         .param("revision", revision)
+        .param("traceparent", spans.traceparent())
         .param("period", period.id().value())
         .update();
   }
@@ -107,10 +112,11 @@ public class Outbox {
       String type, String board, String period, String suffix, Map<String, Object> data) {
     jdbc.sql(
             """
-            insert into fact (type, subject, at, board, period, data)
-            select :type, :subject, :now, :board, :period, :data::json
+            insert into fact (type, subject, at, board, period, data, traceparent)
+            select :type, :subject, :now, :board, :period, :data::json, :traceparent
             where exists (select from outbox_target where :type = any(facts))
             """)
+        .param("traceparent", spans.traceparent())
         .param("type", type)
         .param("subject", board + "/" + period + suffix)
         .param("now", utc(clock.instant()))
@@ -196,9 +202,10 @@ public class Outbox {
       Map<String, Object> data) {
     jdbc.sql(
             """
-            insert into fact (type, subject, at, board, period, data)
-            values (:type, :subject, :now, :board, :period, :data::json)
+            insert into fact (type, subject, at, board, period, data, traceparent)
+            values (:type, :subject, :now, :board, :period, :data::json, :traceparent)
             """)
+        .param("traceparent", spans.traceparent())
         .param("type", type)
         .param("subject", subject)
         .param("now", utc(clock.instant()))

@@ -15,6 +15,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.period.Period;
 import palmares.period.PeriodTimeline;
+import palmares.platform.trace.Spans;
 import palmares.rules.board.Board;
 import palmares.settlement.closing.ApprovalDecision;
 import palmares.settlement.closing.Approvals;
@@ -98,7 +99,13 @@ class FactsTest {
             Duration.ofDays(90));
     delivery =
         new Delivery(
-            facts, deliveries, transaction, settings, new RetryBackoff(settings, () -> 1), clock);
+            facts,
+            deliveries,
+            transaction,
+            settings,
+            new RetryBackoff(settings, () -> 1),
+            clock,
+            Spans.none());
     delivery.register(all);
   }
 

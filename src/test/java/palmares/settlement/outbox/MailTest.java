@@ -29,6 +29,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.mail.javamail.JavaMailSenderImpl;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.platform.redis.RedisClient;
+import palmares.platform.trace.Spans;
 import palmares.settlement.closing.ClosingResult.Outcome;
 import palmares.settlement.digest.Digest;
 import palmares.testing.Contest;
@@ -64,7 +65,13 @@ class MailTest {
             Duration.ofDays(90));
     delivery =
         new Delivery(
-            facts, deliveries, transaction, settings, new RetryBackoff(settings, () -> 1), clock);
+            facts,
+            deliveries,
+            transaction,
+            settings,
+            new RetryBackoff(settings, () -> 1),
+            clock,
+            Spans.none());
     delivery.register(mail);
   }
 

@@ -28,6 +28,7 @@ import palmares.period.exclusion.Exclusion.Terms;
 import palmares.period.exclusion.ExclusionLevel;
 import palmares.period.exclusion.Exclusions;
 import palmares.platform.redis.RedisClient;
+import palmares.platform.trace.Spans;
 import palmares.rules.board.MemberId;
 import palmares.testing.Contest;
 import palmares.testing.Records;
@@ -440,7 +441,8 @@ class OutboxTest {
                 MONEY,
                 Duration.ofSeconds(5),
                 Duration.ofMillis(200)),
-            clock);
+            clock,
+            Spans.none());
     assertThat(delivery.deliverNext(impatient)).isFalse();
     assertThat(deliveries.all().get(0).failures()).isOne();
   }
@@ -540,7 +542,13 @@ class OutboxTest {
             Duration.ofDays(3),
             Duration.ofDays(90));
     return new Delivery(
-        facts, deliveries, transaction, settings, new RetryBackoff(settings, () -> 1), clock);
+        facts,
+        deliveries,
+        transaction,
+        settings,
+        new RetryBackoff(settings, () -> 1),
+        clock,
+        Spans.none());
   }
 
   private WebhookTarget webhook(URI url) {
@@ -557,7 +565,8 @@ class OutboxTest {
             types,
             Duration.ofSeconds(5),
             Duration.ofSeconds(10)),
-        clock);
+        clock,
+        Spans.none());
   }
 
   private static void await(CountDownLatch latch) {
