@@ -503,8 +503,11 @@ select
   target.since,
   target.delivered,
   greatest(0, (
-    select coalesce(sum(1 + transfers), 0) from fact where n > target.fact) - target.parts)
-      + (select count(*) from fact where n is null) as waiting,
+    select coalesce(
+      sum(1 + case when 'award.*' = any(target.facts) then transfers else 0 end), 0)
+    from fact
+    where n > target.fact and type = any(target.facts)) - target.parts)
+      + (select count(*) from fact where n is null and type = any(target.facts)) as waiting,
   target.delivered_at,
   target.failures,
   target.failing_since,

@@ -70,6 +70,8 @@ create table period (
   failures int not null default 0,
   failure text,
   retry_at timestamptz,
+  -- When it was reported to be overdue; set once.
+  overdue_at timestamptz,
   -- Why the live keys outlive their retention, and when their expiry is retried.
   expiry_failures int not null default 0,
   expiry_failure text,

@@ -1,21 +1,34 @@
 -- After a closing: facts for other systems, and the nightly verification.
 
--- A revision of a period has been posted; written in the same transaction. The rest of its delivery
--- is its transfers, which are not copied.
+-- A fact for other systems; written in the transaction that makes it true. Most of what is delivered
+-- about a posted revision is its transfers, which are not copied.
 create table fact (
   id bigint generated always as identity primary key,
-  period_id bigint not null references period,
-  revision int not null,
   type text not null,
+  -- What it is about. Type and subject together are the id under which it is delivered.
+  subject text not null,
   at timestamptz not null,
+  -- No foreign key: a coming period may be removed again.
+  board text,
+  period text,
+  -- The posted revision that it is about, whose rows never change, so that its data is read there.
+  revision int,
+  data json,
+  -- The span that stored it, as the W3C defines it; null if it was not traced.
+  traceparent text,
   -- Its number in the one order of all facts. It is assigned after the commit, so that no fact that
   -- commits later precedes one that was delivered. Null until then, as the next column.
   n bigint,
   -- How many transfers the revision has.
   transfers bigint,
-  constraint "a revision has one fact" unique (period_id, revision),
+  constraint "a fact is stored once" unique (type, subject),
   constraint "a fact number is used once" unique (n),
-  constraint "a fact has a known type" check (type in ('period.settled', 'period.amended')),
+  constraint "a fact has a known type" check (type in (
+    'period.opened', 'period.sealed', 'period.held', 'period.failed', 'period.overdue',
+    'period.settled', 'period.amended', 'verification.failed', 'digest')),
+  constraint "a fact about a period names its board" check ((board is null) = (period is null)),
+  constraint "a fact has data or a revision that has it" check (
+    (revision is null) = (data is not null)),
   constraint "a fact with a number knows its transfers" check (
     (n is null) = (transfers is null) and transfers >= 0)
 );
@@ -29,6 +42,9 @@ create table outbox_target (
   name text primary key,
   -- Its address by the latest configuration.
   address text not null,
+  -- The types of facts that it gets; award.* stands for the transfers of posted revisions. It
+  -- changes between two batches only, since a batch that is sent again must be the same.
+  facts text[] not null,
   since timestamptz not null,
   -- Everything up to this fact is delivered. Of the next fact, this many parts are delivered: the
   -- fact, then its transfers in the order of member, rule and purpose.
@@ -76,4 +92,17 @@ create table verification_run (
   first text,
   constraint "a verification that found something says what" check (
     (differences = 0) = (first is null))
+);
+
+-- The daily digests. What a digest says is kept as a fact for as long as facts are.
+create table digest (
+  day date primary key,
+  -- It reports what happened after the first of these times, up to the second.
+  since timestamptz not null,
+  until timestamptz not null,
+  -- The number of the last fact that it covers.
+  fact bigint not null,
+  by text not null,
+  constraint "a digest begins where another ended" unique (since),
+  constraint "a digest covers some time" check (since < until)
 );

@@ -15,12 +15,12 @@ import palmares.settlement.outbox.DeliveryStatus;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Shows the delivery status of webhooks and streams, and delivers again. */
+/** Shows the delivery status of webhooks, streams and mails, and delivers again. */
 @Command(
     name = "outbox",
     description = {
-      "Shows the delivery status of each target (webhook, stream): the facts about settled, amended"
-          + " and paid periods that it has received, the backlog, and the last error.",
+      "Shows the delivery status of each target (webhook, stream, mail): the facts about"
+          + " periods and payments that it has received, the backlog, and the last error.",
       "",
       "A new target gets the facts from its configuration on; --from delivers earlier ones, as far"
           + " as they are kept (palmares.outbox.keep)."
@@ -115,7 +115,8 @@ final class OutboxCommand implements Callable<Integer> {
   private int print(List<DeliveryStatus> targets) {
     session.print(
         targets.isEmpty()
-            ? "no target: set palmares.outbox.webhook.url or palmares.outbox.stream.key"
+            ? "no target: set palmares.outbox.webhook.url, palmares.outbox.stream.key or"
+                + " palmares.outbox.mail.to"
             : COLUMNS.table(targets));
     return targets.stream().anyMatch(status -> status.parkedAt() != null) ? UserError.FAILED : 0;
   }

@@ -1,5 +1,6 @@
 package palmares.period;
 
+import static palmares.platform.time.SqlTime.instant;
 import static palmares.platform.time.SqlTime.utc;
 
 import java.time.Clock;
@@ -171,10 +172,12 @@ public class DuePeriods {
   /**
    * Records that a closing failed, and schedules the next attempt; the delay doubles each time.
    * Does nothing if the lease is lost or the period is settled.
+   *
+   * @return the next attempt; empty if nothing was recorded
    */
   @Transactional
-  public void recordFailure(Lease lease, String failure) {
-    jdbc.sql(
+  public Optional<Retry> recordFailure(Lease lease, String failure) {
+    return jdbc.sql(
             """
             update period
             set
@@ -183,6 +186,7 @@ public class DuePeriods {
               retry_at = :now + least(
                 :first::interval * power(2, least(failures, 20)), :last::interval)
             where id = :id and fence = :fence and state not in ('settled', 'expired')
+            returning failures, retry_at
             """)
         .param("failure", failure)
         .param("now", utc(clock.instant()))
@@ -190,8 +194,16 @@ public class DuePeriods {
         .param("last", MAX_RETRY_DELAY.toString())
         .param("id", lease.period().value())
         .param("fence", lease.fence())
-        .update();
+        .query((row, n) -> new Retry(row.getInt("failures"), instant(row, "retry_at")))
+        .optional();
   }
+
+  /**
+   * The next attempt to close a period that failed.
+   *
+   * @param failures how many closings of the period have failed
+   */
+  public record Retry(int failures, Instant at) {}
 
   /**
    * Records that an expiry failed, and schedules the next attempt; the delay doubles each time.

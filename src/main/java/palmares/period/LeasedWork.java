@@ -5,6 +5,7 @@ import java.util.function.Consumer;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.TransactionStatus;
 import org.springframework.transaction.support.TransactionTemplate;
+import palmares.platform.threads.LogContext;
 
 /** Runs work on a period in one transaction, under a lease that it takes for it. */
 @Component
@@ -42,12 +43,14 @@ public class LeasedWork {
       PeriodId id, BiFunction<Lease, Period, T> work, Consumer<TransactionStatus> first) {
     Lease lease =
         leases.take(id, Lease.THIS_PROCESS).orElseThrow(() -> new PeriodBusy(periods.get(id)));
-    try {
+    try (LogContext context = LogContext.of(LogContext.NODE, lease.owner())) {
       return transaction.execute(
           status -> {
             first.accept(status);
             leases.hold(lease);
-            return work.apply(lease, periods.get(id));
+            Period period = periods.get(id);
+            context.and(LogContext.BOARD, period.board()).and(LogContext.PERIOD, period.name());
+            return work.apply(lease, period);
           });
     } finally {
       leases.release(lease);

@@ -15,6 +15,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Transactional;
@@ -39,12 +40,19 @@ public class PeriodTimeline {
   private final Clock clock;
   private final Periods periods;
   private final BoardDefinitions definitions;
+  private final ApplicationEventPublisher events;
 
-  PeriodTimeline(JdbcClient jdbc, Clock clock, Periods periods, BoardDefinitions definitions) {
+  PeriodTimeline(
+      JdbcClient jdbc,
+      Clock clock,
+      Periods periods,
+      BoardDefinitions definitions,
+      ApplicationEventPublisher events) {
     this.jdbc = jdbc;
     this.clock = clock;
     this.periods = periods;
     this.definitions = definitions;
+    this.events = events;
   }
 
   /**
@@ -208,6 +216,9 @@ public class PeriodTimeline {
     } else if (!ahead.slot().equals(slot)
         || !ahead.definitionHash().equals(board.source().hash())) {
       update(ahead.id(), board, slot);
+      if (!ahead.slot().equals(slot) || !Objects.equals(ahead.closesAt(), closesAt(board, slot))) {
+        events.publishEvent(new PeriodOpened(board.id(), slot, closesAt(board, slot), true));
+      }
       if (!ahead.slot().equals(slot)) {
         warnOfChange(board, slot, former);
       }
@@ -351,6 +362,7 @@ public class PeriodTimeline {
         .param("now", utc(clock.instant()))
         .param("import", importRun)
         .update();
+    events.publishEvent(new PeriodOpened(board.id(), slot, closesAt(board, slot), false));
   }
 
   private void update(PeriodId id, Board board, Slot slot) {
@@ -377,14 +389,18 @@ public class PeriodTimeline {
   private JdbcClient.StatementSpec write(Board board, Slot slot, String sql) {
     board.layout(slot); // throws if scores would not be exact
     definitions.store(board);
-    boolean closes = board.calendar().closes();
+    Instant closes = closesAt(board, slot);
     return jdbc.sql(sql)
         .param("name", slot.name().value())
         .param("starts", utc(slot.startsAt()))
         .param("ends", utc(slot.endsAt()))
-        .param("closes", closes ? utc(slot.endsAt().plus(board.grace())) : null)
+        .param("closes", closes == null ? null : utc(closes))
         .param("hash", board.source().hash())
         .param("expires", utc(expiry(board, slot)));
+  }
+
+  private static @Nullable Instant closesAt(Board board, Slot slot) {
+    return board.calendar().closes() ? slot.endsAt().plus(board.grace()) : null;
   }
 
   private static Instant expiry(Board board, Slot slot) {

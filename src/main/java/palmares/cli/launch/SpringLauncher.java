@@ -10,6 +10,7 @@ import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.context.ConfigurableApplicationContext;
 import palmares.cli.launch.LaunchOptions.Part;
+import palmares.period.Lease;
 
 /** Starts a Spring application, which a shutdown of the process closes. */
 public final class SpringLauncher implements Launcher {
@@ -35,7 +36,12 @@ public final class SpringLauncher implements Launcher {
     if (launch.has(Part.MANAGEMENT)) {
       spring.setDefaultProperties(
           Map.of(
-              "management.server.port", "8081", "management.server.address", "${server.address}"));
+              "management.server.port",
+              "8081",
+              "management.server.address",
+              "${server.address}",
+              "logging.structured.ecs.service.node-name",
+              Lease.THIS_PROCESS));
     }
     spring.addInitializers(
         context -> {

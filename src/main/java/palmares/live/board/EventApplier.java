@@ -13,6 +13,7 @@ import org.springframework.stereotype.Component;
 import palmares.live.board.ApplyCalls.Turn;
 import palmares.platform.redis.RedisClient;
 import palmares.platform.redis.ScriptCall;
+import palmares.platform.trace.Spans;
 import palmares.rules.board.Microseconds;
 
 /** Lets live boards decide events, several per call. */
@@ -21,11 +22,13 @@ class EventApplier {
   private final RedisClient redis;
   private final ApplyCalls calls;
   private final LiveSettings settings;
+  private final Spans spans;
 
-  EventApplier(RedisClient redis, ApplyCalls calls, LiveSettings settings) {
+  EventApplier(RedisClient redis, ApplyCalls calls, LiveSettings settings, Spans spans) {
     this.redis = redis;
     this.calls = calls;
     this.settings = settings;
+    this.spans = spans;
   }
 
   /**
@@ -71,7 +74,14 @@ class EventApplier {
     for (Part part : parts) {
       sent.add(calls.call(part.positions().stream().map(orders::get).toList(), part.turn()));
     }
-    List<List<byte[]>> answers = redis.run(LiveScripts.APPLY_EVENTS, sent);
+    List<List<byte[]>> answers =
+        spans.call(
+            "apply",
+            () -> redis.run(LiveScripts.APPLY_EVENTS, sent),
+            "events",
+            orders.size(),
+            "calls",
+            sent.size());
     var decisions = new Decision[orders.size()];
     for (int i = 0; i < parts.size(); i++) {
       List<Integer> positions = parts.get(i).positions();

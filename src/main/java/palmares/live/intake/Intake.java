@@ -14,6 +14,7 @@ import palmares.live.intake.RepeatDetection.Candidate;
 import palmares.live.journal.StoredEvents;
 import palmares.period.Period;
 import palmares.platform.redis.RedisUnavailable;
+import palmares.platform.trace.Spans;
 import palmares.rules.board.Board;
 
 /** Takes events: applies each to every live board that it feeds, and returns its outcome. */
@@ -28,6 +29,7 @@ public class Intake {
   private final EventDecider decider;
   private final StoredEvents storedEvents;
   private final LateEvents lateEvents;
+  private final Spans spans;
 
   Intake(
       EventRouter router,
@@ -35,13 +37,15 @@ public class Intake {
       RepeatDetection repeatDetection,
       EventDecider decider,
       StoredEvents storedEvents,
-      LateEvents lateEvents) {
+      LateEvents lateEvents,
+      Spans spans) {
     this.router = router;
     this.periodOpening = periodOpening;
     this.repeatDetection = repeatDetection;
     this.decider = decider;
     this.storedEvents = storedEvents;
     this.lateEvents = lateEvents;
+    this.spans = spans;
   }
 
   /**
@@ -52,6 +56,10 @@ public class Intake {
    * @throws LiveBoardHeld if a board takes no events at present
    */
   public List<EventOutcome> take(List<Event> events, EventOrigin origin) {
+    return spans.call("intake", () -> takeAll(events, origin), "events", events.size());
+  }
+
+  private List<EventOutcome> takeAll(List<Event> events, EventOrigin origin) {
     var outcomes = new BatchOutcome(events);
     var candidates = new ArrayList<Candidate>();
     for (int i = 0; i < events.size(); i++) {

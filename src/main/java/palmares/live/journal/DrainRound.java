@@ -10,6 +10,8 @@ import palmares.live.board.LiveJournal.JournalBacklog;
 import palmares.period.Period;
 import palmares.period.Periods;
 import palmares.platform.redis.RedisUnavailable;
+import palmares.platform.threads.LogContext;
+import palmares.platform.trace.Spans;
 
 /** Drains the journals of all open periods once. */
 @Component
@@ -18,12 +20,19 @@ class DrainRound {
   private final Journal journal;
   private final JournalBacklogs backlogs;
   private final JournalFaults faults;
+  private final Spans spans;
 
-  DrainRound(Periods periods, Journal journal, JournalBacklogs backlogs, JournalFaults faults) {
+  DrainRound(
+      Periods periods,
+      Journal journal,
+      JournalBacklogs backlogs,
+      JournalFaults faults,
+      Spans spans) {
     this.periods = periods;
     this.journal = journal;
     this.backlogs = backlogs;
     this.faults = faults;
+    this.spans = spans;
   }
 
   /**
@@ -56,8 +65,17 @@ class DrainRound {
   }
 
   private boolean drain(Period period) {
-    try {
-      boolean more = journal.drainBatch(period);
+    var context =
+        LogContext.of(LogContext.BOARD, period.board()).and(LogContext.PERIOD, period.name());
+    try (context) {
+      boolean more =
+          spans.call(
+              "drain",
+              () -> journal.drainBatch(period),
+              "board",
+              period.board(),
+              "period",
+              period.name());
       faults.drained(period);
       return more;
     } catch (RedisUnavailable

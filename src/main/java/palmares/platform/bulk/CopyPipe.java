@@ -8,6 +8,7 @@ import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.transaction.support.TransactionTemplate;
+import palmares.platform.threads.LogContext;
 
 /**
  * Copies blocks of {@link BinaryRows} into a table on another thread and in a transaction of that
@@ -32,21 +33,21 @@ public final class CopyPipe implements AutoCloseable {
    */
   public CopyPipe(
       DataSource dataSource, TransactionTemplate transaction, String target, Runnable first) {
+    Runnable work =
+        () -> {
+          try {
+            written.complete(
+                transaction.execute(
+                    status -> {
+                      first.run();
+                      return BulkLoad.copy(dataSource, target, this::take);
+                    }));
+          } catch (RuntimeException | Error e) {
+            written.completeExceptionally(e);
+          }
+        };
     var thread =
-        new Thread(
-            () -> {
-              try {
-                written.complete(
-                    transaction.execute(
-                        status -> {
-                          first.run();
-                          return BulkLoad.copy(dataSource, target, this::take);
-                        }));
-              } catch (RuntimeException | Error e) {
-                written.completeExceptionally(e);
-              }
-            },
-            "copy " + target.substring(0, target.indexOf(' ')));
+        new Thread(LogContext.wrap(work), "copy " + target.substring(0, target.indexOf(' ')));
     thread.setDaemon(true);
     thread.start();
   }

@@ -10,6 +10,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import palmares.platform.threads.LogContext;
 
 /** Runs tasks in parallel on a few threads. */
 public final class ParallelRunner {
@@ -39,7 +40,10 @@ public final class ParallelRunner {
     var futures = new ArrayList<Future<Void>>();
     try {
       CompletionService<Void> finished = new ExecutorCompletionService<>(workers);
-      tasks.forEach(task -> futures.add(finished.submit(() -> runWithPermit(task), null)));
+      for (Runnable task : tasks) {
+        Runnable wrapped = LogContext.wrap(task);
+        futures.add(finished.submit(() -> runWithPermit(wrapped), null));
+      }
       for (int i = 0; i < tasks.size(); i++) {
         finished.take().get();
       }

@@ -65,7 +65,8 @@ public final class Loop {
    */
   public boolean run(Runnable round) {
     long began = begin();
-    try {
+    var context = LogContext.of(LogContext.LOOP, name);
+    try (context) {
       round.run();
       succeed();
       return true;

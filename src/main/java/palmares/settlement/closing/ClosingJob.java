@@ -22,6 +22,7 @@ import palmares.period.Leases;
 import palmares.period.Period;
 import palmares.period.PeriodId;
 import palmares.period.Periods;
+import palmares.platform.trace.Spans;
 import palmares.settlement.outcome.Revision;
 
 /** Lists the steps of a closing, and runs them as a job of Spring Batch. */
@@ -39,6 +40,7 @@ class ClosingJob {
   private final BoardDefinitions definitions;
   private final Leases leases;
   private final MeterRegistry metrics;
+  private final Spans spans;
 
   ClosingJob(
       JobRepository repository,
@@ -47,7 +49,8 @@ class ClosingJob {
       Periods periods,
       BoardDefinitions definitions,
       Leases leases,
-      MeterRegistry metrics) {
+      MeterRegistry metrics,
+      Spans spans) {
     this.repository = repository;
     this.transactions = transactions;
     this.attempts = attempts;
@@ -55,6 +58,7 @@ class ClosingJob {
     this.definitions = definitions;
     this.leases = leases;
     this.metrics = metrics;
+    this.spans = spans;
   }
 
   @Bean
@@ -101,7 +105,7 @@ class ClosingJob {
     attempt.enter(step.name());
     return metrics
         .timer("palmares.closing.step", "step", step.name())
-        .record(() -> step.run(closing(attempt)));
+        .record(() -> spans.call("step " + step.name(), () -> step.run(closing(attempt))));
   }
 
   private Closing closing(Attempts.Attempt attempt) {

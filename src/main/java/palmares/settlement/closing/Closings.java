@@ -2,6 +2,8 @@ package palmares.settlement.closing;
 
 import static java.util.stream.Collectors.joining;
 
+import java.math.BigDecimal;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -15,6 +17,7 @@ import org.springframework.batch.core.job.parameters.JobParameters;
 import org.springframework.batch.core.repository.JobRepository;
 import org.springframework.batch.infrastructure.item.ExecutionContext;
 import org.springframework.stereotype.Component;
+import org.springframework.transaction.support.TransactionTemplate;
 import palmares.period.DuePeriods;
 import palmares.period.Lease;
 import palmares.period.Leases;
@@ -23,8 +26,12 @@ import palmares.period.PeriodId;
 import palmares.period.Periods;
 import palmares.period.StaleLease;
 import palmares.period.WrongState;
+import palmares.platform.threads.LogContext;
+import palmares.platform.trace.Spans;
 import palmares.settlement.closing.Attempts.Attempt;
 import palmares.settlement.closing.ClosingResult.Outcome;
+import palmares.settlement.manifest.Manifests;
+import palmares.settlement.outbox.Outbox;
 import palmares.settlement.outcome.Revision;
 import palmares.settlement.outcome.Revisions;
 
@@ -39,8 +46,12 @@ public class Closings {
   private final Revisions revisions;
   private final Runs runs;
   private final Attempts attempts;
+  private final Manifests manifests;
+  private final Outbox outbox;
+  private final TransactionTemplate transaction;
   private final JobRepository repository;
   private final Job closing;
+  private final Spans spans;
 
   Closings(
       Periods periods,
@@ -49,16 +60,24 @@ public class Closings {
       Revisions revisions,
       Runs runs,
       Attempts attempts,
+      Manifests manifests,
+      Outbox outbox,
+      TransactionTemplate transaction,
       JobRepository repository,
-      Job closing) {
+      Job closing,
+      Spans spans) {
     this.periods = periods;
     this.leases = leases;
     this.duePeriods = duePeriods;
     this.revisions = revisions;
     this.runs = runs;
     this.attempts = attempts;
+    this.manifests = manifests;
+    this.outbox = outbox;
+    this.transaction = transaction;
     this.repository = repository;
     this.closing = closing;
+    this.spans = spans;
   }
 
   /**
@@ -90,13 +109,29 @@ public class Closings {
 
   private ClosingResult attempt(Period period, Attempt attempt) {
     attempts.begin(attempt);
-    try {
-      runs.begin(attempt.lease(), attempt.cause().what());
-      return record(attempt, run(period));
-    } catch (JobExecutionException | RuntimeException e) {
-      return fail(attempt, e.getCause() == null ? e : e.getCause());
+    long start = System.nanoTime();
+    try (LogContext context =
+        LogContext.of(LogContext.NODE, attempt.lease().owner())
+            .and(LogContext.BOARD, period.board())
+            .and(LogContext.PERIOD, period.name())) {
+      return spans.call(
+          "closing",
+          () -> attempt(period, attempt, context, start),
+          "board",
+          period.board(),
+          "period",
+          period.name());
     } finally {
       attempts.end(attempt);
+    }
+  }
+
+  private ClosingResult attempt(Period period, Attempt attempt, LogContext context, long start) {
+    try {
+      context.and(LogContext.RUN, runs.begin(attempt.lease(), attempt.cause().what()));
+      return record(attempt, run(period), start);
+    } catch (JobExecutionException | RuntimeException e) {
+      return fail(attempt, e.getCause() == null ? e : e.getCause());
     }
   }
 
@@ -113,7 +148,7 @@ public class Closings {
     return execution;
   }
 
-  private ClosingResult record(Attempt attempt, JobExecution execution) {
+  private ClosingResult record(Attempt attempt, JobExecution execution, long start) {
     if (execution.getStatus() == BatchStatus.STOPPED) {
       return hold(attempt);
     }
@@ -126,8 +161,31 @@ public class Closings {
     }
     Period settled = periods.get(attempt.lease().period());
     runs.end(attempt.lease(), "settled", attempt.step(), null);
-    LOG.info("settled board={} period={}", settled.board(), settled.name());
+    logSettled(settled, (System.nanoTime() - start) / 1e9);
     return new ClosingResult(settled, Outcome.SETTLED, null);
+  }
+
+  /** Gives the figures as fields, too, for logs that are structured. */
+  private void logSettled(Period settled, double seconds) {
+    if (!LOG.isInfoEnabled()) {
+      return;
+    }
+    long members = settled.population() == null ? 0 : settled.population().members();
+    Manifests.Awarded awarded = manifests.awarded(settled);
+    String duration = String.format(Locale.ROOT, "%.3f", seconds);
+    LOG.atInfo()
+        .addKeyValue("members", members)
+        .addKeyValue("awards", awarded.awards())
+        .addKeyValue("credits", awarded.credits())
+        .addKeyValue("duration", new BigDecimal(duration))
+        .log(
+            "settled board={} period={} members={} awards={} credits={} duration={}",
+            settled.board(),
+            settled.name(),
+            members,
+            awarded.awards(),
+            awarded.credits(),
+            duration);
   }
 
   private ClosingResult hold(Attempt attempt) {
@@ -163,7 +221,7 @@ public class Closings {
       return new ClosingResult(period, Outcome.SETTLED, null);
     }
     runs.fail(attempt.lease(), attempt.step(), failure, reason);
-    duePeriods.recordFailure(attempt.lease(), failure);
+    transaction.executeWithoutResult(status -> recordFailure(period, attempt, failure));
     LOG.error(
         "not settled board={} period={} step={}; nobody is paid, and the sweep tries again later"
             + " ('palmares runs {} --failed --stack' shows more): {}",
@@ -174,5 +232,11 @@ public class Closings {
         failure.lines().collect(joining(" ")));
     LOG.debug("not settled period={}", period.id(), reason);
     return new ClosingResult(period, Outcome.FAILED, failure);
+  }
+
+  private void recordFailure(Period period, Attempt attempt, String failure) {
+    duePeriods
+        .recordFailure(attempt.lease(), failure)
+        .ifPresent(retry -> outbox.failed(period, attempt.lease(), attempt.step(), failure, retry));
   }
 }

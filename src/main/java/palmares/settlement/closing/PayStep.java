@@ -7,6 +7,7 @@ import static palmares.period.PeriodState.HELD;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import palmares.period.Period;
 import palmares.period.Transitions;
@@ -106,16 +107,15 @@ class PayStep implements ClosingStep {
       return true;
     }
     transitions.advance(closing.lease(), FILLED, HELD);
-    hold(closing, reasons);
+    outbox.held(closing.period(), closing.lease(), reasons, hold(closing, reasons));
     return false;
   }
 
-  private void hold(Closing closing, List<String> reasons) {
-    revisions.hold(
-        closing.period().id(),
-        Revision.FIRST,
-        reasons,
-        approvalCheck.release(closing.period(), Revision.FIRST, closing.board()));
+  /** Returns when it is released if nobody objects; null if only a person releases it. */
+  private @Nullable Instant hold(Closing closing, List<String> reasons) {
+    Instant release = approvalCheck.release(closing.period(), Revision.FIRST, closing.board());
+    revisions.hold(closing.period().id(), Revision.FIRST, reasons, release);
+    return release;
   }
 
   /**

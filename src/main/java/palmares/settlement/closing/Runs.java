@@ -23,9 +23,13 @@ class Runs {
     this.clock = clock;
   }
 
-  /** Records that an attempt begins, and marks those of earlier lease holders abandoned. */
-  void begin(Lease lease, String cause) {
-    jdbc.sql(
+  /**
+   * Records that an attempt begins, and marks those of earlier lease holders abandoned.
+   *
+   * @return the number of the run
+   */
+  long begin(Lease lease, String cause) {
+    return jdbc.sql(
             """
             with former as (
               update run
@@ -35,13 +39,15 @@ class Runs {
             )
             insert into run (period_id, fence, owner, cause, started_at)
             values (:period, :fence, :owner, :cause, :now)
+            returning id
             """)
         .param("period", lease.period().value())
         .param("fence", lease.fence())
         .param("owner", lease.owner())
         .param("cause", cause)
         .param("now", now())
-        .update();
+        .query(Long.class)
+        .single();
   }
 
   /** Records how an attempt ended, unless another process has marked it abandoned. */

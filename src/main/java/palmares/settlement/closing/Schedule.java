@@ -29,6 +29,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 import palmares.period.DuePeriods;
 import palmares.platform.threads.Loop;
 import palmares.platform.threads.Loops;
+import palmares.settlement.digest.Digest;
 import palmares.settlement.manifest.Anchors;
 import palmares.settlement.nightly.NightlyVerification;
 import palmares.settlement.outbox.Deliveries;
@@ -85,6 +86,17 @@ class Schedule {
   @Bean
   Trigger everyFiveMinutes(JobDetail nightJob) {
     return every(5, nightJob);
+  }
+
+  @Bean
+  JobDetail digestJob() {
+    return job(
+        DigestJob.class, "digest", "reports once a day what closed and what needs attention");
+  }
+
+  @Bean
+  Trigger everyFiveMinutesForDigest(JobDetail digestJob) {
+    return every(5, digestJob);
   }
 
   @Bean
@@ -197,6 +209,22 @@ class Schedule {
     @Override
     void round() {
       nightlyVerification.verifyIfDue().ifPresent(night -> lateWrites.checkAll());
+    }
+  }
+
+  /** Reports the last day, unless a process has done so. */
+  @DisallowConcurrentExecution
+  static final class DigestJob extends LoopJob {
+    private final Digest digest;
+
+    DigestJob(Digest digest, Loops loops) {
+      super(loops, "digest", Duration.ofHours(6));
+      this.digest = digest;
+    }
+
+    @Override
+    void round() {
+      digest.writeIfDue();
     }
   }
 

@@ -14,6 +14,7 @@ import palmares.period.Period;
 import palmares.period.Periods;
 import palmares.period.Population;
 import palmares.period.Transitions;
+import palmares.settlement.outbox.Outbox;
 
 /**
  * Ends all changes of a live board, and fixes its population.
@@ -35,6 +36,7 @@ class SealStep implements ClosingStep {
   private final Periods periods;
   private final Relay relay;
   private final Journal journal;
+  private final Outbox outbox;
 
   SealStep(
       LeasedTransaction transaction,
@@ -45,7 +47,8 @@ class SealStep implements ClosingStep {
       LiveBoardMarks marks,
       Periods periods,
       Relay relay,
-      Journal journal) {
+      Journal journal,
+      Outbox outbox) {
     this.transaction = transaction;
     this.transitions = transitions;
     this.live = live;
@@ -55,6 +58,7 @@ class SealStep implements ClosingStep {
     this.periods = periods;
     this.relay = relay;
     this.journal = journal;
+    this.outbox = outbox;
   }
 
   @Override
@@ -73,7 +77,7 @@ class SealStep implements ClosingStep {
       // If board and journal differ, this throws before the seal: the population would be wrong.
       drain(closing);
       relayCommitted(closing);
-      transaction.run(closing, () -> transitions.seal(closing.lease(), freeze(closing.period())));
+      transaction.run(closing, () -> record(closing, freeze(closing.period())));
     }
     return true;
   }
@@ -83,8 +87,13 @@ class SealStep implements ClosingStep {
       adopted.restore(closing);
     } else {
       adopted.observe(closing);
-      transaction.run(closing, () -> transitions.seal(closing.lease(), adopted.seal(closing)));
+      transaction.run(closing, () -> record(closing, adopted.seal(closing)));
     }
+  }
+
+  private void record(Closing closing, Population population) {
+    transitions.seal(closing.lease(), population);
+    outbox.sealed(closing.period(), population);
   }
 
   private void drain(Closing closing) {

@@ -14,6 +14,7 @@ import palmares.period.Leases;
 import palmares.period.Period;
 import palmares.period.exclusion.Exclusions.InForce;
 import palmares.platform.bulk.CopyPipe;
+import palmares.platform.threads.LogContext;
 import palmares.rules.board.Board;
 import palmares.rules.board.MemberScore;
 import palmares.settlement.lines.LineRows.Totals;
@@ -107,7 +108,8 @@ public class ClosingLines {
   public Streamed stream(
       Lease lease, Period period, int outcome, Board board, InForce excluded, RankedLines ranked) {
     var journaled =
-        CompletableFuture.supplyAsync(() -> journal.manyJournaled(period, board.scale()));
+        CompletableFuture.supplyAsync(
+            LogContext.wrap(() -> journal.manyJournaled(period, board.scale())));
     try (var pipe =
         new CopyPipe(
             dataSource,

@@ -24,6 +24,7 @@ import palmares.period.exclusion.ExclusionLevel;
 import palmares.period.exclusion.Exclusions;
 import palmares.period.exclusion.Exclusions.InForce;
 import palmares.platform.bulk.BulkLoad;
+import palmares.platform.threads.LogContext;
 import palmares.rules.board.Board;
 import palmares.rules.board.MemberScore;
 import palmares.rules.board.TimeResolution;
@@ -127,7 +128,9 @@ class FrozenLines {
       page(period, board, 0).forEach(line);
       return;
     }
-    ExecutorService reader = Executors.newSingleThreadExecutor();
+    ExecutorService reader =
+        Executors.newSingleThreadExecutor(
+            work -> new Thread(LogContext.wrap(work), "reader of " + period.label()));
     try {
       Future<List<MemberScore>> next = reader.submit(() -> page(period, board, 0));
       // Reads one page more than was sealed, to find lines in excess.

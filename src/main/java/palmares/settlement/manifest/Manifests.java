@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Propagation;
@@ -21,6 +22,9 @@ import palmares.settlement.outcome.Revisions;
 /** Writes and reads manifests: the text that says what a posted outcome was computed from. */
 @Component
 public class Manifests {
+  /** Of a field such as {@code podium credits: 3 awards, 1600; each-invite credits: …}. */
+  private static final Pattern CREDITS = Pattern.compile(" credits: [0-9]+ awards, ([0-9]+)");
+
   private final JdbcClient jdbc;
   private final Revisions revisions;
   private final Clock clock;
@@ -71,6 +75,31 @@ public class Manifests {
         .param("revision", revision)
         .query(Manifest.class)
         .optional();
+  }
+
+  /**
+   * What the members of a settled period got.
+   *
+   * @param awards how many awards
+   * @param credits their sum in the currency {@code credits}
+   */
+  public record Awarded(long awards, long credits) {}
+
+  /** Reads what the closing of a settled period awarded. */
+  public Awarded awarded(Period period) {
+    String body = find(period, Revision.FIRST).map(Manifest::body).orElse("");
+    String rules = field("awards-by-rule", body);
+    long credits =
+        CREDITS.matcher(rules).results().mapToLong(rule -> Long.parseLong(rule.group(1))).sum();
+    return new Awarded(Long.parseLong("0" + field("awards", body)), credits);
+  }
+
+  private static String field(String name, String body) {
+    return body.lines()
+        .filter(line -> line.startsWith(name + ": "))
+        .map(line -> line.substring(name.length() + 2))
+        .findFirst()
+        .orElse("");
   }
 
   private List<String> lines(Period period, int revision, Board board) {

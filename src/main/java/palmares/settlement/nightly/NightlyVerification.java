@@ -22,6 +22,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.period.Lease;
+import palmares.settlement.outbox.Outbox;
 import palmares.settlement.verification.Findings;
 import palmares.settlement.verification.Verification;
 
@@ -40,6 +41,7 @@ public class NightlyVerification {
   private static final int LOCK = 0x6e696768;
 
   private final Verification verification;
+  private final Outbox outbox;
   private final JdbcClient jdbc;
   private final TransactionTemplate transaction;
   private final Settings settings;
@@ -47,11 +49,13 @@ public class NightlyVerification {
 
   NightlyVerification(
       Verification verification,
+      Outbox outbox,
       JdbcClient jdbc,
       TransactionTemplate transaction,
       Settings settings,
       Clock clock) {
     this.verification = verification;
+    this.outbox = outbox;
     this.jdbc = jdbc;
     this.transaction = transaction;
     this.settings = settings;
@@ -143,7 +147,11 @@ public class NightlyVerification {
         .param("summary", findings.summary())
         .param("first", findings.clean() ? null : findings.named().get(0).sentence())
         .update();
-    return last().orElseThrow();
+    NightlyResult result = last().orElseThrow();
+    if (result.first() != null) {
+      outbox.verificationFailed(night, result.periods(), result.differences(), result.first());
+    }
+    return result;
   }
 
   private static void log(NightlyResult result) {

@@ -95,10 +95,12 @@ public class Deliveries {
   /**
    * Is a target's row, locked.
    *
+   * @param facts the facts that the next batch is made of
    * @param batch how many parts the batch has that is being sent; null if none is being sent
    */
   record Row(
       Position position,
+      Subscription facts,
       @Nullable Integer batch,
       int failures,
       @Nullable Instant failingSince,
@@ -110,16 +112,24 @@ public class Deliveries {
     }
   }
 
-  /** Inserts a new target, which gets the facts from now on, or updates its address. */
+  /**
+   * Inserts a new target, which gets the facts from now on, or updates its address, and its facts
+   * unless a batch is being sent.
+   */
   void register(DeliveryTarget target, long lastFact, Instant now) {
     jdbc.sql(
             """
-            insert into outbox_target (name, address, since, fact)
-            values (:name, :address, :now, :fact)
+            insert into outbox_target as target (name, address, facts, since, fact)
+            values (:name, :address, :facts, :now, :fact)
             on conflict (name) do update
-            set address = excluded.address
-            where outbox_target.address <> excluded.address
+            set address = excluded.address,
+              facts = case
+                when target.batch is null and target.parts = 0 then excluded.facts
+                else target.facts
+              end
+            where target.address <> excluded.address or target.facts <> excluded.facts
             """)
+        .param("facts", target.facts().array())
         .param("name", target.name())
         .param("address", target.address())
         .param("now", utc(now))
@@ -132,7 +142,7 @@ public class Deliveries {
     return jdbc.sql(
             """
             select
-              fact, parts, after_member, after_rule, after_purpose, batch, failures,
+              fact, parts, after_member, after_rule, after_purpose, facts, batch, failures,
               failing_since, retry_at, parked_at
             from outbox_target
             where name = :name
@@ -143,6 +153,7 @@ public class Deliveries {
             (row, i) ->
                 new Row(
                     position(row),
+                    new Subscription(List.of((String[]) row.getArray("facts").getArray())),
                     row.getObject("batch", Integer.class),
                     row.getInt("failures"),
                     instant(row, "failing_since"),
@@ -159,10 +170,19 @@ public class Deliveries {
             row.getString("after_member"), row.getInt("after_rule"), row.getInt("after_purpose")));
   }
 
-  /** Stores the size of the batch that is sent next. */
-  void plan(String name, int batch) {
-    jdbc.sql("update outbox_target set batch = :batch where name = :name")
+  /** Stores the size of the batch that is sent next, and the facts that it is made of. */
+  void plan(String name, int batch, Subscription facts) {
+    jdbc.sql("update outbox_target set batch = :batch, facts = :facts where name = :name")
         .param("batch", batch)
+        .param("facts", facts.array())
+        .param("name", name)
+        .update();
+  }
+
+  /** Moves the position behind facts that the target does not want. */
+  void skip(String name, long fact) {
+    jdbc.sql("update outbox_target set fact = :fact where name = :name")
+        .param("fact", fact)
         .param("name", name)
         .update();
   }

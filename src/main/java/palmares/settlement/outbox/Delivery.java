@@ -9,7 +9,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
+import palmares.platform.trace.Spans;
 import palmares.settlement.outbox.DeliveryTarget.DeliveryFailed;
+import palmares.settlement.outbox.FactBatch.Position;
 
 /**
  * Delivers the next batch to a target. The size of the batch commits before it is sent, its arrival
@@ -25,6 +27,7 @@ class Delivery {
   private final OutboxSettings settings;
   private final RetryBackoff backoff;
   private final Clock clock;
+  private final Spans spans;
 
   Delivery(
       Facts facts,
@@ -32,13 +35,15 @@ class Delivery {
       TransactionTemplate transaction,
       OutboxSettings settings,
       RetryBackoff backoff,
-      Clock clock) {
+      Clock clock,
+      Spans spans) {
     this.facts = facts;
     this.deliveries = deliveries;
     this.transaction = transaction;
     this.settings = settings;
     this.backoff = backoff;
     this.clock = clock;
+    this.spans = spans;
   }
 
   /** Registers a target. A new one gets the facts from now on. */
@@ -68,9 +73,15 @@ class Delivery {
     if (row.isEmpty() || row.get().batch() != null) {
       return row.isPresent();
     }
-    int parts = facts.count(row.get().position(), settings.batchSize());
+    Position from = row.get().position();
+    // The transfers of a revision are finished as they were begun.
+    Subscription wanted = from.parts() > 0 ? row.get().facts() : target.facts();
+    long last = facts.last();
+    int parts = facts.count(from, last, wanted, Math.min(settings.batchSize(), target.maxBatch()));
     if (parts > 0) {
-      deliveries.plan(target.name(), parts);
+      deliveries.plan(target.name(), parts, wanted);
+    } else if (from.parts() == 0 && last > from.fact()) {
+      deliveries.skip(target.name(), last);
     }
     return parts > 0;
   }
@@ -83,9 +94,11 @@ class Delivery {
     if (row.isEmpty()) {
       return false;
     }
-    FactBatch batch = facts.read(row.get().position(), Objects.requireNonNull(row.get().batch()));
+    FactBatch batch =
+        facts.read(
+            row.get().position(), row.get().facts(), Objects.requireNonNull(row.get().batch()));
     try {
-      target.send(batch);
+      sendTraced(target, batch);
     } catch (DeliveryFailed e) {
       fail(target, row.get(), e);
       return false;
@@ -95,6 +108,21 @@ class Delivery {
       LOG.info("deliveries succeed again target={}", target.name());
     }
     return true;
+  }
+
+  /** In the trace that led to the first fact. */
+  private void sendTraced(DeliveryTarget target, FactBatch batch) {
+    spans.callIn(
+        batch.traceparent(),
+        "deliver",
+        () -> {
+          target.send(batch);
+          return batch;
+        },
+        "target",
+        target.name(),
+        "facts",
+        batch.facts().size());
   }
 
   private Optional<Deliveries.Row> due(DeliveryTarget target) {

@@ -7,12 +7,15 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.mail.javamail.JavaMailSender;
 import palmares.platform.redis.RedisClient;
 import palmares.platform.threads.BackgroundLoop;
 import palmares.platform.threads.Loops;
+import palmares.platform.trace.Spans;
 
 /**
  * Runs a background loop for each configured target, so that a slow target delays no other. If
@@ -22,7 +25,8 @@ import palmares.platform.threads.Loops;
 @EnableConfigurationProperties({
   OutboxSettings.class,
   WebhookSettings.class,
-  RedisStreamTarget.Settings.class
+  RedisStreamTarget.Settings.class,
+  MailSettings.class
 })
 class DeliveryLoops {
   private final OutboxSettings settings;
@@ -31,6 +35,7 @@ class DeliveryLoops {
   private final Clock clock;
   private final Loops loops;
   private final MeterRegistry metrics;
+  private final Spans spans;
 
   DeliveryLoops(
       OutboxSettings settings,
@@ -38,7 +43,9 @@ class DeliveryLoops {
       Deliveries deliveries,
       Clock clock,
       Loops loops,
-      MeterRegistry metrics) {
+      MeterRegistry metrics,
+      Spans spans) {
+    this.spans = spans;
     this.settings = settings;
     this.delivery = delivery;
     this.deliveries = deliveries;
@@ -51,7 +58,9 @@ class DeliveryLoops {
   BackgroundLoop webhookLoop(WebhookSettings webhook) {
     return loop(
         WebhookTarget.NAME,
-        webhook.url() == null ? Optional.empty() : Optional.of(new WebhookTarget(webhook, clock)));
+        webhook.url() == null
+            ? Optional.empty()
+            : Optional.of(new WebhookTarget(webhook, clock, spans)));
   }
 
   @Bean
@@ -61,6 +70,18 @@ class DeliveryLoops {
         stream.key() == null
             ? Optional.empty()
             : Optional.of(new RedisStreamTarget(redis, stream)));
+  }
+
+  @Bean
+  BackgroundLoop mailLoop(MailSettings mail, ObjectProvider<JavaMailSender> sender) {
+    if (mail.to().isEmpty()) {
+      return loop(MailTarget.NAME, Optional.empty());
+    }
+    JavaMailSender server = sender.getIfAvailable();
+    if (server == null) {
+      throw MailSettings.wrong("to is set, but spring.mail.host is not: name the mail server");
+    }
+    return loop(MailTarget.NAME, Optional.of(new MailTarget(mail, server)));
   }
 
   private BackgroundLoop loop(String name, Optional<DeliveryTarget> target) {

@@ -8,6 +8,14 @@ interface DeliveryTarget {
   /** The target's address, without secrets. */
   String address();
 
+  /** Which facts it gets. */
+  Subscription facts();
+
+  /** The most facts that it takes together. */
+  default int maxBatch() {
+    return Integer.MAX_VALUE;
+  }
+
   /**
    * Sends a batch, and returns once the target has it.
    *

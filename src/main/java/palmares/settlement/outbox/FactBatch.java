@@ -1,15 +1,17 @@
 package palmares.settlement.outbox;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Is a batch of facts that are sent together.
  *
  * @param id the same if the same facts are sent again
  * @param facts in their order; never empty
+ * @param traceparent names the span that stored the first fact; null if it was not traced
  * @param end the target's position once it has the batch
  */
-record FactBatch(String id, List<Fact> facts, Position end) {
+record FactBatch(String id, List<Fact> facts, @Nullable String traceparent, Position end) {
 
   /**
    * Says how much has been delivered to a target.

@@ -15,6 +15,8 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.web.util.UriUtils;
 import palmares.settlement.outbox.FactBatch.TransferKey;
+import tools.jackson.core.type.TypeReference;
+import tools.jackson.databind.json.JsonMapper;
 
 /** Builds facts from rows that never change, so that a fact is the same in each delivery. */
 @Component
@@ -48,6 +50,9 @@ class FactData {
     }
   }
 
+  private static final JsonMapper JSON = JsonMapper.builder().build();
+  private static final TypeReference<Map<String, Object>> MAP = new TypeReference<>() {};
+
   private final JdbcClient jdbc;
 
   FactData(JdbcClient jdbc) {
@@ -57,8 +62,20 @@ class FactData {
   /** Is a transfer as a fact. */
   record Part(TransferKey key, Fact fact) {}
 
-  /** Builds the fact of a period, with the sums of its transfers. */
+  /** Builds the fact. */
   Fact of(Facts.Row row) {
+    return new Fact(
+        row.id(),
+        row.type(),
+        row.at().toString(),
+        row.board(),
+        row.period(),
+        row.revision(),
+        row.data() == null ? posted(row) : JSON.readValue(row.data(), MAP));
+  }
+
+  /** Reads what a posted revision is, with the sums of its transfers. */
+  private Map<String, Object> posted(Facts.Row row) {
     var data = new LinkedHashMap<String, Object>();
     jdbc.sql(
             """
@@ -92,16 +109,9 @@ class FactData {
                 data.put("base", found.getInt("base"));
               }
             });
-    data.put("transfers", row.parts() - 1);
+    data.put("transfers", row.transfers());
     data.put("sums", sums(row));
-    return new Fact(
-        "%s:%s/%s/%d".formatted(row.type(), row.board(), row.period(), row.revision()),
-        row.type(),
-        row.at().toString(),
-        row.board(),
-        row.period(),
-        row.revision(),
-        data);
+    return data;
   }
 
   /** Sums the transfers by purpose and currency. */
@@ -158,9 +168,9 @@ class FactData {
     String member = found.getString("member");
     String transfer =
         key(
-            row.board(),
-            row.period(),
-            Integer.toString(row.revision()),
+            String.valueOf(row.board()),
+            String.valueOf(row.period()),
+            String.valueOf(row.revision()),
             member,
             found.getString("name"),
             found.getString("currency"),

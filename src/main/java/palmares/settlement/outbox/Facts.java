@@ -5,6 +5,7 @@ import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Transactional;
@@ -13,7 +14,7 @@ import palmares.settlement.outbox.FactBatch.TransferKey;
 
 /** Reads facts in their one order; each fact is followed by its transfers. */
 @Component
-class Facts {
+public class Facts {
   /** The number of the advisory lock under which facts get their numbers. */
   private static final int LOCK = 0x66616374;
 
@@ -30,24 +31,37 @@ class Facts {
   /**
    * Is a fact's row.
    *
-   * @param parts the fact and its transfers
+   * @param outcome the posted revision that it is about; null if there is none
+   * @param data what it says as JSON; null if that is read from the outcome
+   * @param traceparent names the span that stored it; null if it was not traced
+   * @param parts the fact and those of its transfers that are wanted
+   * @param transfers all of its transfers
    */
   record Row(
       long n,
       String type,
+      String subject,
       Instant at,
-      String board,
-      String period,
-      int revision,
-      int outcome,
-      long parts) {}
+      @Nullable String board,
+      @Nullable String period,
+      @Nullable Integer revision,
+      @Nullable Integer outcome,
+      @Nullable String data,
+      @Nullable String traceparent,
+      long parts,
+      long transfers) {
+
+    String id() {
+      return type + ":" + subject;
+    }
+  }
 
   /**
    * Gives numbers to the facts that have been committed since. A fact that commits later gets a
    * higher number, so that a target that has all facts up to a number has missed none.
    */
   @Transactional
-  void number() {
+  public void number() {
     boolean waiting =
         jdbc.sql("select exists (select from fact where n is null)").query(Boolean.class).single();
     if (!waiting) {
@@ -63,7 +77,12 @@ class Facts {
               from (
                 select fact.id, coalesce(revision.payments, 0) as transfers
                 from fact
-                left join revision using (period_id, revision)
+                left join period
+                  on period.board = fact.board
+                  and period.name = fact.period
+                  and fact.revision is not null
+                left join revision
+                  on revision.period_id = period.id and revision.revision = fact.revision
                 where n is null
                 order by fact.id
               ) waiting
@@ -73,26 +92,28 @@ class Facts {
         .update();
   }
 
-  /** The number of the last fact; 0 if there is none. */
-  long last() {
+  /** The number of the last fact that has one; 0 if there is none. */
+  public long last() {
     return jdbc.sql("select coalesce(max(n), 0) from fact").query(Long.class).single();
   }
 
-  /** Counts the parts behind the position, up to a limit. */
-  int count(Position from, int limit) {
-    long parts = rows(from, limit).stream().mapToLong(Row::parts).sum() - from.parts();
+  /** Counts the wanted parts behind the position and up to a fact, up to a limit. */
+  int count(Position from, long last, Subscription wanted, int limit) {
+    long parts =
+        rows(from, last, wanted, limit).stream().mapToLong(Row::parts).sum() - from.parts();
     return (int) Math.min(limit, Math.max(0, parts));
   }
 
   /**
-   * Reads this many parts behind the position.
+   * Reads this many wanted parts behind the position.
    *
    * @throws IllegalStateException if there are fewer, because somebody has changed the tables
    */
-  FactBatch read(Position from, int count) {
+  FactBatch read(Position from, Subscription wanted, int count) {
     var facts = new ArrayList<Fact>(count);
     Position at = from;
-    for (Row row : rows(from, count)) {
+    List<Row> rows = rows(from, Long.MAX_VALUE, wanted, count);
+    for (Row row : rows) {
       if (facts.size() < count) {
         at = add(facts, row, at, count);
       }
@@ -101,7 +122,8 @@ class Facts {
       throw new IllegalStateException(
           "only %d of %d facts are stored behind %s".formatted(facts.size(), count, from));
     }
-    return new FactBatch("facts_%d_%d_%d".formatted(from.fact(), from.parts(), count), facts, at);
+    String id = "facts_%d_%d_%d%s".formatted(from.fact(), from.parts(), count, wanted.mark());
+    return new FactBatch(id, facts, rows.get(0).traceparent(), at);
   }
 
   /** Adds parts of a fact until the batch is full; returns the position behind them. */
@@ -117,9 +139,8 @@ class Facts {
       var page = data.transfers(row, after, expected);
       if (page.size() != expected) {
         throw new IllegalStateException(
-            "only %d of %d transfers of %s %s revision %d are stored behind %s"
-                .formatted(
-                    page.size(), expected, row.board(), row.period(), row.revision(), after));
+            "only %d of %d transfers of %s are stored behind %s"
+                .formatted(page.size(), expected, row.id(), after));
       }
       page.forEach(part -> facts.add(part.fact()));
       parts += expected;
@@ -128,36 +149,48 @@ class Facts {
     return parts >= row.parts() ? Position.behind(row.n()) : new Position(at.fact(), parts, after);
   }
 
-  private List<Row> rows(Position from, int limit) {
+  private List<Row> rows(Position from, long last, Subscription wanted, int limit) {
     return jdbc.sql(
             """
             select
-              n, type, at, period.board, period.name as period, fact.revision,
-              revision.id as outcome, 1 + fact.transfers as parts
+              n, type, subject, at, fact.board, fact.period, fact.revision,
+              revision.id as outcome, data, traceparent,
+              1 + case when :transfers then fact.transfers else 0 end as parts, fact.transfers
             from fact
-            join revision using (period_id, revision)
-            join period on period.id = fact.period_id
-            where fact.n > :from
+            left join period
+              on period.board = fact.board
+              and period.name = fact.period
+              and fact.revision is not null
+            left join revision
+              on revision.period_id = period.id and revision.revision = fact.revision
+            where fact.n > :from and fact.n <= :last and type = any(:types)
             order by fact.n
             limit :limit
             """)
+        .param("transfers", wanted.hasTransfers())
+        .param("types", wanted.array())
         .param("from", from.fact())
+        .param("last", last)
         .param("limit", limit)
         .query(
             (row, i) ->
                 new Row(
                     row.getLong("n"),
                     row.getString("type"),
+                    row.getString("subject"),
                     row.getObject("at", OffsetDateTime.class).toInstant(),
                     row.getString("board"),
                     row.getString("period"),
-                    row.getInt("revision"),
-                    row.getInt("outcome"),
-                    row.getLong("parts")))
+                    row.getObject("revision", Integer.class),
+                    row.getObject("outcome", Integer.class),
+                    row.getString("data"),
+                    row.getString("traceparent"),
+                    row.getLong("parts"),
+                    row.getLong("transfers")))
         .list();
   }
 
-  /** Deletes the facts before a time that every target has, in slices. */
+  /** Deletes the facts before a time that every target and a digest have had, in slices. */
   void prune(Instant before) {
     int deleted;
     do {
@@ -169,9 +202,11 @@ class Facts {
                     select id
                     from fact
                     where at < :before
+                      and n <= (select max(fact) from digest)
                       and not exists (
                         select from outbox_target target
-                        where fact.n is null or fact.n > target.fact)
+                        where type = any(target.facts)
+                          and (fact.n is null or fact.n > target.fact))
                     order by id
                     limit :slice)
                   """)

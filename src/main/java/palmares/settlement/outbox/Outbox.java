@@ -1,12 +1,26 @@
 package palmares.settlement.outbox;
 
+import static palmares.platform.time.SqlTime.utc;
+
 import java.time.Clock;
-import java.time.ZoneOffset;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.context.event.EventListener;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
+import palmares.period.DuePeriods;
+import palmares.period.Lease;
 import palmares.period.Period;
+import palmares.period.PeriodOpened;
+import palmares.period.Population;
+import palmares.platform.trace.Spans;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Stores the facts that other systems get, in the transaction that makes them true. So a fact is
@@ -15,22 +29,24 @@ import palmares.period.Period;
 @Component
 @Transactional(propagation = Propagation.MANDATORY)
 public class Outbox {
+  private static final JsonMapper JSON = JsonMapper.builder().build();
+
+  /** A longer message of a failure is cut; the run keeps all of it. */
+  private static final int MAX_FAILURE_CHARACTERS = 1_000;
+
   private final JdbcClient jdbc;
   private final Clock clock;
+  private final Spans spans;
 
-  Outbox(JdbcClient jdbc, Clock clock) {
+  Outbox(JdbcClient jdbc, Clock clock, Spans spans) {
     this.jdbc = jdbc;
     this.clock = clock;
+    this.spans = spans;
   }
 
   /** Stores that the period is settled, with the revision that is in force. */
   public void settled(Period period) {
-    int revision =
-        jdbc.sql("select revision from period where id = :id")
-            .param("id", period.id().value())
-            .query(Integer.class)
-            .single();
-    insert(period, revision, "period.settled");
+    posted(period, null, "period.settled");
   }
 
   /**
@@ -39,19 +55,163 @@ public class Outbox {
    * @param revision 2 or more
    */
   public void amended(Period period, int revision) {
-    insert(period, revision, "period.amended");
+    posted(period, revision, "period.amended");
   }
 
-  private void insert(Period period, int revision, String type) {
+  private void posted(Period period, @Nullable Integer revision, String type) {
     jdbc.sql(
             """
-            insert into fact (period_id, revision, type, at)
-            values (:period, :revision, :type, :now)
+            insert into fact (type, subject, at, board, period, revision, traceparent)
+            select :type, board || '/' || name || '/' || posted, :now, board, name, posted,
+              :traceparent
+            from (
+              select board, name, coalesce(:revision::int, revision) as posted
+              from period
+              where id = :period
+            ) period
             """)
-        .param("period", period.id().value())
-        .param("revision", revision)
         .param("type", type)
-        .param("now", clock.instant().atOffset(ZoneOffset.UTC))
+        .param("now", utc(clock.instant()))
+        .param("revision", revision)
+        .param("traceparent", spans.traceparent())
+        .param("period", period.id().value())
+        .update();
+  }
+
+  /**
+   * Stores that a period's row was created, or that a coming period has moved, if a target wants to
+   * know. The time is part of its id, since a coming period may move more than once.
+   */
+  @EventListener
+  public void opened(PeriodOpened opened) {
+    var data = new LinkedHashMap<String, Object>();
+    data.put("startsAt", opened.slot().startsAt().toString());
+    data.put("endsAt", opened.slot().endsAt().toString());
+    if (opened.closesAt() != null) {
+      data.put("closesAt", opened.closesAt().toString());
+    }
+    data.put("moved", opened.moved());
+    String board = opened.board().value();
+    String period = opened.slot().name().value();
+    storeIfWanted("period.opened", board, period, "/" + clock.instant(), data);
+  }
+
+  /** Stores that the period's live board is frozen, if a target wants to know. */
+  public void sealed(Period period, Population population) {
+    var data = new LinkedHashMap<String, Object>();
+    data.put("startsAt", period.slot().startsAt().toString());
+    data.put("endsAt", period.slot().endsAt().toString());
+    data.put("members", population.members());
+    data.put("points", population.points());
+    data.put("events", population.events());
+    storeIfWanted("period.sealed", period.board().value(), period.name().value(), "", data);
+  }
+
+  /** Small boards open and seal many periods, so these facts are not stored for nobody. */
+  private void storeIfWanted(
+      String type, String board, String period, String suffix, Map<String, Object> data) {
+    jdbc.sql(
+            """
+            insert into fact (type, subject, at, board, period, data, traceparent)
+            select :type, :subject, :now, :board, :period, :data::json, :traceparent
+            where exists (select from outbox_target where :type = any(facts))
+            """)
+        .param("traceparent", spans.traceparent())
+        .param("type", type)
+        .param("subject", board + "/" + period + suffix)
+        .param("now", utc(clock.instant()))
+        .param("board", board)
+        .param("period", period)
+        .param("data", JSON.writeValueAsString(data))
+        .update();
+  }
+
+  /**
+   * Stores that the period is held for a person.
+   *
+   * @param reasons why, in sentences
+   * @param releaseAt when it is released if nobody objects; null if only a person releases it
+   */
+  public void held(Period period, Lease lease, List<String> reasons, @Nullable Instant releaseAt) {
+    var data = new LinkedHashMap<String, Object>();
+    data.put("attempt", lease.fence());
+    data.put("reasons", reasons);
+    if (releaseAt != null) {
+      data.put("releaseAt", releaseAt.toString());
+    }
+    storeOfPeriod(
+        "period.held", period.board().value(), period.name().value(), "/" + lease.fence(), data);
+  }
+
+  /**
+   * Stores that a closing of the period failed.
+   *
+   * @param step the step that failed; null if none had begun
+   */
+  public void failed(
+      Period period, Lease lease, @Nullable String step, String failure, DuePeriods.Retry retry) {
+    var data = new LinkedHashMap<String, Object>();
+    data.put("attempt", lease.fence());
+    data.put("failures", retry.failures());
+    if (step != null) {
+      data.put("step", step);
+    }
+    data.put("failure", failure.substring(0, Math.min(failure.length(), MAX_FAILURE_CHARACTERS)));
+    data.put("retryAt", retry.at().toString());
+    storeOfPeriod(
+        "period.failed", period.board().value(), period.name().value(), "/" + lease.fence(), data);
+  }
+
+  /** Stores that a period is overdue. */
+  public void overdue(String board, String period, Instant closesAt, String state) {
+    var data = new LinkedHashMap<String, Object>();
+    data.put("closesAt", closesAt.toString());
+    data.put("state", state);
+    storeOfPeriod("period.overdue", board, period, "", data);
+  }
+
+  private void storeOfPeriod(
+      String type, String board, String period, String suffix, Map<String, Object> data) {
+    store(type, board + "/" + period + suffix, board, period, data);
+  }
+
+  /**
+   * Stores that a nightly verification found differences.
+   *
+   * @param first the first difference
+   */
+  public void verificationFailed(LocalDate night, long periods, long differences, String first) {
+    var data = new LinkedHashMap<String, Object>();
+    data.put("night", night.toString());
+    data.put("periods", periods);
+    data.put("differences", differences);
+    data.put("first", first);
+    store("verification.failed", night.toString(), null, null, data);
+  }
+
+  /** Stores the report of a day. */
+  public void digest(LocalDate day, Map<String, Object> data) {
+    store("digest", day.toString(), null, null, data);
+  }
+
+  private void store(
+      String type,
+      String subject,
+      @Nullable String board,
+      @Nullable String period,
+      Map<String, Object> data) {
+    jdbc.sql(
+            """
+            insert into fact (type, subject, at, board, period, data, traceparent)
+            values (:type, :subject, :now, :board, :period, :data::json, :traceparent)
+            """)
+        .param("traceparent", spans.traceparent())
+        .param("type", type)
+        .param("subject", subject)
+        .param("now", utc(clock.instant()))
+        .param("board", board)
+        .param("period", period)
+        .param("data", JSON.writeValueAsString(data))
         .update();
   }
 }

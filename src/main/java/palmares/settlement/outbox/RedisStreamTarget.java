@@ -1,6 +1,7 @@
 package palmares.settlement.outbox;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Pattern;
@@ -22,10 +23,15 @@ final class RedisStreamTarget implements DeliveryTarget {
    * Configures the Redis stream.
    *
    * @param key the stream's key, which no live board may have; null for no stream
+   * @param facts the types of facts that it gets; {@code *} for all
    * @param maxLength about how many entries the stream keeps; the oldest are removed first
    */
   @ConfigurationProperties("palmares.outbox.stream")
-  record Settings(@Nullable String key, @DefaultValue("1000000") long maxLength) {
+  record Settings(
+      @Nullable String key,
+      @DefaultValue("*") List<String> facts,
+      @DefaultValue("1000000") long maxLength) {
+    private static final String FACTS = "palmares.outbox.stream.facts";
     private static final Pattern RESERVED_KEYS = Pattern.compile("\\s*|palmares:(\\{|answer).*");
 
     Settings {
@@ -39,12 +45,18 @@ final class RedisStreamTarget implements DeliveryTarget {
         throw new IllegalArgumentException(
             "palmares.outbox.stream.max-length is %d, and must be 1 or more".formatted(maxLength));
       }
+      Subscription.of(FACTS, facts);
+    }
+
+    Subscription subscription() {
+      return Subscription.of(FACTS, facts);
     }
   }
 
   private final RedisClient redis;
   private final String key;
   private final long maxLength;
+  private final Subscription subscription;
 
   /**
    * @param settings with a key
@@ -53,6 +65,7 @@ final class RedisStreamTarget implements DeliveryTarget {
     this.redis = redis;
     this.key = Objects.requireNonNull(settings.key());
     this.maxLength = settings.maxLength();
+    this.subscription = settings.subscription();
   }
 
   @Override
@@ -63,6 +76,11 @@ final class RedisStreamTarget implements DeliveryTarget {
   @Override
   public String address() {
     return key;
+  }
+
+  @Override
+  public Subscription facts() {
+    return subscription;
   }
 
   @Override

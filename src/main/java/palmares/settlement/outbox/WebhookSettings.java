@@ -17,6 +17,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *     several while a receiver changes its key
  * @param allowedHosts must contain the URL's host
  * @param privateAddresses whether the host may have a private address
+ * @param facts the types of facts that it gets; {@code *} for all
  * @param connectTimeout how long to wait for a connection; at most 15 s
  * @param timeout how long to wait for an answer; at most 15 s, since a shutdown waits for it
  */
@@ -26,8 +27,10 @@ record WebhookSettings(
     @DefaultValue List<String> secret,
     @DefaultValue List<String> allowedHosts,
     @DefaultValue("false") boolean privateAddresses,
+    @DefaultValue("*") List<String> facts,
     @DefaultValue("5s") Duration connectTimeout,
     @DefaultValue("10s") Duration timeout) {
+  private static final String FACTS = "palmares.outbox.webhook.facts";
   private static final Set<String> LOCAL_HOSTS = Set.of("localhost", "127.0.0.1");
   private static final Duration MAX_TIMEOUT = Duration.ofSeconds(15);
 
@@ -41,7 +44,12 @@ record WebhookSettings(
       secret.forEach(Signature::of);
       requireTime("connect-timeout", connectTimeout);
       requireTime("timeout", timeout);
+      Subscription.of(FACTS, facts);
     }
+  }
+
+  Subscription subscription() {
+    return Subscription.of(FACTS, facts);
   }
 
   boolean isLocal() {

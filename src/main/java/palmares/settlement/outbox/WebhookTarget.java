@@ -17,6 +17,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
+import palmares.platform.trace.Spans;
 import palmares.settlement.outbox.DeliveryTarget.DeliveryFailed;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -32,15 +33,17 @@ final class WebhookTarget implements DeliveryTarget {
   private final List<Signature> signatures;
   private final HttpClient client;
   private final Clock clock;
+  private final Spans spans;
 
   /**
    * @param settings with a URL
    */
-  WebhookTarget(WebhookSettings settings, Clock clock) {
+  WebhookTarget(WebhookSettings settings, Clock clock, Spans spans) {
     this.settings = settings;
     this.url = Objects.requireNonNull(settings.url());
     this.signatures = settings.secret().stream().map(Signature::of).toList();
     this.clock = clock;
+    this.spans = spans;
     this.client =
         HttpClient.newBuilder()
             .connectTimeout(settings.connectTimeout())
@@ -61,10 +64,16 @@ final class WebhookTarget implements DeliveryTarget {
   }
 
   @Override
+  public Subscription facts() {
+    return settings.subscription();
+  }
+
+  @Override
   public void send(FactBatch batch) {
     requirePublic();
     byte[] body = JSON.writeValueAsBytes(Map.of("facts", batch.facts()));
-    int status = post(request(batch.id(), body));
+    HttpRequest.Builder request = request(batch.id(), body);
+    int status = spans.send("webhook", request::setHeader, () -> post(request.build()));
     if (status == GONE) {
       throw DeliveryFailed.permanent("it answered 410: it takes no more");
     }
@@ -78,7 +87,7 @@ final class WebhookTarget implements DeliveryTarget {
     }
   }
 
-  private HttpRequest request(String id, byte[] body) {
+  private HttpRequest.Builder request(String id, byte[] body) {
     long timestamp = clock.instant().getEpochSecond();
     return HttpRequest.newBuilder(url)
         .timeout(settings.timeout())
@@ -91,8 +100,7 @@ final class WebhookTarget implements DeliveryTarget {
             signatures.stream()
                 .map(signature -> signature.sign(id, timestamp, body))
                 .collect(Collectors.joining(" ")))
-        .POST(BodyPublishers.ofByteArray(body))
-        .build();
+        .POST(BodyPublishers.ofByteArray(body));
   }
 
   /** The timeout covers the whole exchange, so that an endless body delays nothing. */

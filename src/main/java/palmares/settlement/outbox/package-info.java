@@ -1,6 +1,6 @@
 /**
- * Delivers facts about posted outcomes to other systems: at least once, in order, by webhook and
- * Redis stream.
+ * Stores facts about periods and payments, and delivers them to others: at least once, in order, by
+ * webhook, Redis stream and e-mail.
  */
 @NullMarked
 package palmares.settlement.outbox;

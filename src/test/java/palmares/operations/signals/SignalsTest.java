@@ -4,6 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.health.contributor.Health;
@@ -13,6 +18,7 @@ import palmares.period.Period;
 import palmares.rules.board.Board;
 import palmares.settlement.closing.ClosingResult.Outcome;
 import palmares.testing.Fact;
+import palmares.testing.Records;
 import palmares.testing.Rules;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
@@ -23,6 +29,8 @@ class SignalsTest {
   @Autowired private PeriodSignals signals;
   @Autowired private PeriodMetrics metrics;
   @Autowired private ClosingHealth health;
+  @Autowired private OverduePeriods overduePeriods;
+  @Autowired private Records records;
   @Autowired private MeterRegistry meters;
 
   private Period over(Rules rules) {
@@ -57,6 +65,44 @@ class SignalsTest {
   }
 
   @Test
+  void anOverduePeriodIsReportedOnceByAllServersTogether() throws Exception {
+    Period period = over(Rules.day());
+    world.pass(minutes(9));
+    overduePeriods.report();
+    assertThat(overdueFacts()).isEmpty();
+    world.pass(minutes(2));
+    int servers = 6;
+    var together = new CyclicBarrier(servers);
+    var reports =
+        IntStream.range(0, servers)
+            .mapToObj(i -> CompletableFuture.runAsync(() -> report(together)))
+            .toList();
+    for (CompletableFuture<Void> report : reports) {
+      report.get(30, TimeUnit.SECONDS);
+    }
+    assertThat(overdueFacts())
+        .containsExactly(
+            "%s/%s {\"closesAt\":\"2026-11-21T00:10:00Z\",\"state\":\"open\"}"
+                .formatted(period.board(), period.name()));
+    world.pass(Duration.ofDays(100));
+    overduePeriods.report();
+    assertThat(overdueFacts()).hasSize(1);
+  }
+
+  private void report(CyclicBarrier together) {
+    try {
+      together.await(20, TimeUnit.SECONDS);
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
+    overduePeriods.report();
+  }
+
+  private List<String> overdueFacts() {
+    return records.words("select subject || ' ' || data from fact where type = 'period.overdue'");
+  }
+
+  @Test
   void aPeriodWhoseClosingFailedIsFailedAndNotOverdue() {
     Period period = over(Rules.day());
     Outcome outcome =
@@ -69,6 +115,8 @@ class SignalsTest {
             .outcome();
     assertThat(outcome).isEqualTo(Outcome.FAILED);
     world.pass(minutes(60));
+    overduePeriods.report();
+    assertThat(overdueFacts()).isEmpty();
     assertThat(signals.attention())
         .singleElement()
         .satisfies(

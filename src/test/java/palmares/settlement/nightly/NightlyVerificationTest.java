@@ -21,6 +21,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.period.Period;
+import palmares.settlement.outbox.Outbox;
 import palmares.settlement.verification.Verification;
 import palmares.testing.Contest;
 import palmares.testing.Servers;
@@ -34,6 +35,7 @@ class NightlyVerificationTest {
   @Autowired private Servers servers;
   @Autowired private NightlyVerification nightlyVerification;
   @Autowired private Verification verification;
+  @Autowired private Outbox outbox;
   @Autowired private JdbcClient jdbc;
   @Autowired private TransactionTemplate transaction;
   @Autowired private Clock clock;
@@ -147,7 +149,12 @@ class NightlyVerificationTest {
       throw new AssertionError(e);
     }
     return new NightlyVerification(
-            verification, jdbc, transaction, new NightlyVerification.Settings("03:30", 7), clock)
+            verification,
+            outbox,
+            jdbc,
+            transaction,
+            new NightlyVerification.Settings("03:30", 7),
+            clock)
         .verifyIfDue();
   }
 

@@ -28,6 +28,7 @@ import palmares.period.exclusion.Exclusion.Terms;
 import palmares.period.exclusion.ExclusionLevel;
 import palmares.period.exclusion.Exclusions;
 import palmares.platform.redis.RedisClient;
+import palmares.platform.trace.Spans;
 import palmares.rules.board.MemberId;
 import palmares.testing.Contest;
 import palmares.testing.Records;
@@ -41,6 +42,8 @@ import tools.jackson.databind.json.JsonMapper;
 class OutboxTest {
   /** The transfers that a contest pays, and the fact that it is settled. */
   private static final int PARTS = Contest.PAID.size() + 1;
+
+  private static final List<String> MONEY = List.of("period.settled", "period.amended", "award.*");
 
   private static final String STREAM = "palmares:facts";
 
@@ -303,6 +306,11 @@ class OutboxTest {
           }
 
           @Override
+          public Subscription facts() {
+            return webhook.facts();
+          }
+
+          @Override
           public void send(FactBatch batch) {
             webhook.send(batch);
             throw new IllegalStateException("killed");
@@ -339,7 +347,8 @@ class OutboxTest {
 
   @Test
   void aTargetThatDoesNotAnswerDelaysNoOther() throws Exception {
-    var redis = new RedisStreamTarget(redisClient, new RedisStreamTarget.Settings(STREAM, 1000));
+    var redis =
+        new RedisStreamTarget(redisClient, new RedisStreamTarget.Settings(STREAM, MONEY, 1000));
     delivery.register(redis);
     settle();
     var asked = new CountDownLatch(1);
@@ -429,9 +438,11 @@ class OutboxTest {
                 List.of(Receiver.SECRET),
                 List.of("localhost"),
                 false,
+                MONEY,
                 Duration.ofSeconds(5),
                 Duration.ofMillis(200)),
-            clock);
+            clock,
+            Spans.none());
     assertThat(delivery.deliverNext(impatient)).isFalse();
     assertThat(deliveries.all().get(0).failures()).isOne();
   }
@@ -460,6 +471,9 @@ class OutboxTest {
     assertThat(records.number("select count(*) from fact")).isOne();
     drain(delivery);
     deliveries.prune();
+    assertThat(records.number("select count(*) from fact")).as("until a digest").isOne();
+    digested();
+    deliveries.prune();
     assertThat(records.number("select count(*) from fact")).isZero();
     Period next = settle();
     drain(delivery);
@@ -470,12 +484,24 @@ class OutboxTest {
   void factsWithoutATargetArePrunedAfterTheirRetention() {
     deliveries.forget(webhook.name());
     settle();
+    facts.number();
+    digested();
     world.pass(Duration.ofDays(89));
     deliveries.prune();
     assertThat(records.number("select count(*) from fact")).isOne();
     world.pass(Duration.ofDays(2));
     deliveries.prune();
     assertThat(records.number("select count(*) from fact")).isZero();
+  }
+
+  /** A digest has covered all facts. */
+  private void digested() {
+    servers.sql(
+        """
+        insert into digest (day, since, until, fact, by)
+        values ('2026-11-20', now() - interval '1 day', now(), ?, 'test')
+        """,
+        facts.last());
   }
 
   private List<String> streamed(String field) {
@@ -516,19 +542,31 @@ class OutboxTest {
             Duration.ofDays(3),
             Duration.ofDays(90));
     return new Delivery(
-        facts, deliveries, transaction, settings, new RetryBackoff(settings, () -> 1), clock);
+        facts,
+        deliveries,
+        transaction,
+        settings,
+        new RetryBackoff(settings, () -> 1),
+        clock,
+        Spans.none());
   }
 
   private WebhookTarget webhook(URI url) {
+    return webhook(url, MONEY);
+  }
+
+  private WebhookTarget webhook(URI url, List<String> types) {
     return new WebhookTarget(
         new WebhookSettings(
             url,
             List.of(Receiver.SECRET),
             List.of("localhost"),
             false,
+            types,
             Duration.ofSeconds(5),
             Duration.ofSeconds(10)),
-        clock);
+        clock,
+        Spans.none());
   }
 
   private static void await(CountDownLatch latch) {

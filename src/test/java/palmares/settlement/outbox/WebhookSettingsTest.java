@@ -104,6 +104,7 @@ class WebhookSettingsTest {
         List.of(secret),
         HOSTS,
         false,
+        List.of("*"),
         Duration.ofSeconds(5),
         Duration.ofSeconds(10));
   }

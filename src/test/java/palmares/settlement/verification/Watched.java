@@ -83,6 +83,7 @@ final class Watched {
 
   static {
     OTHER_TABLES.put("api_key", "who may write events");
+    OTHER_TABLES.put("digest", "which days were reported");
     OTHER_TABLES.put("fact", "what is delivered to others; removed once all have it");
     OTHER_TABLES.put("import_run", "imports under way");
     OTHER_TABLES.put("invite", "who invited whom: the events that it credited are watched");
@@ -115,6 +116,7 @@ final class Watched {
     other("period.failures", diagnosis);
     other("period.failure", diagnosis);
     other("period.retry_at", diagnosis);
+    other("period.overdue_at", diagnosis);
     other("period.expiry_failures", diagnosis);
     other("period.expiry_failure", diagnosis);
     other("period.expiry_retry_at", diagnosis);

@@ -1,0 +1,201 @@
+package palmares.settlement.digest;
+
+import static palmares.settlement.digest.DigestReport.entry;
+
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+import palmares.rules.board.Board;
+import palmares.rules.board.BoardId;
+import palmares.rules.catalogue.Catalogue;
+import palmares.rules.payout.Budget;
+import palmares.settlement.digest.DigestReport.Paid;
+
+/**
+ * Finds settled periods that a person should look at: that paid most of their budget, or whose
+ * members or duration are far from the median of the board's earlier periods.
+ */
+@Component
+class UnusualPeriods {
+  private static final int MAX_EARLIER_PERIODS = 20;
+  private static final int MIN_EARLIER_PERIODS = 5;
+  private static final BigDecimal NEAR_BUDGET = new BigDecimal("0.8");
+  private static final double MEMBERS_FACTOR = 3;
+  private static final long MIN_MEMBERS_DIFFERENCE = 20;
+  private static final double DURATION_FACTOR = 5;
+  private static final double MIN_SECONDS_DIFFERENCE = 30;
+  private static final int OUTCOMES_PER_STATEMENT = 500;
+
+  private final JdbcClient jdbc;
+  private final Catalogue catalogue;
+
+  UnusualPeriods(JdbcClient jdbc, Catalogue catalogue) {
+    this.jdbc = jdbc;
+    this.catalogue = catalogue;
+  }
+
+  /**
+   * A posted outcome.
+   *
+   * @param seconds the duration of the run that settled the period; 0 if it is not kept
+   */
+  record Posted(
+      long period,
+      String board,
+      String name,
+      OffsetDateTime startsAt,
+      int outcome,
+      int revision,
+      long members,
+      double seconds) {}
+
+  private record Usual(String board, double members, double seconds, long periods) {}
+
+  /** Sums what outcomes pay. They are named as values, so that only their tables are locked. */
+  List<Paid> paid(List<Posted> posted) {
+    var paid = new ArrayList<Paid>();
+    for (int i = 0; i < posted.size(); i += OUTCOMES_PER_STATEMENT) {
+      var slice = posted.subList(i, Math.min(posted.size(), i + OUTCOMES_PER_STATEMENT));
+      var boards = new HashMap<Integer, String>();
+      slice.forEach(outcome -> boards.put(outcome.outcome(), outcome.board()));
+      jdbc.sql(
+              """
+              select payment.outcome, prize.currency,
+                coalesce(sum(amount) filter (where purpose in (1, 5)), 0) as amount,
+                coalesce(sum(amount) filter (where purpose = 2), 0) as taken_back
+              from posted_payment payment
+              join prize on prize.outcome = payment.outcome and prize.rule = payment.rule
+              where payment.outcome = any(:outcomes) and prize.outcome = any(:outcomes)
+              group by payment.outcome, prize.currency
+              """)
+          .param("outcomes", boards.keySet().toArray(Integer[]::new))
+          .query(
+              row -> {
+                int outcome = row.getInt("outcome");
+                paid.add(
+                    new Paid(
+                        outcome,
+                        boards.get(outcome),
+                        row.getString("currency"),
+                        row.getBigDecimal("amount"),
+                        row.getBigDecimal("taken_back")));
+              });
+    }
+    return paid;
+  }
+
+  /** Returns board, period and a sentence for each that is unusual. */
+  List<Map<String, Object>> among(List<Posted> closed, List<Paid> paid) {
+    var found = new ArrayList<Map<String, Object>>();
+    var periods = new HashMap<Integer, Posted>();
+    closed.forEach(period -> periods.put(period.outcome(), period));
+    for (Paid each : paid) {
+      Posted period = periods.get(each.outcome());
+      if (period != null) {
+        nearBudget(each).ifPresent(what -> found.add(found(period, what)));
+      }
+    }
+    Map<String, Usual> usual = usual(closed);
+    for (Posted period : closed) {
+      Usual before = usual.get(period.board());
+      if (before != null && before.periods() >= MIN_EARLIER_PERIODS) {
+        compare(found, period, before);
+      }
+    }
+    return found;
+  }
+
+  private static Map<String, Object> found(Posted period, String what) {
+    return entry("board", period.board(), "period", period.name(), "what", what);
+  }
+
+  private Optional<String> nearBudget(Paid paid) {
+    return catalogue
+        .find(new BoardId(paid.board()))
+        .map(Board::payout)
+        .map(payout -> payout.budgets().get(paid.currency()))
+        .map(Budget::period)
+        .map(BigDecimal::valueOf)
+        .filter(budget -> paid.amount().compareTo(budget.multiply(NEAR_BUDGET)) >= 0)
+        .map(
+            budget ->
+                text(
+                    "paid %,.0f %s, %.0f %% of the period's budget of %,.0f",
+                    paid.amount(),
+                    paid.currency(),
+                    paid.amount()
+                        .multiply(BigDecimal.valueOf(100))
+                        .divide(budget, 0, RoundingMode.HALF_UP),
+                    budget));
+  }
+
+  private static void compare(List<Map<String, Object>> found, Posted period, Usual usual) {
+    double difference = Math.abs(period.members() - usual.members());
+    boolean far =
+        period.members() >= usual.members() * MEMBERS_FACTOR
+            || period.members() * MEMBERS_FACTOR <= usual.members();
+    if (far && difference >= MIN_MEMBERS_DIFFERENCE) {
+      found.add(
+          found(period, text("%,d members; usual are %,.0f", period.members(), usual.members())));
+    }
+    if (period.seconds() >= usual.seconds() * DURATION_FACTOR
+        && period.seconds() - usual.seconds() >= MIN_SECONDS_DIFFERENCE) {
+      found.add(
+          found(
+              period,
+              text("closing took %,.0f s; usual are %,.1f s", period.seconds(), usual.seconds())));
+    }
+  }
+
+  private static String text(String format, @Nullable Object... values) {
+    return String.format(Locale.ROOT, format, values);
+  }
+
+  /** Computes the medians of each board's periods before the first of these. */
+  private Map<String, Usual> usual(List<Posted> closed) {
+    var first = new HashMap<String, OffsetDateTime>();
+    closed.forEach(
+        period -> first.merge(period.board(), period.startsAt(), (a, b) -> a.isBefore(b) ? a : b));
+    var usual = new HashMap<String, Usual>();
+    jdbc.sql(
+            """
+            select first.board,
+              percentile_cont(0.5) within group (order by members) as members,
+              percentile_cont(0.5) within group (order by coalesce(seconds, 0)) as seconds,
+              count(*) as periods
+            from unnest(:boards::text[], :starts::timestamptz[]) as first (board, starts_at)
+            cross join lateral (
+              select coalesce(rebuilt_members, sealed_members)::float8 as members, (
+                  select extract(epoch from ended_at - started_at)::float8
+                  from run
+                  where run.period_id = period.id and run.outcome = 'settled'
+                  order by run.id desc
+                  limit 1) as seconds
+              from period
+              where period.board = first.board
+                and period.starts_at < first.starts_at
+                and settled_at is not null
+              order by period.starts_at desc
+              limit :limit
+            ) earlier
+            group by first.board
+            """)
+        .param("boards", first.keySet().toArray(String[]::new))
+        .param(
+            "starts", first.values().stream().map(OffsetDateTime::toString).toArray(String[]::new))
+        .param("limit", MAX_EARLIER_PERIODS)
+        .query(Usual.class)
+        .list()
+        .forEach(board -> usual.put(board.board(), board));
+    return usual;
+  }
+}

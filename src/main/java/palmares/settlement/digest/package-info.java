@@ -1,0 +1,5 @@
+/** Reports once a day, in one process of the cluster, what closed and what needs attention. */
+@NullMarked
+package palmares.settlement.digest;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,225 @@
+package palmares.settlement.outbox;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/** Says in plain English what a fact means, and what to do. */
+final class FactText {
+  private FactText() {}
+
+  static String subject(Fact fact) {
+    Map<String, Object> data = fact.data();
+    String period = fact.board() + " " + fact.period();
+    return switch (fact.type()) {
+      case "period.opened" -> period + (isTrue(data, "moved") ? " was moved" : " was opened");
+      case "period.sealed" -> period + " is sealed";
+      case "period.held" -> period + " is held and needs a person's approval";
+      case "period.failed" -> period + " was not settled: its closing failed";
+      case "period.overdue" -> period + " is overdue";
+      case "period.settled" -> period + " is settled";
+      case "period.amended" -> "%s was amended by revision %d".formatted(period, fact.revision());
+      case "verification.failed" ->
+          "the verification of %s found %s differences"
+              .formatted(data.get("night"), data.get("differences"));
+      case "digest" -> "digest of %s: %s".formatted(data.get("day"), DigestText.summary(data));
+      default -> fact.type() + " " + period;
+    };
+  }
+
+  static String body(Fact fact) {
+    return String.join("\n", lines(fact)) + "\n\nfact %s\n".formatted(fact.id());
+  }
+
+  private static List<String> lines(Fact fact) {
+    Map<String, Object> data = fact.data();
+    String name = fact.board() + " " + fact.period();
+    return switch (fact.type()) {
+      case "period.held" ->
+          List.of(
+              "Period %s is held. Nothing is paid until a person approves it:".formatted(name),
+              "",
+              texts(data, "reasons").stream()
+                  .map(reason -> "  - " + reason)
+                  .collect(Collectors.joining("\n")),
+              "",
+              data.containsKey("releaseAt")
+                  ? "If nobody objects, it is released at %s.".formatted(data.get("releaseAt"))
+                  : "It stays held until a person decides.",
+              "See what it would pay:  palmares preview " + name,
+              "Then:                   palmares approve %s --reason TEXT".formatted(name),
+              "or:                     palmares reject %s --reason TEXT".formatted(name));
+      case "period.failed" ->
+          List.of(
+              "The closing of period %s failed%s. Nobody is paid."
+                  .formatted(name, data.containsKey("step") ? " in step " + data.get("step") : ""),
+              "",
+              "  " + data.get("failure"),
+              "",
+              "It has failed %s times. The next attempt is at %s."
+                  .formatted(data.get("failures"), data.get("retryAt")),
+              "Details:   palmares runs %s --failed --stack".formatted(fact.board()),
+              "Retry now: palmares close " + name);
+      case "period.overdue" ->
+          List.of(
+              "Period %s was due at %s and is not settled. Its state is %s, and no closing of it"
+                      .formatted(name, data.get("closesAt"), data.get("state"))
+                  + " has failed.",
+              "",
+              "Check that a scheduler runs, then: palmares runs " + fact.board());
+      case "verification.failed" ->
+          List.of(
+              "The nightly verification of %s periods found %s differences. The first:"
+                  .formatted(data.get("periods"), data.get("differences")),
+              "",
+              "  " + data.get("first"),
+              "",
+              "All of them: palmares verify");
+      case "digest" -> DigestText.lines(data);
+      default -> fields(fact, data);
+    };
+  }
+
+  private static List<String> fields(Fact fact, Map<String, Object> data) {
+    var lines = new ArrayList<String>();
+    lines.add("%s at %s.".formatted(subject(fact), fact.time()));
+    lines.add("");
+    data.forEach((field, value) -> lines.add("  %s: %s".formatted(field, value)));
+    return lines;
+  }
+
+  private static boolean isTrue(Map<String, Object> data, String field) {
+    return Boolean.TRUE.equals(data.get(field));
+  }
+
+  private static List<String> texts(Map<String, Object> data, String field) {
+    return data.get(field) instanceof List<?> list
+        ? list.stream().map(String::valueOf).toList()
+        : List.of();
+  }
+
+  /** Writes the report of a day as tables. */
+  private static final class DigestText {
+    private DigestText() {}
+
+    static String summary(Map<String, Object> data) {
+      if (isTrue(data, "nothingDue")) {
+        return "nothing was due";
+      }
+      long closed = rows(data, "closed").stream().mapToLong(row -> number(row, "periods")).sum();
+      var parts = new ArrayList<String>();
+      parts.add(closed + " settled");
+      for (String part : List.of("failed", "held", "overdue", "unusual")) {
+        if (!rows(data, part).isEmpty()) {
+          parts.add(rows(data, part).size() + " " + part);
+        }
+      }
+      return String.join(", ", parts);
+    }
+
+    static List<String> lines(Map<String, Object> data) {
+      var lines = new ArrayList<String>();
+      lines.add("From %s to %s.".formatted(data.get("since"), data.get("until")));
+      if (isTrue(data, "nothingDue")) {
+        lines.addAll(List.of("", "Nothing was due."));
+      }
+      table(lines, data, "closed", "Settled", "board", "periods", "members");
+      table(lines, data, "paid", "Paid", "board", "currency", "amount");
+      table(lines, data, "takenBack", "Taken back by amendments", "board", "currency", "amount");
+      table(
+          lines,
+          data,
+          "failed",
+          "Failed, nobody is paid",
+          "board",
+          "period",
+          "failures",
+          "failure");
+      table(lines, data, "held", "Held for a person", "board", "period", "state", "reasons");
+      table(lines, data, "overdue", "Overdue", "board", "period", "closesAt");
+      table(lines, data, "unusual", "Unusual", "board", "period", "what");
+      table(lines, data, "lateEvents", "Late events", "board", "events");
+      lines.add("");
+      lines.add(
+          "%s amendments were posted, and %s attempts to close a period failed."
+              .formatted(data.get("amendments"), data.get("failedAttempts")));
+      lines.add(
+          data.get("verification") instanceof Map<?, ?> night
+              ? "The verification of %s checked %s periods and found %s differences."
+                  .formatted(night.get("night"), night.get("periods"), night.get("differences"))
+              : "No nightly verification ended in this time.");
+      return lines;
+    }
+
+    /** Aligns the columns; numbers to the right. An empty table is left out. */
+    private static void table(
+        List<String> lines,
+        Map<String, Object> data,
+        String name,
+        String title,
+        String... columns) {
+      List<Map<?, ?>> rows = rows(data, name);
+      if (rows.isEmpty()) {
+        return;
+      }
+      lines.addAll(List.of("", title, ""));
+      int[] widths =
+          IntStream.range(0, columns.length).map(column -> width(rows, columns[column])).toArray();
+      lines.add(
+          line(
+              IntStream.range(0, columns.length)
+                  .mapToObj(i -> pad(columns[i], widths[i], isNumber(rows.get(0), columns[i])))));
+      for (Map<?, ?> row : rows) {
+        lines.add(
+            line(
+                IntStream.range(0, columns.length)
+                    .mapToObj(
+                        i ->
+                            pad(
+                                String.valueOf(row.get(columns[i])),
+                                widths[i],
+                                isNumber(row, columns[i])))));
+      }
+      if (data.get(name + "Omitted") instanceof Number omitted) {
+        lines.add("  … and %d more".formatted(omitted.longValue()));
+      }
+    }
+
+    private static String line(Stream<String> cells) {
+      return ("  " + cells.collect(Collectors.joining("  "))).stripTrailing();
+    }
+
+    private static int width(List<Map<?, ?>> rows, String column) {
+      return rows.stream()
+          .mapToInt(row -> String.valueOf(row.get(column)).length())
+          .reduce(column.length(), Math::max);
+    }
+
+    private static String pad(String text, int width, boolean right) {
+      return ("%" + (right ? "" : "-") + width + "s").formatted(text);
+    }
+
+    private static boolean isNumber(Map<?, ?> row, String column) {
+      return row.get(column) instanceof Number;
+    }
+
+    private static long number(Map<?, ?> row, String field) {
+      return row.get(field) instanceof Number number ? number.longValue() : 0;
+    }
+
+    private static List<Map<?, ?>> rows(Map<String, Object> data, String name) {
+      var rows = new ArrayList<Map<?, ?>>();
+      if (data.get(name) instanceof List<?> list) {
+        for (Object row : list) {
+          if (row instanceof Map<?, ?> fields) {
+            rows.add(fields);
+          }
+        }
+      }
+      return rows;
+    }
+  }
+}

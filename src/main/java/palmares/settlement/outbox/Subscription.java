@@ -1,0 +1,77 @@
+package palmares.settlement.outbox;
+
+import java.util.List;
+import java.util.TreeSet;
+import palmares.rules.board.Sha256;
+
+/**
+ * Says which facts a target gets.
+ *
+ * @param types types of facts in alphabetical order; {@link #TRANSFERS} stands for the transfers of
+ *     the posted revisions among them
+ */
+record Subscription(List<String> types) {
+  /** Every {@code award.*} fact, which follows the fact of its revision. */
+  static final String TRANSFERS = "award.*";
+
+  static final List<String> TYPES =
+      List.of(
+          TRANSFERS,
+          "digest",
+          "period.amended",
+          "period.failed",
+          "period.held",
+          "period.opened",
+          "period.overdue",
+          "period.sealed",
+          "period.settled",
+          "verification.failed");
+
+  static final Subscription ALL = new Subscription(TYPES);
+
+  /**
+   * Reads a list of types; {@code *} stands for all of them.
+   *
+   * @param property the property that has the list
+   * @throws IllegalArgumentException if a type is unknown, none is given, or transfers are wanted
+   *     without their revisions
+   */
+  static Subscription of(String property, List<String> names) {
+    var types = new TreeSet<String>();
+    for (String name : names) {
+      if (name.equals("*")) {
+        types.addAll(TYPES);
+      } else if (TYPES.contains(name)) {
+        types.add(name);
+      } else {
+        throw new IllegalArgumentException(
+            "%s has the unknown fact '%s': use * or some of %s"
+                .formatted(property, name, String.join(", ", TYPES)));
+      }
+    }
+    if (types.isEmpty()) {
+      throw new IllegalArgumentException(
+          "%s is empty: use * or some of %s".formatted(property, String.join(", ", TYPES)));
+    }
+    if (types.contains(TRANSFERS)
+        && !types.containsAll(List.of("period.settled", "period.amended"))) {
+      throw new IllegalArgumentException(
+          "%s has award.*, which needs period.settled and period.amended: add both"
+              .formatted(property));
+    }
+    return new Subscription(List.copyOf(types));
+  }
+
+  boolean hasTransfers() {
+    return types.contains(TRANSFERS);
+  }
+
+  String[] array() {
+    return types.toArray(String[]::new);
+  }
+
+  /** Distinguishes batches of different subscriptions; empty if all facts are wanted. */
+  String mark() {
+    return equals(ALL) ? "" : "_" + Sha256.of(String.join(",", types)).substring(0, 8);
+  }
+}

@@ -1,0 +1,317 @@
+package palmares.settlement.outbox;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.icegreen.greenmail.util.GreenMail;
+import com.icegreen.greenmail.util.ServerSetupTest;
+import jakarta.mail.MessagingException;
+import jakarta.mail.internet.MimeMessage;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.mail.javamail.JavaMailSenderImpl;
+import org.springframework.transaction.support.TransactionTemplate;
+import palmares.platform.redis.RedisClient;
+import palmares.platform.trace.Spans;
+import palmares.settlement.closing.ClosingResult.Outcome;
+import palmares.settlement.digest.Digest;
+import palmares.testing.Contest;
+import palmares.testing.World;
+import palmares.testing.WorldTest;
+
+/** Facts are mailed to people; a mail server in trouble delays nothing but mails. */
+@WorldTest
+class MailTest {
+  @Autowired private World world;
+  @Autowired private Facts facts;
+  @Autowired private Deliveries deliveries;
+  @Autowired private TransactionTemplate transaction;
+  @Autowired private Clock clock;
+  @Autowired private Digest digest;
+  @Autowired private RedisClient redisClient;
+
+  private final GreenMail server = new GreenMail(ServerSetupTest.SMTP.dynamicPort());
+  private Delivery delivery;
+  private MailTarget mail;
+
+  @BeforeEach
+  void aMailServer() {
+    server.start();
+    mail = mail(server.getSmtp().getPort(), Duration.ofSeconds(10));
+    var settings =
+        new OutboxSettings(
+            false,
+            500,
+            Duration.ofSeconds(5),
+            Duration.ofHours(1),
+            Duration.ofDays(3),
+            Duration.ofDays(90));
+    delivery =
+        new Delivery(
+            facts,
+            deliveries,
+            transaction,
+            settings,
+            new RetryBackoff(settings, () -> 1),
+            clock,
+            Spans.none());
+    delivery.register(mail);
+  }
+
+  @AfterEach
+  void stop() {
+    server.stop();
+  }
+
+  private static MailTarget mail(int port, Duration timeout) {
+    var sender = new JavaMailSenderImpl();
+    sender.setHost("127.0.0.1");
+    sender.setPort(port);
+    String millis = Long.toString(timeout.toMillis());
+    sender.getJavaMailProperties().put("mail.smtp.connectiontimeout", millis);
+    sender.getJavaMailProperties().put("mail.smtp.timeout", millis);
+    var settings =
+        new MailSettings(
+            List.of("ops@example.com", "boss@example.com"),
+            "Palmares <palmares@example.com>",
+            List.of("digest", "period.failed", "period.held", "verification.failed"),
+            "[prod]");
+    return new MailTarget(settings, sender);
+  }
+
+  private void hold() {
+    var day = world.open(world.board(Contest.rules().with("payout: { approval: required }")));
+    world.take(Contest.facts());
+    assertThat(world.close(day).outcome()).isEqualTo(Outcome.WAITS);
+  }
+
+  private void drain() {
+    while (delivery.deliverNext(mail)) {
+      assertThat(server.getReceivedMessages()).hasSizeLessThan(100);
+    }
+  }
+
+  @Test
+  void aHeldPeriodAndTheDigestAreMailedInPlainEnglish() throws Exception {
+    hold();
+    digest.writeIfDue();
+    drain();
+    assertThat(server.getReceivedMessages()).as("two mails to two people").hasSize(4);
+    MimeMessage held = received("held and needs");
+    assertThat(held.getSubject())
+        .matches("\\[prod\\] b\\d+ 2026-11-20 is held and needs a person's approval");
+    assertThat(held.getContentType()).startsWith("text/plain");
+    assertThat(held.getSentDate().toInstant()).isEqualTo(Instant.parse("2026-11-21T00:10:00Z"));
+    assertThat((String) held.getContent())
+        .contains("  - the board asks for approval")
+        .contains("palmares approve b")
+        .contains("fact period.held:b");
+    MimeMessage report = received("digest");
+    assertThat(report.getSubject()).isEqualTo("[prod] digest of 2026-11-20: 0 settled, 1 held");
+    assertThat(((String) report.getContent()).replace("\r", ""))
+        .containsPattern(
+            """
+            Held for a person
+
+              board +period +state +reasons
+              b\\d+ +2026-11-20 +held +the board asks for approval
+            """);
+  }
+
+  @Test
+  void aMailThatIsSentAgainHasTheSameMessageId() throws Exception {
+    hold();
+    drain();
+    deliveries.redeliver(null, World.START);
+    drain();
+    assertThat(server.getReceivedMessages())
+        .as("twice to two people")
+        .hasSize(4)
+        .extracting(MimeMessage::getMessageID)
+        .containsOnly(received("held").getMessageID())
+        .allMatch(id -> id.matches("<[0-9a-f]{32}@example.com>"));
+  }
+
+  private MimeMessage received(String subject) throws MessagingException {
+    for (MimeMessage message : server.getReceivedMessages()) {
+      if (message.getSubject().contains(subject)) {
+        return message;
+      }
+    }
+    throw new AssertionError("no mail about " + subject);
+  }
+
+  @Test
+  void ofManyFailuresOfAPeriodFewAreMailed() {
+    var day = world.open(world.board(Contest.rules()));
+    for (int i = 0; i < 9; i++) {
+      world.close(
+          day,
+          step -> {
+            throw new IllegalStateException("the disk is full");
+          });
+    }
+    drain();
+    assertThat(server.getReceivedMessages()).as("1, 2, 4 and 8, to two people").hasSize(8);
+  }
+
+  @Test
+  void aServerThatRefusesIsRetriedAndGetsAll() {
+    hold();
+    int port = server.getSmtp().getPort();
+    server.stop();
+    assertThat(delivery.deliverNext(mail)).isFalse();
+    DeliveryStatus status = deliveries.all().get(0);
+    assertThat(status.failures()).isOne();
+    assertThat(status.failure()).containsIgnoringCase("refused");
+    assertThat(status.retryAt()).isEqualTo(world.now().plusSeconds(5));
+    assertThat(status.waiting()).isOne();
+
+    world.pass(Duration.ofSeconds(5));
+    var again = new GreenMail(ServerSetupTest.SMTP.port(port));
+    again.start();
+    try {
+      assertThat(delivery.deliverNext(mail)).isTrue();
+      assertThat(again.getReceivedMessages()).hasSize(2);
+    } finally {
+      again.stop();
+    }
+  }
+
+  @Test
+  void aServerThatRejectsForDaysParksTheTarget() throws Exception {
+    hold();
+    try (var rejecting = new FakeServer(Map.of("RCPT", "550 5.1.1 no such mailbox"))) {
+      mail = mail(rejecting.port(), Duration.ofSeconds(10));
+      assertThat(delivery.deliverNext(mail)).isFalse();
+      assertThat(deliveries.all().get(0).failure()).contains("550 5.1.1 no such mailbox");
+      world.pass(Duration.ofDays(3));
+      assertThat(delivery.deliverNext(mail)).isFalse();
+      assertThat(deliveries.all().get(0).parkedAt()).isEqualTo(world.now());
+    }
+    mail = mail(server.getSmtp().getPort(), Duration.ofSeconds(10));
+    deliveries.retry("mail");
+    drain();
+    assertThat(server.getReceivedMessages()).hasSize(2);
+  }
+
+  @Test
+  void aServerThatHangsTimesOutAndDelaysNoOther() throws Exception {
+    var redis =
+        new RedisStreamTarget(
+            redisClient, new RedisStreamTarget.Settings("palmares:facts", List.of("*"), 1000));
+    delivery.register(redis);
+    hold();
+    try (var hanging = new FakeServer(Map.of())) {
+      mail = mail(hanging.port(), Duration.ofSeconds(20));
+      var slow = CompletableFuture.supplyAsync(() -> delivery.deliverNext(mail));
+      hanging.awaitConnection();
+      assertThat(delivery.deliverNext(redis)).isTrue();
+      assertThat(slow).isNotDone();
+      hanging.close();
+      assertThat(slow.get(20, TimeUnit.SECONDS)).isFalse();
+    }
+    try (var hanging = new FakeServer(Map.of())) {
+      mail = mail(hanging.port(), Duration.ofMillis(200));
+      world.pass(Duration.ofMinutes(1));
+      assertThat(delivery.deliverNext(mail)).isFalse();
+      assertThat(deliveries.all())
+          .filteredOn(status -> status.name().equals("mail"))
+          .singleElement()
+          .satisfies(status -> assertThat(status.failures()).isEqualTo(2))
+          .satisfies(status -> assertThat(status.failure()).contains("timed out"));
+    }
+  }
+
+  @Test
+  void wrongSettingsAreNamed() {
+    assertThatThrownBy(() -> settings("ops", "me@example.com", "digest"))
+        .hasMessage("palmares.outbox.mail.to has 'ops', which is no mail address");
+    assertThatThrownBy(() -> settings("ops@example.com", null, "digest"))
+        .hasMessageStartingWith("palmares.outbox.mail.from is missing");
+    assertThatThrownBy(() -> settings("ops@example.com", "me@example.com", "award.*"))
+        .hasMessageStartingWith("palmares.outbox.mail.facts has award.*");
+  }
+
+  private static MailSettings settings(String to, String from, String facts) {
+    return new MailSettings(List.of(to), from, List.of(facts), "");
+  }
+
+  /**
+   * A mail server that gives one answer to each command; without any it accepts connections and
+   * keeps silent.
+   */
+  private static final class FakeServer implements AutoCloseable {
+    private final ServerSocket listening;
+    private final Map<String, String> answers;
+    private final CountDownLatch connected = new CountDownLatch(1);
+    private volatile Socket last = new Socket();
+
+    FakeServer(Map<String, String> answers) throws IOException {
+      this.listening = new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
+      this.answers = answers;
+      var thread = new Thread(this::serve, "fake mail server");
+      thread.setDaemon(true);
+      thread.start();
+    }
+
+    int port() {
+      return listening.getLocalPort();
+    }
+
+    void awaitConnection() throws InterruptedException {
+      assertThat(connected.await(20, TimeUnit.SECONDS)).isTrue();
+    }
+
+    private void serve() {
+      try {
+        while (true) {
+          last = listening.accept();
+          connected.countDown();
+          if (!answers.isEmpty()) {
+            converse(last);
+          }
+        }
+      } catch (IOException closed) {
+        // The test has ended.
+      }
+    }
+
+    private void converse(Socket socket) throws IOException {
+      try (socket) {
+        var lines = new BufferedReader(new InputStreamReader(socket.getInputStream(), US_ASCII));
+        say(socket, "220 ready");
+        for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+          say(socket, answers.getOrDefault(line.split(" ")[0], "250 ok"));
+        }
+      }
+    }
+
+    private static void say(Socket socket, String line) throws IOException {
+      socket.getOutputStream().write((line + "\r\n").getBytes(US_ASCII));
+    }
+
+    @Override
+    public void close() throws IOException {
+      listening.close();
+      last.close();
+    }
+  }
+}
