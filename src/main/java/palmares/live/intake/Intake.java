@@ -28,6 +28,7 @@ public class Intake {
   private final EventDecider decider;
   private final StoredEvents storedEvents;
   private final LateEvents lateEvents;
+  private final EventCounters counters;
 
   Intake(
       EventRouter router,
@@ -35,13 +36,15 @@ public class Intake {
       RepeatDetection repeatDetection,
       EventDecider decider,
       StoredEvents storedEvents,
-      LateEvents lateEvents) {
+      LateEvents lateEvents,
+      EventCounters counters) {
     this.router = router;
     this.periodOpening = periodOpening;
     this.repeatDetection = repeatDetection;
     this.decider = decider;
     this.storedEvents = storedEvents;
     this.lateEvents = lateEvents;
+    this.counters = counters;
   }
 
   /**
@@ -67,7 +70,9 @@ public class Intake {
       conclude(outcomes, routedEvents.get(i), decided.get(i), origin);
     }
     concludeLate(outcomes);
-    return outcomes.outcomes();
+    List<EventOutcome> all = outcomes.outcomes();
+    counters.count(all);
+    return all;
   }
 
   private List<Candidate> route(BatchOutcome outcomes, int index, Event event, EventOrigin origin) {
