@@ -1,9 +1,11 @@
 package palmares.operations.signals;
 
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.MultiGauge.Row;
 import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.Timer;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -29,6 +31,8 @@ import palmares.rules.payout.Budget;
  */
 @Component
 class ClosingMetrics implements SignalRound.RefreshedMetrics {
+  private static final List<String> OUTCOMES = List.of("settled", "held", "failed", "abandoned");
+
   /** Longer than the transaction in which a run gets its number. */
   private static final Duration LATEST_COMMIT = Duration.ofMinutes(2);
 
@@ -60,6 +64,7 @@ class ClosingMetrics implements SignalRound.RefreshedMetrics {
 
   @Override
   public void refresh() {
+    showCounters();
     long posted = signals.lastPosted();
     boolean changed = !counting || posted > lastPosted;
     if (counting) {
@@ -71,6 +76,22 @@ class ClosingMetrics implements SignalRound.RefreshedMetrics {
     counting = true;
     lastPosted = posted;
     refreshBudgets(changed);
+  }
+
+  /** A counter that appears with its first increment would hide it from Prometheus. */
+  private void showCounters() {
+    for (Board board : catalogue.all()) {
+      OUTCOMES.forEach(outcome -> closings(board.id().value(), outcome));
+      board.payout().rules().forEach(rule -> creditsPaid(board.id().value(), rule.currency()));
+    }
+  }
+
+  private Timer closings(String board, String outcome) {
+    return metrics.timer("palmares.closings", "board", board, "outcome", outcome);
+  }
+
+  private Counter creditsPaid(String board, String currency) {
+    return metrics.counter("palmares.credits.paid", "board", board, "currency", currency);
   }
 
   private void beginToCount() {
@@ -94,9 +115,7 @@ class ClosingMetrics implements SignalRound.RefreshedMetrics {
       if (run.goesOn()) {
         open.add(run.id());
       } else if (countedRuns.add(run.id())) {
-        metrics
-            .timer("palmares.closings", "board", run.board(), "outcome", run.outcome())
-            .record(Duration.ofNanos((long) (run.seconds() * 1e9)));
+        closings(run.board(), run.outcome()).record(Duration.ofNanos((long) (run.seconds() * 1e9)));
       }
     }
     openRuns = open;
@@ -106,9 +125,7 @@ class ClosingMetrics implements SignalRound.RefreshedMetrics {
 
   private void countCredits(long posted) {
     for (Credits paid : signals.paid(lastPosted, posted)) {
-      metrics
-          .counter("palmares.credits.paid", "board", paid.board(), "currency", paid.currency())
-          .increment(paid.credits());
+      creditsPaid(paid.board(), paid.currency()).increment(paid.credits());
     }
   }
 

@@ -7,6 +7,8 @@ import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -15,11 +17,16 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,6 +44,8 @@ import palmares.testing.Rules;
 import palmares.testing.Servers;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Each fault of an installation raises its alert, and no other one, within two minutes. Real
@@ -50,6 +59,7 @@ class FaultsTest {
       (int) Duration.ofMinutes(2).dividedBy(Installation.INTERVAL);
   private static final Instant ALMOST_DUE = Instant.parse("2026-11-21T00:08:30Z");
   private static final Instant ALMOST_NIGHT = Instant.parse("2026-11-21T03:28:00Z");
+  private static final Set<String> FUNCTIONS = Set.of("histogram_quantile");
   private static final String DAY = "2026-11-20";
   private static final String REWARD = "rewards: [{ rule: podium, ranks: { 1: 100 } }]";
 
@@ -262,5 +272,59 @@ class FaultsTest {
         day.id().value(),
         lease.fence(),
         world.now().toString());
+  }
+
+  @Test
+  void everyMetricIsInTheDocumentation() throws Exception {
+    Set<String> documented =
+        Pattern.compile("(?m)^\\| `(palmares_\\w+)` \\|")
+            .matcher(Files.readString(Path.of("src", "docs", "operations.md")))
+            .results()
+            .map(row -> row.group(1))
+            .collect(Collectors.toCollection(TreeSet::new));
+    Set<String> scraped =
+        namesOfBusyServers().stream()
+            .filter(name -> name.startsWith("palmares_"))
+            .map(name -> name.replaceFirst("_seconds_(count|sum|max|bucket)$", "_seconds"))
+            .collect(Collectors.toCollection(TreeSet::new));
+    assertThat(documented).isEqualTo(scraped);
+  }
+
+  @Test
+  void theDashboardQueriesMetricsThatExist() throws Exception {
+    Set<String> scraped = namesOfBusyServers();
+    JsonNode dashboard =
+        JsonMapper.shared()
+            .readTree(Files.readString(Path.of("src", "deploy", "grafana", "palmares.json")));
+    List<String> queries = dashboard.findValuesAsString("expr");
+    assertThat(queries).hasSizeGreaterThan(30);
+    for (String query : queries) {
+      List<String> used =
+          Pattern.compile("\\b([a-z]+_[a-z_]+|ALERTS)\\b(?=[{\\[) ]|$)")
+              .matcher(query.replaceAll("\\{[^}]*}", "{}").replaceAll("(by|on) \\([^)]*\\)", ""))
+              .results()
+              .map(found -> found.group(1))
+              .filter(name -> !FUNCTIONS.contains(name))
+              .toList();
+      assertThat(used).as(query).isNotEmpty();
+      assertThat(scraped).as(query).containsAll(used);
+    }
+  }
+
+  /** What is scraped of servers that have done everything once, and run a loop. */
+  private Set<String> namesOfBusyServers() throws Exception {
+    prepare(Fault.BUDGET_EXCEEDED);
+    for (int i = 0; i < 2 * TICKS_BEFORE; i++) {
+      pass(Fault.WEBHOOK_FAILING, true);
+    }
+    board = world.board(Rules.day().with("clock: event").with(REWARD));
+    take(Fact.by("ann").at(world.now()).to(board));
+    world.settle(world.open(board));
+    installation.writer().startLoop("relayer");
+    installation.tick();
+    installation.writer().stopLoop("relayer");
+    var names = new TreeSet<>(installation.scrapes().names());
+    names.add("ALERTS"); // of Prometheus
+    return names;
   }
 }

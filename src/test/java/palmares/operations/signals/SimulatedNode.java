@@ -39,6 +39,7 @@ final class SimulatedNode implements AutoCloseable {
   private final String name;
   private final ConfigurableApplicationContext application;
   private final Map<String, Work> work = new TreeMap<>();
+  private final Map<String, BackgroundLoop> loops = new TreeMap<>();
   private final HttpClient http = HttpClient.newHttpClient();
   private volatile long clockErrorMillis;
 
@@ -70,6 +71,7 @@ final class SimulatedNode implements AutoCloseable {
         .forEach(
             loop -> {
               loop.stop();
+              loops.put(loopName(loop), loop);
               work.put(loopName(loop), new Work(round(loop)));
             });
     SignalRound signals = get(SignalRound.class);
@@ -132,6 +134,15 @@ final class SimulatedNode implements AutoCloseable {
 
   <T> T get(Class<T> bean) {
     return application.getBean(bean);
+  }
+
+  /** Runs a loop in the background, as a server does. */
+  void startLoop(String loop) {
+    loops.get(loop).start();
+  }
+
+  void stopLoop(String loop) {
+    loops.get(loop).stop();
   }
 
   /** Lets the clock of this node's machine be wrong. */
