@@ -57,7 +57,7 @@ final class Installation implements AutoCloseable {
                             postgres.port(), url.getPath(), Objects.toString(url.getQuery(), "")),
                     "--spring.datasource.username=" + database.getUsername(),
                     "--spring.datasource.password=" + database.getPassword(),
-                    "--spring.datasource.hikari.connection-timeout=500",
+                    "--spring.datasource.hikari.connection-timeout=250",
                     "--spring.datasource.hikari.validation-timeout=250",
                     "--spring.data.redis.host=127.0.0.1",
                     "--spring.data.redis.port=" + redis.port(),
@@ -113,25 +113,35 @@ final class Installation implements AutoCloseable {
     if (ticks > 0) {
       clock.advance(INTERVAL);
     }
-    if (running.contains(writer)) {
-      writer.run(List.of("journal drainer", "relayer"));
+    run(writer, "journal drainer", "relayer");
+    run(scheduler, "journal drainer", "relayer", "outbox webhook");
+    awaitAll();
+    if (ticks % TICKS_BETWEEN_SWEEPS == 0) {
+      run(scheduler, "sweep");
+      awaitAll();
+      run(scheduler, "night");
+      awaitAll();
     }
-    if (running.contains(scheduler)) {
-      scheduler.run(List.of("journal drainer", "relayer"));
-      if (ticks % TICKS_BETWEEN_SWEEPS == 0) {
-        scheduler.run(List.of("sweep"));
-        scheduler.run(List.of("night"));
-      }
-      scheduler.run(List.of("outbox webhook"));
-    }
-    for (SimulatedNode node : running) {
-      node.run(List.of("signals"));
-    }
+    run(writer, "signals");
+    run(scheduler, "signals");
+    awaitAll();
     scrapes.begin();
     for (SimulatedNode node : running) {
       scrapes.add(node.name(), node.scrape());
     }
     ticks++;
+  }
+
+  private void run(SimulatedNode node, String... loops) {
+    if (running.contains(node)) {
+      node.start(loops);
+    }
+  }
+
+  private void awaitAll() throws Exception {
+    for (SimulatedNode node : running) {
+      node.await();
+    }
   }
 
   /** Ends every fault, and waits until both nodes work again. */
@@ -149,7 +159,8 @@ final class Installation implements AutoCloseable {
   }
 
   private static boolean works(SimulatedNode node) throws Exception {
-    node.run(List.of("signals"));
+    node.start("signals");
+    node.await();
     return node.scrape().stream().filter(line -> line.startsWith("palmares_store_")).count() == 4
         && node.scrape().stream()
             .filter(line -> line.startsWith("palmares_store_"))
