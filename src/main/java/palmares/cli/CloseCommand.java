@@ -13,6 +13,7 @@ import palmares.period.DuePeriods;
 import palmares.period.PeriodId;
 import palmares.rules.catalogue.Catalogue;
 import palmares.settlement.closing.ClosingQueue;
+import palmares.settlement.closing.Expiry;
 import palmares.settlement.closing.Sweep;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -84,22 +85,21 @@ final class CloseCommand implements Callable<Integer> {
   }
 
   private int closeDue(RunningApplication app, Catalogue boards, BusyRetry retry) {
-    Sweep sweep = app.get(Sweep.class);
-    sweep.prepare();
+    app.get(Sweep.class).prepare();
     DuePeriods duePeriods = app.get(DuePeriods.class);
     int exitCode =
         new DueClosings(session, boards, duePeriods, app.get(ClosingQueue.class), retry).close();
-    expire(sweep, duePeriods.expirableOnDemand());
+    expire(app.get(Expiry.class), duePeriods.expirableOnDemand());
     return exitCode;
   }
 
-  private void expire(Sweep sweep, List<PeriodId> expirable) {
+  private void expire(Expiry expiry, List<PeriodId> expirable) {
     if (expirable.isEmpty()) {
       return;
     }
     try (Progress progress =
         Progress.of(session.terminal(), "expire", DueClosings.PERIODS, expirable.size())) {
-      sweep.expire(expirable, done -> progress.at(done, ""));
+      expiry.expire(expirable, done -> progress.at(done, ""));
     }
   }
 }

@@ -1,7 +1,6 @@
 package palmares.period;
 
-import java.net.InetAddress;
-import java.net.UnknownHostException;
+import palmares.platform.nodes.ThisProcess;
 
 /**
  * The exclusive right of a process to work on a period.
@@ -10,14 +9,6 @@ import java.net.UnknownHostException;
  * @param owner the process that holds it
  */
 public record Lease(PeriodId period, long fence, String owner) {
-  /** How this process signs its leases: host name and process id. */
-  public static final String THIS_PROCESS = hostName() + ":" + ProcessHandle.current().pid();
-
-  private static String hostName() {
-    try {
-      return InetAddress.getLocalHost().getHostName();
-    } catch (UnknownHostException e) {
-      return "unknown-host";
-    }
-  }
+  /** How this process signs its leases. */
+  public static final String THIS_PROCESS = ThisProcess.NAME;
 }

@@ -2,17 +2,19 @@ package palmares.live.board;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.springframework.stereotype.Component;
 import palmares.live.board.EventApplier.Order;
 import palmares.period.Period;
@@ -20,7 +22,6 @@ import palmares.period.Population;
 import palmares.platform.redis.RedisClient;
 import palmares.platform.redis.ScriptCall;
 import palmares.rules.board.Board;
-import palmares.rules.board.BoardId;
 import palmares.rules.board.Layout;
 import palmares.rules.board.Microseconds;
 import palmares.rules.board.RankMethod;
@@ -34,14 +35,17 @@ public class LiveBoards {
   /** The largest number of boards in {@link #withTrimmedIds}; above it the set is cleared. */
   private static final int MAX_REMEMBERED_BOARDS = 10_000;
 
+  private static final Duration[] BUCKETS =
+      Stream.of(1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 5_000)
+          .map(Duration::ofMillis)
+          .toArray(Duration[]::new);
+
   private final RedisClient redis;
   private final EventApplier eventApplier;
   private final SharedCalls shared;
   private final KeyRemoval removal;
-  private final MeterRegistry metrics;
   private final StoredDecisions.Journals journals;
-
-  private final Map<BoardId, Map<Verdict, Counter>> counters = new ConcurrentHashMap<>();
+  private final Timer duration;
 
   /**
    * Boards that have trimmed ids. Their events are searched in PostgreSQL before the first call.
@@ -60,7 +64,11 @@ public class LiveBoards {
     this.eventApplier = eventApplier;
     this.shared = shared;
     this.removal = removal;
-    this.metrics = metrics;
+    this.duration =
+        Timer.builder("palmares.events.apply")
+            .description("how long live boards take to decide the events of a request")
+            .serviceLevelObjectives(BUCKETS)
+            .register(metrics);
   }
 
   /** Creates the period's live board, unless it exists in any state. */
@@ -123,10 +131,9 @@ public class LiveBoards {
    *     again, changes that were applied are duplicates
    */
   public List<Decision> apply(List<BoardChange> changes) {
+    long began = System.nanoTime();
     List<Decision> decisions = decide(changes);
-    for (int i = 0; i < decisions.size(); i++) {
-      count(changes.get(i), decisions.get(i));
-    }
+    duration.record(System.nanoTime() - began, TimeUnit.NANOSECONDS);
     for (int i = 0; i < decisions.size(); i++) {
       eventApplier.requireNotHeld(changes.get(i), decisions.get(i));
     }
@@ -235,21 +242,6 @@ public class LiveBoards {
                     ? Optional.<Decision>empty()
                     : Optional.of(EventApplier.decision(answer.get(0))))
         .toList();
-  }
-
-  private void count(BoardChange change, Decision decision) {
-    counters
-        .computeIfAbsent(change.keys().board(), board -> new ConcurrentHashMap<>())
-        .computeIfAbsent(
-            decision.verdict(),
-            verdict ->
-                metrics.counter(
-                    "palmares.events",
-                    "board",
-                    change.keys().board().value(),
-                    "outcome",
-                    verdict.word()))
-        .increment();
   }
 
   /**

@@ -30,6 +30,7 @@ public class Intake {
   private final StoredEvents storedEvents;
   private final LateEvents lateEvents;
   private final Spans spans;
+  private final EventCounters counters;
 
   Intake(
       EventRouter router,
@@ -38,7 +39,8 @@ public class Intake {
       EventDecider decider,
       StoredEvents storedEvents,
       LateEvents lateEvents,
-      Spans spans) {
+      Spans spans,
+      EventCounters counters) {
     this.router = router;
     this.periodOpening = periodOpening;
     this.repeatDetection = repeatDetection;
@@ -46,6 +48,7 @@ public class Intake {
     this.storedEvents = storedEvents;
     this.lateEvents = lateEvents;
     this.spans = spans;
+    this.counters = counters;
   }
 
   /**
@@ -75,7 +78,9 @@ public class Intake {
       conclude(outcomes, routedEvents.get(i), decided.get(i), origin);
     }
     concludeLate(outcomes);
-    return outcomes.outcomes();
+    List<EventOutcome> all = outcomes.outcomes();
+    counters.count(all);
+    return all;
   }
 
   private List<Candidate> route(BatchOutcome outcomes, int index, Event event, EventOrigin origin) {

@@ -45,13 +45,22 @@ class JournalBacklogs {
   /** The oldest entry of a journal, and when it was first seen as the oldest. */
   private record Oldest(long entry, Instant since) {}
 
-  /** The backlog of a board in all its open periods. */
-  private record BoardBacklog(long entries, Duration age) {
-    static final BoardBacklog NONE = new BoardBacklog(0, Duration.ZERO);
+  /**
+   * The backlog of a board in all its open periods.
+   *
+   * @param since when its oldest entry was first seen; the latest time if there is none
+   */
+  private record BoardBacklog(long entries, Instant since) {
+    static final BoardBacklog NONE = new BoardBacklog(0, Instant.MAX);
 
     BoardBacklog and(BoardBacklog other) {
       return new BoardBacklog(
-          entries + other.entries, age.compareTo(other.age) > 0 ? age : other.age);
+          entries + other.entries, since.isBefore(other.since) ? since : other.since);
+    }
+
+    /** Its age grows even if the drain hangs, and never looks again. */
+    double ageSeconds(Instant now) {
+      return entries == 0 ? 0 : Duration.between(since, now).toMillis() / 1e3;
     }
   }
 
@@ -81,9 +90,7 @@ class JournalBacklogs {
               : new Oldest(backlog.first(), now);
       seen.put(period.id(), first);
       boards.merge(
-          period.board(),
-          new BoardBacklog(backlog.events(), Duration.between(first.since(), now)),
-          BoardBacklog::and);
+          period.board(), new BoardBacklog(backlog.events(), first.since()), BoardBacklog::and);
     }
     oldest = seen;
     register(boards);
@@ -92,17 +99,22 @@ class JournalBacklogs {
   private void register(Map<BoardId, BoardBacklog> boards) {
     entries.register(
         boards.entrySet().stream()
-            .map(board -> row(board.getKey(), board.getValue().entries()))
+            .<Row<?>>map(board -> Row.of(tags(board.getKey()), board.getValue().entries()))
             .toList(),
         true);
     age.register(
         boards.entrySet().stream()
-            .map(board -> row(board.getKey(), board.getValue().age().toMillis() / 1e3))
+            .<Row<?>>map(
+                board ->
+                    Row.of(
+                        tags(board.getKey()),
+                        board.getValue(),
+                        backlog -> backlog.ageSeconds(clock.instant())))
             .toList(),
         true);
   }
 
-  private static Row<Number> row(BoardId board, Number value) {
-    return Row.of(Tags.of("board", board.value()), value);
+  private static Tags tags(BoardId board) {
+    return Tags.of("board", board.value());
   }
 }

@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
@@ -20,7 +21,7 @@ class PeriodSignals {
    * A period that an import fills, or that is being closed under a lease, is not overdue. What has
    * failed before it is due again counts as failed, and as nothing else.
    */
-  private static final String ATTENTION =
+  static final String ATTENTION =
       """
       select period.board, period.name,
         case
@@ -49,10 +50,11 @@ class PeriodSignals {
       order by since, period.board, period.starts_at
       """;
 
-  private static final String SCHEDULERS =
+  static final String STATES =
       """
-      select count(*) from qrtz_scheduler_state
-      where last_checkin_time >= extract(epoch from clock_timestamp()) * 1000 - 60000
+      select board, state, count(*) as periods from period
+      where settled_at is null
+      group by board, state
       """;
 
   private final JdbcClient jdbc;
@@ -88,18 +90,9 @@ class PeriodSignals {
   /** How many periods of a board are in a state. */
   record StateCount(String board, String state, long periods) {}
 
+  /** Counts the periods that are not settled; the others are too many to count again and again. */
   List<StateCount> states() {
-    return jdbc.sql("select board, state, count(*) as periods from period group by board, state")
-        .query(StateCount.class)
-        .list();
-  }
-
-  /**
-   * How many schedulers have checked in within the last minute. Quartz writes the time of each
-   * scheduler's own machine.
-   */
-  long schedulers() {
-    return jdbc.sql(SCHEDULERS).query(Long.class).single();
+    return jdbc.sql(STATES).query(StateCount.class).list();
   }
 
   /**
@@ -120,90 +113,43 @@ class PeriodSignals {
         .list();
   }
 
-  /** Runs of closings that ended, in the order of their numbers. */
-  record EndedRun(long id, String board, String outcome, double seconds) {}
+  /** How long the running closing of a board that began first has held its lease. */
+  record LeaseAge(String board, double seconds) {}
 
-  List<EndedRun> runsSince(long id) {
+  List<LeaseAge> leases() {
     return jdbc.sql(
             """
-            select run.id, board, outcome,
-              extract(epoch from ended_at - started_at)::float8 as seconds
-            from run
-            join period on period.id = run.period_id
-            where run.id > :id and ended_at is not null
-            order by run.id
+            select board, max(extract(epoch from :now - started_at))::float8 as seconds
+            from period
+            join run on run.period_id = period.id and run.fence = period.fence
+            where settled_at is null and closes_at <= :now and lease_until >= :now
+              and outcome = 'running'
+            group by board
             """)
-        .param("id", id)
-        .query(EndedRun.class)
+        .param("now", clock.instant().atOffset(ZoneOffset.UTC))
+        .query(LeaseAge.class)
         .list();
   }
 
-  /** The number below which no run goes on any more. */
-  long firstRunThatGoesOn() {
+  /** The time of the oldest fact that a target does not have; null if it has all. */
+  @Nullable Instant oldestFact(String target) {
     return jdbc.sql(
             """
-            select coalesce(
-              (select min(id) from run where ended_at is null),
-              (select max(id) + 1 from run), 0)
+            select at
+            from (
+              (select at from fact
+                where n > (select fact from outbox_target where name = :target)
+                order by n limit 1)
+              union all
+              (select at from fact where n is null order by id limit 1)
+            ) missing
+            order by at
+            limit 1
             """)
-        .query(Long.class)
-        .single();
-  }
-
-  /** Credits of an outcome that was posted. */
-  record Paid(String board, String currency, long credits) {}
-
-  /**
-   * What members got by outcomes whose numbers in the chain of manifests are above {@code after}
-   * and up to {@code last}.
-   */
-  List<Paid> paid(long after, long last) {
-    return jdbc
-        .sql(
-            """
-            select id from manifest_link
-            join revision using (period_id, revision)
-            where n > :after and n <= :last
-            order by n
-            """)
-        .param("after", after)
-        .param("last", last)
-        .query((row, i) -> row.getInt("id"))
-        .list()
-        .stream()
-        .flatMap(outcome -> paid(outcome).stream())
-        .toList();
-  }
-
-  /** Names the outcome as a value: with a subquery, PostgreSQL would lock all of history. */
-  private List<Paid> paid(int outcome) {
-    return jdbc.sql(
-            """
-            select board, currency, sum(amount)::bigint as credits
-            from transfer
-            where outcome = :outcome and purpose = 'award'
-            group by board, currency
-            """)
-        .param("outcome", outcome)
-        .query(Paid.class)
-        .list();
-  }
-
-  long lastPosted() {
-    return jdbc.sql("select coalesce(max(n), 0) from manifest_link").query(Long.class).single();
-  }
-
-  /** How long ago the sweep began last, in any process; NaN if it never did. */
-  double sweepAgeSeconds() {
-    return jdbc.sql(
-            """
-            select coalesce(
-              extract(epoch from clock_timestamp()) - max(nullif(prev_fire_time, -1)) / 1e3,
-              'NaN')::float8
-            from qrtz_triggers
-            where job_name = 'sweep'
-            """)
-        .query(Double.class)
-        .single();
+        .param("target", target)
+        .query(OffsetDateTime.class)
+        .optional()
+        .map(OffsetDateTime::toInstant)
+        .orElse(null);
   }
 }

@@ -1,13 +1,28 @@
 package palmares.operations.signals;
 
+import org.springframework.dao.DataAccessException;
 import org.springframework.stereotype.Component;
+import palmares.platform.nodes.Nodes;
 import palmares.platform.threads.BackgroundLoop;
 import palmares.platform.threads.Loops;
 
-/** Refreshes the metrics of periods for as long as a server runs. */
+/** Sends the heartbeats of a server and refreshes its metrics for as long as it runs. */
 @Component
 class SignalLoop extends BackgroundLoop {
-  SignalLoop(Loops loops, SignalSettings settings, PeriodMetrics metrics) {
-    super(loops, "period metrics", settings.background(), goesOn -> metrics.refreshIfStale());
+  private final Nodes nodes;
+
+  SignalLoop(Loops loops, SignalSettings settings, SignalRound round, Nodes nodes) {
+    super(loops, "signals", settings.background(), goesOn -> round.runIfDue());
+    this.nodes = nodes;
+  }
+
+  @Override
+  public synchronized void stop() {
+    super.stop();
+    try {
+      nodes.stop();
+    } catch (DataAccessException e) {
+      // The others see that the heartbeats have ended.
+    }
   }
 }

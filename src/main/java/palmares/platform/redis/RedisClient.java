@@ -134,6 +134,17 @@ public class RedisClient {
         });
   }
 
+  /** Checks that Redis answers. */
+  public void ping() {
+    command(commands -> commands.ping());
+  }
+
+  /** Writes a key that expires. */
+  public void write(String key, String value, Duration ttl) {
+    command(
+        commands -> commands.psetex(key.getBytes(UTF_8), ttl.toMillis(), value.getBytes(UTF_8)));
+  }
+
   /**
    * Appends entries to a stream in this order. If it throws, some of them may have been appended.
    *

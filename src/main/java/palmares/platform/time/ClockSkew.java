@@ -3,6 +3,8 @@ package palmares.platform.time;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.stereotype.Component;
 
 /**
@@ -11,13 +13,18 @@ import org.springframework.stereotype.Component;
  */
 @Component
 class ClockSkew {
-  ClockSkew(Clock clock, MeterRegistry metrics) {
-    if (clock instanceof DatabaseClock) {
-      Gauge.builder(
-              "palmares.clock.skew", () -> (System.currentTimeMillis() - clock.millis()) / 1e3)
+  ClockSkew(Clock clock, ObjectProvider<MachineClock> machineClock, MeterRegistry metrics) {
+    MachineClock machine = machineClock.getIfAvailable(() -> ofSystem(clock));
+    if (machine != null) {
+      Gauge.builder("palmares.clock.skew", () -> (machine.millis() - clock.millis()) / 1e3)
           .description("this machine's clock minus the database server's")
           .baseUnit("seconds")
           .register(metrics);
     }
+  }
+
+  /** A sandbox has a clock that nothing else has. */
+  private static @Nullable MachineClock ofSystem(Clock clock) {
+    return clock instanceof DatabaseClock ? System::currentTimeMillis : null;
   }
 }

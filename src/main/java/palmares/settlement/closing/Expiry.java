@@ -29,7 +29,7 @@ import palmares.settlement.verification.Verification;
  * A period that fails is put off, and delays no other.
  */
 @Component
-class Expiry {
+public class Expiry {
   private static final Logger LOG = LoggerFactory.getLogger(Expiry.class);
 
   /** All of them are leased during their verification, which is much shorter than a lease. */
@@ -82,7 +82,7 @@ class Expiry {
    *
    * @param progress receives the number of periods that are done
    */
-  void expire(List<PeriodId> due, LongConsumer progress) {
+  public void expire(List<PeriodId> due, LongConsumer progress) {
     var batch = new ArrayList<Closing>();
     for (int i = 0; i < due.size(); i++) {
       Optional<Closing> leased = lease(due.get(i));

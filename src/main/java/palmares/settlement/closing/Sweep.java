@@ -2,7 +2,6 @@ package palmares.settlement.closing;
 
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.LongConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataIntegrityViolationException;
@@ -10,8 +9,8 @@ import org.springframework.stereotype.Component;
 import palmares.live.board.LiveBoardCreation;
 import palmares.live.board.LiveExclusions;
 import palmares.period.DuePeriods;
-import palmares.period.PeriodId;
 import palmares.period.PeriodTimeline;
+import palmares.platform.nodes.Nodes;
 import palmares.platform.redis.RedisUnavailable;
 import palmares.platform.threads.Loops;
 import palmares.platform.threads.Outages;
@@ -31,11 +30,11 @@ public class Sweep {
   private final PeriodTimeline timeline;
   private final AdoptedSeal adoptedSeal;
   private final ClosingQueue queue;
-  private final Expiry expiry;
   private final Runs runs;
   private final LiveBoardCreation creation;
   private final LiveExclusions exclusions;
   private final LateWriteCheck lateWrites;
+  private final Nodes nodes;
   private final Outages outages;
 
   Sweep(
@@ -44,19 +43,19 @@ public class Sweep {
       PeriodTimeline timeline,
       AdoptedSeal adoptedSeal,
       ClosingQueue queue,
-      Expiry expiry,
       Runs runs,
       LiveBoardCreation creation,
       LiveExclusions exclusions,
       LateWriteCheck lateWrites,
+      Nodes nodes,
       Loops loops) {
+    this.nodes = nodes;
     this.outages = loops.outages();
     this.catalogue = catalogue;
     this.duePeriods = duePeriods;
     this.timeline = timeline;
     this.adoptedSeal = adoptedSeal;
     this.queue = queue;
-    this.expiry = expiry;
     this.runs = runs;
     this.creation = creation;
     this.exclusions = exclusions;
@@ -109,15 +108,6 @@ public class Sweep {
   }
 
   /**
-   * Expires these periods, each under its lease.
-   *
-   * @param progress receives the number of periods that are done
-   */
-  public void expire(List<PeriodId> expirable, LongConsumer progress) {
-    expiry.expire(expirable, progress);
-  }
-
-  /**
    * Prepares periods and queues the closings that are due, which run on after this returns.
    *
    * @throws RuntimeException if preparing failed; the closings are queued nevertheless
@@ -129,6 +119,7 @@ public class Sweep {
     } finally {
       closings = queue.close(duePeriods.due(), ClosingCause.of("schedule"));
     }
+    nodes.swept();
     return closings;
   }
 }

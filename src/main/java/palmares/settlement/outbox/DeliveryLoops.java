@@ -1,11 +1,7 @@
 package palmares.settlement.outbox;
 
-import io.micrometer.core.instrument.Gauge;
-import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
-import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
@@ -31,27 +27,17 @@ import palmares.platform.trace.Spans;
 class DeliveryLoops {
   private final OutboxSettings settings;
   private final Delivery delivery;
-  private final Deliveries deliveries;
   private final Clock clock;
   private final Loops loops;
-  private final MeterRegistry metrics;
   private final Spans spans;
 
   DeliveryLoops(
-      OutboxSettings settings,
-      Delivery delivery,
-      Deliveries deliveries,
-      Clock clock,
-      Loops loops,
-      MeterRegistry metrics,
-      Spans spans) {
+      OutboxSettings settings, Delivery delivery, Clock clock, Loops loops, Spans spans) {
     this.spans = spans;
     this.settings = settings;
     this.delivery = delivery;
-    this.deliveries = deliveries;
     this.clock = clock;
     this.loops = loops;
-    this.metrics = metrics;
   }
 
   @Bean
@@ -89,40 +75,19 @@ class DeliveryLoops {
     if (!settings.background() || target.isEmpty()) {
       return new BackgroundLoop(loops, thread, false, goesOn -> {});
     }
-    var loop = new DeliveryLoop(target.get(), delivery, deliveries, clock, metrics);
+    var loop = new DeliveryLoop(target.get(), delivery);
     return new BackgroundLoop(loops, thread, true, loop::round);
   }
 
-  /** Delivers to one target in rounds, and measures its backlog. */
+  /** Delivers to one target in rounds. */
   static final class DeliveryLoop {
     private final DeliveryTarget target;
     private final Delivery delivery;
-    private final Deliveries deliveries;
-    private final Clock clock;
-    private final AtomicLong waiting = new AtomicLong();
-    private final AtomicLong failing = new AtomicLong();
     private boolean registered;
 
-    DeliveryLoop(
-        DeliveryTarget target,
-        Delivery delivery,
-        Deliveries deliveries,
-        Clock clock,
-        MeterRegistry metrics) {
+    DeliveryLoop(DeliveryTarget target, Delivery delivery) {
       this.target = target;
       this.delivery = delivery;
-      this.deliveries = deliveries;
-      this.clock = clock;
-      Gauge.builder("palmares.outbox.waiting", waiting, AtomicLong::get)
-          .description("facts that are not delivered to the target yet")
-          .baseUnit("facts")
-          .tag("target", target.name())
-          .register(metrics);
-      Gauge.builder("palmares.outbox.failing", failing, AtomicLong::get)
-          .description("how long deliveries to the target have failed")
-          .baseUnit("seconds")
-          .tag("target", target.name())
-          .register(metrics);
     }
 
     /** Delivers the whole backlog, unless the process stops. */
@@ -131,21 +96,9 @@ class DeliveryLoops {
         delivery.register(target);
         registered = true;
       }
-      while (goesOn.getAsBoolean() && delivery.deliverNext(target)) {
-        measure();
-      }
-      measure();
-    }
-
-    private void measure() {
-      for (DeliveryStatus status : deliveries.all()) {
-        if (status.name().equals(target.name())) {
-          waiting.set(status.waiting());
-          failing.set(
-              status.failingSince() == null
-                  ? 0
-                  : Duration.between(status.failingSince(), clock.instant()).toSeconds());
-        }
+      boolean more = true;
+      while (more) {
+        more = goesOn.getAsBoolean() && delivery.deliverNext(target);
       }
     }
   }

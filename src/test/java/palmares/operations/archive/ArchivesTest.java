@@ -21,7 +21,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 import palmares.operations.archive.Archives.Archived;
 import palmares.period.DuePeriods;
 import palmares.period.Period;
-import palmares.settlement.closing.Sweep;
+import palmares.settlement.closing.Expiry;
 import palmares.settlement.verification.Findings;
 import palmares.settlement.verification.Verification;
 import palmares.settlement.verification.VerificationFailed;
@@ -44,7 +44,7 @@ class ArchivesTest {
   @Autowired private World world;
   @Autowired private Records records;
   @Autowired private Servers servers;
-  @Autowired private Sweep sweep;
+  @Autowired private Expiry expiry;
   @Autowired private DuePeriods duePeriods;
   @Autowired private Archives archives;
   @Autowired private Verification verification;
@@ -232,7 +232,7 @@ class ArchivesTest {
 
   private void expire() {
     world.now(day.expiresAt());
-    sweep.expire(duePeriods.expirableOnDemand(), done -> {});
+    expiry.expire(duePeriods.expirableOnDemand(), done -> {});
   }
 
   private void amend() {

@@ -15,7 +15,7 @@ import palmares.period.DuePeriods;
 import palmares.period.Period;
 import palmares.rules.board.BoardId;
 import palmares.rules.calendar.PeriodName;
-import palmares.settlement.closing.Sweep;
+import palmares.settlement.closing.Expiry;
 import palmares.testing.Contest;
 import palmares.testing.Fact;
 import palmares.testing.Records;
@@ -31,7 +31,7 @@ class MemoryReportTest {
   @Autowired private Servers servers;
   @Autowired private MemoryReport memory;
   @Autowired private Orphans orphans;
-  @Autowired private Sweep sweep;
+  @Autowired private Expiry expiry;
   @Autowired private DuePeriods duePeriods;
 
   private Period day;
@@ -54,7 +54,7 @@ class MemoryReportTest {
     assertThat(held().leavesAt()).isEqualTo(day.expiresAt());
     world.now(day.expiresAt());
     assertThat(held().fate()).isEqualTo(Fate.DUE);
-    sweep.expire(duePeriods.expirableOnDemand(), done -> {});
+    expiry.expire(duePeriods.expirableOnDemand(), done -> {});
     assertThat(memory.measure(null, 5).boards()).isEmpty();
   }
 
@@ -73,7 +73,7 @@ class MemoryReportTest {
   void keysOfAnExpiredPeriodAreOrphansAndAreRemoved() {
     world.settle(day);
     world.now(day.expiresAt());
-    sweep.expire(duePeriods.expirableOnDemand(), done -> {});
+    expiry.expire(duePeriods.expirableOnDemand(), done -> {});
     put("palmares:{%s:%s}:board".formatted(day.board(), day.name()), "it came back");
     PeriodMemory orphan = held();
     assertThat(orphan.fate()).isEqualTo(Fate.ORPHAN);

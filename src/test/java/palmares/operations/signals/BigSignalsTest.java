@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.test.context.TestPropertySource;
 import org.springframework.transaction.support.TransactionTemplate;
+import palmares.operations.signals.ClosingSignals.LastPeriod;
 import palmares.rules.board.Board;
 import palmares.testing.Fact;
 import palmares.testing.Rules;
@@ -26,7 +28,7 @@ class BigSignalsTest {
       """;
 
   @Autowired private World world;
-  @Autowired private PeriodSignals signals;
+  @Autowired private ClosingSignals signals;
   @Autowired private TransactionTemplate transaction;
   @Autowired private JdbcClient jdbc;
 
@@ -40,12 +42,19 @@ class BigSignalsTest {
       world.pass(Duration.ofDays(1));
     }
     long last = signals.lastPosted();
-    List<String> locked =
+    assertThat(locked(() -> assertThat(signals.paid(last - 1, last)).hasSize(1))).isEmpty();
+    LastPeriod period = signals.lastPeriod(board.id()).orElseThrow();
+    String id = board.id().value();
+    assertThat(locked(() -> assertThat(signals.payments(id, period.outcome())).hasSize(1)))
+        .hasSize(1);
+  }
+
+  private List<String> locked(Runnable work) {
+    return Objects.requireNonNull(
         transaction.execute(
             status -> {
-              assertThat(signals.paid(last - 1, last)).hasSize(1);
+              work.run();
               return jdbc.sql(LOCKED).query(String.class).list();
-            });
-    assertThat(locked).hasSize(1);
+            }));
   }
 }

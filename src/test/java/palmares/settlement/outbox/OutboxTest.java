@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
@@ -373,9 +372,7 @@ class OutboxTest {
   @Test
   void eachRoundDeliversTheBacklog() {
     settle();
-    var loop =
-        new DeliveryLoops.DeliveryLoop(
-            webhook, delivery(2), deliveries, clock, new SimpleMeterRegistry());
+    var loop = new DeliveryLoops.DeliveryLoop(webhook, delivery(2));
     loop.round(() -> true);
     settle();
     loop.round(() -> true);

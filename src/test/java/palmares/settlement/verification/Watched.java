@@ -91,6 +91,7 @@ final class Watched {
     OTHER_TABLES.put("late_write", "writes to sealed keys, which changed nothing");
     OTHER_TABLES.put("member", "personal data; a registration counts where it decides a prize");
     OTHER_TABLES.put("member_key", "the key that hides members' identities");
+    OTHER_TABLES.put("node", "which servers run");
     OTHER_TABLES.put("outbox_target", "delivery status");
     OTHER_TABLES.put("rebuild", "attempts, for diagnosis");
     OTHER_TABLES.put("relay", "how far committed events are relayed to Redis");

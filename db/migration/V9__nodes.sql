@@ -1,0 +1,12 @@
+-- The servers of the installation: which run, and when each of them last swept.
+create table node (
+  name text primary key,
+  roles text[] not null,
+  started_at timestamptz not null,
+  -- Its last heartbeat.
+  seen_at timestamptz not null,
+  -- When it was stopped; null while it runs, and if it died.
+  stopped_at timestamptz,
+  -- When its last sweep ended without a failure; null if it never did.
+  swept_at timestamptz
+);

@@ -1,0 +1,147 @@
+package palmares.operations.signals;
+
+import static java.util.Objects.requireNonNullElse;
+
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.MultiGauge;
+import io.micrometer.core.instrument.MultiGauge.Row;
+import io.micrometer.core.instrument.Tags;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+import palmares.platform.nodes.Nodes;
+import palmares.settlement.nightly.NightlyResult;
+import palmares.settlement.nightly.NightlyVerification;
+import palmares.settlement.outbox.Deliveries;
+import palmares.settlement.outbox.DeliveryStatus;
+
+/** Metrics of the whole installation: servers, sweeps, the nightly verification, the outbox. */
+@Component
+class InstallationMetrics implements SignalRound.RefreshedMetrics {
+  private final Nodes nodes;
+  private final NightlyVerification nightly;
+  private final Deliveries deliveries;
+  private final PeriodSignals signals;
+  private final Clock clock;
+  private final MultiGauge running;
+  private final MultiGauge waiting;
+  private final MultiGauge failing;
+  private final MultiGauge lag;
+  private volatile double sweepAge = Double.NaN;
+  private volatile @Nullable NightlyResult night;
+
+  InstallationMetrics(
+      Nodes nodes,
+      NightlyVerification nightly,
+      Deliveries deliveries,
+      PeriodSignals signals,
+      Clock clock,
+      MeterRegistry metrics) {
+    this.nodes = nodes;
+    this.nightly = nightly;
+    this.deliveries = deliveries;
+    this.signals = signals;
+    this.clock = clock;
+    running =
+        MultiGauge.builder("palmares.nodes")
+            .description("servers that run, by role")
+            .register(metrics);
+    waiting = outbox("waiting", "facts", "facts that the target has not received yet", metrics);
+    failing =
+        outbox("failing", "seconds", "how long deliveries to the target have failed", metrics);
+    lag = outbox("lag", "seconds", "age of the oldest fact that the target waits for", metrics);
+    Gauge.builder("palmares.sweep.age", () -> sweepAge)
+        .description("time since the last sweep of any scheduler ended without a failure")
+        .baseUnit("seconds")
+        .register(metrics);
+    registerNightly(metrics);
+  }
+
+  private static MultiGauge outbox(
+      String name, String unit, String description, MeterRegistry metrics) {
+    return MultiGauge.builder("palmares.outbox." + name)
+        .baseUnit(unit)
+        .description(description)
+        .register(metrics);
+  }
+
+  private void registerNightly(MeterRegistry metrics) {
+    nightly(
+        "differences",
+        null,
+        "found by the last nightly verification",
+        metrics,
+        NightlyResult::differences);
+    nightly(
+        "periods",
+        null,
+        "verified by the last nightly verification",
+        metrics,
+        NightlyResult::periods);
+    nightly(
+        "age",
+        "seconds",
+        "time since the last nightly verification ended",
+        metrics,
+        result -> seconds(result.endedAt(), clock.instant()));
+    nightly(
+        "duration",
+        "seconds",
+        "of the last nightly verification",
+        metrics,
+        result -> seconds(result.startedAt(), result.endedAt()));
+  }
+
+  private void nightly(
+      String name,
+      @Nullable String unit,
+      String description,
+      MeterRegistry metrics,
+      ToDoubleFunction<NightlyResult> value) {
+    Gauge.builder(
+            "palmares.verify." + name,
+            () -> {
+              NightlyResult result = night;
+              return result == null ? Double.NaN : value.applyAsDouble(result);
+            })
+        .description(description)
+        .baseUnit(unit)
+        .register(metrics);
+  }
+
+  @Override
+  public void refresh() {
+    sweepAge = nodes.sweepAgeSeconds();
+    running.register(
+        nodes.running().entrySet().stream()
+            .<Row<?>>map(role -> Row.of(Tags.of("role", role.getKey()), role.getValue()))
+            .toList(),
+        true);
+    night = nightly.last().orElse(null);
+    List<DeliveryStatus> targets = deliveries.all();
+    Instant now = clock.instant();
+    byTarget(waiting, targets, DeliveryStatus::waiting);
+    byTarget(failing, targets, target -> seconds(target.failingSince(), now));
+    byTarget(lag, targets, target -> seconds(signals.oldestFact(target.name()), now));
+  }
+
+  private static void byTarget(
+      MultiGauge gauge, List<DeliveryStatus> targets, ToDoubleFunction<DeliveryStatus> value) {
+    gauge.register(
+        targets.stream()
+            .<Row<?>>map(
+                target -> Row.of(Tags.of("target", target.name()), value.applyAsDouble(target)))
+            .toList(),
+        true);
+  }
+
+  /** 0 if it did not begin. */
+  private static double seconds(@Nullable Instant since, Instant until) {
+    return Duration.between(requireNonNullElse(since, until), until).toMillis() / 1e3;
+  }
+}

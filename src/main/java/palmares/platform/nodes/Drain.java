@@ -1,0 +1,61 @@
+package palmares.platform.nodes;
+
+import java.time.Duration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.availability.AvailabilityChangeEvent;
+import org.springframework.boot.availability.ReadinessState;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.event.ContextClosedEvent;
+import org.springframework.core.Ordered;
+import org.springframework.stereotype.Component;
+
+/**
+ * Keeps both ports of a stopping server open for a while after it has stopped being ready. Then
+ * Spring Boot refuses new requests, and lets running ones end.
+ */
+@Component
+@EnableConfigurationProperties(DrainSettings.class)
+class Drain implements ApplicationListener<ContextClosedEvent>, Ordered {
+  private static final Logger LOG = LoggerFactory.getLogger(Drain.class);
+
+  private final ApplicationContext application;
+  private final DrainSettings settings;
+  private final Pause pause;
+
+  /** Waits; a test does something meanwhile. */
+  @FunctionalInterface
+  interface Pause {
+    void await(Duration time) throws InterruptedException;
+  }
+
+  Drain(ApplicationContext application, DrainSettings settings, ObjectProvider<Pause> pause) {
+    this.application = application;
+    this.settings = settings;
+    this.pause = pause.getIfAvailable(() -> time -> Thread.sleep(time.toMillis()));
+  }
+
+  /** The management port has a context of its own, whose end is no end of the server. */
+  @Override
+  public void onApplicationEvent(ContextClosedEvent event) {
+    if (event.getApplicationContext() != application || settings.drainTime().isZero()) {
+      return;
+    }
+    AvailabilityChangeEvent.publish(application, ReadinessState.REFUSING_TRAFFIC);
+    LOG.info("not ready any more; takes requests for another {}", settings.drainTime());
+    try {
+      pause.await(settings.drainTime());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Comes before Boot closes the management port. */
+  @Override
+  public int getOrder() {
+    return HIGHEST_PRECEDENCE;
+  }
+}

@@ -1,0 +1,111 @@
+package palmares.platform.nodes;
+
+import static palmares.platform.time.SqlTime.utc;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+
+/**
+ * Stores the heartbeats of servers, so that each of them knows which others run. All times are the
+ * database server's, so that a machine whose clock is wrong counts like any other.
+ */
+@Component
+@EnableConfigurationProperties(NodeSettings.class)
+public class Nodes {
+  /** A server without a heartbeat for this time does not run; it sends one every ten seconds. */
+  static final Duration MAX_HEARTBEAT_AGE = Duration.ofSeconds(25);
+
+  private static final Duration KEEP = Duration.ofDays(30);
+
+  private final JdbcClient jdbc;
+  private final Clock clock;
+  private final NodeSettings settings;
+
+  Nodes(JdbcClient jdbc, Clock clock, NodeSettings settings) {
+    this.jdbc = jdbc;
+    this.clock = clock;
+    this.settings = settings;
+  }
+
+  /** Stores that this server runs, and deletes the rows of those that ended a month ago. */
+  public void beat() {
+    Instant now = clock.instant();
+    jdbc.sql(
+            """
+            with old as (
+              delete from node where seen_at < :old
+            )
+            insert into node (name, roles, started_at, seen_at)
+            values (:name, :roles, :now, :now)
+            on conflict (name) do update
+            set roles = excluded.roles, seen_at = excluded.seen_at, stopped_at = null,
+              started_at = case
+                when node.stopped_at is null then node.started_at else excluded.started_at end
+            """)
+        .param("name", settings.name())
+        .param("roles", settings.roles().toArray(String[]::new))
+        .param("now", utc(now))
+        .param("old", utc(now.minus(KEEP)))
+        .update();
+  }
+
+  /** Stores that this server was stopped, and did not die. */
+  public void stop() {
+    jdbc.sql("update node set stopped_at = :now where name = :name")
+        .param("name", settings.name())
+        .param("now", utc(clock.instant()))
+        .update();
+  }
+
+  /** Stores that a sweep has ended here, without a failure. */
+  public void swept() {
+    jdbc.sql(
+            """
+            insert into node (name, roles, started_at, seen_at, swept_at)
+            values (:name, :roles, :now, :now, :now)
+            on conflict (name) do update
+            set swept_at = excluded.swept_at
+            """)
+        .param("name", settings.name())
+        .param("roles", settings.roles().toArray(String[]::new))
+        .param("now", utc(clock.instant()))
+        .update();
+  }
+
+  /** Counts the servers that run, by role; 0 for a role that none has. */
+  public Map<String, Long> running() {
+    var running = new HashMap<String, Long>();
+    NodeSettings.ROLES.forEach(role -> running.put(role, 0L));
+    jdbc.sql(
+            """
+            select role, count(*) as nodes
+            from node
+            cross join unnest(roles) as role
+            where stopped_at is null and seen_at >= :alive
+            group by role
+            """)
+        .param("alive", utc(clock.instant().minus(MAX_HEARTBEAT_AGE)))
+        .query(
+            row -> {
+              running.put(row.getString("role"), row.getLong("nodes"));
+            });
+    return running;
+  }
+
+  /** Computes how long ago any server's last sweep ended, in seconds; NaN if none ever did. */
+  public double sweepAgeSeconds() {
+    return jdbc.sql(
+            """
+            select coalesce(extract(epoch from :now - max(swept_at)), 'NaN')::float8 from node
+            """)
+        .param("now", utc(clock.instant()))
+        .query(Double.class)
+        .single();
+  }
+}
