@@ -9,7 +9,9 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
-[ -x ../shared/docker/images.sh ] && ../shared/docker/images.sh >/dev/null
+for images in ../shared/docker/images.sh ../../shared/docker/images.sh; do
+  [ ! -x "$images" ] || "$images" >/dev/null
+done
 docker info >/dev/null || { echo "no Docker engine answers: start one" >&2; exit 1; }
 missing() {
   ! docker image inspect "$1" >/dev/null 2>&1
@@ -17,15 +19,19 @@ missing() {
 if missing palmares-jre:17 || missing prom/prometheus:latest; then
   command -v debootstrap >/dev/null || { apt-get update -qq && apt-get install -y -qq debootstrap; }
   root=$(mktemp -d)
-  trap 'rm -rf "$root"' EXIT
+  trap 'umount "$root/proc" 2>/dev/null || true; rm -rf "$root"' EXIT
   debootstrap --variant=minbase \
     --include=openjdk-17-jre-headless,ca-certificates-java,prometheus,tzdata bookworm "$root" \
     >"${TMPDIR:-/tmp}/local-images.log" 2>&1 || { tail -n 20 "${TMPDIR:-/tmp}/local-images.log" >&2; exit 1; }
   rm -rf "$root"/var/cache/apt/archives/*.deb "$root"/var/lib/apt/lists/*
-  chroot "$root" java -Xshare:dump >/dev/null 2>&1
+  # Java finds its libraries by /proc.
+  mount -t proc proc "$root/proc"
+  chroot "$root" java -Xshare:dump >/dev/null
+  umount "$root/proc"
+  rm -rf "$root"/tmp/*
   tar -C "$root" --exclude=./usr/bin/prom* -c . | docker import \
     -c 'ENV LANG=C.UTF-8' -c 'CMD ["java", "-version"]' - palmares-jre:17 >/dev/null
-  mkdir -p "$root/prometheus"
+  mkdir -p "$root/prometheus" && chown 65534:65534 "$root/prometheus"
   cp "$root/usr/bin/prometheus" "$root/usr/bin/promtool" "$root/bin/" 2>/dev/null || true
   tar -C "$root" --exclude=./usr/lib/jvm -c . | docker import \
     -c 'USER nobody' -c 'WORKDIR /prometheus' -c 'EXPOSE 9090' -c 'ENTRYPOINT ["/bin/prometheus"]' \

@@ -33,8 +33,8 @@ public final class BoardFiles {
   private static final Fault NO_FOLDER =
       fault(
           DEFAULT_FOLDER.toString(),
-          "does not exist, the folder of your boards: create one with `palmares boards new invites`, or"
-              + " name another with --jobs DIR (`palmares demo` shows the samples)");
+          "does not exist, the folder of your boards: create one with `palmares boards new"
+              + " invites`, or name another with --jobs DIR (`palmares demo` shows the samples)");
 
   private BoardFiles() {}
 
