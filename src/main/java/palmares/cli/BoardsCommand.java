@@ -1,5 +1,11 @@
 package palmares.cli;
 
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.Collection;
@@ -10,35 +16,44 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import palmares.cli.launch.RunningApplication;
 import palmares.cli.launch.Session;
+import palmares.cli.terminal.UserError;
 import palmares.period.PeriodTimeline;
 import palmares.rules.board.Board;
+import palmares.rules.board.BoardId;
 import palmares.rules.catalogue.BoardDescription;
+import palmares.rules.catalogue.BoardFiles;
+import palmares.rules.catalogue.BoardFilesException;
 import palmares.rules.catalogue.BoardSchema;
 import palmares.rules.catalogue.Catalogue;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Shows the boards as their files define them. */
+/** Shows the boards as their files define them, checks files, and creates new ones. */
 @Command(
     name = "boards",
     description = {
-      "Shows each board: its rules, its bits, and its next five periods.",
-      "Checks the board files; needs no database.",
-      "With --check, the next five periods follow from the periods in the database: after a change"
-          + " of calendar or zone, the present period keeps its end, and the next one leads to the"
-          + " new calendar."
+      "Shows each board: its rules, its bits, and its next five periods. Needs no database.",
+      "With --from-database, the next five periods follow from the periods in the database: after a"
+          + " change of calendar or zone, the present period keeps its end, and the next one leads"
+          + " to the new calendar."
     },
+    synopsisSubcommandLabel = "[COMMAND]",
     exitCodeList = {
       "0:every board file is valid",
+      "1:'boards check' found errors: all are named",
       "2:bad usage, an unknown board, or errors in the files: all are named"
     },
     footer = {
-      "  palmares boards invites",
+      "  palmares boards new invites",
+      "  palmares boards check jobs/invites.yml",
       "  palmares boards --jobs DIR",
-      "  palmares boards invites --check"
+      "  palmares boards invites --from-database"
     })
 final class BoardsCommand implements Callable<Integer> {
+  private static final String SCHEMA_FILE = "board.schema.json";
+  private static final String SCHEMA_OF_SAMPLES = "$schema=../target/" + SCHEMA_FILE;
+
   private final Session session;
   private final Clock clock;
 
@@ -51,9 +66,9 @@ final class BoardsCommand implements Callable<Integer> {
   private boolean schema;
 
   @Option(
-      names = "--check",
-      description = "Compares the files with the periods in the database. Changes nothing.")
-  private boolean check;
+      names = "--from-database",
+      description = "Continues from the periods in the database. Changes nothing.")
+  private boolean fromDatabase;
 
   BoardsCommand(Session session, Clock clock) {
     this.session = session;
@@ -66,12 +81,123 @@ final class BoardsCommand implements Callable<Integer> {
     return 0;
   }
 
+  @Command(
+      name = "check",
+      description = {
+        "Validates board files and exits with 0, or with 1 if any has an error; changes nothing.",
+        "Files are checked together, because boards of a family must fit together."
+      })
+  int check(
+      @Parameters(
+              arity = "0..*",
+              paramLabel = "FILE",
+              description = "Board files, or folders of them (default: the folder of the boards).")
+          List<Path> named) {
+    try {
+      Catalogue boards =
+          named == null || named.isEmpty()
+              ? BoardFiles.readFrom(session.jobs().orElse(null))
+              : BoardFiles.readFiles(named);
+      int count = boards.all().size();
+      session.print(count == 1 ? "1 board is valid" : "%d boards are valid".formatted(count));
+      return 0;
+    } catch (BoardFilesException e) {
+      throw UserError.failed(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  @Command(
+      name = "new",
+      description = {
+        "Creates a board file from a sample, with the schema for editors next to it.",
+        "Creates the folder if it is missing, and never replaces a board file. A sample of a family"
+            + " brings the family's other tiers."
+      })
+  int create(
+      @Parameters(
+              paramLabel = "SAMPLE",
+              description =
+                  "The sample: invites, quiz, coins, time-trial, ...; a wrong one lists" + " all.")
+          String name,
+      @Option(
+              names = "--as",
+              paramLabel = "BOARD",
+              description = "The name of the board (default: that of the sample).")
+          @Nullable String as) {
+    Catalogue samples = BoardFiles.readSamples();
+    Board sample = sample(samples, name);
+    if (as == null) {
+      List<Board> family =
+          samples.all().stream()
+              .filter(each -> each == sample || sameFamily(each, sample))
+              .toList();
+      write(family, sample.id());
+    } else if (sample.tier() != null) {
+      throw UserError.badUsage("the sample '%s' is a tier of a family: leave out --as", name);
+    } else {
+      write(List.of(sample), boardId(as));
+    }
+    return 0;
+  }
+
+  private static Board sample(Catalogue samples, String name) {
+    return samples.all().stream()
+        .filter(each -> each.id().value().equals(name))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                UserError.badInput(
+                    "there is no sample '%s', only %s",
+                    name,
+                    samples.all().stream()
+                        .map(each -> each.id().value())
+                        .collect(Collectors.joining(", "))));
+  }
+
+  private static boolean sameFamily(Board one, Board other) {
+    return one.tier() != null
+        && other.tier() != null
+        && one.tier().family().equals(other.tier().family());
+  }
+
+  private static BoardId boardId(String name) {
+    try {
+      return new BoardId(name);
+    } catch (IllegalArgumentException e) {
+      throw UserError.badInput("--as: " + e.getMessage());
+    }
+  }
+
+  /**
+   * @param id the name of the only board; tiers of a family keep theirs
+   */
+  private void write(List<Board> samples, BoardId id) {
+    Path folder = session.jobs().orElse(BoardFiles.DEFAULT_FOLDER);
+    try {
+      Files.createDirectories(folder);
+      for (Board sample : samples) {
+        BoardId own = samples.size() == 1 ? id : sample.id();
+        Path file = folder.resolve(own + BoardFiles.EXTENSION);
+        String text = sample.source().text().replace(SCHEMA_OF_SAMPLES, "$schema=" + SCHEMA_FILE);
+        Files.writeString(file, text, StandardCharsets.UTF_8, StandardOpenOption.CREATE_NEW);
+        session.print("created " + file);
+      }
+      Files.writeString(folder.resolve(SCHEMA_FILE), BoardSchema.json(), StandardCharsets.UTF_8);
+    } catch (FileAlreadyExistsException e) {
+      throw UserError.badInput(
+          "%s exists and was not changed: edit it, or name the new board with --as", e.getFile());
+    } catch (IOException e) {
+      throw UserError.failed("cannot write to the folder %s: %s".formatted(folder, e), e);
+    }
+    session.note("Edit it, then run `palmares boards check` and `palmares server`.");
+  }
+
   private String descriptions() {
     Catalogue boards = session.boards();
     Instant now = clock.instant();
     Collection<Board> shown =
         board == null ? boards.all() : List.of(Arguments.inForce(boards, board));
-    if (!check) {
+    if (!fromDatabase) {
       return joined(shown, each -> BoardDescription.of(each, now));
     }
     try (RunningApplication app = session.start("boards", boards)) {

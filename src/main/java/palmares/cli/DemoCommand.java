@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.net.ServerSocket;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
@@ -23,7 +24,10 @@ import palmares.demo.Demo;
 import palmares.operations.report.PeriodHistory;
 import palmares.operations.report.PeriodHistory.PeriodSummary;
 import palmares.platform.time.SettableClock;
+import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;
+import palmares.rules.catalogue.BoardFiles;
+import palmares.rules.catalogue.Catalogue;
 import palmares.settlement.closing.Sweep;
 import palmares.settlement.verification.Findings;
 import palmares.settlement.verification.Verification;
@@ -69,8 +73,11 @@ final class DemoCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     Path folder = session.scratch("demo", DEFAULT_FOLDER);
+    Path jobs = folder.resolve(BoardFiles.DEFAULT_FOLDER);
+    Catalogue samples = BoardFiles.readSamples();
+    copy(samples, jobs);
     var clock = new SettableClock(Demo.begin());
-    try (RunningApplication app = session.start(launch(folder, clock), session.boards())) {
+    try (RunningApplication app = session.start(launch(folder, clock), samples)) {
       String key = app.get(ApiKeys.class).create("demo", Set.of());
       play(app, clock, key);
       show(app);
@@ -79,11 +86,24 @@ final class DemoCommand implements Callable<Integer> {
       session.print(findings.summary());
       if (!once && findings.clean()) {
         clock.run();
-        printExamples(app, folder, key);
+        printExamples(app, folder, jobs, key);
         new CountDownLatch(1).await();
       }
       return findings.clean() ? 0 : UserError.FAILED;
     }
+  }
+
+  /** Gives the commands that follow the demo its boards. */
+  private static void copy(Catalogue boards, Path jobs) throws IOException {
+    Files.createDirectories(jobs);
+    for (Board board : boards.all()) {
+      Files.writeString(jobs.resolve(board.id() + BoardFiles.EXTENSION), board.source().text());
+    }
+  }
+
+  /** How this program is called: by the launcher of the distribution, or as a jar. */
+  private static String program() {
+    return System.getProperty("palmares.launcher", "java -jar target/palmares.jar");
   }
 
   private LaunchOptions launch(Path folder, SettableClock clock) {
@@ -132,8 +152,8 @@ final class DemoCommand implements Callable<Integer> {
     session.print(text.toString());
   }
 
-  private void printExamples(RunningApplication app, Path folder, String key) {
-    String jar = "java -jar target/palmares.jar";
+  private void printExamples(RunningApplication app, Path folder, Path jobs, String key) {
+    String folders = "--data %s --jobs %s".formatted(folder, jobs);
     session.note(
         """
 
@@ -143,13 +163,13 @@ final class DemoCommand implements Callable<Integer> {
           curl %1$s/api/v1/events -H 'Authorization: Bearer %2$s' \\
             -H 'Content-Type: application/json' \\
             -d '{"id":"try-1","member":"you","action":"invite","subject":"a-friend"}'
-          %3$s report invites 2026-W43 --data %4$s
-          %3$s runs --data %4$s
-          %3$s verify --data %4$s
+          %3$s report invites 2026-W43 %4$s
+          %3$s runs %4$s
+          %3$s verify %4$s
 
         The key cannot be shown again: %2$s
         Ctrl-C stops the demo.\
         """
-            .formatted(server(app), key, jar, folder));
+            .formatted(server(app), key, program(), folders));
   }
 }

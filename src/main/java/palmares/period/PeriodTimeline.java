@@ -233,8 +233,8 @@ public class PeriodTimeline {
       return;
     }
     LOG.warn(
-        "calendar changed board={}: {}its period {} is from {} to {}{}; 'palmares boards --check'"
-            + " shows the periods",
+        "calendar changed board={}: {}its period {} is from {} to {}{}; 'palmares boards"
+            + " --from-database' shows the periods",
         board.id(),
         former == null
             ? ""

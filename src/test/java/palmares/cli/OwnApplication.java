@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
@@ -126,8 +127,10 @@ final class OwnApplication implements Launcher, AutoCloseable {
     all.add(jobs.toString());
     properties.forEach(
         (key, value) -> {
-          all.add("-D");
-          all.add(key + "=" + value);
+          if (Stream.of(arguments).noneMatch(each -> each.startsWith(key + "="))) {
+            all.add("-D");
+            all.add(key + "=" + value);
+          }
         });
     return all.toArray(String[]::new);
   }

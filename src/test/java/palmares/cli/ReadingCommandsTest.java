@@ -175,7 +175,7 @@ class ReadingCommandsTest extends OnOwnApplication {
     String periods = "select string_agg(name, ' ' order by starts_at) from period";
     String before = palmares.get(JdbcClient.class).sql(periods).query(String.class).single();
 
-    assertThat(palmares.callUnder(edited, "boards", "race", "--check").out())
+    assertThat(palmares.callUnder(edited, "boards", "race", "--from-database").out())
         .containsSubsequence(
             "2026-03-10  2026-03-10 00:00:00+00:00  2026-03-11 00:00:00+00:00",
             "2026-03     2026-03-11 00:00:00+00:00  2026-04-01 00:00:00+00:00",

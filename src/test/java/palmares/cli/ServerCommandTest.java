@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -78,6 +80,33 @@ class ServerCommandTest extends OnOwnApplication {
       assertThat(status(management.resolve("prometheus"))).isEqualTo(200);
       assertThat(server.stop()).isZero();
     }
+  }
+
+  @Test
+  void aManagementPortInUseIsReportedWithItsProperty() throws IOException {
+    try (var taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      String setting = "management.server.port=" + taken.getLocalPort();
+      Called called = palmares.callAlone("server", "--roles", "scheduler", "-D", setting);
+      assertThat(called.exitCode()).isEqualTo(1);
+      assertThat(called.err())
+          .contains("palmares: port %d is in use".formatted(taken.getLocalPort()))
+          .contains("-D management.server.port=N (the management port)")
+          .doesNotContain("\tat ");
+    }
+  }
+
+  @Test
+  void aWrongSettingIsReportedWithItsNameAndItsSource() {
+    Called unknown = palmares.callAlone("server", "-D", "palmares.verify.day=3");
+    assertThat(unknown.exitCode()).isEqualTo(1);
+    assertThat(unknown.err())
+        .contains("there is no setting 'palmares.verify.day' (an option -D of this call)")
+        .contains("did you mean 'palmares.verify.days'?");
+    Called wrong = palmares.callAlone("server", "--port", "0", "-D", "palmares.verify.days=few");
+    assertThat(wrong.exitCode()).isEqualTo(1);
+    assertThat(wrong.err())
+        .contains("palmares.verify.days", "\"few\"", "commandLineArgs")
+        .doesNotContain("\tat ");
   }
 
   @Test

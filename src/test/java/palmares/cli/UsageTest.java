@@ -1,7 +1,9 @@
 package palmares.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -208,6 +210,73 @@ class UsageTest {
     Called called = Called.alone("boards", "invite", "--jobs", "jobs");
     assertThat(called.exitCode()).isEqualTo(2);
     assertThat(called.err()).contains("there is no board 'invite'; did you mean 'invites'?");
+  }
+
+  @Test
+  void aServerWithoutABoardFolderRefusesToStartAndSaysWhatToDo()
+      throws IOException, InterruptedException {
+    var server =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                absolute(System.getProperty("java.class.path")),
+                "palmares.Palmares",
+                "server")
+            .directory(folder.toFile())
+            .redirectErrorStream(true);
+    server.environment().keySet().removeIf(name -> name.startsWith("PALMARES_"));
+    Process process = server.start();
+    assertThat(new String(process.getInputStream().readAllBytes(), UTF_8))
+        .contains("jobs: does not exist", "palmares boards new invites");
+    assertThat(process.waitFor()).isEqualTo(2);
+    assertThat(folder).isEmptyDirectory();
+  }
+
+  private static String absolute(String classPath) {
+    return Stream.of(classPath.split(File.pathSeparator))
+        .map(entry -> Path.of(entry).toAbsolutePath().toString())
+        .collect(Collectors.joining(File.pathSeparator));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"invites", "arena-silver", "time-trial", "commits-daily"})
+  void aBoardCreatedFromASampleIsValid(String sample) {
+    String jobs = folder.resolve("mine").toString();
+    assertThat(Called.alone("boards", "new", sample, "--jobs", jobs).exitCode()).isZero();
+    assertThat(folder.resolve("mine").resolve(sample + ".yml"))
+        .content()
+        .startsWith("# yaml-language-server: $schema=board.schema.json\n");
+    assertThat(folder.resolve("mine/board.schema.json")).isRegularFile();
+    Called checked = Called.alone("boards", "check", "--jobs", jobs);
+    assertThat(checked.out()).contains("valid");
+    assertThat(checked.exitCode()).isZero();
+  }
+
+  @Test
+  void aBoardFileIsNeverReplacedByASample() throws IOException {
+    Path mine = Files.writeString(folder.resolve("coins.yml"), "title: Mine");
+    String jobs = folder.toString();
+    Called called = Called.alone("boards", "new", "coins", "--jobs", jobs);
+    assertThat(called.exitCode()).isEqualTo(2);
+    assertThat(called.err()).contains(mine + " exists and was not changed");
+    assertThat(mine).hasContent("title: Mine");
+    assertThat(Called.alone("boards", "new", "coins", "--as", "gold", "--jobs", jobs).out())
+        .contains("gold.yml");
+    assertThat(Called.alone("boards", "new", "coin", "--jobs", jobs).err())
+        .contains("there is no sample 'coin', only activity-daily, ");
+  }
+
+  @Test
+  void checkEndsWith1AndNamesAllErrorsOfTheNamedFiles() throws IOException {
+    Path good = Files.copy(Path.of("jobs", "quiz.yml"), folder.resolve("quiz.yml"));
+    Path wrong = Files.writeString(folder.resolve("one.yml"), "title: 3\nperiod: day\n");
+    Called called =
+        Called.alone("boards", "check", good.toString(), wrong.toString(), "no.yml", "pom.xml");
+    assertThat(called.exitCode()).isEqualTo(1);
+    assertThat(called.err())
+        .contains("one.yml:1: title", "no.yml: does not exist", "pom.xml: does not end in .yml");
+    assertThat(Called.alone("boards", "check", good.toString()).exitCode()).isZero();
   }
 
   @Test

@@ -26,8 +26,8 @@ import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 import palmares.platform.embedded.EmbeddedServers;
 
 class KilledTest {
-  /** How often each command is killed; a campaign asks for more: -Dpalmares.kills=100. */
-  private static final int KILLS = Integer.getInteger("palmares.kills", 1);
+  /** How often each command is killed; a campaign asks for more: -Dtests.kills=100. */
+  private static final int KILLS = Integer.getInteger("tests.kills", 1);
 
   private static final long SEED = 20261121;
   private static final int EVENTS = 6_000;

@@ -30,7 +30,7 @@ class SharedEmbeddedServers
   private static final class Running {
     /** Surefire runs tests in two processes, which it numbers. */
     static final Path DATA =
-        start(Path.of("target", "test-data-" + System.getProperty("palmares.fork", "0")));
+        start(Path.of("target", "test-data-" + System.getProperty("tests.fork", "0")));
 
     private static Path start(Path data) {
       if (Files.exists(data)) {

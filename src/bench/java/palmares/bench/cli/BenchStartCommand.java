@@ -59,7 +59,7 @@ final class BenchStartCommand implements Callable<Integer> {
       throw UserError.badInput("there is no %s; name the server's jar by --jar".formatted(server));
     }
     Path folder = BenchServers.emptyFolder(session);
-    Catalogue boards = BoardFiles.readBundled();
+    Catalogue boards = BoardFiles.readSamples();
     String key = makeData(folder, boards);
     Path jobs = writeBoards(folder.resolve("jobs"), boards);
     String from = server == null ? "classes of their own" : "the jar";

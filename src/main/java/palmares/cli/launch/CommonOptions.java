@@ -20,9 +20,7 @@ public final class CommonOptions {
       names = "--jobs",
       paramLabel = "DIR",
       scope = ScopeType.INHERIT,
-      description =
-          "The folder of the board files (default: ./jobs if it exists, else the boards in the"
-              + " jar).")
+      description = "The folder of the board files (default: ./jobs).")
   private @Nullable Path jobs;
 
   @Option(

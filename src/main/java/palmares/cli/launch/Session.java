@@ -55,6 +55,11 @@ public final class Session {
     return Optional.ofNullable(options.properties().get("palmares.data")).map(Path::of);
   }
 
+  /** The folder of the board files that the call or the environment names; empty if none. */
+  public Optional<Path> jobs() {
+    return Optional.ofNullable(options.jobs());
+  }
+
   /**
    * Empties the data folder for servers that start without data.
    *

@@ -20,32 +20,34 @@ import palmares.rules.board.BoardId;
 
 /** Reads board files, and reports the faults of all of them together. */
 public final class BoardFiles {
-  /** The folder that is read if none is given and it exists. */
+  /** The folder that is read if none is given. */
   public static final Path DEFAULT_FOLDER = Path.of("jobs");
 
-  static final String EXTENSION = ".yml";
+  /** How the names of board files end. */
+  public static final String EXTENSION = ".yml";
 
   private static final long MAX_BYTES_PER_FILE = 1 << 20;
   private static final BoardId NAMELESS = new BoardId("nameless");
-  private static final String BUNDLED = "classpath:jobs/*" + EXTENSION;
+  private static final String SAMPLES = "classpath:jobs/*" + EXTENSION;
+
+  private static final Fault NO_FOLDER =
+      fault(
+          DEFAULT_FOLDER.toString(),
+          "does not exist, the folder of your boards: create one with `palmares boards new"
+              + " invites`, or name another with --jobs DIR (`palmares demo` shows the samples)");
 
   private BoardFiles() {}
 
   /**
-   * Reads the boards of the given folder; if none is given, of {@code ./jobs}; if that does not
-   * exist, those bundled with the program.
+   * Reads the boards of the given folder; if none is given, of {@link #DEFAULT_FOLDER}.
    *
-   * @throws BoardFilesException if the folder or any file is invalid
+   * @throws BoardFilesException if the folder is missing, or it or any file is invalid
    */
   public static Catalogue readFrom(@Nullable Path folder) {
-    return locate(folder).map(BoardFiles::read).orElseGet(BoardFiles::readBundled);
-  }
-
-  /** The folder that {@link #readFrom} reads; empty if it reads the bundled files. */
-  public static Optional<Path> locate(@Nullable Path folder) {
-    return folder != null
-        ? Optional.of(folder)
-        : Optional.of(DEFAULT_FOLDER).filter(path -> Files.exists(path));
+    if (folder == null && !Files.exists(DEFAULT_FOLDER)) {
+      throw new BoardFilesException(List.of(NO_FOLDER));
+    }
+    return read(folder == null ? DEFAULT_FOLDER : folder);
   }
 
   /**
@@ -60,21 +62,44 @@ public final class BoardFiles {
   }
 
   /**
-   * Reads the boards bundled with the program.
+   * Reads the samples in the jar, which the demo plays with and new boards are copied from.
    *
    * @throws UncheckedIOException if the program was built incorrectly
    */
-  public static Catalogue readBundled() {
+  public static Catalogue readSamples() {
     try {
       var files = new ArrayList<BoardFile>();
-      for (var found : new PathMatchingResourcePatternResolver().getResources(BUNDLED)) {
+      for (var found : new PathMatchingResourcePatternResolver().getResources(SAMPLES)) {
         var text = found.getContentAsString(StandardCharsets.UTF_8);
         files.add(new BoardFile(Objects.toString(found.getFilename()), text));
       }
       return read(files);
     } catch (IOException e) {
-      throw new UncheckedIOException("cannot read the bundled board files", e);
+      throw new UncheckedIOException("cannot read the samples in the jar", e);
     }
+  }
+
+  /**
+   * Reads the boards of these files, which need not be in one folder.
+   *
+   * @throws BoardFilesException if any file is invalid, or there is none
+   */
+  public static Catalogue readFiles(List<Path> paths) {
+    var files = new ArrayList<BoardFile>();
+    var faults = new ArrayList<Fault>();
+    for (Path path : paths) {
+      String name = String.valueOf(path.getFileName());
+      if (Files.isDirectory(path)) {
+        files.addAll(readFolder(path, faults));
+      } else if (!name.endsWith(EXTENSION)) {
+        faults.add(fault(path.toString(), "does not end in .yml, and no server reads it"));
+      } else if (Files.exists(path)) {
+        readFile(name, path, files, faults);
+      } else {
+        faults.add(fault(path.toString(), "does not exist"));
+      }
+    }
+    return read(files, faults);
   }
 
   /**

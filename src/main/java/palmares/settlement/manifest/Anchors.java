@@ -68,7 +68,7 @@ public class Anchors {
   /**
    * Configures the anchors.
    *
-   * @param folder holds the file; it is created if necessary
+   * @param folder the folder of the file with copies of the links; created if it is missing
    */
   @ConfigurationProperties("palmares.anchors")
   record Settings(String folder) {}

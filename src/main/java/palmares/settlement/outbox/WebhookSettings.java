@@ -15,7 +15,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param url where batches are posted; null for no webhook
  * @param secret the keys that sign batches, each {@code whsec_} and Base64 of 24 to 64 bytes;
  *     several while a receiver changes its key
- * @param allowedHosts must contain the URL's host
+ * @param allowedHosts the hosts that may be called; must contain that of the URL
  * @param privateAddresses whether the host may have a private address
  * @param facts the types of facts that it gets; {@code *} for all
  * @param connectTimeout how long to wait for a connection; at most 15 s

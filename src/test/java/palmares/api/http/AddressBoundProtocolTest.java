@@ -36,8 +36,7 @@ class AddressBoundProtocolTest {
     tomcat.setBaseDir(folder.toString());
     tomcat.setConnector(connector);
     var context = tomcat.addContext("", folder.toString());
-    Tomcat.addServlet(context, "endless", new Endless());
-    context.addServletMappingDecoded("/endless", "endless");
+    Tomcat.addServlet(context, "endless", new Endless()).addMapping("/endless");
     tomcat.start();
     port = connector.getLocalPort();
   }

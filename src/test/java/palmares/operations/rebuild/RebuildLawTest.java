@@ -31,12 +31,12 @@ import palmares.testing.WorldTest;
 
 /**
  * Boards of every kind that are wiped during random operations and rebuilt are equal bit by bit.
- * {@code -Dpalmares.wipes=1000 -Dpalmares.seed=7} runs more.
+ * {@code -Dtests.wipes=1000 -Dtests.seed=7} runs more.
  */
 @WorldTest
 class RebuildLawTest {
-  private static final int WIPES = Integer.getInteger("palmares.wipes", 40);
-  private static final long SEED = Long.getLong("palmares.seed", 2_000_000L);
+  private static final int WIPES = Integer.getInteger("tests.wipes", 40);
+  private static final long SEED = Long.getLong("tests.seed", 2_000_000L);
   private static final int OPERATIONS = 200;
   private static final LongConsumer NO_WATCHER = done -> {};
 

@@ -42,7 +42,7 @@ class ShippedBoardsTest {
             "invites",
             "quiz",
             "time-trial");
-    assertThat(BoardFiles.readBundled().all()).containsExactlyElementsOf(SHIPPED.all());
+    assertThat(BoardFiles.readSamples().all()).containsExactlyElementsOf(SHIPPED.all());
   }
 
   @ParameterizedTest

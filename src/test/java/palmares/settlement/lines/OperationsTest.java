@@ -22,13 +22,13 @@ import palmares.testing.WorldTest;
 
 /**
  * Random operations on boards of every kind, compared with a model in plain Java after each. {@code
- * ./mvnw test -Dtest=OperationsTest -Dpalmares.operations=1000000 -Dpalmares.seed=7} runs as many
- * as one likes; a seed that failed is in the message, and fails again.
+ * ./mvnw test -Dtest=OperationsTest -Dtests.operations=1000000 -Dtests.seed=7} runs as many as one
+ * likes; a seed that failed is in the message, and fails again.
  */
 @WorldTest
 class OperationsTest {
-  private static final int OPERATIONS = Integer.getInteger("palmares.operations", 20_000);
-  private static final long SEED = Long.getLong("palmares.seed", 1_000_000L);
+  private static final int OPERATIONS = Integer.getInteger("tests.operations", 20_000);
+  private static final long SEED = Long.getLong("tests.seed", 1_000_000L);
   private static final int A_BOARD = 200;
 
   @Autowired private World world;

@@ -37,8 +37,8 @@ import palmares.testing.WorldTest;
  */
 @WorldTest
 class TamperingCampaignTest {
-  /** Tries one of this many columns and tables; {@code -Dpalmares.tampering=1} tries all. */
-  private static final int ONE_OF = Integer.getInteger("palmares.tampering", 10);
+  /** Tries one of this many columns and tables; {@code -Dtests.tampering=1} tries all. */
+  private static final int ONE_OF = Integer.getInteger("tests.tampering", 10);
 
   private static final Path DOCUMENT = Path.of("src/docs/tampering.md");
 

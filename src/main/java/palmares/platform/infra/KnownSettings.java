@@ -1,0 +1,170 @@
+package palmares.platform.infra;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.origin.Origin;
+import org.springframework.boot.origin.OriginLookup;
+import org.springframework.context.ApplicationContextInitializer;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.core.Ordered;
+import org.springframework.core.env.CommandLinePropertySource;
+import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.core.env.EnumerablePropertySource;
+import org.springframework.core.env.PropertySource;
+import org.springframework.core.env.SystemEnvironmentPropertySource;
+import palmares.platform.form.Suggestion;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Refuses to start with a setting under {@code palmares.} that does not exist, so that a misspelt
+ * one is not ignored. The known names are those that the build finds in the code.
+ */
+class KnownSettings
+    implements ApplicationContextInitializer<ConfigurableApplicationContext>, Ordered {
+  private static final String PREFIX = "palmares.";
+  private static final String METADATA = "/META-INF/spring-configuration-metadata.json";
+
+  /** What commands set at each start; reading the metadata for these alone would take long. */
+  private static final Set<String> SET_BY_COMMANDS =
+      Set.of(
+          "palmares.anchors.folder",
+          "palmares.data",
+          "palmares.infra",
+          "palmares.jobs",
+          "palmares.journal.drain",
+          "palmares.launcher",
+          "palmares.outbox.background",
+          "palmares.purpose",
+          "palmares.relay.background",
+          "palmares.roles",
+          "palmares.signals.background",
+          "palmares.writer.enabled");
+
+  /** What Kubernetes sets in every container next to a service whose name begins like ours. */
+  private static final Pattern OF_KUBERNETES =
+      Pattern.compile("PALMARES_(\\w+_)?(SERVICE_HOST|SERVICE_PORT|PORT)(_\\w+)?");
+
+  private static final Pattern INDEX = Pattern.compile("\\[.*");
+
+  /** Before the servers are started. */
+  @Override
+  public int getOrder() {
+    return Ordered.HIGHEST_PRECEDENCE;
+  }
+
+  @Override
+  public void initialize(ConfigurableApplicationContext context) {
+    Map<String, PropertySource<?>> named = named(context.getEnvironment());
+    if (SET_BY_COMMANDS.containsAll(named.keySet())) {
+      return;
+    }
+    Set<String> known = read();
+    var faults = new ArrayList<String>();
+    named.forEach(
+        (name, source) -> {
+          if (!isKnown(name, source, known)) {
+            faults.add(
+                "there is no setting '%s' (%s)%s"
+                    .formatted(name, origin(name, source), hint(name, source, known)));
+          }
+        });
+    // Classes that were not compiled by the build have no metadata.
+    if (!faults.isEmpty() && !known.isEmpty()) {
+      throw new IllegalArgumentException(String.join("\n", faults));
+    }
+  }
+
+  /** The settings under our prefix, each with its first source. */
+  private static Map<String, PropertySource<?>> named(ConfigurableEnvironment environment) {
+    var named = new TreeMap<String, PropertySource<?>>();
+    for (PropertySource<?> source : environment.getPropertySources()) {
+      if (source instanceof EnumerablePropertySource<?> enumerable) {
+        boolean variables = isEnvironment(source);
+        for (String name : enumerable.getPropertyNames()) {
+          boolean ours =
+              variables
+                  ? name.startsWith("PALMARES_") && !OF_KUBERNETES.matcher(name).matches()
+                  : name.toLowerCase(Locale.ROOT).startsWith(PREFIX);
+          if (ours) {
+            named.putIfAbsent(name, source);
+          }
+        }
+      }
+    }
+    return named;
+  }
+
+  private static boolean isEnvironment(PropertySource<?> source) {
+    return source instanceof SystemEnvironmentPropertySource;
+  }
+
+  private static boolean isKnown(String name, PropertySource<?> source, Set<String> known) {
+    if (isEnvironment(source)) {
+      String variable = name.replaceFirst("(_\\d+)+_?$", "");
+      return known.stream().anyMatch(each -> ofVariable(each).equals(ofVariable(variable)));
+    }
+    var asked = ConfigurationPropertyName.adapt(INDEX.matcher(name).replaceFirst(""), '.');
+    return known.stream().map(ConfigurationPropertyName::of).anyMatch(asked::equals);
+  }
+
+  /** In an environment variable, dots, dashes and underscores cannot be distinguished. */
+  private static String ofVariable(String name) {
+    return name.replaceAll("[._-]", "").toLowerCase(Locale.ROOT);
+  }
+
+  private static String hint(String name, PropertySource<?> source, Set<String> known) {
+    List<String> alike =
+        isEnvironment(source)
+            ? known.stream().map(KnownSettings::variable).toList()
+            : List.copyOf(known);
+    String hint = Suggestion.hint(name, alike);
+    return hint.isEmpty() ? "; src/docs/configuration.md lists all" : hint;
+  }
+
+  private static String variable(String name) {
+    return name.replace('.', '_').replace('-', '_').toUpperCase(Locale.ROOT);
+  }
+
+  private static String origin(String name, PropertySource<?> source) {
+    if (isEnvironment(source)) {
+      return "an environment variable";
+    }
+    if (source instanceof CommandLinePropertySource<?>) {
+      return "an option -D of this call";
+    }
+    @Nullable Origin origin = OriginLookup.getOrigin(source, name);
+    return origin == null ? source.getName() : origin.toString();
+  }
+
+  /** All names; none if the classes were compiled without the annotation processor. */
+  private static Set<String> read() {
+    var known = new TreeSet<String>();
+    try (InputStream metadata = KnownSettings.class.getResourceAsStream(METADATA)) {
+      JsonNode properties =
+          metadata == null
+              ? JsonMapper.shared().createArrayNode()
+              : JsonMapper.shared().readTree(metadata).path("properties");
+      for (JsonNode property : properties) {
+        String name = property.path("name").asString();
+        if (name.startsWith(PREFIX)) {
+          known.add(name);
+        }
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(METADATA + " cannot be read", e);
+    }
+    return known;
+  }
+}
