@@ -127,8 +127,8 @@ class PackagedJarIT {
               differences.add(name + " is packed, but is not in the bill of materials");
             } else if (!checksum.equals(sha256(bytes))) {
               differences.add(
-                  "%s is packed with another checksum than in the bill of materials; it says of itself: %s"
-                      .formatted(name, itself(bytes)));
+                  "%s is packed with another checksum than in the bill of materials; %s: %s"
+                      .formatted(name, "it says of itself", itself(bytes)));
             }
           });
       listed.keySet().stream()

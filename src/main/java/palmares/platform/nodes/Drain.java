@@ -38,7 +38,7 @@ class Drain implements ApplicationListener<ContextClosedEvent>, Ordered {
     this.pause = pause.getIfAvailable(() -> time -> Thread.sleep(time.toMillis()));
   }
 
-  /** The management port has a context of its own, whose end is no end of the server. */
+  /** The context of the management port may end before the server does. */
   @Override
   public void onApplicationEvent(ContextClosedEvent event) {
     if (event.getApplicationContext() != application || settings.drainTime().isZero()) {

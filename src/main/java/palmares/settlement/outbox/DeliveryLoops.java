@@ -31,8 +31,7 @@ class DeliveryLoops {
   private final Loops loops;
   private final Spans spans;
 
-  DeliveryLoops(
-      OutboxSettings settings, Delivery delivery, Clock clock, Loops loops, Spans spans) {
+  DeliveryLoops(OutboxSettings settings, Delivery delivery, Clock clock, Loops loops, Spans spans) {
     this.spans = spans;
     this.settings = settings;
     this.delivery = delivery;

@@ -106,7 +106,7 @@ final class SimulatedNode implements AutoCloseable {
     }
   }
 
-  /** One loop, with a thread of its own, so that it may hang. */
+  /** One loop on its own thread, so that it may hang. */
   private static final class Work {
     private final ExecutorService thread =
         Executors.newSingleThreadExecutor(

@@ -31,7 +31,7 @@ import palmares.testing.FreshWorld;
 import palmares.testing.PalmaresTest;
 import palmares.testing.World;
 
-/** With tracing enabled, a closing is one trace, which leads on to whoever gets its facts. */
+/** With tracing enabled, a closing is one trace, and deliveries of its facts continue it. */
 @PalmaresTest(
     properties = {
       "management.tracing.export.enabled=true",
