@@ -65,7 +65,7 @@ final class ApiKeysCommand {
             .map(word -> Arguments.inForce(boards, word).id())
             .collect(Collectors.toUnmodifiableSet());
     requireName(name);
-    try (RunningApplication app = session.start(PURPOSE, boards)) {
+    try (RunningApplication app = session.startWithoutRedis(PURPOSE, boards)) {
       session.print(app.get(ApiKeys.class).create(name, scope));
       session.note(
           "'%s' may write %s; keep the key now, it cannot be shown again", name, scope(scope));
@@ -75,7 +75,7 @@ final class ApiKeysCommand {
 
   @Command(name = "list", description = "Lists all keys, revoked ones too, without their secrets.")
   int list() {
-    try (RunningApplication app = session.start(PURPOSE)) {
+    try (RunningApplication app = session.startWithoutRedis(PURPOSE, session.boards())) {
       List<ApiKey> keys = app.get(ApiKeys.class).all();
       session.print(keys.isEmpty() ? "no keys" : COLUMNS.table(keys));
     }
@@ -86,7 +86,7 @@ final class ApiKeysCommand {
   int revoke(
       @Parameters(paramLabel = "ID", description = "As 'palmares api-keys list' shows it.")
           String id) {
-    try (RunningApplication app = session.start(PURPOSE)) {
+    try (RunningApplication app = session.startWithoutRedis(PURPOSE, session.boards())) {
       if (!app.get(ApiKeys.class).revoke(id)) {
         throw UserError.badInput(
             "there is no key '%s' in use: 'palmares api-keys list' shows them", id);

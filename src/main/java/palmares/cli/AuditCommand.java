@@ -54,7 +54,7 @@ final class AuditCommand implements Callable<Integer> {
   public Integer call() {
     Arguments.atLeast(1, "--count", count);
     Catalogue boards = session.boards();
-    try (RunningApplication app = session.start("audit", boards)) {
+    try (RunningApplication app = session.startWithoutRedis("audit", boards)) {
       BoardId board = filter.board(new Arguments(boards, app));
       List<Stored> entries =
           app.get(AuditLog.class)

@@ -103,7 +103,7 @@ final class LedgerCommand {
       @Mixin Output output)
       throws IOException {
     var sums = new TreeMap<String, BigDecimal>();
-    try (RunningApplication app = session.start(PURPOSE)) {
+    try (RunningApplication app = session.startWithoutRedis(PURPOSE, session.boards())) {
       LedgerReport report = app.get(LedgerReport.class);
       output.write(
           session,
@@ -148,7 +148,7 @@ final class LedgerCommand {
       Arguments.atLeast(1, "--count", count);
     }
     var account = new LedgerReport.Account(name, kind == null ? null : kind.word(), currency);
-    try (RunningApplication app = session.start(PURPOSE)) {
+    try (RunningApplication app = session.startWithoutRedis(PURPOSE, session.boards())) {
       LedgerReport report = app.get(LedgerReport.class);
       long lines = report.lines(account);
       if (lines == 0 && !isKnownMember(app, account)) {
@@ -209,7 +209,7 @@ final class LedgerCommand {
       @Mixin Output output)
       throws IOException {
     Catalogue boards = session.boards();
-    try (RunningApplication app = session.start(PURPOSE, boards)) {
+    try (RunningApplication app = session.startWithoutRedis(PURPOSE, boards)) {
       var arguments = new Arguments(boards, app);
       BoardId id = arguments.board(board);
       PeriodName name = arguments.summary(id, period).name();

@@ -42,7 +42,7 @@ final class ManifestCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     Catalogue boards = session.boards();
-    try (RunningApplication app = session.start("manifest", boards)) {
+    try (RunningApplication app = session.startWithoutRedis("manifest", boards)) {
       Period period = target.find(app, boards);
       int number = revision == null ? period.revision() : revision;
       var manifest =

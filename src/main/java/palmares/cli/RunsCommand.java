@@ -58,7 +58,7 @@ final class RunsCommand implements Callable<Integer> {
   public Integer call() {
     Arguments.atLeast(1, "--count", count);
     Catalogue boards = session.boards();
-    try (RunningApplication app = session.start("runs", boards)) {
+    try (RunningApplication app = session.startWithoutRedis("runs", boards)) {
       BoardId board = filter.board(new Arguments(boards, app));
       List<RunSummary> runs =
           app.get(RunHistory.class).latest(board, failed ? "failed" : null, count);

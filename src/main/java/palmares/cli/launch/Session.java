@@ -116,6 +116,11 @@ public final class Session {
     return start(LaunchOptions.of(purpose), boards);
   }
 
+  /** As {@link #start(String, Catalogue)}, for a task that PostgreSQL alone answers. */
+  public RunningApplication startWithoutRedis(String purpose, Catalogue boards) {
+    return start(LaunchOptions.of(purpose).with("palmares.redis-at-start", "false"), boards);
+  }
+
   /** As {@link #start(String, Catalogue)}, with the boards in force. */
   public RunningApplication start(String purpose) {
     return start(purpose, boards());

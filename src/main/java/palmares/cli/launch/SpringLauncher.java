@@ -46,6 +46,9 @@ public final class SpringLauncher implements Launcher {
     spring.addInitializers(
         context -> {
           seen.set(context);
+          if (!serves(launch)) {
+            ShortCommands.startExistingBeansOnly(context);
+          }
           launch
               .beans()
               .forEach(
@@ -63,7 +66,7 @@ public final class SpringLauncher implements Launcher {
     var properties = new LinkedHashMap<String, String>();
     properties.put("palmares.purpose", launch.purpose());
     properties.put("spring.quartz.auto-startup", "" + launch.has(Part.SCHEDULER));
-    boolean serves = launch.has(Part.WEB) || launch.has(Part.SCHEDULER);
+    boolean serves = serves(launch);
     properties.put("palmares.journal.drain", "" + serves);
     properties.put("palmares.relay.background", "" + serves);
     properties.put("palmares.outbox.background", "" + launch.has(Part.SCHEDULER));
@@ -74,12 +77,17 @@ public final class SpringLauncher implements Launcher {
     }
     if (!serves) {
       properties.put("spring.main.lazy-initialization", "true");
+      properties.put(ShortCommands.PROPERTY, "true");
     }
     properties.putAll(logLevels(launch));
     properties.putAll(launch.properties());
     var arguments = new ArrayList<String>();
     properties.forEach((key, value) -> arguments.add("--" + key + "=" + value));
     return arguments.toArray(String[]::new);
+  }
+
+  private static boolean serves(LaunchOptions launch) {
+    return launch.has(Part.WEB) || launch.has(Part.SCHEDULER);
   }
 
   /** Silences the loggers that would repeat what {@link StartupFailure} reports. */

@@ -11,6 +11,7 @@ import org.springframework.context.annotation.Condition;
 import org.springframework.context.annotation.ConditionContext;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 import palmares.platform.embedded.EmbeddedServers;
 import palmares.platform.threads.BackgroundLoop;
@@ -37,6 +38,7 @@ class EmbeddedInfra {
 
   /** Restarts servers that have died. */
   @Bean
+  @Lazy(false) // commands create other beans lazily
   BackgroundLoop embeddedServersRestarter(Loops loops, EmbeddedServers servers) {
     return new BackgroundLoop(
         loops,

@@ -3,6 +3,7 @@ package palmares.platform.infra;
 import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 import org.springframework.beans.factory.InitializingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails.Node;
 import org.springframework.context.annotation.Lazy;
@@ -16,6 +17,7 @@ import palmares.platform.threads.Outages;
 /** Checks at start-up that Redis answers, because Spring connects only at the first use. */
 @Component
 @Lazy(false) // commands create other beans lazily
+@ConditionalOnBooleanProperty(name = "palmares.redis-at-start", matchIfMissing = true)
 record RedisAtStart(RedisConnectionFactory redis, DataRedisConnectionDetails details)
     implements InitializingBean {
   @Override
