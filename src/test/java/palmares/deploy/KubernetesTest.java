@@ -16,6 +16,7 @@ import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +24,7 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.convert.DurationStyle;
 import org.yaml.snakeyaml.Yaml;
 import palmares.rules.catalogue.BoardFiles;
 
@@ -32,8 +34,8 @@ class KubernetesTest {
   private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final long USER_OF_THE_IMAGE = 10001;
 
-  /** {@code spring.lifecycle.timeout-per-shutdown-phase}. */
-  private static final int SHUTDOWN_SECONDS = 20;
+  /** Requests, then closing steps and connections: 20 s each. */
+  private static final Duration LONGEST_STOP = Duration.ofSeconds(60);
 
   @ParameterizedTest
   @ValueSource(strings = {"writer", "scheduler"})
@@ -69,10 +71,14 @@ class KubernetesTest {
   void aPodStopsOnlyAfterItsWorkAndNeverTogetherWithAllOthers(String role) throws IOException {
     Deployment deployment = deployment(role);
     PodSpec pod = deployment.getSpec().getTemplate().getSpec();
-    List<String> preStop = container(role).getLifecycle().getPreStop().getExec().getCommand();
-    assertThat(preStop).first().isEqualTo("sleep");
-    assertThat(pod.getTerminationGracePeriodSeconds())
-        .isGreaterThan(Integer.parseInt(preStop.get(1)) + SHUTDOWN_SECONDS);
+    Duration drain =
+        container(role).getEnv().stream()
+            .filter(variable -> variable.getName().equals("PALMARES_SERVER_DRAIN_TIME"))
+            .map(variable -> DurationStyle.detectAndParse(variable.getValue()))
+            .findFirst()
+            .orElse(Duration.ZERO);
+    assertThat(Duration.ofSeconds(pod.getTerminationGracePeriodSeconds()))
+        .isGreaterThanOrEqualTo(drain.plus(LONGEST_STOP));
 
     var budget = MAPPER.convertValue(document(role + ".yaml", 1), PodDisruptionBudget.class);
     Map<String, String> labels = deployment.getSpec().getTemplate().getMetadata().getLabels();
