@@ -300,8 +300,11 @@ class UsageTest {
         "src/docs/api.md",
         "src/docs/architecture.md",
         "src/docs/boards.md",
+        "src/docs/configuration.md",
         "src/docs/glossary.md",
-        "src/docs/operations.md"
+        "src/docs/install.md",
+        "src/docs/operations.md",
+        "src/docs/tutorial.md"
       })
   void documentsNameOnlyExistingCommandsAndOptions(String document) throws IOException {
     CALL.matcher(Files.readString(Path.of(document)))

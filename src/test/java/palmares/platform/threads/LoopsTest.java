@@ -3,6 +3,7 @@ package palmares.platform.threads;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
@@ -33,12 +34,14 @@ class LoopsTest {
   @BeforeEach
   void captureLog() {
     log.start();
+    logger().setLevel(Level.INFO); // commands of other tests silence it
     logger().addAppender(log);
   }
 
   @AfterEach
   void stopCapture() {
     logger().detachAppender(log);
+    logger().setLevel(null);
   }
 
   private static Logger logger() {
