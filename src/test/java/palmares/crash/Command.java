@@ -68,8 +68,21 @@ final class Command {
     return process.isAlive();
   }
 
-  /** SIGKILL: nothing of it runs any more. */
-  void kill() {
-    process.destroyForcibly().onExit().join();
+  /** How a process is ended from outside. */
+  enum Signal {
+    /** Nothing of it runs any more. */
+    KILL,
+    /** It may end its step, and must be gone soon. */
+    TERM
+  }
+
+  /** Ends it; it may have ended before. */
+  void end(Signal signal) {
+    if (signal == Signal.KILL) {
+      process.destroyForcibly().onExit().join();
+    } else {
+      process.destroy();
+      process.onExit().orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS).join();
+    }
   }
 }

@@ -19,10 +19,11 @@ import org.awaitility.core.ConditionTimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.postgresql.ds.PGSimpleDataSource;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
+import palmares.crash.Command.Signal;
 import palmares.platform.embedded.EmbeddedServers;
 
 class KilledTest {
@@ -72,15 +73,15 @@ class KilledTest {
       from period
       """;
 
-  @ParameterizedTest(name = "own tables from {0} members on")
-  @ValueSource(strings = {"5000", "1"})
+  @ParameterizedTest(name = "own tables from {0} members on, by SIG{1}")
+  @CsvSource({"5000, KILL", "1, KILL", "5000, TERM", "1, TERM"})
   void anImportAndAClosingThatAreKilledInTheMiddleEndAsIfNobodyHadTouchedThem(
-      String ownTablesFrom, @TempDir Path calm, @TempDir Path troubled)
+      String ownTablesFrom, Signal signal, @TempDir Path calm, @TempDir Path troubled)
       throws IOException, InterruptedException {
     Map<String, String> settings = Map.of("PALMARES_HISTORY_OWN_TABLES_FROM", ownTablesFrom);
-    String undisturbed = history(calm, settings, 0);
+    String undisturbed = history(calm, settings, signal, 0);
 
-    assertThat(history(troubled, settings, KILLS)).isEqualTo(undisturbed);
+    assertThat(history(troubled, settings, signal, KILLS)).isEqualTo(undisturbed);
     assertThat(undisturbed)
         .contains("verified: 60 periods")
         .contains("0 missing, 0 extra, 0 unequal");
@@ -90,7 +91,7 @@ class KilledTest {
    * From the file to the report, both commands killed on the way: the import as periods open, the
    * closings once in each of the states in turn.
    */
-  private static String history(Path folder, Map<String, String> settings, int kills)
+  private static String history(Path folder, Map<String, String> settings, Signal signal, int kills)
       throws IOException, InterruptedException {
     Path jobs = Files.createDirectories(folder.resolve("jobs"));
     Files.writeString(jobs.resolve("race.yml"), BOARD);
@@ -101,6 +102,7 @@ class KilledTest {
       killWhen(
           folder,
           settings,
+          signal,
           "select count(*) >= %d from period".formatted(enough),
           "import",
           events.toString(),
@@ -113,6 +115,7 @@ class KilledTest {
       killWhen(
           folder,
           settings,
+          signal,
           IN_A_STEP.formatted(enough, STATES.get(i % STATES.size())),
           "close",
           "--due",
@@ -146,7 +149,7 @@ class KilledTest {
 
   /** Kills the command as soon as the database says so: in the middle of its work. */
   private static void killWhen(
-      Path folder, Map<String, String> settings, String sql, String... arguments)
+      Path folder, Map<String, String> settings, Signal signal, String sql, String... arguments)
       throws IOException {
     Path data = folder.resolve("data");
     Command command = Command.start(folder, settings, arguments);
@@ -164,8 +167,9 @@ class KilledTest {
             return reached;
           });
       assertThat(command.lives()).as("killed in the middle: " + command.notes()).isTrue();
+      command.end(signal);
     } finally {
-      command.kill();
+      command.end(Signal.KILL);
     }
   }
 

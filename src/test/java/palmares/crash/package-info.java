@@ -1,4 +1,6 @@
-/** Real processes, killed by SIGKILL wherever they are: what they leave, the next run finishes. */
+/**
+ * Real processes, ended by SIGKILL and SIGTERM wherever they are: the next run finishes the work.
+ */
 @NullMarked
 package palmares.crash;
 

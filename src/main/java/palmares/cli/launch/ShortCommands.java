@@ -21,7 +21,7 @@ final class ShortCommands implements AutoConfigurationImportFilter, EnvironmentA
   /** Set by {@link SpringLauncher} for all commands that do not serve. */
   static final String PROPERTY = "palmares.short-command";
 
-  private static final List<String> OF_SERVERS =
+  static final List<String> OF_SERVERS =
       List.of(
           "EndpointAutoConfiguration",
           "HealthContributorAutoConfiguration",
@@ -35,7 +35,7 @@ final class ShortCommands implements AutoConfigurationImportFilter, EnvironmentA
           ".QuartzAutoConfiguration");
 
   /** Provides the registry that our own meters are counted in. */
-  private static final String METERS = ".metrics.autoconfigure.MetricsAutoConfiguration";
+  static final String METERS = ".metrics.autoconfigure.MetricsAutoConfiguration";
 
   private boolean active;
 

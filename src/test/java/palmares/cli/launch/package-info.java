@@ -1,0 +1,4 @@
+@NullMarked
+package palmares.cli.launch;
+
+import org.jspecify.annotations.NullMarked;
