@@ -57,6 +57,14 @@ class PeriodSignals {
       group by board, state
       """;
 
+  static final String OVERRUNS =
+      """
+      select board, max(extract(epoch from :now - lease_until))::float8 as seconds
+      from period
+      where settled_at is null and closes_at <= :now and lease_until < :now
+      group by board
+      """;
+
   private final JdbcClient jdbc;
   private final Clock clock;
   private final SignalSettings settings;
@@ -101,13 +109,7 @@ class PeriodSignals {
   record Overrun(String board, double seconds) {}
 
   List<Overrun> overruns() {
-    return jdbc.sql(
-            """
-            select board, max(extract(epoch from :now - lease_until))::float8 as seconds
-            from period
-            where settled_at is null and closes_at <= :now and lease_until < :now
-            group by board
-            """)
+    return jdbc.sql(OVERRUNS)
         .param("now", clock.instant().atOffset(ZoneOffset.UTC))
         .query(Overrun.class)
         .list();

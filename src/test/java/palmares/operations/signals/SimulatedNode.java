@@ -106,7 +106,7 @@ final class SimulatedNode implements AutoCloseable {
     }
   }
 
-  /** One loop on its own thread, so that it may hang. */
+  /** One loop and its thread, which may hang. */
   private static final class Work {
     private final ExecutorService thread =
         Executors.newSingleThreadExecutor(
