@@ -1,6 +1,7 @@
 package palmares.operations.signals;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -67,6 +68,12 @@ class RunbookTest {
                 .collect(
                     Collectors.toMap(
                         Fault::words, Fault::alert, (one, other) -> one, TreeMap::new)));
+  }
+
+  @Test
+  void theRulesPassTheirOwnTests() throws IOException {
+    assumeThat(Scrapes.canEvaluate()).as("promtool is installed").isTrue();
+    assertThat(Scrapes.run(Scrapes.RULES.resolveSibling("alerts.test.yml"))).isEmpty();
   }
 
   @SuppressWarnings("unchecked")

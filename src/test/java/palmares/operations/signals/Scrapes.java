@@ -1,5 +1,7 @@
 package palmares.operations.signals;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -147,20 +149,22 @@ final class Scrapes {
       Path file = Files.createTempFile("palmares-alerts", ".yml");
       try {
         Files.writeString(file, tests);
-        Process tool =
-            new ProcessBuilder("promtool", "test", "rules", file.toString())
-                .redirectErrorStream(true)
-                .start();
-        String answer = new String(tool.getInputStream().readAllBytes());
-        return tool.waitFor() == 0 ? "" : answer;
+        return run(file);
       } finally {
         Files.delete(file);
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new AssertionError(e);
     }
+  }
+
+  /** Runs a file of tests, and returns what {@code promtool} complains of. */
+  static String run(Path tests) throws IOException {
+    Process tool =
+        new ProcessBuilder("promtool", "test", "rules", tests.toString())
+            .redirectErrorStream(true)
+            .start();
+    String answer = new String(tool.getInputStream().readAllBytes(), UTF_8);
+    return tool.onExit().join().exitValue() == 0 ? "" : answer;
   }
 }
