@@ -137,15 +137,19 @@ class PeriodSignals {
   @Nullable Instant oldestFact(String target) {
     return jdbc.sql(
             """
-            select at
-            from (
+            select fact.at
+            from outbox_target target
+            cross join lateral (
               (select at from fact
-                where n > (select fact from outbox_target where name = :target)
+                where n > target.fact and type = any(target.facts)
                 order by n limit 1)
               union all
-              (select at from fact where n is null order by id limit 1)
-            ) missing
-            order by at
+              (select at from fact
+                where n is null and type = any(target.facts)
+                order by id limit 1)
+            ) fact
+            where name = :target
+            order by fact.at
             limit 1
             """)
         .param("target", target)

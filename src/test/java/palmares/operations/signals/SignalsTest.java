@@ -209,6 +209,24 @@ class SignalsTest {
   }
 
   @Test
+  void aTargetLagsByTheOldestFactThatItShouldHave() {
+    servers.sql(
+        """
+        insert into outbox_target (name, address, facts, since, fact)
+        values ('shop', '', '{period.settled}', now(), 0), ('mail', '', '{digest}', now(), 0)
+        """);
+    world.settle(over(Rules.day()));
+    world.pass(minutes(10));
+    signalRound.run();
+    assertThat(lag("shop")).isEqualTo(600);
+    assertThat(lag("mail")).isZero();
+  }
+
+  private double lag(String target) {
+    return meters.get("palmares.outbox.lag").tag("target", target).gauge().value();
+  }
+
+  @Test
   void signalsReadNoSettledPeriod() {
     Period open = world.open(world.board(Rules.day()));
     servers.unguarded(
