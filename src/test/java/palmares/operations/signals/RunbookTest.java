@@ -73,7 +73,7 @@ class RunbookTest {
   @Test
   void theRulesPassTheirOwnTests() throws IOException {
     assumeThat(Scrapes.canEvaluate()).as("promtool is installed").isTrue();
-    assertThat(Scrapes.run(Scrapes.RULES.resolveSibling("alerts.test.yml"))).isEmpty();
+    assertThat(Scrapes.run(Scrapes.RULES.resolveSibling("tests.yml"))).isEmpty();
   }
 
   @SuppressWarnings("unchecked")
