@@ -43,7 +43,8 @@ class Drain implements ApplicationListener<ContextClosedEvent>, Ordered {
     if (event.getApplicationContext() != application || settings.drainTime().isZero()) {
       return;
     }
-    LOG.info("not ready any more; takes requests for another {}", settings.drainTime());
+    LOG.info(
+        "not ready any more; takes requests for another {} s", settings.drainTime().toSeconds());
     try {
       pause.await(settings.drainTime());
     } catch (InterruptedException e) {

@@ -308,6 +308,7 @@ class FaultsTest {
             .readTree(Files.readString(Path.of("src", "deploy", "grafana", "palmares.json")));
     List<String> queries = dashboard.findValuesAsString("expr");
     assertThat(queries).hasSizeGreaterThan(30);
+    assertThat(Scrapes.check(queries)).as("syntax").isEmpty();
     for (String query : queries) {
       List<String> used =
           Pattern.compile("\\b([a-z]+_[a-z_]+|ALERTS)\\b(?=[{\\[) ]|$)")
