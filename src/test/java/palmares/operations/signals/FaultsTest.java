@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -109,6 +110,7 @@ class FaultsTest {
   @BeforeEach
   void begin() throws IOException {
     answer = 204;
+    board = world.board(rules());
     installation.begin();
     servers.sql(
         """
@@ -167,14 +169,17 @@ class FaultsTest {
     }
   }
 
+  private static Rules rules() {
+    return Rules.day().with("clock: event").with(REWARD);
+  }
+
   private void prepare(Fault fault) throws Exception {
-    Rules rules = Rules.day().with("clock: event").with(REWARD);
     switch (fault) {
-      case BUDGET_EXCEEDED -> rules.with("payout: { budget: { credits: { period: 80 } } }");
-      case HELD_PAST_A_TIME -> rules.with("payout: { approval: required }");
+      case BUDGET_EXCEEDED ->
+          world.edit(board, rules().with("payout: { budget: { credits: { period: 80 } } }"));
+      case HELD_PAST_A_TIME -> world.edit(board, rules().with("payout: { approval: required }"));
       default -> {}
     }
-    board = world.board(rules);
     Period day = world.open(board);
     take(Fact.by("ann").at(world.now()).to(board));
     switch (fault) {
@@ -272,7 +277,7 @@ class FaultsTest {
   /** As a process leaves a period that was killed while it closed it. */
   private void closeAndDie() {
     Period day = world.period(board, DAY);
-    world.now(day.closesAt());
+    world.now(Objects.requireNonNull(day.closesAt()));
     Lease lease = installation.scheduler().get(Leases.class).take(day.id(), "dead:1").orElseThrow();
     servers.sql(
         """
@@ -328,7 +333,7 @@ class FaultsTest {
     for (int i = 0; i < 2 * TICKS_BEFORE; i++) {
       pass(Fault.WEBHOOK_FAILING, true);
     }
-    board = world.board(Rules.day().with("clock: event").with(REWARD));
+    board = world.board(rules());
     take(Fact.by("ann").at(world.now()).to(board));
     world.settle(world.open(board));
     installation.writer().startLoop("relayer");

@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.MatchResult;
@@ -80,7 +81,7 @@ class RunbookTest {
   private static Map<String, Map<String, ?>> alerts() throws IOException {
     Map<String, List<Map<String, ?>>> file = new Yaml().load(Files.readString(Scrapes.RULES));
     var alerts = new TreeMap<String, Map<String, ?>>();
-    for (Map<String, ?> group : file.get("groups")) {
+    for (Map<String, ?> group : Objects.requireNonNull(file.get("groups"))) {
       for (Map<String, ?> rule : new ArrayList<>((List<Map<String, ?>>) group.get("rules"))) {
         if (rule.containsKey("alert")) {
           alerts.put("" + rule.get("alert"), rule);
@@ -92,6 +93,6 @@ class RunbookTest {
 
   @SuppressWarnings("unchecked")
   private static Map<String, String> texts(Map<String, ?> alert, String name) {
-    return (Map<String, String>) alert.get(name);
+    return (Map<String, String>) Objects.requireNonNull(alert.get(name), name);
   }
 }

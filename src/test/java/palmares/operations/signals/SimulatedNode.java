@@ -147,11 +147,11 @@ final class SimulatedNode implements AutoCloseable {
 
   /** Runs a loop in the background, as a server does. */
   void startLoop(String loop) {
-    loops.get(loop).start();
+    Objects.requireNonNull(loops.get(loop)).start();
   }
 
   void stopLoop(String loop) {
-    loops.get(loop).stop();
+    Objects.requireNonNull(loops.get(loop)).stop();
   }
 
   /** Lets the clock of this node's machine be wrong. */
