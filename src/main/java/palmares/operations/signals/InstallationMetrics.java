@@ -127,7 +127,10 @@ class InstallationMetrics implements SignalRound.RefreshedMetrics {
     Instant now = clock.instant();
     byTarget(waiting, targets, DeliveryStatus::waiting);
     byTarget(failing, targets, target -> seconds(target.failingSince(), now));
-    byTarget(lag, targets, target -> seconds(signals.oldestFact(target.name()), now));
+    byTarget(
+        lag,
+        targets,
+        target -> target.waiting() == 0 ? 0 : seconds(signals.oldestFact(target.name()), now));
   }
 
   private static void byTarget(

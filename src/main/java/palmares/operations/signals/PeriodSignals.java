@@ -57,6 +57,14 @@ class PeriodSignals {
       group by board, state
       """;
 
+  static final String OVERRUNS =
+      """
+      select board, max(extract(epoch from :now - lease_until))::float8 as seconds
+      from period
+      where settled_at is null and closes_at <= :now and lease_until < :now
+      group by board
+      """;
+
   private final JdbcClient jdbc;
   private final Clock clock;
   private final SignalSettings settings;
@@ -101,13 +109,7 @@ class PeriodSignals {
   record Overrun(String board, double seconds) {}
 
   List<Overrun> overruns() {
-    return jdbc.sql(
-            """
-            select board, max(extract(epoch from :now - lease_until))::float8 as seconds
-            from period
-            where settled_at is null and closes_at <= :now and lease_until < :now
-            group by board
-            """)
+    return jdbc.sql(OVERRUNS)
         .param("now", clock.instant().atOffset(ZoneOffset.UTC))
         .query(Overrun.class)
         .list();
@@ -135,15 +137,19 @@ class PeriodSignals {
   @Nullable Instant oldestFact(String target) {
     return jdbc.sql(
             """
-            select at
-            from (
+            select fact.at
+            from outbox_target target
+            cross join lateral (
               (select at from fact
-                where n > (select fact from outbox_target where name = :target)
+                where n > target.fact and type = any(target.facts)
                 order by n limit 1)
               union all
-              (select at from fact where n is null order by id limit 1)
-            ) missing
-            order by at
+              (select at from fact
+                where n is null and type = any(target.facts)
+                order by id limit 1)
+            ) fact
+            where name = :target
+            order by fact.at
             limit 1
             """)
         .param("target", target)

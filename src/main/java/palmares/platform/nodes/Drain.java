@@ -4,8 +4,6 @@ import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.boot.availability.AvailabilityChangeEvent;
-import org.springframework.boot.availability.ReadinessState;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationListener;
@@ -38,14 +36,15 @@ class Drain implements ApplicationListener<ContextClosedEvent>, Ordered {
     this.pause = pause.getIfAvailable(() -> time -> Thread.sleep(time.toMillis()));
   }
 
-  /** The context of the management port may end before the server does. */
+  /** Spring Boot has published before that the server is not ready any more. */
   @Override
   public void onApplicationEvent(ContextClosedEvent event) {
+    // The management port has another context, which also closes.
     if (event.getApplicationContext() != application || settings.drainTime().isZero()) {
       return;
     }
-    AvailabilityChangeEvent.publish(application, ReadinessState.REFUSING_TRAFFIC);
-    LOG.info("not ready any more; takes requests for another {}", settings.drainTime());
+    LOG.info(
+        "not ready any more; takes requests for another {} s", settings.drainTime().toSeconds());
     try {
       pause.await(settings.drainTime());
     } catch (InterruptedException e) {

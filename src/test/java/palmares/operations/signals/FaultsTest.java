@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -40,6 +41,7 @@ import palmares.period.Leases;
 import palmares.period.Period;
 import palmares.rules.board.Board;
 import palmares.testing.Fact;
+import palmares.testing.Records;
 import palmares.testing.Rules;
 import palmares.testing.Servers;
 import palmares.testing.World;
@@ -64,6 +66,7 @@ class FaultsTest {
   private static final String REWARD = "rewards: [{ rule: podium, ranks: { 1: 100 } }]";
 
   @Autowired private World world;
+  @Autowired private Records records;
   @Autowired private Servers servers;
   @Autowired private DataSource database;
 
@@ -72,9 +75,10 @@ class FaultsTest {
   private volatile int answer;
   private final List<AutoCloseable> repairs = new ArrayList<>();
   private Board board;
+  private String webhook = "";
 
   @BeforeAll
-  void startTheInstallation(@Autowired ApplicationContext context) throws IOException {
+  void startTheInstallation(@Autowired ApplicationContext context) throws Exception {
     receiver = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     receiver.createContext(
         "/",
@@ -91,6 +95,10 @@ class FaultsTest {
             "--palmares.outbox.webhook.allowed-hosts=localhost",
             "--palmares.outbox.webhook.secret=whsec_"
                 + Base64.getEncoder().encodeToString(new byte[32]));
+    // The first round registers the webhook; each test finds it as that round did.
+    installation.scheduler().start("outbox webhook");
+    installation.scheduler().await();
+    webhook = records.words("select to_jsonb(outbox_target)::text from outbox_target").get(0);
   }
 
   @AfterAll
@@ -102,10 +110,14 @@ class FaultsTest {
   @BeforeEach
   void begin() throws IOException {
     answer = 204;
+    board = world.board(rules());
     installation.begin();
-    // The first start with a webhook registers it.
     servers.sql(
-        "insert into outbox_target (name, address, since, fact) values ('webhook', '', now(), 0)");
+        """
+        insert into outbox_target
+        select * from jsonb_populate_record(null::outbox_target, ?::jsonb)
+        """,
+        webhook);
   }
 
   @AfterEach
@@ -157,14 +169,17 @@ class FaultsTest {
     }
   }
 
+  private static Rules rules() {
+    return Rules.day().with("clock: event").with(REWARD);
+  }
+
   private void prepare(Fault fault) throws Exception {
-    Rules rules = Rules.day().with("clock: event").with(REWARD);
     switch (fault) {
-      case BUDGET_EXCEEDED -> rules.with("payout: { budget: { credits: { period: 80 } } }");
-      case HELD_PAST_A_TIME -> rules.with("payout: { approval: required }");
+      case BUDGET_EXCEEDED ->
+          world.edit(board, rules().with("payout: { budget: { credits: { period: 80 } } }"));
+      case HELD_PAST_A_TIME -> world.edit(board, rules().with("payout: { approval: required }"));
       default -> {}
     }
-    board = world.board(rules);
     Period day = world.open(board);
     take(Fact.by("ann").at(world.now()).to(board));
     switch (fault) {
@@ -262,7 +277,7 @@ class FaultsTest {
   /** As a process leaves a period that was killed while it closed it. */
   private void closeAndDie() {
     Period day = world.period(board, DAY);
-    world.now(day.closesAt());
+    world.now(Objects.requireNonNull(day.closesAt()));
     Lease lease = installation.scheduler().get(Leases.class).take(day.id(), "dead:1").orElseThrow();
     servers.sql(
         """
@@ -298,6 +313,7 @@ class FaultsTest {
             .readTree(Files.readString(Path.of("src", "deploy", "grafana", "palmares.json")));
     List<String> queries = dashboard.findValuesAsString("expr");
     assertThat(queries).hasSizeGreaterThan(30);
+    assertThat(Scrapes.check(queries)).as("syntax").isEmpty();
     for (String query : queries) {
       List<String> used =
           Pattern.compile("\\b([a-z]+_[a-z_]+|ALERTS)\\b(?=[{\\[) ]|$)")
@@ -317,7 +333,7 @@ class FaultsTest {
     for (int i = 0; i < 2 * TICKS_BEFORE; i++) {
       pass(Fault.WEBHOOK_FAILING, true);
     }
-    board = world.board(Rules.day().with("clock: event").with(REWARD));
+    board = world.board(rules());
     take(Fact.by("ann").at(world.now()).to(board));
     world.settle(world.open(board));
     installation.writer().startLoop("relayer");

@@ -1,6 +1,7 @@
 package palmares.operations.signals;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -10,6 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.MatchResult;
@@ -69,11 +71,17 @@ class RunbookTest {
                         Fault::words, Fault::alert, (one, other) -> one, TreeMap::new)));
   }
 
+  @Test
+  void theRulesPassTheirOwnTests() throws IOException {
+    assumeThat(Scrapes.canEvaluate()).as("promtool is installed").isTrue();
+    assertThat(Scrapes.run(Scrapes.RULES.resolveSibling("tests.yml"))).isEmpty();
+  }
+
   @SuppressWarnings("unchecked")
   private static Map<String, Map<String, ?>> alerts() throws IOException {
     Map<String, List<Map<String, ?>>> file = new Yaml().load(Files.readString(Scrapes.RULES));
     var alerts = new TreeMap<String, Map<String, ?>>();
-    for (Map<String, ?> group : file.get("groups")) {
+    for (Map<String, ?> group : Objects.requireNonNull(file.get("groups"))) {
       for (Map<String, ?> rule : new ArrayList<>((List<Map<String, ?>>) group.get("rules"))) {
         if (rule.containsKey("alert")) {
           alerts.put("" + rule.get("alert"), rule);
@@ -85,6 +93,6 @@ class RunbookTest {
 
   @SuppressWarnings("unchecked")
   private static Map<String, String> texts(Map<String, ?> alert, String name) {
-    return (Map<String, String>) alert.get(name);
+    return (Map<String, String>) Objects.requireNonNull(alert.get(name), name);
   }
 }

@@ -1,5 +1,7 @@
 package palmares.operations.signals;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -135,32 +137,48 @@ final class Scrapes {
                         .toList(),
                     "promql_expr_test",
                     tests)));
-    return run(JsonMapper.shared().writeValueAsString(file));
+    return run(JsonMapper.shared().writeValueAsString(file), "test");
   }
 
   private static String labels(String alert) {
     return "{alertname=\"" + alert + "\"}";
   }
 
-  private static String run(String tests) {
+  /** Has {@code promtool}, if it is installed, check the syntax of queries. */
+  static String check(List<String> queries) {
+    var rules =
+        IntStream.range(0, queries.size())
+            .mapToObj(i -> Map.of("record", "query" + i, "expr", queries.get(i)))
+            .toList();
+    var file = Map.of("groups", List.of(Map.of("name", "queries", "rules", rules)));
+    return canEvaluate() ? run(JsonMapper.shared().writeValueAsString(file), "check") : "";
+  }
+
+  private static String run(String yaml, String what) {
     try {
       Path file = Files.createTempFile("palmares-alerts", ".yml");
       try {
-        Files.writeString(file, tests);
-        Process tool =
-            new ProcessBuilder("promtool", "test", "rules", file.toString())
-                .redirectErrorStream(true)
-                .start();
-        String answer = new String(tool.getInputStream().readAllBytes());
-        return tool.waitFor() == 0 ? "" : answer;
+        Files.writeString(file, yaml);
+        return run(file, what);
       } finally {
         Files.delete(file);
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new AssertionError(e);
     }
+  }
+
+  /** Runs a file of tests, and returns what {@code promtool} complains of. */
+  static String run(Path tests) throws IOException {
+    return run(tests, "test");
+  }
+
+  private static String run(Path file, String what) throws IOException {
+    Process tool =
+        new ProcessBuilder("promtool", what, "rules", file.toString())
+            .redirectErrorStream(true)
+            .start();
+    String answer = new String(tool.getInputStream().readAllBytes(), UTF_8);
+    return tool.onExit().join().exitValue() == 0 ? "" : answer;
   }
 }

@@ -3,23 +3,29 @@ package palmares.operations.signals;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.MeterRegistry;
+import java.sql.Connection;
 import java.time.Duration;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.Status;
+import org.springframework.jdbc.core.simple.JdbcClient;
 import palmares.operations.signals.Attention.Kind;
 import palmares.period.Period;
 import palmares.rules.board.Board;
+import palmares.rules.catalogue.Catalogue;
 import palmares.settlement.closing.ClosingResult.Outcome;
 import palmares.testing.Fact;
 import palmares.testing.Records;
 import palmares.testing.Rules;
+import palmares.testing.Servers;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
 
@@ -32,6 +38,10 @@ class SignalsTest {
   @Autowired private OverduePeriods overduePeriods;
   @Autowired private Records records;
   @Autowired private MeterRegistry meters;
+  @Autowired private Servers servers;
+  @Autowired private DataSource database;
+  @Autowired private JdbcClient jdbc;
+  @Autowired private Catalogue catalogue;
 
   private Period over(Rules rules) {
     Board board = world.board(rules.with("rewards: [{ rule: podium, ranks: { 1: 100 } }]"));
@@ -150,16 +160,113 @@ class SignalsTest {
     signalRound.run();
     signalRound.run();
     String board = period.board().value();
-    assertThat(
-            meters
-                .get("palmares.closings")
-                .tags("board", board, "outcome", "settled")
-                .timer()
-                .count())
-        .isEqualTo(1);
+    assertThat(closings(period, "settled")).isEqualTo(1);
     assertThat(meters.get("palmares.credits.paid").tags("board", board).counter().count())
         .isEqualTo(100);
     assertThat(gauge("palmares.budget.used", period)).isEqualTo(0.25);
+  }
+
+  @Test
+  void aRunThatCommitsAfterALaterOneIsCounted() throws Exception {
+    Period slow = over(Rules.day());
+    Period fast = over(Rules.day());
+    signalRound.run();
+    try (Connection session = database.getConnection()) {
+      session.setAutoCommit(false);
+      try (var statement = session.createStatement()) {
+        statement.execute(
+            """
+            insert into run (period_id, fence, owner, cause, started_at, ended_at, outcome)
+            values (%d, 7, 'slow', 'test', '%s', '%s', 'held')
+            """
+                .formatted(slow.id().value(), world.now(), world.now()));
+        world.settle(fast);
+        signalRound.run();
+        assertThat(closings(fast, "settled")).isEqualTo(1);
+        assertThat(closings(slow, "held")).isZero();
+      }
+      session.commit();
+    }
+    signalRound.run();
+    signalRound.run();
+    assertThat(closings(slow, "held")).isEqualTo(1);
+    world.pass(minutes(5));
+    signalRound.run();
+    assertThat(closings(fast, "settled")).as("and each once").isEqualTo(1);
+  }
+
+  @Test
+  void theBudgetOfAMonthIsUsedByAllOfItsPeriodsAndByAHeldOne() {
+    Period day = over(Rules.day().with("payout: { budget: { credits: { month: 250 } } }"));
+    double[] used = {0.4, 0.8, 1.2};
+    for (double share : used) {
+      world.take(Fact.by("ann").on("post-" + day.name()));
+      world.close(day);
+      signalRound.run();
+      assertThat(gauge("palmares.budget.used", day)).isEqualTo(share);
+      day = world.open(catalogue.find(day.board()).orElseThrow());
+    }
+  }
+
+  @Test
+  void aTargetLagsByTheOldestFactThatItShouldHave() {
+    servers.sql(
+        """
+        insert into outbox_target (name, address, facts, since, fact)
+        values ('shop', '', '{period.settled}', now(), 0), ('mail', '', '{digest}', now(), 0)
+        """);
+    world.settle(over(Rules.day()));
+    world.pass(minutes(10));
+    signalRound.run();
+    assertThat(lag("shop")).isEqualTo(600);
+    assertThat(lag("mail")).isZero();
+  }
+
+  private double lag(String target) {
+    return meters.get("palmares.outbox.lag").tag("target", target).gauge().value();
+  }
+
+  @Test
+  void signalsReadNoSettledPeriod() {
+    Period open = world.open(world.board(Rules.day()));
+    servers.unguarded(
+        () ->
+            servers.sql(
+                """
+                insert into period (
+                  board, name, starts_at, ends_at, closes_at, definition_hash, state, opened_at,
+                  expires_at, sealed_at, sealed_members, sealed_points, sealed_events, settled_at)
+                select 'settled', n::text, start, start + interval '1 hour',
+                  start + interval '1 hour', definition_hash, 'settled', start, start, start, 0, 0,
+                  0, start
+                from period
+                cross join generate_series(1, 3000) as n
+                cross join lateral (
+                  select timestamptz '2020-01-01' + n * interval '1 hour') t (start)
+                where id = ?
+                """,
+                open.id().value()));
+    servers.sql("analyze period");
+    for (String query :
+        List.of(PeriodSignals.STATES, PeriodSignals.ATTENTION, PeriodSignals.OVERRUNS)) {
+      String plan =
+          String.join(
+              "\n",
+              jdbc.sql("explain " + query)
+                  .param("now", world.now().atOffset(ZoneOffset.UTC))
+                  .param("overdue", world.now().atOffset(ZoneOffset.UTC))
+                  .query(String.class)
+                  .list());
+      assertThat(plan).contains("period_due").doesNotContain("Seq Scan on period");
+    }
+  }
+
+  private long closings(Period period, String outcome) {
+    return meters
+        .get("palmares.closings")
+        .tags("board", period.board().value(), "outcome", outcome)
+        .timer()
+        .count();
   }
 
   private double gauge(String name, Period period) {

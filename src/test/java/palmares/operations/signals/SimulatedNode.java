@@ -106,7 +106,7 @@ final class SimulatedNode implements AutoCloseable {
     }
   }
 
-  /** One loop on its own thread, so that it may hang. */
+  /** One loop and its thread, which may hang. */
   private static final class Work {
     private final ExecutorService thread =
         Executors.newSingleThreadExecutor(
@@ -147,11 +147,11 @@ final class SimulatedNode implements AutoCloseable {
 
   /** Runs a loop in the background, as a server does. */
   void startLoop(String loop) {
-    loops.get(loop).start();
+    Objects.requireNonNull(loops.get(loop)).start();
   }
 
   void stopLoop(String loop) {
-    loops.get(loop).stop();
+    Objects.requireNonNull(loops.get(loop)).stop();
   }
 
   /** Lets the clock of this node's machine be wrong. */

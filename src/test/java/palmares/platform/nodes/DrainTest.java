@@ -34,15 +34,14 @@ class DrainTest {
   @Autowired private JdbcConnectionDetails postgres;
   @Autowired private DataRedisConnectionDetails redis;
 
-  private ConfigurableApplicationContext server;
   private final Map<String, Object> seen = new LinkedHashMap<>();
 
   @Test
   void aStoppedServerIsNotReadyWhileItStillTakesRequests() throws Exception {
-    server = start();
+    ConfigurableApplicationContext server = start();
     String key = server.getBean(ApiKeys.class).create("drain", Set.of());
-    int port = port("local.server.port");
-    int management = port("local.management.port");
+    int port = port(server, "local.server.port");
+    int management = port(server, "local.management.port");
     var api = new Api(port, key);
     assertThat(status(management)).isEqualTo(200);
     duringDrain =
@@ -92,7 +91,7 @@ class DrainTest {
     }
   }
 
-  private int port(String property) {
+  private static int port(ConfigurableApplicationContext server, String property) {
     return server.getEnvironment().getRequiredProperty(property, Integer.class);
   }
 
