@@ -225,7 +225,7 @@ class MailTest {
       hanging.awaitConnection();
       assertThat(delivery.deliverNext(redis)).isTrue();
       assertThat(slow).isNotDone();
-      hanging.close();
+      hanging.hangUp();
       assertThat(slow.get(20, TimeUnit.SECONDS)).isFalse();
     }
     try (var hanging = new FakeServer(Map.of())) {
@@ -308,10 +308,14 @@ class MailTest {
       socket.getOutputStream().write((line + "\r\n").getBytes(US_ASCII));
     }
 
-    @Override
-    public void close() throws IOException {
+    void hangUp() throws IOException {
       listening.close();
       last.close();
+    }
+
+    @Override
+    public void close() throws IOException {
+      hangUp();
     }
   }
 }
