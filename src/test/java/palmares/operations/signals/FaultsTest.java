@@ -105,7 +105,10 @@ class FaultsTest {
     installation.begin();
     // The first start with a webhook registers it.
     servers.sql(
-        "insert into outbox_target (name, address, since, fact) values ('webhook', '', now(), 0)");
+        """
+        insert into outbox_target (name, address, facts, since, fact)
+        values ('webhook', '', '{period.settled}', now(), 0)
+        """);
   }
 
   @AfterEach
