@@ -32,6 +32,7 @@ import palmares.platform.redis.RedisClient;
 import palmares.platform.trace.Spans;
 import palmares.settlement.closing.ClosingResult.Outcome;
 import palmares.settlement.digest.Digest;
+import palmares.settlement.outbox.DeliveryLoops.DeliveryLoop;
 import palmares.testing.Contest;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
@@ -210,6 +211,33 @@ class MailTest {
     deliveries.retry("mail");
     drain();
     assertThat(server.getReceivedMessages()).hasSize(2);
+  }
+
+  @Test
+  void afterAnHourOfRejectionsAllMailsArrive() throws Exception {
+    hold();
+    int attempts = 0;
+    try (var rejecting = new FakeServer(Map.of("MAIL", "451 4.3.0 try again later"))) {
+      mail = mail(rejecting.port(), Duration.ofSeconds(10));
+      var loop = new DeliveryLoop(mail, delivery);
+      Instant begin = world.now();
+      for (int second = 0; second <= 3600; second += 5) {
+        world.now(begin.plusSeconds(second));
+        if (deliveries.all().get(0).retryAt() == null
+            || !world.now().isBefore(deliveries.all().get(0).retryAt())) {
+          loop.round(() -> true);
+          attempts++;
+        }
+      }
+      assertThat(deliveries.all().get(0).failingSince()).isEqualTo(begin);
+      assertThat(deliveries.all().get(0).waiting()).isOne();
+    }
+    assertThat(attempts).as("5 s, 10 s, 20 s … apart").isEqualTo(10);
+    hold();
+    mail = mail(server.getSmtp().getPort(), Duration.ofSeconds(10));
+    world.pass(Duration.ofHours(1));
+    drain();
+    assertThat(server.getReceivedMessages()).as("two mails to two people").hasSize(4);
   }
 
   @Test
