@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -278,7 +279,7 @@ class MailTest {
         .hasMessageStartingWith("palmares.outbox.mail.facts has award.*");
   }
 
-  private static MailSettings settings(String to, String from, String facts) {
+  private static MailSettings settings(String to, @Nullable String from, String facts) {
     return new MailSettings(List.of(to), from, List.of(facts), "");
   }
 
