@@ -41,7 +41,7 @@ public final class SpringLauncher implements Launcher {
               "management.server.address",
               "${server.address}",
               "logging.structured.ecs.service.node-name",
-              Lease.THIS_PROCESS));
+              "${palmares.node:" + Lease.THIS_PROCESS + "}"));
     }
     spring.addInitializers(
         context -> {

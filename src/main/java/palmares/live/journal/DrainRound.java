@@ -68,6 +68,12 @@ class DrainRound {
     var context =
         LogContext.of(LogContext.BOARD, period.board()).and(LogContext.PERIOD, period.name());
     try (context) {
+      return drainOnce(period);
+    }
+  }
+
+  private boolean drainOnce(Period period) {
+    try {
       boolean more =
           spans.call(
               "drain",

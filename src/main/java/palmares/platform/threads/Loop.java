@@ -64,9 +64,15 @@ public final class Loop {
    * @return whether it succeeded
    */
   public boolean run(Runnable round) {
-    long began = begin();
     var context = LogContext.of(LogContext.LOOP, name);
     try (context) {
+      return runOnce(round);
+    }
+  }
+
+  private boolean runOnce(Runnable round) {
+    long began = begin();
+    try {
       round.run();
       succeed();
       return true;

@@ -5,6 +5,7 @@ import io.micrometer.observation.ObservationRegistry;
 import io.micrometer.observation.transport.Kind;
 import io.micrometer.observation.transport.ReceiverContext;
 import io.micrometer.observation.transport.SenderContext;
+import io.micrometer.tracing.Span;
 import io.micrometer.tracing.Tracer;
 import io.micrometer.tracing.propagation.Propagator;
 import java.util.HashMap;
@@ -63,11 +64,11 @@ public class Spans {
    */
   public <T extends @Nullable Object> T callIn(
       @Nullable String traceparent, String name, Supplier<T> work, Object... fields) {
-    if (tracer == null) {
-      return work.get();
+    if (tracer == null || traceparent == null) {
+      return call(name, work, fields);
     }
     var context =
-        new ReceiverContext<@Nullable String>(
+        new ReceiverContext<String>(
             (carrier, key) -> key.equals(TRACEPARENT) ? carrier : null, Kind.CONSUMER);
     context.setCarrier(traceparent);
     return observe(name, context, work, fields);
@@ -107,11 +108,13 @@ public class Spans {
 
   /** Names the current span, as the W3C defines it; null outside of one. */
   public @Nullable String traceparent() {
-    if (tracer == null || propagator == null || tracer.currentSpan() == null) {
+    Span span = tracer == null ? null : tracer.currentSpan();
+    if (propagator == null || span == null) {
       return null;
     }
     Map<String, String> headers = new HashMap<>();
-    propagator.inject(tracer.currentTraceContext().context(), headers, Map::put);
+    propagator.inject(
+        span.context(), headers, (carrier, field, value) -> headers.put(field, value));
     return headers.get(TRACEPARENT);
   }
 }

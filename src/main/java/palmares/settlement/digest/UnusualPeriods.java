@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -84,7 +85,7 @@ class UnusualPeriods {
                 paid.add(
                     new Paid(
                         outcome,
-                        boards.get(outcome),
+                        Objects.requireNonNull(boards.get(outcome)),
                         row.getString("currency"),
                         row.getBigDecimal("amount"),
                         row.getBigDecimal("taken_back")));

@@ -3,6 +3,7 @@ package palmares.settlement.closing;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.ILoggingEvent;
@@ -14,6 +15,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,6 +45,19 @@ class LogFieldsTest {
   @Autowired private World world;
   @Autowired private Records records;
 
+  private final Logger logger = (Logger) LoggerFactory.getLogger(Closings.class);
+
+  /** Commands, which other tests call in this process, turn it off. */
+  @BeforeEach
+  void logAsAServer() {
+    logger.setLevel(Level.INFO);
+  }
+
+  @AfterEach
+  void logAsBefore() {
+    logger.setLevel(null);
+  }
+
   private Period contest() {
     Period day = world.open(world.board(Contest.rules()));
     world.take(Contest.facts());
@@ -64,8 +80,7 @@ class LogFieldsTest {
   @ValueSource(strings = {"ecs", "logstash"})
   void structuredFormatsHaveTheFields(String format) {
     var bytes = new ByteArrayOutputStream();
-    Logger logger = (Logger) LoggerFactory.getLogger(Closings.class);
-    OutputStreamAppender<ILoggingEvent> appender = structured(format, logger, bytes);
+    OutputStreamAppender<ILoggingEvent> appender = structured(format, bytes);
     logger.addAppender(appender);
     Period day;
     try {
@@ -86,8 +101,8 @@ class LogFieldsTest {
   }
 
   /** As Spring Boot does for logging.structured.format.console. */
-  private static OutputStreamAppender<ILoggingEvent> structured(
-      String format, Logger logger, ByteArrayOutputStream bytes) {
+  private OutputStreamAppender<ILoggingEvent> structured(
+      String format, ByteArrayOutputStream bytes) {
     LoggerContext context = logger.getLoggerContext();
     var encoder = new StructuredLogEncoder();
     encoder.setContext(context);

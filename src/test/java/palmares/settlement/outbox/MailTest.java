@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -32,6 +33,7 @@ import palmares.platform.redis.RedisClient;
 import palmares.platform.trace.Spans;
 import palmares.settlement.closing.ClosingResult.Outcome;
 import palmares.settlement.digest.Digest;
+import palmares.settlement.outbox.DeliveryLoops.DeliveryLoop;
 import palmares.testing.Contest;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
@@ -213,6 +215,33 @@ class MailTest {
   }
 
   @Test
+  void afterAnHourOfRejectionsAllMailsArrive() throws Exception {
+    hold();
+    int attempts = 0;
+    try (var rejecting = new FakeServer(Map.of("MAIL", "451 4.3.0 try again later"))) {
+      mail = mail(rejecting.port(), Duration.ofSeconds(10));
+      var loop = new DeliveryLoop(mail, delivery);
+      Instant begin = world.now();
+      for (int second = 0; second <= 3600; second += 5) {
+        world.now(begin.plusSeconds(second));
+        if (deliveries.all().get(0).retryAt() == null
+            || !world.now().isBefore(deliveries.all().get(0).retryAt())) {
+          loop.round(() -> true);
+          attempts++;
+        }
+      }
+      assertThat(deliveries.all().get(0).failingSince()).isEqualTo(begin);
+      assertThat(deliveries.all().get(0).waiting()).isOne();
+    }
+    assertThat(attempts).as("5 s, 10 s, 20 s … apart").isEqualTo(10);
+    hold();
+    mail = mail(server.getSmtp().getPort(), Duration.ofSeconds(10));
+    world.pass(Duration.ofHours(1));
+    drain();
+    assertThat(server.getReceivedMessages()).as("two mails to two people").hasSize(4);
+  }
+
+  @Test
   void aServerThatHangsTimesOutAndDelaysNoOther() throws Exception {
     var redis =
         new RedisStreamTarget(
@@ -225,7 +254,7 @@ class MailTest {
       hanging.awaitConnection();
       assertThat(delivery.deliverNext(redis)).isTrue();
       assertThat(slow).isNotDone();
-      hanging.close();
+      hanging.hangUp();
       assertThat(slow.get(20, TimeUnit.SECONDS)).isFalse();
     }
     try (var hanging = new FakeServer(Map.of())) {
@@ -250,7 +279,7 @@ class MailTest {
         .hasMessageStartingWith("palmares.outbox.mail.facts has award.*");
   }
 
-  private static MailSettings settings(String to, String from, String facts) {
+  private static MailSettings settings(String to, @Nullable String from, String facts) {
     return new MailSettings(List.of(to), from, List.of(facts), "");
   }
 
@@ -308,10 +337,14 @@ class MailTest {
       socket.getOutputStream().write((line + "\r\n").getBytes(US_ASCII));
     }
 
-    @Override
-    public void close() throws IOException {
+    void hangUp() throws IOException {
       listening.close();
       last.close();
+    }
+
+    @Override
+    public void close() throws IOException {
+      hangUp();
     }
   }
 }

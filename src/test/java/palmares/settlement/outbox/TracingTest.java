@@ -2,6 +2,8 @@ package palmares.settlement.outbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.opentelemetry.api.trace.SpanId;
 import io.opentelemetry.sdk.testing.exporter.InMemorySpanExporter;
@@ -17,6 +19,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.TestConfiguration;
 import org.springframework.boot.test.system.CapturedOutput;
@@ -63,6 +66,8 @@ class TracingTest {
 
   @BeforeEach
   void forget() {
+    // Commands, which other tests call in this process, turn it off.
+    ((Logger) LoggerFactory.getLogger("palmares.settlement.closing")).setLevel(Level.INFO);
     finished();
     exporter.reset();
   }
