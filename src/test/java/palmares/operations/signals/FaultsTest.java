@@ -176,8 +176,10 @@ class FaultsTest {
   private void prepare(Fault fault) throws Exception {
     switch (fault) {
       case BUDGET_EXCEEDED ->
-          world.edit(board, rules().with("payout: { budget: { credits: { period: 80 } } }"));
-      case HELD_PAST_A_TIME -> world.edit(board, rules().with("payout: { approval: required }"));
+          board =
+              world.edit(board, rules().with("payout: { budget: { credits: { period: 80 } } }"));
+      case HELD_PAST_A_TIME ->
+          board = world.edit(board, rules().with("payout: { approval: required }"));
       default -> {}
     }
     Period day = world.open(board);
