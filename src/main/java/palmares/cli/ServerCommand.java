@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
@@ -56,11 +57,10 @@ final class ServerCommand implements Callable<Integer> {
       names = "--roles",
       split = ",",
       paramLabel = "ROLES",
-      defaultValue = "${env:PALMARES_ROLES:-writer,scheduler}",
       description =
           "What this process runs: writer (the HTTP API), scheduler (closes periods), or both"
-              + " (default: ${DEFAULT-VALUE}).")
-  private Set<Role> roles = EnumSet.allOf(Role.class);
+              + " (default: palmares.roles or PALMARES_ROLES, else writer,scheduler).")
+  private @Nullable Set<Role> named;
 
   @Option(
       names = "--clock",
@@ -74,7 +74,11 @@ final class ServerCommand implements Callable<Integer> {
   /** A part of the work of a server. */
   enum Role {
     WRITER,
-    SCHEDULER
+    SCHEDULER;
+
+    private String word() {
+      return name().toLowerCase(Locale.ROOT);
+    }
   }
 
   ServerCommand(Session session) {
@@ -83,7 +87,14 @@ final class ServerCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    try (RunningApplication server = start(launch())) {
+    Set<Role> roles =
+        named != null
+            ? named
+            : session
+                .setting("palmares.roles", "PALMARES_ROLES")
+                .map(ServerCommand::roles)
+                .orElse(EnumSet.allOf(Role.class));
+    try (RunningApplication server = start(launch(roles))) {
       if (roles.contains(Role.SCHEDULER)) {
         server.get(Sweep.class).run();
       }
@@ -95,17 +106,28 @@ final class ServerCommand implements Callable<Integer> {
     return 0;
   }
 
-  private LaunchOptions launch() {
+  private static Set<Role> roles(String setting) {
+    var roles = EnumSet.noneOf(Role.class);
+    for (String name : setting.split(",")) {
+      roles.add(
+          Stream.of(Role.values())
+              .filter(role -> role.word().equals(name.strip()))
+              .findFirst()
+              .orElseThrow(
+                  () ->
+                      UserError.badInput(
+                          "palmares.roles has '%s': name writer, scheduler, or both", name)));
+    }
+    return roles;
+  }
+
+  private LaunchOptions launch(Set<Role> roles) {
     LaunchOptions launch =
         LaunchOptions.of("server")
             .with(Part.LOG)
             .with(Part.MANAGEMENT)
-            .with("management.endpoint.health.group.readiness.include", readiness())
-            .with(
-                "palmares.roles",
-                roles.stream()
-                    .map(role -> role.name().toLowerCase(Locale.ROOT))
-                    .collect(Collectors.joining(",")))
+            .with("management.endpoint.health.group.readiness.include", readiness(roles))
+            .with("palmares.roles", roles.stream().map(Role::word).collect(Collectors.joining(",")))
             .with("logging.level.palmares.platform.infra", "warn");
     launch = roles.contains(Role.WRITER) ? launch.with(Part.WEB) : launch;
     launch = roles.contains(Role.SCHEDULER) ? launch.with(Part.SCHEDULER) : launch;
@@ -117,7 +139,7 @@ final class ServerCommand implements Callable<Integer> {
   /**
    * A writer takes events as long as Redis answers; a scheduler closes nothing without PostgreSQL.
    */
-  private String readiness() {
+  private static String readiness(Set<Role> roles) {
     return "readinessState"
         + (roles.contains(Role.WRITER) ? ",redis" : "")
         + (roles.contains(Role.SCHEDULER) ? ",db" : "");

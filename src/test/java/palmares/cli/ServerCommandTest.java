@@ -21,6 +21,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.core.env.Environment;
 import palmares.Palmares;
@@ -83,6 +84,30 @@ class ServerCommandTest extends OnOwnApplication {
   }
 
   @Test
+  void rolesMayBeASetting() throws Exception {
+    try (var server = new Server("server", "-D", "palmares.roles=scheduler")) {
+      assertThat(server.line()).startsWith("closes what is due; takes no events");
+      assertThat(server.stop()).isZero();
+    }
+    Called wrong = palmares.callAlone("server", "-D", "palmares.roles=writer,reader");
+    assertThat(wrong.exitCode()).isEqualTo(2);
+    assertThat(wrong.err())
+        .contains("palmares.roles has 'reader': name writer, scheduler, or both");
+  }
+
+  @Test
+  void whatFilesCannotSetIsRefusedThere(@TempDir Path folder) throws IOException {
+    Files.writeString(folder.resolve("application.yml"), "palmares.roles: scheduler");
+    String files = "spring.config.additional-location=" + folder.toUri();
+    Called called = palmares.callAlone("server", "--port", "0", "-D", files);
+    assertThat(called.exitCode()).isEqualTo(1);
+    assertThat(called.err())
+        .contains("the setting 'palmares.roles' (", "application.yml")
+        .contains(
+            "has no effect in a file: set -D palmares.roles=… or the variable PALMARES_ROLES");
+  }
+
+  @Test
   void aManagementPortInUseIsReportedWithItsProperty() throws IOException {
     try (var taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       String setting = "management.server.port=" + taken.getLocalPort();
@@ -107,6 +132,8 @@ class ServerCommandTest extends OnOwnApplication {
     assertThat(wrong.err())
         .contains("palmares.verify.days", "\"few\"", "commandLineArgs")
         .doesNotContain("\tat ");
+    Called time = palmares.callAlone("server", "--port", "0", "-D", "palmares.verify.at=99:99");
+    assertThat(time.err()).contains("palmares.verify.at is '99:99', and must be a time of day");
   }
 
   @Test

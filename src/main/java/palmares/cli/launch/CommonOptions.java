@@ -3,6 +3,7 @@ package palmares.cli.launch;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
@@ -29,7 +30,7 @@ public final class CommonOptions {
       scope = ScopeType.INHERIT,
       description =
           "Sets a property, such as -D spring.datasource.url=jdbc:postgresql://db/palmares;"
-              + " 'palmares --help' lists them.")
+              + " src/docs/configuration.md lists ours.")
   private Map<String, String> properties = new LinkedHashMap<>();
 
   @Option(
@@ -68,7 +69,19 @@ public final class CommonOptions {
   }
 
   private @Nullable Path path(String property, String variable) {
-    String value = properties.getOrDefault(property, System.getenv(variable));
-    return value == null || value.isEmpty() ? null : Path.of(value);
+    String value = setting(property, variable);
+    return value == null ? null : Path.of(value);
+  }
+
+  /**
+   * A setting that is needed before Spring starts: of the call, of Java, or of the environment;
+   * null if it is not set.
+   */
+  @Nullable String setting(String property, String variable) {
+    return Stream.of(
+            properties.get(property), System.getProperty(property), System.getenv(variable))
+        .filter(value -> value != null && !value.isBlank())
+        .findFirst()
+        .orElse(null);
   }
 }

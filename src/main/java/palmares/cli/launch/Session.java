@@ -55,6 +55,11 @@ public final class Session {
     return Optional.ofNullable(options.properties().get("palmares.data")).map(Path::of);
   }
 
+  /** A setting that is needed before the application starts; empty if it is not set. */
+  public Optional<String> setting(String property, String variable) {
+    return Optional.ofNullable(options.setting(property, variable));
+  }
+
   /** The folder of the board files that the call or the environment names; empty if none. */
   public Optional<Path> jobs() {
     return Optional.ofNullable(options.jobs());

@@ -13,6 +13,7 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.env.OriginTrackedMapPropertySource;
 import org.springframework.boot.origin.Origin;
 import org.springframework.boot.origin.OriginLookup;
 import org.springframework.context.ApplicationContextInitializer;
@@ -54,6 +55,9 @@ class KnownSettings
           "palmares.signals.background",
           "palmares.writer.enabled");
 
+  private static final List<String> NEEDED_BEFORE_FILES =
+      List.of("palmares.jobs", "palmares.roles");
+
   /** What Kubernetes sets in every container next to a service whose name begins like ours. */
   private static final Pattern OF_KUBERNETES =
       Pattern.compile("PALMARES_(\\w+_)?(SERVICE_HOST|SERVICE_PORT|PORT)(_\\w+)?");
@@ -68,6 +72,7 @@ class KnownSettings
 
   @Override
   public void initialize(ConfigurableApplicationContext context) {
+    refuseInFiles(context.getEnvironment());
     Map<String, PropertySource<?>> named = named(context.getEnvironment());
     if (SET_BY_COMMANDS.containsAll(named.keySet())) {
       return;
@@ -85,6 +90,19 @@ class KnownSettings
     // Classes that were not compiled by the build have no metadata.
     if (!faults.isEmpty() && !known.isEmpty()) {
       throw new IllegalArgumentException(String.join("\n", faults));
+    }
+  }
+
+  /** A command needs these before Spring reads its files, which would be ignored. */
+  private static void refuseInFiles(ConfigurableEnvironment environment) {
+    for (PropertySource<?> source : environment.getPropertySources()) {
+      for (String name : NEEDED_BEFORE_FILES) {
+        if (source instanceof OriginTrackedMapPropertySource && source.containsProperty(name)) {
+          throw new IllegalArgumentException(
+              "the setting '%s' (%s) has no effect in a file: set -D %s=… or the variable %s"
+                  .formatted(name, origin(name, source), name, variable(name)));
+        }
+      }
     }
   }
 

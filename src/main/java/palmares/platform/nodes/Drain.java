@@ -10,6 +10,7 @@ import org.springframework.context.ApplicationListener;
 import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.core.Ordered;
 import org.springframework.stereotype.Component;
+import org.springframework.web.context.WebApplicationContext;
 
 /**
  * Keeps both ports of a stopping server open for a while after it has stopped being ready. Then
@@ -39,8 +40,10 @@ class Drain implements ApplicationListener<ContextClosedEvent>, Ordered {
   /** Spring Boot has published before that the server is not ready any more. */
   @Override
   public void onApplicationEvent(ContextClosedEvent event) {
-    // The management port has another context, which also closes.
-    if (event.getApplicationContext() != application || settings.drainTime().isZero()) {
+    // The management port has another context, which also closes. Commands have no port.
+    if (event.getApplicationContext() != application
+        || !(application instanceof WebApplicationContext)
+        || settings.drainTime().isZero()) {
       return;
     }
     LOG.info(

@@ -24,15 +24,14 @@ record DigestSettings(@DefaultValue("08:00") String at, @DefaultValue("UTC") Str
       LocalTime.parse(at);
     } catch (DateTimeParseException e) {
       throw new IllegalArgumentException(
-          "palmares.digest.at is '%s', and must be a time of day such as 08:00".formatted(at), e);
+          "palmares.digest.at is '%s', and must be a time of day such as 08:00".formatted(at));
     }
     try {
       ZoneId.of(zone);
     } catch (DateTimeException e) {
       throw new IllegalArgumentException(
           "palmares.digest.zone is '%s', and must be a time zone such as Europe/Berlin"
-              .formatted(zone),
-          e);
+              .formatted(zone));
     }
   }
 

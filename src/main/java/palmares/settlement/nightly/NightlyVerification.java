@@ -80,8 +80,7 @@ public class NightlyVerification {
       } catch (DateTimeParseException e) {
         throw new IllegalArgumentException(
             "palmares.verify.at is '%s', and must be a time of day in UTC such as 03:30"
-                .formatted(at),
-            e);
+                .formatted(at));
       }
     }
 
