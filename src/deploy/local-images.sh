@@ -19,11 +19,13 @@ missing() {
 if missing palmares-jre:17 || missing prom/prometheus:latest; then
   command -v debootstrap >/dev/null || { apt-get update -qq && apt-get install -y -qq debootstrap; }
   root=$(mktemp -d)
-  trap 'umount "$root/proc" 2>/dev/null || true; rm -rf "$root"' EXIT
+  trap 'if mountpoint -q "$root/proc"; then umount "$root/proc"; fi; rm -rf --one-file-system "$root"' EXIT
   debootstrap --variant=minbase \
     --include=openjdk-17-jre-headless,ca-certificates-java,prometheus,tzdata bookworm "$root" \
     >"${TMPDIR:-/tmp}/local-images.log" 2>&1 || { tail -n 20 "${TMPDIR:-/tmp}/local-images.log" >&2; exit 1; }
   rm -rf "$root"/var/cache/apt/archives/*.deb "$root"/var/lib/apt/lists/*
+fi
+if missing palmares-jre:17; then
   # Java finds its libraries by /proc.
   mount -t proc proc "$root/proc"
   chroot "$root" java -Xshare:dump >/dev/null
@@ -31,8 +33,13 @@ if missing palmares-jre:17 || missing prom/prometheus:latest; then
   rm -rf "$root"/tmp/*
   tar -C "$root" --exclude=./usr/bin/prom* -c . | docker import \
     -c 'ENV LANG=C.UTF-8' -c 'CMD ["java", "-version"]' - palmares-jre:17 >/dev/null
+fi
+if missing prom/prometheus:latest; then
   mkdir -p "$root/prometheus" && chown 65534:65534 "$root/prometheus"
-  cp "$root/usr/bin/prometheus" "$root/usr/bin/promtool" "$root/bin/" 2>/dev/null || true
+  # /bin is a link to /usr/bin.
+  for program in prometheus promtool; do
+    [ -x "$root/bin/$program" ] || { echo "Debian's package prometheus has no /bin/$program" >&2; exit 1; }
+  done
   tar -C "$root" --exclude=./usr/lib/jvm -c . | docker import \
     -c 'USER nobody' -c 'WORKDIR /prometheus' -c 'EXPOSE 9090' -c 'ENTRYPOINT ["/bin/prometheus"]' \
     -c 'CMD ["--config.file=/etc/prometheus/prometheus.yml", "--storage.tsdb.path=/prometheus"]' \

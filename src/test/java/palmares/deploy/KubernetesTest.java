@@ -6,12 +6,16 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.ContainerPort;
+import io.fabric8.kubernetes.api.model.IntOrString;
 import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.Probe;
 import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.Volume;
 import io.fabric8.kubernetes.api.model.VolumeMount;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
+import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicyIngressRule;
+import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicyPort;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -34,6 +38,9 @@ class KubernetesTest {
   private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final long USER_OF_THE_IMAGE = 10001;
 
+  /** Of pods that may scrape metrics; documented in the file of the policy. */
+  private static final String METRICS_LABEL = "palmares/scrapes-metrics";
+
   /** Requests, then closing steps and connections: 20 s each. */
   private static final Duration LONGEST_STOP = Duration.ofSeconds(60);
 
@@ -44,6 +51,7 @@ class KubernetesTest {
     requireKnownFields(document(role + ".yaml", 0), Deployment.class);
     requireKnownFields(document(role + ".yaml", 1), PodDisruptionBudget.class);
     requireKnownFields(document("network.yaml", 0), Service.class);
+    requireKnownFields(document("network.yaml", 1), NetworkPolicy.class);
   }
 
   @ParameterizedTest
@@ -122,6 +130,45 @@ class KubernetesTest {
     assertThat(container("writer").getPorts())
         .extracting(ContainerPort::getName)
         .contains(service.getSpec().getPorts().get(0).getTargetPort().getStrVal());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"writer", "scheduler"})
+  void onlyPodsWithTheLabelReachTheManagementPort(String role) throws IOException {
+    var policy = MAPPER.convertValue(document("network.yaml", 1), NetworkPolicy.class).getSpec();
+    assertThat(deployment(role).getSpec().getTemplate().getMetadata().getLabels())
+        .containsAllEntriesOf(policy.getPodSelector().getMatchLabels())
+        .doesNotContainKey(METRICS_LABEL);
+    assertThat(policy.getPolicyTypes()).containsExactly("Ingress");
+    for (ContainerPort port : container(role).getPorts()) {
+      List<NetworkPolicyIngressRule> rules =
+          policy.getIngress().stream()
+              .filter(any -> numbers(any).contains(port.getContainerPort()))
+              .toList();
+      assertThat(rules).hasSize(1);
+      NetworkPolicyIngressRule rule = rules.get(0);
+      assertThat(numbers(rule)).hasSize(1);
+      if (port.getName().equals("management")) {
+        assertThat(rule.getFrom())
+            .singleElement()
+            .satisfies(
+                from -> {
+                  assertThat(from.getPodSelector().getMatchLabels())
+                      .containsExactly(Map.entry(METRICS_LABEL, "true"));
+                  assertThat(from.getNamespaceSelector()).isNull();
+                  assertThat(from.getIpBlock()).isNull();
+                });
+      } else {
+        assertThat(rule.getFrom()).isEmpty();
+      }
+    }
+  }
+
+  private static List<Integer> numbers(NetworkPolicyIngressRule rule) {
+    return rule.getPorts().stream()
+        .map(NetworkPolicyPort::getPort)
+        .map(IntOrString::getIntVal)
+        .toList();
   }
 
   @Test

@@ -6,8 +6,12 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.jar.Attributes;
 import java.util.jar.JarEntry;
@@ -26,12 +30,15 @@ class LauncherTest {
   private Path launcher;
   private Path cache;
 
-  /** Stands for the program: prints its arguments, and exits with their number. */
+  /** Prints its arguments, with {@code read} its input, too, and exits with their number. */
   static final class Program {
     private Program() {}
 
-    public static void main(String... arguments) {
+    public static void main(String... arguments) throws IOException {
       System.out.println(String.join(" ", arguments));
+      if (arguments[0].equals("read")) {
+        System.in.transferTo(System.out);
+      }
       System.exit(arguments.length);
     }
   }
@@ -76,12 +83,84 @@ class LauncherTest {
   }
 
   @Test
-  void anArchiveThatIsDamagedOrOfAnotherJavaIsIgnored() throws Exception {
+  void anArchiveThatWasCutOffIsMadeAgain() throws Exception {
     call("runs");
     Path archive = archives().get(0);
+    byte[] whole = Files.readAllBytes(archive);
     Files.delete(archive);
-    Files.writeString(archive, "made by another Java");
+    Files.write(archive, Arrays.copyOf(whole, whole.length / 2));
     assertThat(call("runs", "x")).isEqualTo(new Ended(2, "runs x\n", ""));
+    assertThat(archives()).containsExactly(archive);
+    assertThat(archive).hasSize(whole.length);
+  }
+
+  @Test
+  void anArchiveThatJavaRejectsIsMadeAgainOnceAndThenReported() throws Exception {
+    call("runs");
+    FileTime made = Files.getLastModifiedTime(archives().get(0));
+    Path jar = folder.resolve("home/lib/palmares.jar");
+    Files.setLastModifiedTime(jar, FileTime.from(Instant.EPOCH.plusSeconds(1)));
+    call("runs");
+    assertThat(call("runs", "x")).isEqualTo(new Ended(2, "runs x\n", ""));
+    FileTime madeAgain = Files.getLastModifiedTime(archives().get(0));
+    assertThat(madeAgain).isGreaterThan(made);
+
+    Files.setLastModifiedTime(jar, FileTime.from(Instant.EPOCH.plusSeconds(2)));
+    call("runs");
+    Ended ended = call("runs", "x");
+    assertThat(ended.exitCode()).isEqualTo(2);
+    assertThat(ended.err())
+        .contains(COULD_BE_FASTER, "the last start rejected " + archives().get(0))
+        .hasLineCount(1);
+    assertThat(Files.getLastModifiedTime(archives().get(0))).isEqualTo(madeAgain);
+  }
+
+  @Test
+  void anArchiveOfAnotherPlaceStaysAndOneOfAnOlderBuildIsReplaced() throws Exception {
+    call("runs");
+    Path first = archives().get(0);
+    Path other = folder.resolve("other");
+    for (String file : List.of("bin/palmares", "lib/palmares.jar")) {
+      Files.createDirectories(other.resolve(file).getParent());
+      Files.copy(folder.resolve("home").resolve(file), other.resolve(file));
+    }
+    launcher = other.resolve("bin/palmares");
+    call("runs");
+    assertThat(archives()).hasSize(2).contains(first);
+    List<Path> before = archives();
+
+    try (var jar = FileSystems.newFileSystem(other.resolve("lib/palmares.jar"))) {
+      Files.writeString(jar.getPath("build"), "2");
+    }
+    call("runs");
+    assertThat(archives()).hasSize(2).contains(first).isNotEqualTo(before);
+  }
+
+  @Test
+  void theCommandThatMakesTheArchiveReadsItsInput() throws Exception {
+    Process process = start("PALMARES_CACHE", cache.toString(), "read");
+    try (var input = process.getOutputStream()) {
+      input.write("from a pipe".getBytes(UTF_8));
+    }
+    assertThat(new String(process.getInputStream().readAllBytes(), UTF_8))
+        .isEqualTo("read\nfrom a pipe");
+    assertThat(process.waitFor()).isEqualTo(1);
+    assertThat(archives()).hasSize(1);
+  }
+
+  @Test
+  void aSignalEndsJavaWhileTheArchiveIsMade() throws Exception {
+    Files.createDirectories(cache);
+    Path stale = Files.createFile(cache.resolve("palmares-17-1.archive.part.999999999"));
+    Process process = start("PALMARES_CACHE", cache.toString(), "read");
+    assertThat(process.inputReader(UTF_8).readLine()).isEqualTo("read");
+    List<ProcessHandle> started = process.descendants().toList();
+    assertThat(started).hasSize(1);
+    process.toHandle().destroy();
+    assertThat(process.waitFor()).isEqualTo(143);
+    assertThat(started).noneMatch(ProcessHandle::isAlive);
+    assertThat(stale).doesNotExist();
+    assertThat(cache).isEmptyDirectory();
   }
 
   @Test
@@ -130,7 +209,7 @@ class LauncherTest {
 
   private List<Path> archives() throws IOException {
     try (Stream<Path> files = Files.list(cache)) {
-      return files.toList();
+      return files.filter(file -> file.toString().endsWith(".archive")).sorted().toList();
     }
   }
 
@@ -140,18 +219,21 @@ class LauncherTest {
 
   private Ended callWith(String variable, String value, String... arguments)
       throws IOException, InterruptedException {
-    Path err = folder.resolve("err");
+    Process process = start(variable, value, arguments);
+    String out = new String(process.getInputStream().readAllBytes(), UTF_8);
+    return new Ended(process.waitFor(), out, Files.readString(folder.resolve("err")));
+  }
+
+  private Process start(String variable, String value, String... arguments) throws IOException {
     var command =
         new ProcessBuilder(
                 Stream.concat(Stream.of("sh", launcher.toString()), Stream.of(arguments)).toList())
-            .redirectError(err.toFile());
+            .redirectError(folder.resolve("err").toFile());
     command.environment().keySet().removeIf(name -> name.startsWith("PALMARES_"));
     command.environment().put("JAVA_HOME", System.getProperty("java.home"));
     command.environment().put("PALMARES_CACHE", cache.toString());
     command.environment().remove("JAVA_OPTS");
     command.environment().put(variable, value);
-    Process process = command.start();
-    String out = new String(process.getInputStream().readAllBytes(), UTF_8);
-    return new Ended(process.waitFor(), out, Files.readString(err));
+    return command.start();
   }
 }
