@@ -40,13 +40,16 @@ final class FactText {
     return switch (fact.type()) {
       case "period.held" ->
           List.of(
-              "Period %s is held. Nothing is paid until a person approves it:".formatted(name),
+              (data.get("releaseAt") != null
+                      ? "Period %s is held for objections. Nothing is paid until it is released:"
+                      : "Period %s is held. Nothing is paid until a person approves it:")
+                  .formatted(name),
               "",
               texts(data, "reasons").stream()
                   .map(reason -> "  - " + reason)
                   .collect(Collectors.joining("\n")),
               "",
-              data.containsKey("releaseAt")
+              data.get("releaseAt") != null
                   ? "If nobody objects, it is released at %s.".formatted(data.get("releaseAt"))
                   : "It stays held until a person decides.",
               "See what it would pay:  palmares preview " + name,
