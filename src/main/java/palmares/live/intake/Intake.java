@@ -64,7 +64,7 @@ public class Intake {
     return outcomes;
   }
 
-  /** Counts a request that is refused as a whole, since its events cannot be told apart. */
+  /** Counts a request that is refused as a whole, since nobody knows its events. */
   public void countRequest(Refusal refusal) {
     count(List.of(EventOutcome.refused(null, refusal)));
   }
