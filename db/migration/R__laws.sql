@@ -33,6 +33,18 @@ create or replace function micros(at timestamptz) returns bigint
     else (extract(epoch from at) * 1000000)::bigint
   end';
 
+-- The sums in a field of a manifest, such as
+-- 'awards-by-rule: podium credits: 3 awards, 1600; each-invite gold: 2 awards, 80'.
+create or replace function manifest_sums(body text, field text)
+returns table (name text, currency text, number bigint, amount numeric)
+language sql immutable parallel safe
+as $$
+  select sum[1], sum[2], sum[3]::bigint, sum[4]::numeric
+  from regexp_matches(
+    substring(body from '(?n)^' || field || ': (.*)$'),
+    '([^;: ][^;:]*) ([a-z0-9-]+): ([0-9]+) [a-z]+, ([0-9]+)(?:;|$)', 'g') as listed (sum)
+$$;
+
 -- ---- What is never edited
 
 -- Refuses any change of the ledger.

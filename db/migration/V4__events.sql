@@ -96,6 +96,8 @@ create table late_event (
     and (verdict is null) = (verdict_reason is null))
 );
 create index late_event_member on late_event (member);
+-- For the daily digest, which counts those of a day.
+create index late_event_arrival on late_event (arrived_at);
 
 -- Events that are acknowledged once they are committed here. The relay applies them to the live
 -- board in the order of n. It has no foreign key: the row of relay holds the period.

@@ -1,6 +1,8 @@
 -- The servers of the installation: which run, and when each of them last swept.
 create table node (
   name text primary key,
+  -- How it signs leases, runs and log lines: host name and process id.
+  process text not null,
   roles text[] not null,
   started_at timestamptz not null,
   -- Its last heartbeat.

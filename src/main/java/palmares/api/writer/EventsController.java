@@ -87,10 +87,15 @@ class EventsController {
       InputStream body,
       BiFunction<byte[], EventOrigin, ResponseEntity<byte[]>> format)
       throws IOException {
-    byte[] text = read(body);
-    return idempotency.once(
-        new Identity(idempotencyKey, key.id(), PATH, text),
-        () -> format.apply(text, new EventOrigin.Api(key.boards())));
+    try {
+      byte[] text = read(body);
+      return idempotency.once(
+          new Identity(idempotencyKey, key.id(), PATH, text),
+          () -> format.apply(text, new EventOrigin.Api(key.boards())));
+    } catch (Refusal refusal) {
+      intake.countRequest(refusal);
+      throw refusal;
+    }
   }
 
   private ResponseEntity<byte[]> json(byte[] text, EventOrigin origin) {

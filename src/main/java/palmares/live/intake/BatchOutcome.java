@@ -2,6 +2,7 @@ package palmares.live.intake;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import palmares.live.board.Decision;
 import palmares.live.board.Event;
@@ -55,6 +56,14 @@ final class BatchOutcome {
 
   void addFinal(RoutedEvent routed, Decision decision) {
     add(routed.index(), onBoard(routed, decision));
+  }
+
+  /** Returns the outcomes on boards that are known, if not all of them are. */
+  List<EventOutcome> known() {
+    return IntStream.range(0, events.size())
+        .filter(event -> !boards.get(event).isEmpty())
+        .mapToObj(event -> EventOutcome.of(events.get(event).id(), boards.get(event)))
+        .toList();
   }
 
   List<EventOutcome> outcomes() {

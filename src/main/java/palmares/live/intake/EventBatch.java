@@ -46,11 +46,12 @@ public final class EventBatch {
         events.add(item.event());
       }
     }
-    var taken = intake.take(events, origin).iterator();
+    var taken = intake.takeUncounted(events, origin).iterator();
     var outcomes = new ArrayList<EventOutcome>(items.size());
     for (Item item : items) {
       outcomes.add(item.refused() == null ? taken.next() : item.refused());
     }
+    intake.count(outcomes);
     return outcomes;
   }
 }

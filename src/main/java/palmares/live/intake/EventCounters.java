@@ -2,6 +2,7 @@ package palmares.live.intake;
 
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -26,19 +27,18 @@ class EventCounters {
   /** What is counted together: a board, null for none, and an outcome on it. */
   private record Key(@Nullable BoardId board, Kind kind, @Nullable RefusalReason reason) {}
 
+  /** Adds to each counter once, however many outcomes it counts. */
   void count(List<EventOutcome> outcomes) {
+    var sums = new HashMap<Key, Integer>();
     for (EventOutcome outcome : outcomes) {
       if (outcome.boards().isEmpty()) {
-        count(new Key(null, outcome.kind(), outcome.reason()));
+        sums.merge(new Key(null, outcome.kind(), outcome.reason()), 1, Integer::sum);
       }
       for (OnBoard on : outcome.boards()) {
-        count(new Key(on.board(), on.kind(), on.reason()));
+        sums.merge(new Key(on.board(), on.kind(), on.reason()), 1, Integer::sum);
       }
     }
-  }
-
-  private void count(Key key) {
-    counters.computeIfAbsent(key, this::counter).increment();
+    sums.forEach((key, sum) -> counters.computeIfAbsent(key, this::counter).increment(sum));
   }
 
   private Counter counter(Key key) {

@@ -59,11 +59,37 @@ public class Intake {
    * @throws LiveBoardHeld if a board takes no events at present
    */
   public List<EventOutcome> take(List<Event> events, EventOrigin origin) {
+    List<EventOutcome> outcomes = takeUncounted(events, origin);
+    count(outcomes);
+    return outcomes;
+  }
+
+  /** Counts a request that is refused as a whole, since nobody knows its events. */
+  public void countRequest(Refusal refusal) {
+    count(List.of(EventOutcome.refused(null, refusal)));
+  }
+
+  /** Takes events whose outcomes the caller counts; before an exception, counts what is known. */
+  List<EventOutcome> takeUncounted(List<Event> events, EventOrigin origin) {
     return spans.call("intake", () -> takeAll(events, origin), "events", events.size());
+  }
+
+  void count(List<EventOutcome> outcomes) {
+    counters.count(outcomes);
   }
 
   private List<EventOutcome> takeAll(List<Event> events, EventOrigin origin) {
     var outcomes = new BatchOutcome(events);
+    try {
+      takeAll(outcomes, events, origin);
+    } catch (RuntimeException e) {
+      count(outcomes.known());
+      throw e;
+    }
+    return outcomes.outcomes();
+  }
+
+  private void takeAll(BatchOutcome outcomes, List<Event> events, EventOrigin origin) {
     var candidates = new ArrayList<Candidate>();
     for (int i = 0; i < events.size(); i++) {
       try {
@@ -78,9 +104,6 @@ public class Intake {
       conclude(outcomes, routedEvents.get(i), decided.get(i), origin);
     }
     concludeLate(outcomes);
-    List<EventOutcome> all = outcomes.outcomes();
-    counters.count(all);
-    return all;
   }
 
   private List<Candidate> route(BatchOutcome outcomes, int index, Event event, EventOrigin origin) {

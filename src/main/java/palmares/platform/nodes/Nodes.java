@@ -41,14 +41,16 @@ public class Nodes {
             with old as (
               delete from node where seen_at < :old
             )
-            insert into node (name, roles, started_at, seen_at)
-            values (:name, :roles, :now, :now)
+            insert into node (name, process, roles, started_at, seen_at)
+            values (:name, :process, :roles, :now, :now)
             on conflict (name) do update
-            set roles = excluded.roles, seen_at = excluded.seen_at, stopped_at = null,
+            set process = excluded.process, roles = excluded.roles, seen_at = excluded.seen_at,
+              stopped_at = null,
               started_at = case
                 when node.stopped_at is null then node.started_at else excluded.started_at end
             """)
         .param("name", settings.name())
+        .param("process", ThisProcess.NAME)
         .param("roles", settings.roles().toArray(String[]::new))
         .param("now", utc(now))
         .param("old", utc(now.minus(KEEP)))
@@ -67,12 +69,13 @@ public class Nodes {
   public void swept() {
     jdbc.sql(
             """
-            insert into node (name, roles, started_at, seen_at, swept_at)
-            values (:name, :roles, :now, :now, :now)
+            insert into node (name, process, roles, started_at, seen_at, swept_at)
+            values (:name, :process, :roles, :now, :now, :now)
             on conflict (name) do update
             set swept_at = excluded.swept_at
             """)
         .param("name", settings.name())
+        .param("process", ThisProcess.NAME)
         .param("roles", settings.roles().toArray(String[]::new))
         .param("now", utc(clock.instant()))
         .update();

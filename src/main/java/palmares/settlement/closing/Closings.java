@@ -3,6 +3,8 @@ package palmares.settlement.closing;
 import static java.util.stream.Collectors.joining;
 
 import java.math.BigDecimal;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -31,6 +33,7 @@ import palmares.platform.trace.Spans;
 import palmares.settlement.closing.Attempts.Attempt;
 import palmares.settlement.closing.ClosingResult.Outcome;
 import palmares.settlement.manifest.Manifests;
+import palmares.settlement.manifest.Manifests.Awarded;
 import palmares.settlement.outbox.Outbox;
 import palmares.settlement.outcome.Revision;
 import palmares.settlement.outcome.Revisions;
@@ -171,20 +174,23 @@ public class Closings {
       return;
     }
     long members = settled.population() == null ? 0 : settled.population().members();
-    Manifests.Awarded awarded = manifests.awarded(settled);
+    List<Awarded> awarded = manifests.awarded(settled);
+    long awards = awarded.stream().mapToLong(Awarded::awards).sum();
+    var sums = new LinkedHashMap<String, BigDecimal>();
+    awarded.forEach(each -> sums.put(each.currency(), each.amount()));
     String duration = String.format(Locale.ROOT, "%.3f", seconds);
     LOG.atInfo()
         .addKeyValue("members", members)
-        .addKeyValue("awards", awarded.awards())
-        .addKeyValue("credits", awarded.credits())
+        .addKeyValue("awards", awards)
+        .addKeyValue("paid", sums)
         .addKeyValue("duration", new BigDecimal(duration))
         .log(
-            "settled board={} period={} members={} awards={} credits={} duration={}",
+            "settled board={} period={} members={} awards={} paid={} duration={}",
             settled.board(),
             settled.name(),
             members,
-            awarded.awards(),
-            awarded.credits(),
+            awards,
+            sums,
             duration);
   }
 

@@ -57,6 +57,7 @@ class DigestReport {
   /**
    * What an outcome pays in a currency.
    *
+   * @param amount the awards; what an amendment restores reduces debts, and pays nobody
    * @param takenBack what members returned
    */
   record Paid(

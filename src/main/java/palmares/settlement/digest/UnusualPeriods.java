@@ -34,7 +34,6 @@ class UnusualPeriods {
   private static final long MIN_MEMBERS_DIFFERENCE = 20;
   private static final double DURATION_FACTOR = 5;
   private static final double MIN_SECONDS_DIFFERENCE = 30;
-  private static final int OUTCOMES_PER_STATEMENT = 500;
 
   private final JdbcClient jdbc;
   private final Catalogue catalogue;
@@ -61,37 +60,36 @@ class UnusualPeriods {
 
   private record Usual(String board, double members, double seconds, long periods) {}
 
-  /** Sums what outcomes pay. They are named as values, so that only their tables are locked. */
+  /**
+   * Reads what outcomes pay from their manifests. Adding up payments would lock the table of each
+   * big outcome, and many of them exceed the locks that PostgreSQL can keep.
+   */
   List<Paid> paid(List<Posted> posted) {
-    var paid = new ArrayList<Paid>();
-    for (int i = 0; i < posted.size(); i += OUTCOMES_PER_STATEMENT) {
-      var slice = posted.subList(i, Math.min(posted.size(), i + OUTCOMES_PER_STATEMENT));
-      var boards = new HashMap<Integer, String>();
-      slice.forEach(outcome -> boards.put(outcome.outcome(), outcome.board()));
-      jdbc.sql(
-              """
-              select payment.outcome, prize.currency,
-                coalesce(sum(amount) filter (where purpose in (1, 5)), 0) as amount,
-                coalesce(sum(amount) filter (where purpose = 2), 0) as taken_back
-              from posted_payment payment
-              join prize on prize.outcome = payment.outcome and prize.rule = payment.rule
-              where payment.outcome = any(:outcomes) and prize.outcome = any(:outcomes)
-              group by payment.outcome, prize.currency
-              """)
-          .param("outcomes", boards.keySet().toArray(Integer[]::new))
-          .query(
-              row -> {
-                int outcome = row.getInt("outcome");
-                paid.add(
-                    new Paid(
-                        outcome,
-                        Objects.requireNonNull(boards.get(outcome)),
-                        row.getString("currency"),
-                        row.getBigDecimal("amount"),
-                        row.getBigDecimal("taken_back")));
-              });
-    }
-    return paid;
+    var boards = new HashMap<Integer, String>();
+    posted.forEach(outcome -> boards.put(outcome.outcome(), outcome.board()));
+    return jdbc.sql(
+            """
+            select revision.id as outcome, currency,
+              coalesce(sum(amount) filter (where name = 'award'), 0) as amount,
+              coalesce(sum(amount) filter (where name = 'return'), 0) as taken_back
+            from revision
+            join manifest using (period_id, revision)
+            cross join lateral manifest_sums(body, 'payments-by-purpose')
+            where revision.id = any(:outcomes)
+            group by revision.id, currency
+            """)
+        .param("outcomes", boards.keySet().toArray(Integer[]::new))
+        .query(
+            (row, n) -> {
+              int outcome = row.getInt("outcome");
+              return new Paid(
+                  outcome,
+                  Objects.requireNonNull(boards.get(outcome)),
+                  row.getString("currency"),
+                  row.getBigDecimal("amount"),
+                  row.getBigDecimal("taken_back"));
+            })
+        .list();
   }
 
   /** Returns board, period and a sentence for each that is unusual. */

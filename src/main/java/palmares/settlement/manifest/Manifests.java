@@ -1,12 +1,12 @@
 package palmares.settlement.manifest;
 
+import java.math.BigDecimal;
 import java.time.Clock;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Pattern;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Propagation;
@@ -22,9 +22,6 @@ import palmares.settlement.outcome.Revisions;
 /** Writes and reads manifests: the text that says what a posted outcome was computed from. */
 @Component
 public class Manifests {
-  /** Of a field such as {@code podium credits: 3 awards, 1600; each-invite credits: …}. */
-  private static final Pattern CREDITS = Pattern.compile(" credits: [0-9]+ awards, ([0-9]+)");
-
   private final JdbcClient jdbc;
   private final Revisions revisions;
   private final Clock clock;
@@ -78,28 +75,28 @@ public class Manifests {
   }
 
   /**
-   * What the members of a settled period got.
+   * What the members of a settled period got in a currency.
    *
    * @param awards how many awards
-   * @param credits their sum in the currency {@code credits}
+   * @param amount their sum
    */
-  public record Awarded(long awards, long credits) {}
+  public record Awarded(String currency, long awards, BigDecimal amount) {}
 
-  /** Reads what the closing of a settled period awarded. */
-  public Awarded awarded(Period period) {
-    String body = find(period, Revision.FIRST).map(Manifest::body).orElse("");
-    String rules = field("awards-by-rule", body);
-    long credits =
-        CREDITS.matcher(rules).results().mapToLong(rule -> Long.parseLong(rule.group(1))).sum();
-    return new Awarded(Long.parseLong("0" + field("awards", body)), credits);
-  }
-
-  private static String field(String name, String body) {
-    return body.lines()
-        .filter(line -> line.startsWith(name + ": "))
-        .map(line -> line.substring(name.length() + 2))
-        .findFirst()
-        .orElse("");
+  /** Reads what the closing of a settled period awarded, in the order of the currencies. */
+  public List<Awarded> awarded(Period period) {
+    return jdbc.sql(
+            """
+            select currency, sum(number)::bigint as awards, sum(amount) as amount
+            from manifest
+            cross join lateral manifest_sums(body, 'awards-by-rule')
+            where period_id = :period and revision = :revision
+            group by currency
+            order by currency collate "C"
+            """)
+        .param("period", period.id().value())
+        .param("revision", Revision.FIRST)
+        .query(Awarded.class)
+        .list();
   }
 
   private List<String> lines(Period period, int revision, Board board) {

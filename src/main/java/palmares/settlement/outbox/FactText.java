@@ -38,20 +38,7 @@ final class FactText {
     Map<String, Object> data = fact.data();
     String name = fact.board() + " " + fact.period();
     return switch (fact.type()) {
-      case "period.held" ->
-          List.of(
-              "Period %s is held. Nothing is paid until a person approves it:".formatted(name),
-              "",
-              texts(data, "reasons").stream()
-                  .map(reason -> "  - " + reason)
-                  .collect(Collectors.joining("\n")),
-              "",
-              data.containsKey("releaseAt")
-                  ? "If nobody objects, it is released at %s.".formatted(data.get("releaseAt"))
-                  : "It stays held until a person decides.",
-              "See what it would pay:  palmares preview " + name,
-              "Then:                   palmares approve %s --reason TEXT".formatted(name),
-              "or:                     palmares reject %s --reason TEXT".formatted(name));
+      case "period.held" -> held(data, name);
       case "period.failed" ->
           List.of(
               "The closing of period %s failed%s. Nobody is paid."
@@ -81,6 +68,25 @@ final class FactText {
       case "digest" -> DigestText.lines(data);
       default -> fields(fact, data);
     };
+  }
+
+  private static List<String> held(Map<String, Object> data, String name) {
+    return List.of(
+        (data.get("releaseAt") != null
+                ? "Period %s is held for objections. Nothing is paid until it is released:"
+                : "Period %s is held. Nothing is paid until a person approves it:")
+            .formatted(name),
+        "",
+        texts(data, "reasons").stream()
+            .map(reason -> "  - " + reason)
+            .collect(Collectors.joining("\n")),
+        "",
+        data.get("releaseAt") != null
+            ? "If nobody objects, it is released at %s.".formatted(data.get("releaseAt"))
+            : "It stays held until a person decides.",
+        "See what it would pay:  palmares preview " + name,
+        "Then:                   palmares approve %s --reason TEXT".formatted(name),
+        "or:                     palmares reject %s --reason TEXT".formatted(name));
   }
 
   private static List<String> fields(Fact fact, Map<String, Object> data) {

@@ -2,11 +2,19 @@ package palmares.settlement.outbox;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import jakarta.mail.Address;
 import jakarta.mail.MessagingException;
+import jakarta.mail.SendFailedException;
 import jakarta.mail.internet.MimeMessage;
 import java.time.Instant;
 import java.util.Date;
 import java.util.Objects;
+import java.util.StringJoiner;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.mail.MailException;
 import org.springframework.mail.MailSendException;
 import org.springframework.mail.javamail.JavaMailSender;
@@ -19,6 +27,8 @@ import palmares.settlement.outbox.DeliveryTarget.DeliveryFailed;
 /** Sends a plain text mail for each fact. */
 final class MailTarget implements DeliveryTarget {
   static final String NAME = "mail";
+
+  private static final Logger LOG = LoggerFactory.getLogger(MailTarget.class);
 
   private static final int MAX_FAILURE_CHARACTERS = 300;
 
@@ -33,6 +43,15 @@ final class MailTarget implements DeliveryTarget {
     this.settings = settings;
     this.sender = sender;
     this.from = Objects.requireNonNull(settings.from());
+    if (sender instanceof JavaMailSenderImpl smtp) {
+      sendDespiteRejectedRecipients(smtp);
+    }
+  }
+
+  /** One recipient that the server rejects does not keep the mail from the others. */
+  private static void sendDespiteRejectedRecipients(JavaMailSenderImpl smtp) {
+    String protocol = Objects.requireNonNullElse(smtp.getProtocol(), "smtp");
+    smtp.getSession().getProperties().put("mail." + protocol + ".sendpartial", "true");
   }
 
   @Override
@@ -85,8 +104,45 @@ final class MailTarget implements DeliveryTarget {
       message.setHeader("Auto-Submitted", "auto-generated");
       sender.send(message);
     } catch (MessagingException | MailException e) {
-      throw DeliveryFailed.temporary(reason(e));
+      SendFailedException partial = partial(e);
+      if (partial == null) {
+        throw DeliveryFailed.temporary(reason(e));
+      }
+      LOG.warn(
+          "the mail about {} was not taken for {}, and is not sent to them again: {}",
+          fact.id(),
+          Stream.of(partial.getInvalidAddresses(), partial.getValidUnsentAddresses())
+              .filter(Objects::nonNull)
+              .flatMap(Stream::of)
+              .map(Address::toString)
+              .collect(Collectors.joining(", ")),
+          answers(partial));
     }
+  }
+
+  /**
+   * Returns the failure of a mail that the server has taken for some of the recipients; else null.
+   * Sending it again would send it to these twice.
+   */
+  private static @Nullable SendFailedException partial(Exception failure) {
+    return failure instanceof MailSendException send
+            && send.getMessageExceptions().length == 1
+            && send.getMessageExceptions()[0] instanceof SendFailedException partial
+            && partial.getValidSentAddresses() != null
+            && partial.getValidSentAddresses().length > 0
+        ? partial
+        : null;
+  }
+
+  /** The answers of the server for the recipients, of which each exception has one. */
+  private static String answers(SendFailedException partial) {
+    var answers = new StringJoiner("; ");
+    Exception next = partial.getNextException();
+    while (next != null) {
+      answers.add(String.valueOf(next.getMessage()).strip());
+      next = next instanceof MessagingException more ? more.getNextException() : null;
+    }
+    return answers.toString();
   }
 
   /** The answer of the server, if there is one. */

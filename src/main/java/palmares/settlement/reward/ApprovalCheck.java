@@ -272,14 +272,12 @@ public class ApprovalCheck {
               order by starts_at desc
               limit :limit
             ), paid as (
-              select former.id, rule.sum[1] as currency, sum(rule.sum[2]::numeric) as amount
+              select former.id, currency, sum(amount) as amount
               from former
               join manifest
                 on manifest.period_id = former.id and manifest.revision = former.revision
-              cross join lateral regexp_matches(
-                substring(body from '(?n)^awards-by-rule: (.*)$'),
-                '([a-z0-9-]+): [0-9]+ awards, ([0-9]+)(?:;|$)', 'g') as rule (sum)
-              group by former.id, rule.sum[1]
+              cross join lateral manifest_sums(body, 'awards-by-rule')
+              group by former.id, currency
             ), known as (
               select currency from paid
               union

@@ -2,6 +2,8 @@ package palmares.api.writer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Set;
@@ -17,6 +19,7 @@ import palmares.testing.Api;
 import palmares.testing.Api.Answer;
 import palmares.testing.Records;
 import palmares.testing.Rules;
+import palmares.testing.Servers;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
 import tools.jackson.databind.JsonNode;
@@ -31,6 +34,8 @@ class EventsApiTest {
   @Autowired private World world;
   @Autowired private Records records;
   @Autowired private ApiKeys keys;
+  @Autowired private MeterRegistry metrics;
+  @Autowired private Servers servers;
   @LocalServerPort private int port;
 
   private Board board;
@@ -70,6 +75,45 @@ class EventsApiTest {
     assertProblem(
         api.post(event("e8", "ann", "like").replace("2026-", "2027-")), 422, "future-time");
     assertThat(records.number("select count(*) from late_event")).isEqualTo(1);
+  }
+
+  @Test
+  void eventsThatCannotBeReadAreCountedWithTheOthers() {
+    double malformed = counted("none", "refused", "malformed");
+    double unknown = counted("none", "refused", "unknown-field");
+    api.post("{'id': ");
+    api.post("[%s, 7, {'id': 'e6', 'points': 1e3}]".formatted(event("e1", "ann", "like")));
+    api.post(NDJSON, "nonsense\n" + event("e2", "ann", "like").replace('\'', '"'));
+    assertThat(counted("none", "refused", "malformed") - malformed).isEqualTo(3);
+    assertThat(counted("none", "refused", "unknown-field") - unknown).isEqualTo(1);
+    assertThat(counted(board.id().value(), "applied", "none")).isEqualTo(2);
+  }
+
+  @Test
+  void eventsThatWereTakenAreCountedEvenIfOthersOfTheirRequestFail() {
+    world.open(board);
+    world.pass(Duration.ofDays(2));
+    String name = "no late event is stored";
+    servers.sql(
+        "alter table late_event add constraint \"%s\" check (false) not valid".formatted(name));
+    try {
+      String late = event("e2", "ann", "like");
+      String timely = event("e3", "ann", "like").replace("2026-11-20", "2026-11-22");
+      assertThat(api.post("[%s, %s]".formatted(timely, late)).status()).isEqualTo(500);
+    } finally {
+      servers.sql("alter table late_event drop constraint \"%s\"".formatted(name));
+    }
+    assertThat(counted(board.id().value(), "applied", "none")).isEqualTo(1);
+    assertThat(counted(board.id().value(), "late", "late")).isZero();
+  }
+
+  private double counted(String board, String outcome, String reason) {
+    Counter counter =
+        metrics
+            .find("palmares.events")
+            .tags("board", board, "outcome", outcome, "reason", reason)
+            .counter();
+    return counter == null ? 0 : counter.count();
   }
 
   @Test

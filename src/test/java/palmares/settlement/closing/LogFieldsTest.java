@@ -71,7 +71,7 @@ class LogFieldsTest {
     assertThat(output.getAll())
         .containsPattern(
             (".* INFO .*\\[%s\\] \\[%s\\] \\[%d\\] .*: settled board=%1$s period=%2$s members=5"
-                    + " awards=6 credits=1680 duration=\\d+\\.\\d{3}\n")
+                    + " awards=6 paid=\\{credits=1680} duration=\\d+\\.\\d{3}\n")
                 .formatted(day.board(), day.name(), run));
     assertThat(MDC.getCopyOfContextMap()).as("nothing is left").isNullOrEmpty();
   }
@@ -96,7 +96,7 @@ class LogFieldsTest {
     assertThat(line.get("run").asLong()).isEqualTo(records.number("select id from run"));
     assertThat(line.get("members").asLong()).isEqualTo(5);
     assertThat(line.get("awards").asLong()).isEqualTo(6);
-    assertThat(line.get("credits").asLong()).isEqualTo(1680);
+    assertThat(line.get("paid").get("credits").asLong()).isEqualTo(1680);
     assertThat(line.get("duration").isNumber()).isTrue();
   }
 

@@ -251,6 +251,23 @@ class FactsTest {
   }
 
   @Test
+  void aTargetThatIsBehindKeepsOnlyWhatItWants() {
+    var behind = new Inbox("behind", "period.held");
+    delivery.register(behind);
+    world.settle(day(Contest.rules()));
+    world.close(day(Contest.rules().with("payout: { approval: required }")));
+    drain(all);
+    digest.writeIfDue();
+    drain(all);
+    world.pass(Duration.ofDays(91));
+    deliveries.prune();
+    assertThat(records.words("select distinct type from fact order by type"))
+        .containsExactly("digest", "period.held");
+    drain(behind);
+    assertThat(behind.types()).containsExactly("period.held");
+  }
+
+  @Test
   void aBatchIsSentAgainUnchangedEvenIfItsTargetWantsOtherFactsMeanwhile() {
     world.settle(day(Contest.rules()));
     var sent = new ArrayList<FactBatch>();

@@ -22,11 +22,15 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.mail.javamail.JavaMailSenderImpl;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.platform.redis.RedisClient;
@@ -40,6 +44,7 @@ import palmares.testing.WorldTest;
 
 /** Facts are mailed to people; a mail server in trouble delays nothing but mails. */
 @WorldTest
+@ExtendWith(OutputCaptureExtension.class)
 class MailTest {
   @Autowired private World world;
   @Autowired private Facts facts;
@@ -215,6 +220,23 @@ class MailTest {
   }
 
   @Test
+  void aRecipientThatIsRejectedDoesNotKeepMailsFromTheOthers(CapturedOutput output)
+      throws Exception {
+    hold();
+    String rejection = "550 5.1.1 no such mailbox";
+    try (var server = new FakeServer(Map.of("RCPT TO:<boss@example.com>", rejection))) {
+      mail = mail(server.port(), Duration.ofSeconds(10));
+      assertThat(delivery.deliverNext(mail)).isTrue();
+      assertThat(delivery.deliverNext(mail)).as("nobody gets it twice").isFalse();
+      assertThat(server.mails()).isOne();
+      assertThat(deliveries.all().get(0).failures()).isZero();
+    }
+    assertThat(output.getAll())
+        .contains("was not taken for boss@example.com, and is not sent to them again")
+        .contains(rejection);
+  }
+
+  @Test
   void afterAnHourOfRejectionsAllMailsArrive() throws Exception {
     hold();
     int attempts = 0;
@@ -284,13 +306,14 @@ class MailTest {
   }
 
   /**
-   * A mail server that gives one answer to each command; without any it accepts connections and
-   * keeps silent.
+   * A mail server that gives one answer to each command or line; without any it accepts connections
+   * and keeps silent.
    */
   private static final class FakeServer implements AutoCloseable {
     private final ServerSocket listening;
     private final Map<String, String> answers;
     private final CountDownLatch connected = new CountDownLatch(1);
+    private final AtomicInteger mails = new AtomicInteger();
     private volatile Socket last = new Socket();
 
     FakeServer(Map<String, String> answers) throws IOException {
@@ -328,9 +351,28 @@ class MailTest {
         var lines = new BufferedReader(new InputStreamReader(socket.getInputStream(), US_ASCII));
         say(socket, "220 ready");
         for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-          say(socket, answers.getOrDefault(line.split(" ")[0], "250 ok"));
+          String answer = answers.get(line);
+          String ofCommand =
+              answers.getOrDefault(
+                  line.split(" ")[0], line.equals("DATA") ? "354 end with a dot" : "250 ok");
+          say(socket, answer == null ? ofCommand : answer);
+          if (line.equals("DATA")) {
+            readMail(lines);
+            say(socket, "250 taken");
+          }
         }
       }
+    }
+
+    private void readMail(BufferedReader lines) throws IOException {
+      for (String line = lines.readLine(); !".".equals(line); line = lines.readLine()) {
+        assertThat(line).isNotNull();
+      }
+      mails.incrementAndGet();
+    }
+
+    int mails() {
+      return mails.get();
     }
 
     private static void say(Socket socket, String line) throws IOException {
