@@ -8,20 +8,17 @@ import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import palmares.operations.signals.ClosingSignals.Credits;
-import palmares.operations.signals.ClosingSignals.LastPeriod;
+import palmares.operations.signals.ClosingSignals.PricedPeriod;
 import palmares.operations.signals.ClosingSignals.Run;
 import palmares.rules.board.Board;
-import palmares.rules.board.BoardId;
 import palmares.rules.catalogue.Catalogue;
 import palmares.rules.payout.Budget;
 
@@ -43,7 +40,11 @@ class ClosingMetrics implements SignalRound.RefreshedMetrics {
   private final MultiGauge budget;
   private final Set<Long> countedRuns = new HashSet<>();
   private Set<Long> openRuns = new HashSet<>();
-  private final Map<BoardId, Cost> costs = new HashMap<>();
+  private Map<PricedPeriod, Cost> costs = new HashMap<>();
+
+  /** The boards whose costs may have changed since they were read. */
+  private final Set<String> changed = new HashSet<>();
+
   private boolean counting;
   private long lastRun;
   private long lastPosted;
@@ -55,19 +56,19 @@ class ClosingMetrics implements SignalRound.RefreshedMetrics {
     this.metrics = metrics;
     budget =
         MultiGauge.builder("palmares.budget.used")
-            .description("share of the budget that the last period pays, or would if approved")
+            .description("greatest share of the budget that a held or the last period takes")
             .register(metrics);
   }
 
-  /** What the last period of a board costs, alone and with the others of its month. */
-  private record Cost(LastPeriod period, List<Credits> own, List<Credits> others) {}
+  /** What a period costs, alone and with the others of its month. */
+  private record Cost(List<Credits> own, List<Credits> others) {}
 
   @Override
   public void refresh() {
     showCounters();
     long posted = signals.lastPosted();
-    boolean changed = !counting || posted > lastPosted;
     if (counting) {
+      changed.addAll(signals.posted(lastPosted, posted));
       countRuns();
       countCredits(posted);
     } else {
@@ -75,7 +76,8 @@ class ClosingMetrics implements SignalRound.RefreshedMetrics {
     }
     counting = true;
     lastPosted = posted;
-    refreshBudgets(changed);
+    refreshBudgets();
+    changed.clear();
   }
 
   /** A counter that appears with its first increment would hide it from Prometheus. */
@@ -129,42 +131,44 @@ class ClosingMetrics implements SignalRound.RefreshedMetrics {
     }
   }
 
-  /** Reads a cost once for each period, and again after a posting, which may have amended it. */
-  private void refreshBudgets(boolean changed) {
-    var rows = new ArrayList<Row<?>>();
+  /** Reads a cost once for each period, and again after a posting of its board. */
+  private void refreshBudgets() {
+    var read = new HashMap<PricedPeriod, Cost>();
+    var shares = new HashMap<Tags, Double>();
     for (Board board : catalogue.all()) {
       if (!board.payout().budgets().isEmpty()) {
-        Optional<LastPeriod> last = signals.lastPeriod(board.id());
-        last.ifPresent(period -> rows.addAll(shares(board, cost(board, period, changed))));
+        for (PricedPeriod period : signals.pricedPeriods(board.id())) {
+          Cost known = changed.contains(board.id().value()) ? null : costs.get(period);
+          Cost cost = known == null ? cost(board, period) : known;
+          read.put(period, cost);
+          addShares(shares, board, cost);
+        }
       }
     }
-    budget.register(rows, true);
+    costs = read;
+    budget.register(
+        shares.entrySet().stream()
+            .<Row<?>>map(share -> Row.of(share.getKey(), share.getValue()))
+            .toList(),
+        true);
   }
 
-  private Cost cost(Board board, LastPeriod period, boolean changed) {
-    Cost known = costs.get(board.id());
-    if (known != null && !changed && known.period().equals(period)) {
-      return known;
-    }
-    var cost =
-        new Cost(
-            period,
-            signals.cost(board.id(), period),
-            signals.costOfMonthsOthers(board.id(), period, board.zone()));
-    costs.put(board.id(), cost);
-    return cost;
+  private Cost cost(Board board, PricedPeriod period) {
+    boolean byMonth =
+        board.payout().budgets().values().stream().anyMatch(budget -> budget.month() != null);
+    return new Cost(
+        signals.cost(board.id(), period),
+        byMonth ? signals.costOfMonthsOthers(board.id(), period, board.zone()) : List.of());
   }
 
-  private static List<Row<?>> shares(Board board, Cost cost) {
-    var rows = new ArrayList<Row<?>>();
+  private static void addShares(Map<Tags, Double> shares, Board board, Cost cost) {
     for (Map.Entry<String, Budget> of : board.payout().budgets().entrySet()) {
       String currency = of.getKey();
       double own = credits(cost.own(), currency);
-      add(rows, board, currency, "period", own, of.getValue().period());
+      add(shares, board, currency, "period", own, of.getValue().period());
       double month = own + credits(cost.others(), currency);
-      add(rows, board, currency, "month", month, of.getValue().month());
+      add(shares, board, currency, "month", month, of.getValue().month());
     }
-    return rows;
   }
 
   private static double credits(List<Credits> all, String currency) {
@@ -175,7 +179,7 @@ class ClosingMetrics implements SignalRound.RefreshedMetrics {
   }
 
   private static void add(
-      List<Row<?>> rows,
+      Map<Tags, Double> shares,
       Board board,
       String currency,
       String name,
@@ -183,7 +187,7 @@ class ClosingMetrics implements SignalRound.RefreshedMetrics {
       @Nullable Long most) {
     if (most != null) {
       Tags tags = Tags.of("board", board.id().value(), "currency", currency, "budget", name);
-      rows.add(Row.of(tags, credits / most));
+      shares.merge(tags, credits / most, Math::max);
     }
   }
 }

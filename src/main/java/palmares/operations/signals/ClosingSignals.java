@@ -6,7 +6,7 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.util.Collection;
 import java.util.List;
-import java.util.Optional;
+import java.util.Set;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import palmares.rules.board.BoardId;
@@ -111,26 +111,41 @@ class ClosingSignals {
   /** The manifest of a closing has the sums; an amendment posts only differences. */
   private List<Credits> paid(Posted posted) {
     return posted.revision() == Revision.FIRST
-        ? awards(posted.board(), posted.period())
+        ? awards(posted.board(), posted.period(), Revision.FIRST)
         : payments(posted.board(), posted.id());
   }
 
-  /** Reads the awards of a settled period from the manifest of its revision in force. */
-  private List<Credits> awards(String board, long period) {
+  /** Reads the awards of a settled period from the manifest of a revision. */
+  private List<Credits> awards(String board, long period, int revision) {
     return jdbc.sql(
             """
             select :board as board, rule.sum[1] as currency,
               sum(rule.sum[2]::numeric)::bigint as credits
             from manifest
             cross join lateral %s
-            where period_id = :period and revision = 1
+            where period_id = :period and revision = :revision
             group by rule.sum[1]
             """
                 .formatted(SUMS))
         .param("board", board)
         .param("period", period)
+        .param("revision", revision)
         .query(Credits.class)
         .list();
+  }
+
+  /** Finds the boards of outcomes, by their numbers in the chain of manifests. */
+  Set<String> posted(long after, long last) {
+    return jdbc.sql(
+            """
+            select distinct board from manifest_link
+            join revision using (period_id, revision)
+            where n > :after and n <= :last
+            """)
+        .param("after", after)
+        .param("last", last)
+        .query(String.class)
+        .set();
   }
 
   /**
@@ -152,39 +167,53 @@ class ClosingSignals {
         .list();
   }
 
-  /** The last period of a board that is settled or held, and its first outcome. */
-  record LastPeriod(long id, int outcome, boolean held) {}
+  /** A period that is held or settled, its first outcome, and its revision in force. */
+  record PricedPeriod(long id, int outcome, int revision, boolean held) {}
 
-  Optional<LastPeriod> lastPeriod(BoardId board) {
+  /** Finds all held periods of a board, and the last that is settled. */
+  List<PricedPeriod> pricedPeriods(BoardId board) {
     return jdbc.sql(
             """
-            select period.id, revision.id as outcome, state = 'held' as held
-            from period
-            join revision on revision.period_id = period.id and revision.revision = 1
-            where board = :board and state in ('held', 'settled', 'expired')
-            order by starts_at desc
-            limit 1
+            (select period.id, revision.id as outcome, 1 as revision, true as held
+              from period
+              join revision on revision.period_id = period.id and revision.revision = 1
+              where board = :board and settled_at is null and state = 'held')
+            union all
+            (select period.id, revision.id, period.revision, false
+              from period
+              join revision on revision.period_id = period.id and revision.revision = 1
+              where board = :board and state in ('settled', 'expired')
+              order by starts_at desc
+              limit 1)
             """)
         .param("board", board.value())
-        .query(LastPeriod.class)
-        .optional();
+        .query(PricedPeriod.class)
+        .list();
   }
 
   /** Reads the awards of a period, posted or not. */
-  List<Credits> cost(BoardId board, LastPeriod period) {
+  List<Credits> cost(BoardId board, PricedPeriod period) {
     return period.held()
         ? payments(board.value(), period.outcome())
-        : awards(board.value(), period.id());
+        : awards(board.value(), period.id(), period.revision());
   }
 
-  /** Adds up the awards of the board's other settled periods that end in the same month. */
-  List<Credits> costOfMonthsOthers(BoardId board, LastPeriod period, ZoneId zone) {
+  /**
+   * Adds up the awards of the board's other settled periods that end in the same month. As periods
+   * do not overlap, the first of them began no earlier than the last one before the month.
+   */
+  List<Credits> costOfMonthsOthers(BoardId board, PricedPeriod period, ZoneId zone) {
     return jdbc.sql(
             """
             select own.board, rule.sum[1] as currency,
               sum(rule.sum[2]::numeric)::bigint as credits
             from period own
             join period other on other.board = own.board and other.id <> own.id
+              and other.starts_at < own.ends_at + interval '32 days'
+              and other.starts_at >= coalesce(
+                (select max(starts_at) from period
+                  where board = own.board and starts_at <= own.ends_at - interval '32 days'),
+                '-infinity')
               and other.state in ('settled', 'expired')
               and other.ends_at > own.ends_at - interval '32 days'
               and other.ends_at < own.ends_at + interval '32 days'

@@ -11,6 +11,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
@@ -18,11 +19,15 @@ import palmares.platform.nodes.Nodes;
 import palmares.settlement.nightly.NightlyResult;
 import palmares.settlement.nightly.NightlyVerification;
 import palmares.settlement.outbox.Deliveries;
+import palmares.settlement.outbox.Deliveries.FailingTarget;
 import palmares.settlement.outbox.DeliveryStatus;
 
 /** Metrics of the whole installation: servers, sweeps, the nightly verification, the outbox. */
 @Component
 class InstallationMetrics implements SignalRound.RefreshedMetrics {
+  /** All undelivered facts are read to count them. */
+  private static final long COUNT_INTERVAL_NANOS = Duration.ofMinutes(1).toNanos();
+
   private final Nodes nodes;
   private final NightlyVerification nightly;
   private final Deliveries deliveries;
@@ -32,8 +37,9 @@ class InstallationMetrics implements SignalRound.RefreshedMetrics {
   private final MultiGauge waiting;
   private final MultiGauge failing;
   private final MultiGauge lag;
-  private volatile double sweepAge = Double.NaN;
+  private volatile @Nullable Instant sweptAt;
   private volatile @Nullable NightlyResult night;
+  private long countedAt = System.nanoTime() - COUNT_INTERVAL_NANOS;
 
   InstallationMetrics(
       Nodes nodes,
@@ -55,7 +61,7 @@ class InstallationMetrics implements SignalRound.RefreshedMetrics {
     failing =
         outbox("failing", "seconds", "how long deliveries to the target have failed", metrics);
     lag = outbox("lag", "seconds", "age of the oldest fact that the target waits for", metrics);
-    Gauge.builder("palmares.sweep.age", () -> sweepAge)
+    Gauge.builder("palmares.sweep.age", this::sweepAgeSeconds)
         .description("time since the last sweep of any scheduler ended without a failure")
         .baseUnit("seconds")
         .register(metrics);
@@ -114,31 +120,46 @@ class InstallationMetrics implements SignalRound.RefreshedMetrics {
         .register(metrics);
   }
 
-  @Override
-  public void refresh() {
-    sweepAge = nodes.sweepAgeSeconds();
+  /** The age grows until the next scrape, so that it is right even if nothing refreshes it. */
+  private double sweepAgeSeconds() {
+    Instant ended = sweptAt;
+    return ended == null ? Double.NaN : seconds(ended, clock.instant());
+  }
+
+  /** Reads what depends on heartbeats, and waits for no other table. */
+  void refreshNodes() {
+    sweptAt = nodes.sweptAt().orElse(null);
     running.register(
         nodes.running().entrySet().stream()
             .<Row<?>>map(role -> Row.of(Tags.of("role", role.getKey()), role.getValue()))
             .toList(),
         true);
+  }
+
+  @Override
+  public void refresh() {
     night = nightly.last().orElse(null);
-    List<DeliveryStatus> targets = deliveries.all();
+    List<FailingTarget> targets = deliveries.failing();
     Instant now = clock.instant();
-    byTarget(waiting, targets, DeliveryStatus::waiting);
-    byTarget(failing, targets, target -> seconds(target.failingSince(), now));
+    byTarget(failing, targets, FailingTarget::name, target -> seconds(target.since(), now));
     byTarget(
         lag,
         targets,
-        target -> target.waiting() == 0 ? 0 : seconds(signals.oldestFact(target.name()), now));
+        FailingTarget::name,
+        target -> seconds(signals.oldestFact(target.name()), now));
+    if (System.nanoTime() - countedAt >= COUNT_INTERVAL_NANOS) {
+      byTarget(waiting, deliveries.all(), DeliveryStatus::name, DeliveryStatus::waiting);
+      countedAt = System.nanoTime();
+    }
   }
 
-  private static void byTarget(
-      MultiGauge gauge, List<DeliveryStatus> targets, ToDoubleFunction<DeliveryStatus> value) {
+  private static <T> void byTarget(
+      MultiGauge gauge, List<T> targets, Function<T, String> name, ToDoubleFunction<T> value) {
     gauge.register(
         targets.stream()
             .<Row<?>>map(
-                target -> Row.of(Tags.of("target", target.name()), value.applyAsDouble(target)))
+                target ->
+                    Row.of(Tags.of("target", name.apply(target)), value.applyAsDouble(target)))
             .toList(),
         true);
   }

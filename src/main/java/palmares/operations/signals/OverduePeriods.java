@@ -21,10 +21,11 @@ import palmares.settlement.outbox.Outbox;
 @Component
 class OverduePeriods {
   private static final long INTERVAL_NANOS = Duration.ofSeconds(10).toNanos();
+  private static final long FIRST_PAUSE_NANOS = Duration.ofMinutes(1).toNanos();
 
   /**
    * The same periods as {@link PeriodSignals} reports as overdue. One that another process marks,
-   * or that is being closed, is skipped.
+   * or that is being closed, is skipped. After an outage the rest follows in the next rounds.
    */
   private static final String MARK =
       """
@@ -40,6 +41,7 @@ class OverduePeriods {
           and (lease_until is null or lease_until < :now)
           and (import_run.id is null or import_run.ended_at is not null)
         order by closes_at, period.id
+        limit 500
         for no key update of period skip locked
       )
       update period
@@ -54,7 +56,9 @@ class OverduePeriods {
   private final Outbox outbox;
   private final Clock clock;
   private final SignalSettings settings;
-  private long reportedNanos = System.nanoTime() - INTERVAL_NANOS;
+
+  /** The first round is a minute after the start, so that a sweep can close what was missed. */
+  private long reportedNanos = System.nanoTime() - INTERVAL_NANOS + FIRST_PAUSE_NANOS;
 
   OverduePeriods(
       JdbcClient jdbc,

@@ -2,20 +2,18 @@ package palmares.operations.signals;
 
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
-import palmares.platform.nodes.StoreProbe;
 
-/** Sends a heartbeat, checks PostgreSQL and Redis, and refreshes all metrics, every ten seconds. */
+/** Refreshes all metrics that are read from PostgreSQL, every ten seconds. */
 @Component
 class SignalRound {
-  private static final long INTERVAL_NANOS = Duration.ofSeconds(10).toNanos();
+  static final long INTERVAL_NANOS = Duration.ofSeconds(10).toNanos();
 
-  private final StoreProbe stores;
   private final List<RefreshedMetrics> metrics;
   private long ranAt = System.nanoTime() - INTERVAL_NANOS;
 
-  SignalRound(StoreProbe stores, List<RefreshedMetrics> metrics) {
-    this.stores = stores;
+  SignalRound(List<RefreshedMetrics> metrics) {
     this.metrics = metrics;
   }
 
@@ -24,22 +22,42 @@ class SignalRound {
     void refresh();
   }
 
-  /** Runs a round, unless the last one began less than ten seconds ago. */
+  /**
+   * Runs a round, unless the last successful one ended less than ten seconds ago. A round that is
+   * skipped counts as a success of the loop, so none is skipped after a failure.
+   */
   void runIfDue() {
     if (System.nanoTime() - ranAt >= INTERVAL_NANOS) {
-      ranAt = System.nanoTime();
       run();
+      ranAt = System.nanoTime();
     }
   }
 
   /**
-   * Runs a round.
+   * Runs a round. If some metrics cannot be read, the others are refreshed all the same.
    *
-   * @throws RuntimeException if PostgreSQL does not answer, or refuses the heartbeat
+   * @throws RuntimeException the first failure
    */
   synchronized void run() {
-    stores.checkRedis();
-    stores.beat();
-    metrics.forEach(RefreshedMetrics::refresh);
+    RuntimeException first = null;
+    for (RefreshedMetrics each : metrics) {
+      first = refresh(each, first);
+    }
+    if (first != null) {
+      throw first;
+    }
+  }
+
+  private static @Nullable RuntimeException refresh(
+      RefreshedMetrics metrics, @Nullable RuntimeException first) {
+    try {
+      metrics.refresh();
+    } catch (RuntimeException e) {
+      if (first == null) {
+        return e;
+      }
+      first.addSuppressed(e);
+    }
+    return first;
   }
 }

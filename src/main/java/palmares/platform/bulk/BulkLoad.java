@@ -20,6 +20,7 @@ import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.jdbc.support.SQLExceptionTranslator;
 import org.springframework.jdbc.support.SQLStateSQLExceptionTranslator;
 import org.springframework.stereotype.Component;
+import palmares.platform.sql.RefusedWrites;
 
 /** Loads rows by binary COPY on the connection of the current transaction. */
 @Component
@@ -31,9 +32,11 @@ public final class BulkLoad {
   private static final SQLExceptionTranslator TRANSLATOR = new SQLStateSQLExceptionTranslator();
 
   private final DataSource dataSource;
+  private final RefusedWrites refused;
 
-  BulkLoad(DataSource dataSource) {
+  BulkLoad(DataSource dataSource, RefusedWrites refused) {
     this.dataSource = dataSource;
+    this.refused = refused;
   }
 
   /** A table and the columns that a load writes, by position. */
@@ -54,6 +57,7 @@ public final class BulkLoad {
     try (var writer = new SimpleRowWriter(table, connection.unwrap(PGConnection.class))) {
       items.forEach(item -> writer.startRow(row -> write.accept(row, item)));
     } catch (SQLException | RuntimeException e) {
+      refused.note(e);
       throw translated("COPY into " + table.getTable(), e);
     } finally {
       DataSourceUtils.releaseConnection(connection, dataSource);
@@ -68,7 +72,12 @@ public final class BulkLoad {
    */
   public void blocks(String target, List<byte[]> blocks) {
     Iterator<byte[]> remaining = blocks.iterator();
-    copy(dataSource, target, () -> remaining.hasNext() ? remaining.next() : null);
+    try {
+      copy(dataSource, target, () -> remaining.hasNext() ? remaining.next() : null);
+    } catch (RuntimeException e) {
+      refused.note(e);
+      throw e;
+    }
   }
 
   /**

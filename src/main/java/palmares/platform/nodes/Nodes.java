@@ -1,5 +1,6 @@
 package palmares.platform.nodes;
 
+import static palmares.platform.time.SqlTime.instant;
 import static palmares.platform.time.SqlTime.utc;
 
 import java.time.Clock;
@@ -7,6 +8,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
@@ -101,14 +103,16 @@ public class Nodes {
     return running;
   }
 
-  /** Computes how long ago any server's last sweep ended, in seconds; NaN if none ever did. */
-  public double sweepAgeSeconds() {
+  /** Finds when any server's last sweep ended; empty if none ever did. */
+  public Optional<Instant> sweptAt() {
     return jdbc.sql(
             """
-            select coalesce(extract(epoch from :now - max(swept_at)), 'NaN')::float8 from node
+            select swept_at from node
+            where swept_at is not null
+            order by swept_at desc
+            limit 1
             """)
-        .param("now", utc(clock.instant()))
-        .query(Double.class)
-        .single();
+        .query((row, n) -> instant(row, "swept_at"))
+        .optional();
   }
 }

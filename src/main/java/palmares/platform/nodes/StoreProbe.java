@@ -6,6 +6,7 @@ import java.time.Duration;
 import org.springframework.stereotype.Component;
 import palmares.platform.redis.RedisClient;
 import palmares.platform.redis.RedisUnavailable;
+import palmares.platform.sql.RefusedWrites;
 import palmares.platform.threads.Outages;
 
 /**
@@ -15,16 +16,24 @@ import palmares.platform.threads.Outages;
 @Component
 public class StoreProbe {
   private static final String KEY = "palmares:probe";
+
+  /** How many heartbeats after a refusal PostgreSQL counts as refusing writes: about a minute. */
+  private static final int BEATS_AFTER_REFUSAL = 6;
+
   private static final Duration TTL = Duration.ofMinutes(1);
 
   private final RedisClient redis;
   private final Nodes nodes;
+  private final RefusedWrites refused;
   private final Store postgres;
   private final Store redisStore;
+  private long knownRefusals;
+  private int beatsToWait;
 
-  StoreProbe(RedisClient redis, Nodes nodes, MeterRegistry metrics) {
+  StoreProbe(RedisClient redis, Nodes nodes, RefusedWrites refused, MeterRegistry metrics) {
     this.redis = redis;
     this.nodes = nodes;
+    this.refused = refused;
     this.postgres = new Store("postgresql", metrics);
     this.redisStore = new Store("redis", metrics);
   }
@@ -65,17 +74,25 @@ public class StoreProbe {
   }
 
   /**
-   * Checks PostgreSQL by the heartbeat of this server.
+   * Checks PostgreSQL by the heartbeat of this server, and by what it refused since the last one. A
+   * heartbeat updates one row in place, which a server whose disk is full may still do.
    *
    * @throws RuntimeException if it does not answer, or refuses
    */
-  public void beat() {
+  public synchronized void beat() {
     try {
       nodes.beat();
-      postgres.set(true, true);
+      postgres.set(true, !isRefusing());
     } catch (RuntimeException e) {
       postgres.set(Outages.server(e).isEmpty(), false);
       throw e;
     }
+  }
+
+  private boolean isRefusing() {
+    long refusals = refused.count();
+    beatsToWait = refusals == knownRefusals ? Math.max(0, beatsToWait - 1) : BEATS_AFTER_REFUSAL;
+    knownRefusals = refusals;
+    return beatsToWait > 0;
   }
 }

@@ -39,6 +39,21 @@ public class Deliveries {
   }
 
   /**
+   * A target, and since when deliveries to it fail.
+   *
+   * @param since null if the last one succeeded
+   */
+  public record FailingTarget(String name, @Nullable Instant since) {}
+
+  /** Every target that was ever configured, and since when it fails; it counts no facts. */
+  @Transactional(propagation = Propagation.SUPPORTS)
+  public List<FailingTarget> failing() {
+    return jdbc.sql("select name, failing_since from outbox_target order by name")
+        .query((row, i) -> new FailingTarget(row.getString("name"), instant(row, "failing_since")))
+        .list();
+  }
+
+  /**
    * Retries failed deliveries at once, those to parked targets too.
    *
    * @param name only this target; null for all

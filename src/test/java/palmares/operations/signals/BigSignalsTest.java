@@ -10,7 +10,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.test.context.TestPropertySource;
 import org.springframework.transaction.support.TransactionTemplate;
-import palmares.operations.signals.ClosingSignals.LastPeriod;
+import palmares.operations.signals.ClosingSignals.PricedPeriod;
 import palmares.rules.board.Board;
 import palmares.testing.Fact;
 import palmares.testing.Rules;
@@ -43,7 +43,7 @@ class BigSignalsTest {
     }
     long last = signals.lastPosted();
     assertThat(locked(() -> assertThat(signals.paid(last - 1, last)).hasSize(1))).isEmpty();
-    LastPeriod period = signals.lastPeriod(board.id()).orElseThrow();
+    PricedPeriod period = signals.pricedPeriods(board.id()).get(0);
     String id = board.id().value();
     assertThat(locked(() -> assertThat(signals.payments(id, period.outcome())).hasSize(1)))
         .hasSize(1);

@@ -122,8 +122,8 @@ final class Installation implements AutoCloseable {
       run(scheduler, "night");
       awaitAll();
     }
-    run(writer, "signals");
-    run(scheduler, "signals");
+    run(writer, "heartbeat", "signals");
+    run(scheduler, "heartbeat", "signals");
     awaitAll();
     scrapes.begin();
     for (SimulatedNode node : running) {
@@ -153,13 +153,13 @@ final class Installation implements AutoCloseable {
     for (SimulatedNode node : List.of(writer, scheduler)) {
       // After a long outage the client would pause before it connects again.
       node.get(LettuceConnectionFactory.class).resetConnection();
-      node.mayHang(false, "journal drainer", "sweep");
+      node.mayHang(false, FaultsTest.HANGING);
       await().until(() -> works(node));
     }
   }
 
   private static boolean works(SimulatedNode node) throws Exception {
-    node.start("signals");
+    node.start("heartbeat", "signals");
     node.await();
     return node.scrape().stream().filter(line -> line.startsWith("palmares_store_")).count() == 4
         && node.scrape().stream()

@@ -209,6 +209,16 @@ class SignalsTest {
   }
 
   @Test
+  void aHeldPeriodOverItsBudgetIsReportedUntilItIsDecided() {
+    Period day = over(Rules.day().with("payout: { budget: { credits: { period: 80 } } }"));
+    assertThat(world.close(day).outcome()).isEqualTo(Outcome.WAITS);
+    Period next = world.open(catalogue.find(day.board()).orElseThrow());
+    world.settle(next); // Nobody acted.
+    signalRound.run();
+    assertThat(gauge("palmares.budget.used", day)).isEqualTo(1.25);
+  }
+
+  @Test
   void aTargetLagsByTheOldestFactThatItShouldHave() {
     servers.sql(
         """

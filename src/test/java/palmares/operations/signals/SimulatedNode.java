@@ -80,6 +80,7 @@ final class SimulatedNode implements AutoCloseable {
             });
     SignalRound signals = get(SignalRound.class);
     work.put("signals", new Work(signals::run));
+    work.put("heartbeat", new Work(get(HeartbeatRound.class)::run));
     work.put("sweep", new Work(this::sweep));
     work.put("night", new Work(() -> get(NightlyVerification.class).verifyIfDue()));
   }

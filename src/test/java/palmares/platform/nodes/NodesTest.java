@@ -47,12 +47,12 @@ class NodesTest {
 
   @Test
   void theLastSweepOfAnyServerCounts() {
-    assertThat(node("a").sweepAgeSeconds()).isNaN();
+    assertThat(node("a").sweptAt()).isEmpty();
     node("a", "scheduler").swept();
     world.pass(Duration.ofSeconds(40));
     node("b", "scheduler").swept();
     world.pass(Duration.ofSeconds(60));
-    assertThat(node("c").sweepAgeSeconds()).isEqualTo(60);
+    assertThat(node("c").sweptAt()).contains(world.now().minusSeconds(60));
     assertRunning(0, 0);
   }
 
