@@ -32,6 +32,7 @@ class PaymentReadersTest {
           "settlement/closing/OwnTableFilling", "copies them into tables of their own",
           "operations/amendment/", "shows what an outcome would pay, before it is posted",
           "operations/explain/OutcomeRows", "explains awards, and says whether they are posted",
+          "operations/signals/ClosingSignals", "shows a held outcome's share of the budget",
           "operations/report/FinalLines", "shows the awards of a revision, posted or not");
 
   private static final Pattern READING =

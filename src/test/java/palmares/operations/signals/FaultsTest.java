@@ -297,7 +297,9 @@ class FaultsTest {
         begin
           for name in
             select tablename from pg_tables
-            where schemaname = current_schema() and tablename not like 'flyway%' and tablename <> 'node'
+            where schemaname = current_schema()
+              and tablename not like 'flyway%'
+              and tablename <> 'node'
           loop
             execute format(
               'create trigger disk_is_full before insert on %I
