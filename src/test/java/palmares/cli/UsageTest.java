@@ -55,7 +55,8 @@ class UsageTest {
 
   /** A call in a document: a code span, or a line of an indented or fenced block. */
   private static final Pattern CALL =
-      Pattern.compile("(?m)`palmares ([a-z][^`]*)`|^(?: {4}.*)?palmares(?:\\.jar)? ([a-z-]+ .*)$");
+      Pattern.compile(
+          "(?m)`palmares ([a-z][^`]*)`|^(?: {4}.*)?palmares(?:\\.jar)? ([a-z][a-z-]* .*)$");
 
   private static final Pattern OPTION = Pattern.compile("(?<![\\w-])--[a-z][a-z-]*");
   private static final Pattern SUBCOMMAND = Pattern.compile("(?m)^  ([a-z]+)  ");
