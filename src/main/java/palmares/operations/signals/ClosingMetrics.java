@@ -56,7 +56,7 @@ class ClosingMetrics implements SignalRound.RefreshedMetrics {
     this.metrics = metrics;
     budget =
         MultiGauge.builder("palmares.budget.used")
-            .description("greatest share of the budget that a held or the last period takes")
+            .description("greatest share of the budget that a held period takes, else the last one")
             .register(metrics);
   }
 

@@ -170,19 +170,23 @@ class ClosingSignals {
   /** A period that is held or settled, its first outcome, and its revision in force. */
   record PricedPeriod(long id, int outcome, int revision, boolean held) {}
 
-  /** Finds all held periods of a board, and the last that is settled. */
+  /** Finds all held periods of a board; if none is held, the last that is settled. */
   List<PricedPeriod> pricedPeriods(BoardId board) {
     return jdbc.sql(
             """
-            (select period.id, revision.id as outcome, 1 as revision, true as held
+            with held as (
+              select period.id, revision.id as outcome, 1 as revision, true as held
               from period
               join revision on revision.period_id = period.id and revision.revision = 1
-              where board = :board and settled_at is null and state = 'held')
+              where board = :board and settled_at is null and state = 'held'
+            )
+            select * from held
             union all
             (select period.id, revision.id, period.revision, false
               from period
               join revision on revision.period_id = period.id and revision.revision = 1
               where board = :board and state in ('settled', 'expired')
+                and not exists (select from held)
               order by starts_at desc
               limit 1)
             """)

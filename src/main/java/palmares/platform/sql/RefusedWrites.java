@@ -9,17 +9,14 @@ import org.springframework.jdbc.support.SQLExceptionTranslator;
 import org.springframework.stereotype.Component;
 
 /**
- * Counts the statements that PostgreSQL refused for lack of disk space, memory or another resource
- * (SQLSTATE class 53). It sees each failure of a {@code JdbcTemplate}, which it translates.
+ * Counts the statements that PostgreSQL refused for lack of disk space. It sees each failure of a
+ * {@code JdbcTemplate}, which it translates.
  *
  * <p>This class is thread-safe.
  */
 @Component
 public class RefusedWrites implements SQLExceptionTranslator {
-  private static final String CLASS = "53";
-
-  /** The server has no connection left, which is an outage. */
-  private static final String TOO_MANY_CONNECTIONS = "53300";
+  private static final String DISK_FULL = "53100";
 
   private static final int MAX_CAUSES = 20;
 
@@ -37,15 +34,11 @@ public class RefusedWrites implements SQLExceptionTranslator {
   public void note(Throwable failure) {
     Throwable cause = failure;
     for (int i = 0; cause != null && i < MAX_CAUSES; i++, cause = cause.getCause()) {
-      if (cause instanceof SQLException e && isRefusal(String.valueOf(e.getSQLState()))) {
+      if (cause instanceof SQLException e && DISK_FULL.equals(e.getSQLState())) {
         count.incrementAndGet();
         return;
       }
     }
-  }
-
-  private static boolean isRefusal(String state) {
-    return state.startsWith(CLASS) && !state.equals(TOO_MANY_CONNECTIONS);
   }
 
   /** The number of refusals since the process started. */

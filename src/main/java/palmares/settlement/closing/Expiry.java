@@ -169,10 +169,9 @@ public class Expiry {
     }
     lateWrites.check(closing);
     if (!verified) {
-      verification.verify(List.of(period.id())).require();
+      transaction.run(closing, () -> verification.verify(List.of(period.id())).require());
     }
-    // Outside of a transaction: verifying or removing a board of millions of members takes minutes.
-    // If the lease is lost by now, this throws.
+    // Outside of a transaction: removing a board of millions of members takes minutes.
     closing.heartbeat().run();
     if (closing.board().adoption() == null) {
       live.delete(period, closing.heartbeat());
