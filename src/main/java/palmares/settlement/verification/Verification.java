@@ -189,10 +189,7 @@ public class Verification {
         });
   }
 
-  /**
-   * Verifies a period with own tables: its journal, its lines and its manifests in parallel, where
-   * possible.
-   */
+  /** Verifies a period with own tables: journal and manifests, and in parallel its lines. */
   private void verifyBig(Findings findings, Period period, List<Outcome> outcomes) {
     if (!snapshot.canBeShared()) {
       releasingLocks(
@@ -212,12 +209,12 @@ public class Verification {
               () -> {
                 allowMemory();
                 verifyPeriods(findings, batch);
+                verifyManifests(ofManifests, batch);
               },
               () -> {
                 allowMemory();
                 verifyRevisions(ofLines, batch);
-              },
-              () -> verifyManifests(ofManifests, batch)));
+              }));
       findings.addAll(ofLines);
       findings.addAll(ofManifests);
     }
