@@ -35,7 +35,15 @@ public final class LockGauge implements AutoCloseable {
    * @param waiting locks not granted at one time
    * @param statement the statement that took most locks
    */
-  public record LockCounts(long held, long waiting, String statement) {}
+  public record LockCounts(long held, long waiting, String statement) {
+    /** The higher counts of both. */
+    public LockCounts most(LockCounts other) {
+      return new LockCounts(
+          Math.max(held, other.held),
+          Math.max(waiting, other.waiting),
+          held >= other.held ? statement : other.statement);
+    }
+  }
 
   private record Session(int pid, long locks, long waiting, String query) {}
 

@@ -48,7 +48,8 @@ public final class HistoryBench {
   private static final int LENGTH_FACTOR = 10;
   private static final int PAGE = 20;
 
-  private static final int VERIFICATIONS_PER_LOCK_COUNT = 8;
+  /** How the connections of one operation overlap varies; the most of several hardly does. */
+  private static final int LOCK_COUNTS = 5;
 
   private final ProgressListener progress;
   private final PeriodSeeder seeder;
@@ -146,9 +147,11 @@ public final class HistoryBench {
         figures.add(length, operation, time(operation, seeded));
       }
     }
-    SeededPeriod seeded = seed(plan);
-    for (Operation operation : Operation.values()) {
-      figures.add(length, operation, count(operation, seeded));
+    for (int run = 0; run < LOCK_COUNTS; run++) {
+      SeededPeriod seeded = seed(plan);
+      for (Operation operation : Operation.values()) {
+        figures.add(length, operation, count(operation, seeded));
+      }
     }
     figures.add(length, new Memory(sessions.maxMemory(), old, sessions.catalogBytes()));
   }
@@ -169,12 +172,8 @@ public final class HistoryBench {
             return new LockCounts(ownLocks(), 0, "");
           });
     }
-    // How the connections of a verification overlap varies; the most of several is the same again.
-    int runs = operation == Operation.VERIFICATION ? VERIFICATIONS_PER_LOCK_COUNT : 1;
     try (var gauge = new LockGauge(beans)) {
-      for (int i = 0; i < runs; i++) {
-        run(operation, seeded);
-      }
+      run(operation, seeded);
       return gauge.end();
     }
   }

@@ -91,7 +91,7 @@ final class HistoryFigures {
   }
 
   void add(int length, Operation operation, LockCounts locks) {
-    at(length).locks.put(operation, locks);
+    at(length).locks.merge(operation, locks, LockCounts::most);
   }
 
   void add(int length, Memory memory) {
