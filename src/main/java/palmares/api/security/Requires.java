@@ -1,0 +1,19 @@
+package palmares.api.security;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/**
+ * States the rule of an endpoint: the caller needs one of these roles. Stands on the method that is
+ * mapped, or on the interface that declares it. An endpoint without a rule is refused to everybody.
+ */
+@Documented
+@Target(ElementType.METHOD)
+@Retention(RetentionPolicy.RUNTIME)
+public @interface Requires {
+  /** One of these is enough; empty for everybody, without signing in. */
+  Role[] value();
+}

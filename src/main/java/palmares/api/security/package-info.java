@@ -1,0 +1,5 @@
+/** Who may call what: roles, and the rule of each endpoint. */
+@NullMarked
+package palmares.api.security;
+
+import org.jspecify.annotations.NullMarked;
