@@ -117,7 +117,7 @@ final class BoardsCommand implements Callable<Integer> {
       @Parameters(
               paramLabel = "SAMPLE",
               description =
-                  "The sample: invites, quiz, coins, time-trial, ...; a wrong one lists" + " all.")
+                  "The sample: invites, quiz, coins, time-trial, ...; a wrong one lists all.")
           String name,
       @Option(
               names = "--as",

@@ -29,7 +29,7 @@ import picocli.CommandLine.Option;
       "Starts a server on embedded servers whose data exists, until it accepts an event and shows"
           + " it on its board over HTTP; then stops it.",
       "",
-      "The figure is about palmares.jar. If the benchmark runs from classes, so does the server."
+      "If the benchmark runs from classes, so does the server."
     },
     sortOptions = false,
     footerHeading = "%nExample:%n",
@@ -41,8 +41,10 @@ final class BenchStartCommand implements Callable<Integer> {
 
   @Option(
       names = "--jar",
-      paramLabel = "JAR",
-      description = "The jar of the server (default: palmares.jar next to the benchmark's jar).")
+      paramLabel = "FILE",
+      description =
+          "The jar of the server, or bin/palmares of a distribution, which uses its class archive"
+              + " (default: palmares.jar next to the benchmark's jar).")
   private @Nullable Path jar;
 
   @Mixin private MeasuringOptions measuring = new MeasuringOptions();
@@ -56,13 +58,14 @@ final class BenchStartCommand implements Callable<Integer> {
     int runs = measuring.runs();
     Path server = jar == null && OwnProgram.isJar() ? OwnProgram.siblingJar() : jar;
     if (server != null && !Files.isRegularFile(server)) {
-      throw UserError.badInput("there is no %s; name the server's jar by --jar".formatted(server));
+      throw UserError.badInput(
+          "there is no %s; name the server's jar or launcher by --jar".formatted(server));
     }
     Path folder = BenchServers.emptyFolder(session);
     Catalogue boards = BoardFiles.readSamples();
     String key = makeData(folder, boards);
     Path jobs = writeBoards(folder.resolve("jobs"), boards);
-    String from = server == null ? "classes of their own" : "the jar";
+    String from = server == null ? "classes of their own" : server.getFileName().toString();
     if (server == null) {
       session.terminal().note("no --jar: the server starts from " + from);
     }
@@ -92,7 +95,7 @@ final class BenchStartCommand implements Callable<Integer> {
       "-D",
       EMBEDDED
     };
-    return jar == null ? OwnProgram.palmares(arguments) : OwnProgram.jar(jar, List.of(), arguments);
+    return jar == null ? OwnProgram.palmares(arguments) : OwnProgram.jarOrLauncher(jar, arguments);
   }
 
   /** Creates the files and tables of the servers, and an API key, which it returns. */

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.jar.Attributes.Name;
 import java.util.jar.JarFile;
+import java.util.stream.Stream;
 import palmares.Palmares;
 
 /** Command lines that start the benchmark or Palmares in another process. */
@@ -28,6 +29,13 @@ final class OwnProgram {
   /** Starts a jar. */
   static List<String> jar(Path jar, List<String> jvmOptions, String... arguments) {
     return java(jvmOptions, List.of("-jar", jar.toString()), arguments);
+  }
+
+  /** Starts a jar, or the launcher of a distribution. */
+  static List<String> jarOrLauncher(Path file, String... arguments) {
+    return file.toString().endsWith(".jar")
+        ? jar(file, List.of(), arguments)
+        : Stream.concat(Stream.of(file.toString()), Stream.of(arguments)).toList();
   }
 
   private static List<String> classes(Class<?> main, List<String> jvmOptions, String... arguments) {
@@ -62,11 +70,16 @@ final class OwnProgram {
     return Palmares.class.getName().equals(mainClass(jar));
   }
 
+  /** The class that the jar starts; Spring Boot's own main class starts another one. */
   private static String mainClass(Path file) throws IOException {
     try (var jar = new JarFile(file.toFile())) {
       var manifest = jar.getManifest();
-      return manifest == null
-          ? ""
+      if (manifest == null) {
+        return "";
+      }
+      String started = manifest.getMainAttributes().getValue("Start-Class");
+      return started != null
+          ? started
           : String.valueOf(manifest.getMainAttributes().getValue(Name.MAIN_CLASS));
     }
   }

@@ -15,14 +15,6 @@ import palmares.settlement.outcome.Revision;
 /** Reads from PostgreSQL which closings have ended, and what outcomes cost. */
 @Component
 class ClosingSignals {
-  /** Awards by rule and currency, as the text of a manifest lists them. */
-  private static final String SUMS =
-      """
-      regexp_matches(
-        substring(body from '(?n)^awards-by-rule: (.*)$'),
-        '([a-z0-9-]+): [0-9]+ awards, ([0-9]+)(?:;|$)', 'g') as rule (sum)
-      """;
-
   private final JdbcClient jdbc;
 
   ClosingSignals(JdbcClient jdbc) {
@@ -119,14 +111,12 @@ class ClosingSignals {
   private List<Credits> awards(String board, long period, int revision) {
     return jdbc.sql(
             """
-            select :board as board, rule.sum[1] as currency,
-              sum(rule.sum[2]::numeric)::bigint as credits
+            select :board as board, currency, sum(amount)::bigint as credits
             from manifest
-            cross join lateral %s
+            cross join lateral manifest_sums(body, 'awards-by-rule')
             where period_id = :period and revision = :revision
-            group by rule.sum[1]
-            """
-                .formatted(SUMS))
+            group by currency
+            """)
         .param("board", board)
         .param("period", period)
         .param("revision", revision)
@@ -209,8 +199,7 @@ class ClosingSignals {
   List<Credits> costOfMonthsOthers(BoardId board, PricedPeriod period, ZoneId zone) {
     return jdbc.sql(
             """
-            select own.board, rule.sum[1] as currency,
-              sum(rule.sum[2]::numeric)::bigint as credits
+            select own.board, currency, sum(amount)::bigint as credits
             from period own
             join period other on other.board = own.board and other.id <> own.id
               and other.starts_at < own.ends_at + interval '32 days'
@@ -225,11 +214,10 @@ class ClosingSignals {
                   (other.ends_at - interval '1 microsecond') at time zone :zone)
                 = date_trunc('month', (own.ends_at - interval '1 microsecond') at time zone :zone)
             join manifest on manifest.period_id = other.id and manifest.revision = other.revision
-            cross join lateral %s
+            cross join lateral manifest_sums(body, 'awards-by-rule')
             where own.id = :period
-            group by own.board, rule.sum[1]
-            """
-                .formatted(SUMS))
+            group by own.board, currency
+            """)
         .param("zone", zone.getId())
         .param("period", period.id())
         .query(Credits.class)

@@ -20,6 +20,7 @@ import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.jdbc.support.SQLExceptionTranslator;
 import org.springframework.jdbc.support.SQLStateSQLExceptionTranslator;
 import org.springframework.stereotype.Component;
+import org.springframework.transaction.support.TransactionTemplate;
 import palmares.platform.sql.RefusedWrites;
 
 /** Loads rows by binary COPY on the connection of the current transaction. */
@@ -32,10 +33,12 @@ public final class BulkLoad {
   private static final SQLExceptionTranslator TRANSLATOR = new SQLStateSQLExceptionTranslator();
 
   private final DataSource dataSource;
+  private final TransactionTemplate transaction;
   private final RefusedWrites refused;
 
-  BulkLoad(DataSource dataSource, RefusedWrites refused) {
+  BulkLoad(DataSource dataSource, TransactionTemplate transaction, RefusedWrites refused) {
     this.dataSource = dataSource;
+    this.transaction = transaction;
     this.refused = refused;
   }
 
@@ -72,12 +75,25 @@ public final class BulkLoad {
    */
   public void blocks(String target, List<byte[]> blocks) {
     Iterator<byte[]> remaining = blocks.iterator();
-    try {
-      copy(dataSource, target, () -> remaining.hasNext() ? remaining.next() : null);
-    } catch (RuntimeException e) {
-      refused.note(e);
-      throw e;
-    }
+    copy(target, () -> remaining.hasNext() ? remaining.next() : null);
+  }
+
+  /**
+   * Starts a thread that copies blocks of {@link BinaryRows} in a transaction of its own.
+   *
+   * @param target a table and its columns in the order of the fields: {@code line_7 (place,
+   *     member)}
+   * @param first runs in the transaction before the first block
+   */
+  public CopyPipe pipe(String target, Runnable first) {
+    return new CopyPipe(
+        "copy " + target.substring(0, target.indexOf(' ')),
+        blocks ->
+            transaction.execute(
+                status -> {
+                  first.run();
+                  return copy(target, blocks);
+                }));
   }
 
   /**
@@ -86,7 +102,7 @@ public final class BulkLoad {
    * @param blocks returns null after the last block
    * @return the number of rows
    */
-  static long copy(DataSource dataSource, String target, Supplier<byte @Nullable []> blocks) {
+  private long copy(String target, Supplier<byte @Nullable []> blocks) {
     Connection connection = DataSourceUtils.getConnection(dataSource);
     CopyIn copy = null;
     try {
@@ -103,6 +119,7 @@ public final class BulkLoad {
       return copy.endCopy();
     } catch (SQLException | RuntimeException e) {
       cancel(copy);
+      refused.note(e);
       throw translated("COPY into " + target, e);
     } finally {
       DataSourceUtils.releaseConnection(connection, dataSource);

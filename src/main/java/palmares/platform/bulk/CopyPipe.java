@@ -5,9 +5,9 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
-import javax.sql.DataSource;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.springframework.transaction.support.TransactionTemplate;
 import palmares.platform.threads.LogContext;
 
 /**
@@ -27,27 +27,18 @@ public final class CopyPipe implements AutoCloseable {
   /**
    * Starts the thread.
    *
-   * @param target a table and its columns in the order of the fields: {@code line_7 (place,
-   *     member)}
-   * @param first runs in the transaction before the first block
+   * @param copy writes the blocks that it gets, and returns the number of rows
    */
-  public CopyPipe(
-      DataSource dataSource, TransactionTemplate transaction, String target, Runnable first) {
+  CopyPipe(String threadName, Function<Supplier<byte @Nullable []>, Long> copy) {
     Runnable work =
         () -> {
           try {
-            written.complete(
-                transaction.execute(
-                    status -> {
-                      first.run();
-                      return BulkLoad.copy(dataSource, target, this::take);
-                    }));
+            written.complete(copy.apply(this::take));
           } catch (RuntimeException | Error e) {
             written.completeExceptionally(e);
           }
         };
-    var thread =
-        new Thread(LogContext.wrap(work), "copy " + target.substring(0, target.indexOf(' ')));
+    var thread = new Thread(LogContext.wrap(work), threadName);
     thread.setDaemon(true);
     thread.start();
   }

@@ -6,7 +6,6 @@ import static palmares.period.PeriodState.SEALED;
 import java.math.BigInteger;
 import java.util.List;
 import java.util.Map;
-import javax.sql.DataSource;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -19,7 +18,7 @@ import palmares.period.Population;
 import palmares.period.Transitions;
 import palmares.period.exclusion.Exclusions;
 import palmares.period.exclusion.Exclusions.InForce;
-import palmares.platform.bulk.CopyPipe;
+import palmares.platform.bulk.BulkLoad;
 import palmares.platform.bulk.ParallelRunner;
 import palmares.settlement.lines.ClosingLines;
 import palmares.settlement.lines.ClosingLines.Streamed;
@@ -47,7 +46,7 @@ class OwnTableFilling {
   private final Revisions revisions;
   private final ClosingLines lines;
   private final Awards awards;
-  private final DataSource dataSource;
+  private final BulkLoad bulkLoad;
   private final TransactionTemplate transaction;
   private final JdbcClient jdbc;
   private final Settings settings;
@@ -60,8 +59,9 @@ class OwnTableFilling {
       Revisions revisions,
       ClosingLines lines,
       Awards awards,
-      DataSource dataSource,
+      BulkLoad bulkLoad,
       TransactionTemplate transaction,
+      JdbcClient jdbc,
       Settings settings) {
     this.leased = leased;
     this.transitions = transitions;
@@ -70,9 +70,9 @@ class OwnTableFilling {
     this.revisions = revisions;
     this.lines = lines;
     this.awards = awards;
-    this.dataSource = dataSource;
+    this.bulkLoad = bulkLoad;
     this.transaction = transaction;
-    this.jdbc = JdbcClient.create(dataSource);
+    this.jdbc = jdbc;
     this.settings = settings;
   }
 
@@ -154,9 +154,7 @@ class OwnTableFilling {
 
   private Sent stream(Closing closing, Begun begun) {
     try (var pipe =
-        new CopyPipe(
-            dataSource,
-            transaction,
+        bulkLoad.pipe(
             OutcomeTables.payments(begun.outcome()) + " " + PaymentStream.COLUMNS,
             () -> leases.share(closing.lease()))) {
       PaymentStream payments = awards.stream(closing.period(), closing.board(), pipe::write);

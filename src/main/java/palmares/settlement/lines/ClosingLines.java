@@ -4,16 +4,14 @@ import java.math.BigInteger;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import javax.sql.DataSource;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
-import org.springframework.transaction.support.TransactionTemplate;
 import palmares.period.Lease;
 import palmares.period.Leases;
 import palmares.period.Period;
 import palmares.period.exclusion.Exclusions.InForce;
-import palmares.platform.bulk.CopyPipe;
+import palmares.platform.bulk.BulkLoad;
 import palmares.platform.threads.LogContext;
 import palmares.rules.board.Board;
 import palmares.rules.board.MemberScore;
@@ -27,22 +25,19 @@ public class ClosingLines {
   private final FrozenLines frozen;
   private final Reconciliation reconciliation;
   private final JournalReconciliation journal;
-  private final DataSource dataSource;
-  private final TransactionTemplate transaction;
+  private final BulkLoad bulkLoad;
   private final Leases leases;
 
   ClosingLines(
       FrozenLines frozen,
       Reconciliation reconciliation,
       JournalReconciliation journal,
-      DataSource dataSource,
-      TransactionTemplate transaction,
+      BulkLoad bulkLoad,
       Leases leases) {
     this.frozen = frozen;
     this.reconciliation = reconciliation;
     this.journal = journal;
-    this.dataSource = dataSource;
-    this.transaction = transaction;
+    this.bulkLoad = bulkLoad;
     this.leases = leases;
   }
 
@@ -111,11 +106,8 @@ public class ClosingLines {
         CompletableFuture.supplyAsync(
             LogContext.wrap(() -> journal.manyJournaled(period, board.scale())));
     try (var pipe =
-        new CopyPipe(
-            dataSource,
-            transaction,
-            OutcomeTables.lines(outcome) + " " + LineRows.COLUMNS,
-            () -> leases.share(lease))) {
+        bulkLoad.pipe(
+            OutcomeTables.lines(outcome) + " " + LineRows.COLUMNS, () -> leases.share(lease))) {
       var rows = new LineRows(outcome, pipe::write);
       Set<String> present = frozen.number(period, board, excluded, rows, ranked);
       Totals totals = rows.finish();
