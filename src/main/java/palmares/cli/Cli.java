@@ -13,7 +13,6 @@ import palmares.cli.launch.Session;
 import palmares.cli.launch.SpringLauncher;
 import palmares.cli.terminal.Terminal;
 import picocli.CommandLine;
-import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.Model.UsageMessageSpec;
 
 /** Runs the command that the arguments name. */

@@ -54,7 +54,8 @@ class UsageTest {
           "api-keys",
           "periods",
           "completion",
-          "man");
+          "man",
+          "help");
 
   /** A call in a document: a code span, or a line of an indented or fenced block. */
   private static final Pattern CALL =
