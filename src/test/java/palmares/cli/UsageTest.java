@@ -53,6 +53,7 @@ class UsageTest {
           "boards",
           "api-keys",
           "periods",
+          "hold",
           "completion",
           "man",
           "help");
