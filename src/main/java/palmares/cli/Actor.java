@@ -1,15 +1,12 @@
 package palmares.cli;
 
-import org.jspecify.annotations.Nullable;
+import palmares.api.security.Caller;
 import palmares.cli.terminal.UserError;
-import palmares.settlement.outcome.Revision.Decision;
 import picocli.CommandLine.Option;
 
 /** The person who changes what is paid or shown, and the reason. The audit log keeps both. */
 final class Actor {
   private static final int MAX_CHARACTERS = 500;
-
-  static final String WHO = "The person who does it (default: the user of this shell).";
 
   @Option(
       names = "--reason",
@@ -18,34 +15,13 @@ final class Actor {
       description = "The reason, for the audit log.")
   private String reason = "";
 
-  @Option(names = "--by", paramLabel = "NAME", description = WHO)
-  private @Nullable String by;
-
   String reason() {
     return checked("--reason", reason);
   }
 
-  String by() {
-    return name(by);
-  }
-
-  /**
-   * Checks a person's name.
-   *
-   * @param by null for the user of this shell
-   * @throws UserError if it is the name under which rules approve
-   */
-  static String name(@Nullable String by) {
-    String name = checked("--by", by == null ? self() : by);
-    if (name.equalsIgnoreCase(Decision.RULES)) {
-      throw UserError.badInput("--by is a person's name, not '%s'", Decision.RULES);
-    }
-    return name;
-  }
-
-  /** The user of this shell. */
-  static String self() {
-    return System.getProperty("user.name", "somebody");
+  /** The user of this shell, as {@code local:ann}. */
+  static String by() {
+    return Caller.get().name();
   }
 
   /**

@@ -51,7 +51,7 @@ final class AmendCommand implements Callable<Integer> {
     Catalogue boards = session.boards();
     try (RunningApplication app = session.start("amend", boards)) {
       Period period = target.find(app, boards);
-      var request = options.request(period.board(), actor.by(), actor.reason());
+      var request = options.request(period.board(), Actor.by(), actor.reason());
       Optional<Amendment> prepared = app.get(Amendments.class).prepare(period.id(), request);
       if (prepared.isEmpty()) {
         session.print(

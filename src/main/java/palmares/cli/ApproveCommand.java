@@ -80,7 +80,7 @@ final class ApproveCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    var decision = new ApprovalDecision(actor.by(), actor.reason(), ties(ties), expect);
+    var decision = new ApprovalDecision(Actor.by(), actor.reason(), ties(ties), expect);
     Catalogue boards = session.boards();
     try (RunningApplication app = session.start(LaunchOptions.closing("approve"), boards)) {
       Period period = target.find(app, boards);

@@ -117,7 +117,7 @@ final class ArchiveCommand implements Callable<Integer> {
   private Archived archive(Archives archives, PeriodId period) {
     Path folder = Objects.requireNonNull(to);
     return drop
-        ? archives.move(period, folder, actor.by(), actor.reason())
+        ? archives.move(period, folder, Actor.by(), actor.reason())
         : archives.write(period, folder);
   }
 

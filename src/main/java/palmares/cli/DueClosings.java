@@ -26,8 +26,6 @@ import palmares.settlement.closing.ClosingResult;
 
 /** Closes all periods that are due, and retries those that other processes hold. */
 final class DueClosings {
-  private static final ClosingCause CAUSE =
-      ClosingCause.unattended("palmares close --due", Actor.self());
   static final Progress.Unit PERIODS = new Progress.Unit(" periods", 1);
 
   private final Session session;
@@ -98,7 +96,8 @@ final class DueClosings {
   /** Returns the periods that other processes hold. */
   private List<PeriodId> attempt(List<PeriodId> periods, Progress progress) {
     var busy = new ArrayList<PeriodId>();
-    List<CompletableFuture<ClosingResult>> closings = queue.close(periods, CAUSE);
+    List<CompletableFuture<ClosingResult>> closings =
+        queue.close(periods, ClosingCause.unattended("palmares close --due", Actor.by()));
     for (int i = 0; i < closings.size(); i++) {
       if (isBusy(periods.get(i), closings.get(i))) {
         busy.add(periods.get(i));

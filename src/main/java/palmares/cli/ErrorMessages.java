@@ -3,6 +3,7 @@ package palmares.cli;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.NestedExceptionUtils;
+import palmares.api.identity.AccountRefused;
 import palmares.cli.launch.CommonOptions;
 import palmares.cli.terminal.Terminal;
 import palmares.cli.terminal.TerminalText;
@@ -20,6 +21,7 @@ import palmares.period.PeriodBusy;
 import palmares.period.WrongState;
 import palmares.period.exclusion.ExclusionRefused;
 import palmares.platform.form.Suggestion;
+import palmares.settlement.outcome.LocalApprovalRefused;
 import palmares.settlement.outcome.SamePersonRefused;
 import palmares.settlement.reward.AwardsTooLarge;
 import palmares.settlement.reward.TiesRefused;
@@ -84,10 +86,12 @@ record ErrorMessages(Terminal terminal, CommonOptions options)
         || e instanceof LossRefused) {
       return UserError.failed(message, e);
     }
-    return e instanceof AmendmentRefused
+    return e instanceof AccountRefused
+            || e instanceof AmendmentRefused
             || e instanceof AwardsTooLarge
             || e instanceof ExclusionRefused
             || e instanceof LateEventRefused
+            || e instanceof LocalApprovalRefused
             || e instanceof QuarantineRefused
             || e instanceof RebuildRefused
             || e instanceof SamePersonRefused

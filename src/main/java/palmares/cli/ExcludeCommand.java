@@ -125,7 +125,7 @@ final class ExcludeCommand implements Callable<Integer> {
     }
     MemberId id = Arguments.member(member);
     String reason = actor.reason();
-    String by = actor.by();
+    String by = Actor.by();
     Catalogue boards = session.boards();
     ZoneId zone =
         boards.all().stream()

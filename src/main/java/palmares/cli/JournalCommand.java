@@ -131,7 +131,7 @@ final class JournalCommand {
     }
 
     private int resolve(Resolution resolution, Entries entries, Actor actor) {
-      String by = actor.by();
+      String by = Actor.by();
       String reason = actor.reason();
       Catalogue boards = session.boards();
       try (RunningApplication app = session.start(PURPOSE, boards)) {

@@ -169,7 +169,7 @@ final class LateCommand implements Callable<Integer> {
     if (events.all != events.ids.isEmpty() || (events.all && events.change)) {
       throw UserError.badUsage("name the events' IDs, or --all for those without a decision");
     }
-    var choice = new Choice(verdict, actor.by(), actor.reason(), events.change);
+    var choice = new Choice(verdict, Actor.by(), actor.reason(), events.change);
     Catalogue boards = session.boards();
     try (RunningApplication app = session.start(PURPOSE, boards)) {
       Period period = events.target.find(app, boards);

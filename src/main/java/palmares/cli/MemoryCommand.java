@@ -123,7 +123,7 @@ final class MemoryCommand implements Callable<Integer> {
             "%s is kept: this database does not know the period (--force-unknown removes it)",
             orphan.label());
       } else {
-        orphans.drop(orphan, actor.by(), actor.reason());
+        orphans.drop(orphan, Actor.by(), actor.reason());
         session.print("removed %s: %s", orphan.label(), size(orphan.bytes()));
         removed += orphan.bytes();
       }

@@ -11,23 +11,16 @@ final class OptionalActor {
       description = "The reason of a change, for the audit log.")
   private @Nullable String reason;
 
-  @Option(names = "--by", paramLabel = "NAME", description = Actor.WHO)
-  private @Nullable String by;
-
   /**
    * Whether a reason is given.
    *
-   * @throws UserError if the reason or the name cannot be stored
+   * @throws UserError if the reason cannot be stored
    */
   boolean isGiven() {
-    return reason != null && !reason().isEmpty() && !by().isEmpty();
+    return reason != null && !reason().isEmpty();
   }
 
   String reason() {
     return Actor.checked("--reason", reason == null ? "" : reason);
-  }
-
-  String by() {
-    return Actor.name(by);
   }
 }

@@ -94,7 +94,7 @@ final class RebuildCommand implements Callable<Integer> {
                       .run(
                           period.id(),
                           replace ? Present.REPLACE : Present.REFUSE,
-                          acceptLoss ? new Acknowledgement(actor.by(), actor.reason()) : null,
+                          acceptLoss ? new Acknowledgement(Actor.by(), actor.reason()) : null,
                           done -> progress.at(done, "")))
           .orElseThrow(
               () ->

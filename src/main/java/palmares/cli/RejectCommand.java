@@ -46,7 +46,7 @@ final class RejectCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    String by = actor.by();
+    String by = Actor.by();
     String reason = actor.reason();
     Catalogue boards = session.boards();
     try (RunningApplication app = session.start("reject", boards)) {

@@ -44,7 +44,7 @@ final class RestartCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    var decision = new ApprovalDecision(actor.by(), actor.reason(), null);
+    var decision = new ApprovalDecision(Actor.by(), actor.reason(), null);
     Catalogue boards = session.boards();
     try (RunningApplication app = session.start(LaunchOptions.closing("restart"), boards)) {
       Period period = target.find(app, boards);

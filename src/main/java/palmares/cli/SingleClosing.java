@@ -31,8 +31,6 @@ import palmares.settlement.outcome.Revisions;
 
 /** Closes one period and prints each step. */
 record SingleClosing(Session session, Arguments arguments, BusyRetry retry) {
-  private static final ClosingCause CAUSE = new ClosingCause("palmares close", Actor.self());
-
   /**
    * Closes the period.
    *
@@ -73,7 +71,9 @@ record SingleClosing(Session session, Arguments arguments, BusyRetry retry) {
     ClosingResult closed =
         get(Closings.class)
             .close(
-                period.id(), CAUSE, step -> session.note(step(step, DisplayFormat.since(start))));
+                period.id(),
+                new ClosingCause("palmares close", Actor.by()),
+                step -> session.note(step(step, DisplayFormat.since(start))));
     if (!isOver(closed)) {
       session.note("%s is held by another process; retrying until its lease ends", period.label());
     }

@@ -52,7 +52,7 @@ final class WhatIfCommand implements Callable<Integer> {
     Catalogue boards = session.boards();
     try (RunningApplication app = session.start("what-if", boards)) {
       Period period = target.find(app, boards);
-      var request = options.request(period.board(), Actor.self(), "what if");
+      var request = options.request(period.board(), Actor.by(), "what if");
       Amendment amendment = app.get(DryRun.class).run(period.id(), request, hidden, top + 1);
       if (amendment.differences().none()) {
         session.print("nothing would change in " + period.label());

@@ -34,8 +34,7 @@ class ExcludeCommandTest extends OnOwnApplication {
   @Test
   void liveBoardsAreUpdatedAndSettledPeriodsAreListed() {
     Called called =
-        palmares.call(
-            "exclude", "ann", "--level", "hidden", "--reason", "two accounts", "--by", "boss");
+        palmares.callAs("boss", "exclude", "ann", "--level", "hidden", "--reason", "two accounts");
     assertThat(called.exitCode()).as(called.err()).isZero();
     assertThat(called.out())
         .matches(
@@ -46,14 +45,14 @@ class ExcludeCommandTest extends OnOwnApplication {
               palmares amend race 2026-03-08 --reason TEXT
             """);
     assertThat(palmares.call("exclusions", "ann").out())
-        .contains("ann", "hidden", "all", "boss", "two accounts");
+        .contains("ann", "hidden", "all", "local:boss", "two accounts");
     assertThat(
             palmares
                 .get(JdbcClient.class)
                 .sql("select by || ': ' || reason from act where verb = 'exclude'")
                 .query(String.class)
                 .list())
-        .contains("boss: two accounts");
+        .contains("local:boss: two accounts");
   }
 
   @Test
@@ -64,7 +63,7 @@ class ExcludeCommandTest extends OnOwnApplication {
     assertThat(again.err())
         .contains(
             "ann is already excluded with the same level and scope: exclusion",
-            "by tester",
+            "by local:tester",
             "a law");
     assertThat(exclude("ann", "--level", "hidden", "--board", "race").exitCode())
         .as("another level is another exclusion")
@@ -103,7 +102,8 @@ class ExcludeCommandTest extends OnOwnApplication {
     assertThat(none.exitCode()).isEqualTo(2);
     assertThat(none.err()).contains("bob has no exclusion in force: nothing was lifted");
     assertThat(palmares.call("exclusions", "bob").out()).isEqualTo("no exclusions\n");
-    assertThat(palmares.call("exclusions", "bob", "--all").out()).contains("by tester: a law");
+    assertThat(palmares.call("exclusions", "bob", "--all").out())
+        .contains("by local:tester: a law");
   }
 
   @Test
@@ -154,7 +154,7 @@ class ExcludeCommandTest extends OnOwnApplication {
     var all = new ArrayList<String>();
     all.add("exclude");
     all.addAll(List.of(arguments));
-    all.addAll(List.of("--reason", "a law", "--by", "tester"));
-    return palmares.call(all.toArray(String[]::new));
+    all.addAll(List.of("--reason", "a law"));
+    return palmares.callAs("tester", all.toArray(String[]::new));
   }
 }

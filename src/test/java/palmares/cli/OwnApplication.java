@@ -97,6 +97,23 @@ final class OwnApplication implements Launcher, AutoCloseable {
     return callWith("", arguments);
   }
 
+  /** As {@link #call}, by another user of the shell. */
+  Called callAs(String user, String... arguments) {
+    var launcher =
+        new Launcher() {
+          @Override
+          public RunningApplication start(LaunchOptions launch) {
+            return OwnApplication.this.start(launch);
+          }
+
+          @Override
+          public String user() {
+            return user;
+          }
+        };
+    return Called.with(launcher, "", complete(jobs, arguments));
+  }
+
   Called callWith(String stdin, String... arguments) {
     return Called.with(this, stdin, complete(jobs, arguments));
   }

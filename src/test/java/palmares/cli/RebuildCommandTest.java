@@ -98,9 +98,9 @@ class RebuildCommandTest extends OnOwnApplication {
         .contains("cannot be rebuilt as it was sealed, so nobody is paid: of 2 events at the seal");
 
     Called accepted =
-        palmares.call("rebuild", "race", day, "--accept-loss", "--reason", "a fire", "--by", "zoe");
+        palmares.callAs("zoe", "rebuild", "race", day, "--accept-loss", "--reason", "a fire");
     assertThat(accepted.exitCode()).as(accepted.err()).isZero();
-    String note = "closed with 0 of 2 sealed events and 0 of 2 sealed members, which zoe";
+    String note = "closed with 0 of 2 sealed events and 0 of 2 sealed members, which local:zoe";
     assertThat(accepted.lastLine()).contains(note);
     Called closed = palmares.call("close", "race", day);
     assertThat(closed.exitCode()).as(closed.err()).isZero();
