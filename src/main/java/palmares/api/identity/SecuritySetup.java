@@ -58,7 +58,7 @@ class SecuritySetup {
 
   @Bean
   @Order(1)
-  SecurityFilterChain management(HttpSecurity http) throws Exception {
+  SecurityFilterChain managementChain(HttpSecurity http) throws Exception {
     stateless(http);
     http.securityMatcher(EndpointRequest.toAnyEndpoint())
         .authorizeHttpRequests(
@@ -82,7 +82,7 @@ class SecuritySetup {
 
   @Bean
   @Order(2)
-  SecurityFilterChain programs(HttpSecurity http) throws Exception {
+  SecurityFilterChain programChain(HttpSecurity http) throws Exception {
     stateless(http);
     http.securityMatcher(request -> request.getHeader(HttpHeaders.AUTHORIZATION) != null)
         .servletApi(AbstractHttpConfigurer::disable)
@@ -132,7 +132,7 @@ class SecuritySetup {
 
   @Bean
   @Order(3)
-  SecurityFilterChain people(HttpSecurity http, People people, OidcRoles oidcRoles)
+  SecurityFilterChain personChain(HttpSecurity http, People people, OidcRoles oidcRoles)
       throws Exception {
     http.csrf(
             csrf ->
