@@ -254,11 +254,11 @@ begin
     where period_id = new.period_id
       and revision.revision = new.revision
       and two_person
-      and name = person(new.by)
+      and name = person(new."by")
     limit 1;
   if found then
     raise exception 'approval of revision % of period % refused: % shaped the outcome %',
-      new.revision, new.period_id, new.by, shaped
+      new.revision, new.period_id, new."by", shaped
       using errcode = 'integrity_constraint_violation';
   end if;
   return new;
