@@ -6,6 +6,7 @@ import org.springframework.core.NestedExceptionUtils;
 import org.springframework.web.client.ResourceAccessException;
 import palmares.api.http.ProblemException;
 import palmares.api.http.Refusals;
+import palmares.api.identity.AccountRefused;
 import palmares.cli.launch.CommonOptions;
 import palmares.cli.terminal.Terminal;
 import palmares.cli.terminal.UserError;
@@ -65,6 +66,9 @@ record ErrorMessages(Terminal terminal, CommonOptions options)
       return UserError.failed(
           "the server does not answer (%s): check --url, and that it runs",
           cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage());
+    }
+    if (e instanceof AccountRefused) {
+      return UserError.badInput(String.valueOf(e.getMessage()));
     }
     ProblemException refused = Refusals.of(e);
     return refused == null ? null : TaskOutput.error(refused.problem(), refused.getMessage());
