@@ -55,7 +55,7 @@ create or replace function person(by text) returns text language sql stable as $
     regexp_replace(lower(btrim(by)), '^local:', ''))
 $$;
 
--- Tells every process at once that its copies of keys are outdated.
+-- Notifies every process that its copies of keys are outdated.
 create or replace function announce_keys() returns trigger language plpgsql as $$
 begin
   notify palmares_keys;
