@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.context.ApplicationContext;
+import org.springframework.core.env.Environment;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -26,6 +27,8 @@ import palmares.cli.launch.RunningApplication;
 import palmares.cli.launch.SpringLauncher;
 import palmares.cli.terminal.Terminal;
 import palmares.platform.time.SettableClock;
+import palmares.rules.catalogue.BoardFiles;
+import palmares.rules.catalogue.Catalogue;
 
 /**
  * The application on the tests' servers, but in its own database, for commands that act on all
@@ -93,8 +96,43 @@ final class OwnApplication implements Launcher, AutoCloseable {
     };
   }
 
+  /**
+   * Starts the application as a server, which the commands then share.
+   *
+   * @return its address
+   */
+  String serve() {
+    LaunchOptions launch =
+        LaunchOptions.of("server")
+            .with(LaunchOptions.Part.WEB)
+            .with(Catalogue.class, BoardFiles.readFrom(jobs))
+            .with("server.port", "0");
+    for (var property : properties.entrySet()) {
+      launch = launch.with(property.getKey(), property.getValue());
+    }
+    running = fresh(launch);
+    return "http://127.0.0.1:" + get(Environment.class).getProperty("local.server.port");
+  }
+
   Called call(String... arguments) {
     return callWith("", arguments);
+  }
+
+  /** As {@link #call}, by another user of the shell. */
+  Called callAs(String user, String... arguments) {
+    var launcher =
+        new Launcher() {
+          @Override
+          public RunningApplication start(LaunchOptions launch) {
+            return OwnApplication.this.start(launch);
+          }
+
+          @Override
+          public String user() {
+            return user;
+          }
+        };
+    return Called.with(launcher, "", complete(jobs, arguments));
   }
 
   Called callWith(String stdin, String... arguments) {

@@ -63,8 +63,7 @@ class RebuildCommandTest extends OnOwnApplication {
         .contains("gibberish", "refused");
     String[] discard = {"journal", "quarantine", "discard", "race", DAY, "99", "--reason", "noise"};
     Called discarded = palmares.call(discard);
-    assertThat(discarded.lines())
-        .containsExactly("entry 99 of race %s is discarded".formatted(DAY));
+    assertThat(discarded.lines()).contains("entry 99 of race %s is discarded".formatted(DAY));
     assertThat(palmares.call(discard).err()).contains("no undecided entry of race");
     assertThat(palmares.call("journal", "quarantine", "race").out())
         .contains("no quarantined entries");
@@ -75,11 +74,9 @@ class RebuildCommandTest extends OnOwnApplication {
 
   @Test
   void aLossIsAcceptedOnlyWithAReason() {
-    for (String half : new String[] {"--accept-loss", "--reason=because"}) {
-      Called called = palmares.call("rebuild", "race", DAY, "--replace", half);
-      assertThat(called.exitCode()).as(called.err()).isEqualTo(2);
-      assertThat(called.err()).contains("--accept-loss and --reason go together");
-    }
+    Called called = palmares.call("rebuild", "race", DAY, "--replace", "--accept-loss");
+    assertThat(called.exitCode()).as(called.err()).isEqualTo(2);
+    assertThat(called.err()).contains("--accept-loss needs a --reason");
   }
 
   @Test
@@ -98,9 +95,9 @@ class RebuildCommandTest extends OnOwnApplication {
         .contains("cannot be rebuilt as it was sealed, so nobody is paid: of 2 events at the seal");
 
     Called accepted =
-        palmares.call("rebuild", "race", day, "--accept-loss", "--reason", "a fire", "--by", "zoe");
+        palmares.callAs("zoe", "rebuild", "race", day, "--accept-loss", "--reason", "a fire");
     assertThat(accepted.exitCode()).as(accepted.err()).isZero();
-    String note = "closed with 0 of 2 sealed events and 0 of 2 sealed members, which zoe";
+    String note = "closed with 0 of 2 sealed events and 0 of 2 sealed members, which local:zoe";
     assertThat(accepted.lastLine()).contains(note);
     Called closed = palmares.call("close", "race", day);
     assertThat(closed.exitCode()).as(closed.err()).isZero();

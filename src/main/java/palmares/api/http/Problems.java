@@ -1,6 +1,7 @@
 package palmares.api.http;
 
 import java.sql.SQLException;
+import java.util.OptionalInt;
 import org.apache.catalina.connector.ClientAbortException;
 import org.apache.tomcat.util.http.InvalidParameterException;
 import org.jspecify.annotations.Nullable;
@@ -13,6 +14,7 @@ import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.ProblemDetail;
 import org.springframework.http.ResponseEntity;
+import org.springframework.http.converter.HttpMessageNotReadableException;
 import org.springframework.jdbc.UncategorizedSQLException;
 import org.springframework.transaction.CannotCreateTransactionException;
 import org.springframework.transaction.TransactionSystemException;
@@ -28,11 +30,17 @@ import palmares.live.relay.RelayBacklogFull;
 import palmares.platform.redis.RedisUnavailable;
 import palmares.platform.threads.Loops;
 import palmares.platform.threads.Outages;
+import tools.jackson.databind.exc.MismatchedInputException;
+import tools.jackson.databind.exc.UnrecognizedPropertyException;
 
 /** Answers failed requests with RFC 9457 problem details. */
 @RestControllerAdvice
 class Problems extends ResponseEntityExceptionHandler {
   private static final Logger LOG = LoggerFactory.getLogger(Problems.class);
+
+  /** What a request without a valid key must send. */
+  static final String CHALLENGE = "Bearer realm=\"palmares\"";
+
   private static final String SEND_AGAIN =
       ": send the request again, events with the same ids count once";
 
@@ -44,7 +52,7 @@ class Problems extends ResponseEntityExceptionHandler {
 
   @ExceptionHandler
   ResponseEntity<ProblemDetail> problem(ProblemException e) {
-    return answer(e.problem(), e.getMessage());
+    return answer(e.problem(), e.getMessage(), e.retrySeconds());
   }
 
   @ExceptionHandler
@@ -133,6 +141,10 @@ class Problems extends ResponseEntityExceptionHandler {
 
   @ExceptionHandler
   @Nullable ResponseEntity<ProblemDetail> internal(Exception e) {
+    ProblemException refusal = Refusals.of(e);
+    if (refusal != null) {
+      return problem(refusal);
+    }
     OutOfMemory.exitIfCauseOf(e);
     if (isDisconnect(e)) {
       LOG.debug("a client disconnected: {}", e.getMessage());
@@ -152,6 +164,30 @@ class Problems extends ResponseEntityExceptionHandler {
     return cause != null;
   }
 
+  /** Says which field of a body is wrong. */
+  @Override
+  protected ResponseEntity<Object> handleHttpMessageNotReadable(
+      HttpMessageNotReadableException e,
+      HttpHeaders headers,
+      HttpStatusCode status,
+      WebRequest request) {
+    return ResponseEntity.badRequest().body(unreadable(e.getCause()));
+  }
+
+  private static ProblemDetail unreadable(@Nullable Throwable cause) {
+    if (cause instanceof UnrecognizedPropertyException unknown) {
+      return Problem.UNKNOWN_FIELD.detail(
+          "the body has no field '%s'; its fields are %s"
+              .formatted(unknown.getPropertyName(), unknown.getKnownPropertyIds()));
+    }
+    if (cause instanceof MismatchedInputException mismatch && !mismatch.getPath().isEmpty()) {
+      return Problem.INVALID_FIELD.detail(
+          "the field '%s' has a value of another type"
+              .formatted(mismatch.getPath().get(0).getPropertyName()));
+    }
+    return Problem.MALFORMED.detail("the body is not a JSON object: send one with the fields");
+  }
+
   /** Adds a type to what Spring refuses. */
   @Override
   protected @Nullable ResponseEntity<Object> handleExceptionInternal(
@@ -169,12 +205,15 @@ class Problems extends ResponseEntityExceptionHandler {
   }
 
   private static ResponseEntity<ProblemDetail> answer(Problem problem, @Nullable String detail) {
+    return answer(problem, detail, problem.retrySeconds());
+  }
+
+  private static ResponseEntity<ProblemDetail> answer(
+      Problem problem, @Nullable String detail, OptionalInt retrySeconds) {
     var answer = ResponseEntity.status(problem.status());
-    problem
-        .retrySeconds()
-        .ifPresent(seconds -> answer.header(HttpHeaders.RETRY_AFTER, seconds + ""));
+    retrySeconds.ifPresent(seconds -> answer.header(HttpHeaders.RETRY_AFTER, seconds + ""));
     if (problem == Problem.UNAUTHORIZED) {
-      answer.header(HttpHeaders.WWW_AUTHENTICATE, "Bearer");
+      answer.header(HttpHeaders.WWW_AUTHENTICATE, CHALLENGE);
     }
     return answer.body(problem.detail(detail));
   }

@@ -28,6 +28,8 @@ import palmares.api.reader.lines.Cursor;
 import palmares.api.reader.lines.LineView;
 import palmares.api.reader.lines.PeriodBoard;
 import palmares.api.reader.lines.PeriodBoard.Section;
+import palmares.api.security.Requires;
+import palmares.api.security.Role;
 import palmares.live.intake.Refusal;
 import palmares.live.intake.RefusalReason;
 import palmares.live.intake.StrictJson;
@@ -49,6 +51,7 @@ class BoardsController {
     this.conditionalReads = conditionalReads;
   }
 
+  @Requires(value = Role.READER, unlessPublic = true)
   @GetMapping
   @Nullable ResponseEntity<BoardView> board(
       @PathVariable String board, @PathVariable String period, WebRequest request) {
@@ -63,6 +66,7 @@ class BoardsController {
         });
   }
 
+  @Requires(value = Role.READER, unlessPublic = true)
   @GetMapping("/top")
   @Nullable ResponseEntity<BoardView> top(
       @PathVariable String board,
@@ -91,6 +95,7 @@ class BoardsController {
         });
   }
 
+  @Requires(value = Role.READER, unlessPublic = true)
   @GetMapping("/ranks/{rank}")
   @Nullable ResponseEntity<RankView> rank(
       @PathVariable String board,
@@ -111,6 +116,7 @@ class BoardsController {
         });
   }
 
+  @Requires(value = Role.READER, unlessPublic = true)
   @GetMapping("/members/{member}")
   @Nullable ResponseEntity<MemberLineView> member(
       @PathVariable String board,
@@ -129,6 +135,7 @@ class BoardsController {
         });
   }
 
+  @Requires(value = Role.READER, unlessPublic = true)
   @GetMapping("/members/{member}/around")
   @Nullable ResponseEntity<BoardView> around(
       @PathVariable String board,
@@ -157,6 +164,7 @@ class BoardsController {
         Problem.UNKNOWN_MEMBER, "%s is not on the board %s".formatted(member, period.label()));
   }
 
+  @Requires(value = Role.READER, unlessPublic = true)
   @GetMapping("/friends")
   @Nullable ResponseEntity<BoardView> named(
       @PathVariable String board,
@@ -168,6 +176,7 @@ class BoardsController {
         board, period, request, members.size(), (found, lines) -> friends(found, lines, members));
   }
 
+  @Requires(value = Role.READER, unlessPublic = true)
   @PostMapping(path = "/friends", consumes = MediaType.APPLICATION_JSON_VALUE)
   BoardView listed(@PathVariable String board, @PathVariable String period, InputStream body) {
     List<MemberId> members = members(parse(RequestBody.requireAtMost(MAX_BODY_BYTES, body)));

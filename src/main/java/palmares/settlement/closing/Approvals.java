@@ -25,7 +25,6 @@ import palmares.settlement.outcome.Approvers;
 import palmares.settlement.outcome.Revision;
 import palmares.settlement.outcome.Revision.Verdict;
 import palmares.settlement.outcome.Revisions;
-import palmares.settlement.outcome.SamePersonRefused;
 import palmares.settlement.reward.ApprovalCheck;
 import palmares.settlement.reward.Awards;
 
@@ -43,6 +42,7 @@ public class Approvals {
   private final ApprovalCheck approvalCheck;
   private final Approvers approvers;
   private final AuditLog auditLog;
+  private final PersonHolds holds;
 
   Approvals(
       LeasedWork work,
@@ -52,7 +52,8 @@ public class Approvals {
       Awards awards,
       ApprovalCheck approvalCheck,
       Approvers approvers,
-      AuditLog auditLog) {
+      AuditLog auditLog,
+      PersonHolds holds) {
     this.work = work;
     this.definitions = definitions;
     this.transitions = transitions;
@@ -61,6 +62,7 @@ public class Approvals {
     this.approvalCheck = approvalCheck;
     this.approvers = approvers;
     this.auditLog = auditLog;
+    this.holds = holds;
   }
 
   /**
@@ -71,6 +73,8 @@ public class Approvals {
    * @return why it is still held; empty if it is approved
    * @throws WrongState if it is not held, has changed since the person saw it, or exceeds a budget
    *     and the decision has no expected digest
+   * @throws palmares.settlement.outcome.LocalApprovalRefused if the person may not approve from a
+   *     shell
    * @throws palmares.settlement.outcome.SamePersonRefused if two people must approve, and this one
    *     may not
    * @throws palmares.settlement.reward.TiesRefused if a decision on ties is missing or superfluous
@@ -83,7 +87,6 @@ public class Approvals {
           require(period, HELD);
           Revision held = revisions.find(id, Revision.FIRST).orElseThrow();
           requireExpected(period, held, decision.expect());
-          requireNotRestarter(period, held, decision.by());
           Board board = definitions.of(period);
           decideTies(period, held, board, decision);
           List<String> budgets = approvalCheck.overBudget(period, Revision.FIRST, board);
@@ -146,6 +149,66 @@ public class Approvals {
   }
 
   /**
+   * Keeps a closing from paying, and from being released automatically, until a person approves it.
+   * The closing goes on as far as that.
+   *
+   * @throws WrongState if it is approved, paid or rejected, or held by a person already
+   * @throws PeriodBusy if another process works on the period
+   */
+  public void hold(PeriodId id, String by, String reason) {
+    work.run(
+        id,
+        (lease, period) -> {
+          boolean unapproved =
+              switch (period.state()) {
+                case OPEN, SEALED, FILLED, HELD -> true;
+                case REJECTED, APPROVED, SETTLED, EXPIRED -> false;
+              };
+          if (!unapproved) {
+            throw new WrongState(
+                "%s cannot be held: it is %s".formatted(period.label(), period.state().word()));
+          }
+          if (!holds.add(id, by, reason)) {
+            throw new WrongState(
+                "a person holds %s already: approve or reject it once it is closed"
+                    .formatted(period.label()));
+          }
+          if (period.state() == HELD) {
+            Revision held = revisions.find(id, Revision.FIRST).orElseThrow();
+            Board board = definitions.of(period);
+            revisions.hold(
+                id, Revision.FIRST, approvalCheck.reasons(period, Revision.FIRST, board), null);
+            approvers.forget(held);
+          }
+          keep(period, "hold", new ApprovalDecision(by, reason, null));
+          return period;
+        });
+  }
+
+  /**
+   * Lifts a person's hold of a closing that is not held yet.
+   *
+   * @throws WrongState if it is held already, or nobody holds it
+   * @throws PeriodBusy if another process works on the period
+   */
+  public void liftHold(PeriodId id, String by, String reason) {
+    work.run(
+        id,
+        (lease, period) -> {
+          if (period.state() == HELD) {
+            throw new WrongState(
+                "%s is held for a person's approval: approve or reject it"
+                    .formatted(period.label()));
+          }
+          if (period.state().isSettled() || !holds.remove(id)) {
+            throw new WrongState("no person holds %s".formatted(period.label()));
+          }
+          keep(period, "lift-hold", new ApprovalDecision(by, reason, null));
+          return period;
+        });
+  }
+
+  /**
    * Takes a rejected closing back to sealed, so that its outcome is computed again. For any other
    * closing that is not settled, only the audit entry is written.
    *
@@ -203,8 +266,7 @@ public class Approvals {
 
   /** A restarted outcome keeps its number, so only the digest differs. */
   private void requireExpected(Period period, Revision held, @Nullable String expect) {
-    boolean restarted =
-        auditLog.contains(period.board().value(), period.name().value(), "restart", null);
+    boolean restarted = auditLog.contains(period.board().value(), period.name().value(), "restart");
     if (expect == null ? restarted : !expect.equals(held.digest())) {
       throw new WrongState(
           "%s has changed since: %s; check it again, then add --expect %s"
@@ -212,13 +274,6 @@ public class Approvals {
                   period.label(),
                   restarted ? "it was computed again" : String.join("; ", held.heldFor()),
                   held.digest()));
-    }
-  }
-
-  private void requireNotRestarter(Period period, Revision held, String by) {
-    if (held.twoPerson()
-        && auditLog.contains(period.board().value(), period.name().value(), "restart", by)) {
-      throw new SamePersonRefused(by + " restarted it");
     }
   }
 

@@ -1,0 +1,316 @@
+package palmares.api.ops;
+
+import java.io.IOException;
+import java.io.Writer;
+import java.util.Collection;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+import palmares.api.http.ProblemException;
+import palmares.api.ops.Listing.Body;
+import palmares.operations.report.FinalLine;
+import palmares.operations.report.PalmaresReport;
+import palmares.operations.report.PeriodHistory.PeriodSummary;
+import palmares.operations.report.PeriodNotes;
+import palmares.operations.report.PeriodNotes.LossGroup;
+import palmares.operations.report.RevisionHistory;
+import palmares.operations.report.RevisionHistory.RevisionSummary;
+import palmares.period.BoardDefinitions;
+import palmares.period.Period;
+import palmares.period.Periods;
+import palmares.platform.output.DisplayFormat;
+import palmares.platform.output.OutputFormat;
+import palmares.platform.output.OutputTable;
+import palmares.platform.output.TerminalText;
+import palmares.rules.board.Board;
+import palmares.rules.board.BoardId;
+import palmares.rules.board.Scale;
+import palmares.rules.calendar.PeriodName;
+import palmares.rules.payout.RewardRule;
+
+/** Writes the lines of periods, as tables for people or in columns for programs. */
+@Component
+public class PeriodReport {
+  private static final int DEFAULT_TOP = 100;
+  private static final int MAX_LOSS_GROUPS = 10;
+
+  private final BoardDefinitions definitions;
+  private final RevisionHistory history;
+  private final PalmaresReport palmares;
+  private final PeriodNotes notes;
+  private final Periods periods;
+
+  PeriodReport(
+      BoardDefinitions definitions,
+      RevisionHistory history,
+      PalmaresReport palmares,
+      PeriodNotes notes,
+      Periods periods) {
+    this.definitions = definitions;
+    this.history = history;
+    this.palmares = palmares;
+    this.notes = notes;
+    this.periods = periods;
+  }
+
+  /** The revisions of a period, in their order. */
+  List<RevisionSummary> revisions(PeriodSummary period) {
+    return history.of(period.board(), period.name());
+  }
+
+  /**
+   * Settled periods in the revision in force.
+   *
+   * @param all whether these are all settled periods of the board
+   * @param top the places of each period; null for the default of the format
+   */
+  Listing settled(List<PeriodSummary> settled, boolean all, @Nullable Integer top) {
+    PeriodSummary first = settled.get(0);
+    BoardId board = first.board();
+    return format -> {
+      if (format == OutputFormat.TABLE) {
+        int limit = format.limit(top, DEFAULT_TOP);
+        return new Body((out, raw) -> write(settled, limit, out));
+      }
+      var columns = columns(board, settled.stream().map(PeriodSummary::name).toList(), null);
+      return Listing.streamed(
+              columns,
+              "",
+              row ->
+                  palmares.each(
+                      board,
+                      all ? null : first.name(),
+                      line -> {
+                        if (top == null || line.place() <= top) {
+                          row.accept(line);
+                        }
+                      }))
+          .in(format);
+    };
+  }
+
+  /**
+   * One revision of a period, in any status.
+   *
+   * @throws ProblemException if there is none of that number
+   */
+  Listing revision(PeriodSummary period, int number, @Nullable Integer top) {
+    List<RevisionSummary> found = revisions(period);
+    RevisionSummary shown =
+        found.stream()
+            .filter(one -> one.revision() == number)
+            .findAny()
+            .orElseThrow(() -> unknown(period, number, found));
+    BoardId board = period.board();
+    PeriodName name = period.name();
+    return format -> {
+      int limit = format.limit(top, DEFAULT_TOP);
+      if (format == OutputFormat.TABLE) {
+        List<FinalLine> lines = history.top(board, name, number, limit);
+        long members = history.members(board, name, number);
+        return new Body((out, raw) -> write(period, heading(shown), members, lines, out));
+      }
+      return Listing.streamed(
+              columns(board, List.of(name), number),
+              "",
+              row -> history.first(board, name, number, limit, row))
+          .in(format);
+    };
+  }
+
+  private static ProblemException unknown(
+      PeriodSummary period, int number, List<RevisionSummary> found) {
+    return Lookup.unknown(
+        found.isEmpty()
+            ? "%s has no revision %d: it is %s, and has none yet"
+                .formatted(period.label(), number, period.state())
+            : "%s has no revision %d, only %s"
+                .formatted(
+                    period.label(),
+                    number,
+                    found.stream()
+                        .map(one -> "" + one.revision())
+                        .collect(Collectors.joining(", "))));
+  }
+
+  private static String heading(RevisionSummary revision) {
+    return "revision %d, which %s, by %s%s\n"
+        .formatted(
+            revision.revision(),
+            switch (revision.status()) {
+              case "in force" -> "is in force";
+              case "superseded" -> "was amended later";
+              case "undecided" -> "is undecided";
+              default -> "is " + revision.status();
+            },
+            TerminalText.of(revision.preparedBy()),
+            revision.reason() == null ? "" : ": " + TerminalText.of(revision.reason()));
+  }
+
+  /**
+   * Writes the first members of a period's present revision, without a heading.
+   *
+   * @param members the number of all lines
+   * @param limit the number of lines to write
+   */
+  void writeMembers(Period period, long members, OutputFormat format, int limit, Writer writer)
+      throws IOException {
+    BoardId board = period.board();
+    int revision = period.revision();
+    if (format == OutputFormat.TABLE) {
+      var lines = history.top(board, period.name(), revision, limit);
+      writeLines(definitions.of(period), members, lines, writer);
+    } else {
+      columns(board, List.of(period.name()), revision)
+          .write(
+              format,
+              false,
+              writer,
+              "",
+              row -> history.first(board, period.name(), revision, limit, row));
+    }
+  }
+
+  /**
+   * The columns for programs, according to the rules of the periods.
+   *
+   * @param revision the revision to show; null for the one in force
+   */
+  OutputTable<FinalLine> columns(
+      BoardId board, List<PeriodName> periods, @Nullable Integer revision) {
+    return columns(
+        history.rules(board, periods, revision).stream()
+            .map(hash -> definitions.of(board, hash))
+            .toList());
+  }
+
+  /**
+   * The columns for programs. Rules with a second key add one column, adopted boards one for lost
+   * order, boards that count invites two for the member, and each reward rule adds one.
+   */
+  static OutputTable<FinalLine> columns(Collection<Board> rules) {
+    var columns =
+        new OutputTable<FinalLine>()
+            .text("period", FinalLine::period)
+            .number("rank", FinalLine::rank)
+            .text("member", FinalLine::member)
+            .number("points", FinalLine::points);
+    if (rules.stream().anyMatch(board -> board.scale().thenBy() != null)) {
+      columns.number("then_by", FinalLine::thenBy);
+    }
+    columns.text("reached_at", FinalLine::reachedAt).number("credits", FinalLine::credits);
+    if (rules.stream().anyMatch(board -> board.adoption() != null)) {
+      columns.text("loss", FinalLine::loss);
+    }
+    if (rules.stream().anyMatch(board -> board.invites() != null)) {
+      columns.text("nickname", FinalLine::nickname).text("invite_code", FinalLine::inviteCode);
+    }
+    rules.stream()
+        .flatMap(board -> board.payout().rules().stream())
+        .map(RewardRule::name)
+        .distinct()
+        .forEach(rule -> columns.number("award:" + rule, line -> line.awards().get(rule)));
+    return columns;
+  }
+
+  /** Writes settled periods for people, each under the rules that it closed under. */
+  public void write(List<PeriodSummary> settled, int top, Writer writer) throws IOException {
+    String separator = "";
+    for (PeriodSummary period : settled) {
+      writer.write(separator);
+      long members = palmares.members(period.board(), period.name());
+      write(period, "", members, palmares.top(period.board(), period.name(), top), writer);
+      writeNote(period, writer);
+      separator = "\n";
+    }
+  }
+
+  /**
+   * Writes one revision of a period for people.
+   *
+   * @param heading a line about the revision; empty for none
+   * @param members the number of all lines
+   * @param lines the first of them
+   */
+  private void write(
+      PeriodSummary period, String heading, long members, List<FinalLine> lines, Writer writer)
+      throws IOException {
+    Board rules = definitions.of(periods.find(period.board(), period.name()).orElseThrow());
+    writer.write(
+        "%s: %s\n".formatted(period.label(), TerminalText.of(rules.title()))
+            + "from %s to %s (%s)\n"
+                .formatted(
+                    DisplayFormat.time(period.startsAt(), rules.zone()),
+                    DisplayFormat.time(period.endsAt(), rules.zone()),
+                    rules.zone())
+            + heading
+            + "%s %s\n"
+                .formatted(DisplayFormat.number(members), members == 1 ? "member" : "members"));
+    writeLines(rules, members, lines, writer);
+  }
+
+  /** Writes the lines for people, without a heading. */
+  private void writeLines(Board rules, long members, List<FinalLine> lines, Writer writer)
+      throws IOException {
+    if (members > 0) {
+      writer.write(columnsForPeople(rules, lines).table(lines) + "\n");
+    }
+    if (members > lines.size()) {
+      writer.write(
+          "and %s more: --top N shows them, --format csv all of them\n"
+              .formatted(DisplayFormat.number(members - lines.size())));
+    }
+  }
+
+  private static OutputTable<FinalLine> columnsForPeople(Board rules, List<FinalLine> lines) {
+    Scale scale = rules.scale();
+    var columns =
+        new OutputTable<FinalLine>()
+            .number("rank", FinalLine::rank)
+            .text("member", FinalLine::member)
+            .number("points", FinalLine::points);
+    if (scale.thenBy() != null) {
+      columns.number(scale.thenBy().name(), FinalLine::thenBy);
+    }
+    // As text, because times here are shown to the microsecond.
+    columns
+        .text("reached at", line -> line.reachedAt() == null ? "" : line.reachedAt().toString())
+        .number("credits", FinalLine::credits);
+    if (lines.stream().anyMatch(line -> line.otherPrizes() != null)) {
+      columns.text("other prizes", FinalLine::otherPrizes);
+    }
+    if (rules.invites() != null) {
+      columns.text("nickname", FinalLine::nickname).text("invite code", FinalLine::inviteCode);
+    }
+    return columns;
+  }
+
+  /** Writes what was lost or came late, and the members whose order is not known. */
+  private void writeNote(PeriodSummary period, Writer writer) throws IOException {
+    var note = notes.of(period.board(), period.name());
+    if (note.isEmpty()) {
+      return;
+    }
+    writer.write("note: " + TerminalText.of(note.get()) + "\n");
+    List<LossGroup> groups = notes.losses(period.board(), period.name(), MAX_LOSS_GROUPS + 1);
+    for (LossGroup group : groups.subList(0, Math.min(MAX_LOSS_GROUPS, groups.size()))) {
+      writer.write("  " + describe(group) + "\n");
+    }
+    if (groups.size() > MAX_LOSS_GROUPS) {
+      writer.write("  and more: --format csv has all of them, in its column loss\n");
+    }
+  }
+
+  private static String describe(LossGroup group) {
+    long more = group.members() - group.first().size();
+    return "places %s to %s, %s points, %s: %s%s"
+        .formatted(
+            DisplayFormat.number(group.firstPlace()),
+            DisplayFormat.number(group.firstPlace() + group.members() - 1),
+            DisplayFormat.number(group.points()),
+            group.kind(),
+            group.first().stream().map(TerminalText::of).collect(Collectors.joining(", ")),
+            more > 0 ? " and %s more".formatted(DisplayFormat.number(more)) : "");
+  }
+}

@@ -1,0 +1,49 @@
+package palmares.platform.output;
+
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
+
+/** Formats times and numbers for people, independent of the locale of the machine. */
+public final class DisplayFormat {
+  private static final double KILOBYTE = 1e3;
+  private static final double MEGABYTE = 1e6;
+  private static final DateTimeFormatter LOCAL =
+      DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ssxxx", Locale.ROOT);
+
+  private DisplayFormat() {}
+
+  public static String time(Instant time, ZoneId zone) {
+    return LOCAL.withZone(zone).format(time);
+  }
+
+  public static String number(long number) {
+    return String.format(Locale.ROOT, "%,d", number);
+  }
+
+  public static String number(BigDecimal number) {
+    return String.format(Locale.ROOT, "%,d", number.toBigIntegerExact());
+  }
+
+  /** Bytes as kilobytes or megabytes. */
+  public static String size(long bytes) {
+    return bytes < MEGABYTE
+        ? String.format(Locale.ROOT, "%.1f KB", bytes / KILOBYTE)
+        : String.format(Locale.ROOT, "%,.1f MB", bytes / MEGABYTE);
+  }
+
+  /** Seconds with two decimals; from one minute on, minutes and seconds. */
+  public static String duration(Duration duration) {
+    return duration.toMinutes() > 0
+        ? "%d:%02d min".formatted(duration.toMinutes(), duration.toSecondsPart())
+        : String.format(Locale.ROOT, "%.2f s", duration.toMillis() / 1e3);
+  }
+
+  /** The time since a moment of {@link System#nanoTime}. */
+  public static Duration since(long nanoTime) {
+    return Duration.ofNanos(System.nanoTime() - nanoTime);
+  }
+}
