@@ -470,6 +470,31 @@ begin
   return found;
 end $$;
 
+-- The lines of an outcome down to a place or a rank, whichever is worse; without those that have no
+-- rank. A few of many lines, read by the index of their places.
+create or replace function best_lines(outcome int, worst_place int, worst_rank int)
+  returns table (place int, rank int, member text, points bigint)
+  language plpgsql stable
+as $$
+declare
+  last int := greatest(worst_place, worst_rank);
+  further boolean := true;
+begin
+  -- Ranks grow with places, and members who share a rank may be many.
+  while further loop
+    execute format(
+      'select exists (
+        select from line where outcome = %s and line.place = $1 + 1 and line.rank <= $2)', outcome)
+      into further using last, worst_rank;
+    last := case when further then last * 2 else last end;
+  end loop;
+  return query execute format(
+    'select line.place, line.rank, line.member, line.points from line
+      where outcome = %s and line.place <= $1 and (line.place <= $2 or line.rank <= $3)
+        and line.rank is not null', outcome)
+    using last, worst_place, worst_rank;
+end $$;
+
 create or replace function has_rows(rows regclass) returns boolean language plpgsql stable as $$
 declare
   found boolean;

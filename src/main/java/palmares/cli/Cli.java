@@ -98,6 +98,9 @@ public final class Cli {
     all.put("amend", () -> new AmendCommand(session));
     all.put("what-if", () -> new WhatIfCommand(session));
     all.put("report", () -> new ReportCommand(session));
+    all.put("member", () -> new MemberCommand(session));
+    all.put("fame", () -> new FameCommand(session));
+    all.put("month", () -> new MonthCommand(session));
     all.put("tiers", () -> new TiersCommand(session));
     all.put("runs", () -> new RunsCommand(session));
     all.put("manifest", () -> new ManifestCommand(session));
