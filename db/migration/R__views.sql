@@ -7,7 +7,7 @@ drop view if exists
   snapshot, standing, award_change, award_part, award, basis, posted_payment, transfer, entry,
   account_statement, trial_balance, trial_balance_summary, period_transfers, palmares_revision,
   palmares, tier_overview, loss_overview, loss_line, period_overview, period_note, run_overview,
-  revision_overview, expirable, kept_commit, counted_event, exclusion_in_force, shaper, approver,
+  revision_overview, expirable, kept_commit, correction_text, counted_event, exclusion_in_force, shaper, approver,
   outbox_overview;
 
 -- ---- Outcomes
@@ -372,6 +372,23 @@ select period_id, n, id, member, outcome, points
 from committed_event
 where outcome is null
   or outcome in ('applied', 'undone', 'repeated', 'nothing-to-undo', 'unchanged', 'capped');
+
+-- Each correction with its late event as one text, whose hashes a manifest adds up.
+create view correction_text as
+select correction.period_id, correction.revision, correction.n, concat_ws('|', n, correction.kind,
+  correction.points, correction.then_by, coalesce(micros(correction.at), 0),
+  quote_nullable(event_id), quote_nullable(correction.reason), quote_nullable(made_by),
+  made_at at time zone 'UTC', correction.member, late_event.action,
+  quote_nullable(late_event.subject), late_event.undo, late_event.quantity,
+  late_event.value, late_event.then_by, micros(late_event.occurred_at),
+  micros(arrived_at), quote_nullable(late_event.decided_by),
+  micros(late_event.decided_at), quote_nullable(late_event.verdict_reason)) as text
+from correction
+join period on period.id = correction.period_id
+left join late_event
+  on late_event.board = period.board
+  and late_event.period = period.name
+  and late_event.id = correction.event_id;
 
 -- The events that count in a revision: the journal's, and the late ones that it accepted. Rewards
 -- by action count these.

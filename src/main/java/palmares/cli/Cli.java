@@ -113,6 +113,7 @@ public final class Cli {
     all.put("journal", () -> JournalCommand.of(session));
     all.put("exclude", () -> new ExcludeCommand(session));
     all.put("exclusions", () -> new ExclusionsCommand(session));
+    all.put("forget", () -> new ForgetCommand(session));
     all.put("outbox", () -> new OutboxCommand(session));
     all.put("memory", () -> new MemoryCommand(session));
     all.put("archive", () -> new ArchiveCommand(session));

@@ -12,6 +12,7 @@ import palmares.live.journal.JournalGap;
 import palmares.live.journal.JournalQuarantined;
 import palmares.live.journal.QuarantineRefused;
 import palmares.operations.amendment.AmendmentRefused;
+import palmares.operations.forgetting.ForgettingRefused;
 import palmares.operations.lateevents.LateEventRefused;
 import palmares.operations.rebuild.LossRefused;
 import palmares.operations.rebuild.RebuildRefused;
@@ -87,6 +88,7 @@ record ErrorMessages(Terminal terminal, CommonOptions options)
     return e instanceof AmendmentRefused
             || e instanceof AwardsTooLarge
             || e instanceof ExclusionRefused
+            || e instanceof ForgettingRefused
             || e instanceof LateEventRefused
             || e instanceof QuarantineRefused
             || e instanceof RebuildRefused

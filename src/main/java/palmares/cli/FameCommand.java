@@ -22,7 +22,7 @@ import picocli.CommandLine.Parameters;
     name = "fame",
     description = {
       "Shows the hall of fame of a board: the members with the most wins (rank 1), podiums (rank 3"
-          + " or better) and credits, and with the best points in one period.",
+          + " or better) and awards, and with the best points in one period.",
       "",
       "It covers all settled periods, each in the revision in force. Equal numbers share a rank."
     },

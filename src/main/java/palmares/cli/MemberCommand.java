@@ -1,7 +1,6 @@
 package palmares.cli;
 
 import java.io.IOException;
-import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
@@ -9,6 +8,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import palmares.cli.launch.RunningApplication;
 import palmares.cli.launch.Session;
+import palmares.cli.output.DisplayFormat;
 import palmares.cli.output.Output;
 import palmares.cli.output.Output.Format;
 import palmares.cli.output.OutputTable;
@@ -97,7 +97,7 @@ final class MemberCommand implements Callable<Integer> {
 
   @Option(
       names = "--record",
-      description = "The member's record in one row, instead of its lines; a table has both.")
+      description = "The member's record, instead of its lines; a table has both.")
   private boolean record;
 
   @Option(
@@ -141,32 +141,73 @@ final class MemberCommand implements Callable<Integer> {
       if (all.played() == 0 && !app.get(KnownMembers.class).knows(who)) {
         throw UserError.badInput("there is no member '%s'", who.value());
       }
-      if (record || output.format() == Format.TABLE) {
-        output.write(
-            session, writer -> RECORD.write(output, writer, "", row -> row.accept(all)));
+      if (output.format() != Format.TABLE && record) {
+        output.write(session, writer -> RECORD.write(output, writer, "", row -> row.accept(all)));
+        return 0;
       }
-      if (!record) {
-        writeLines(history, arguments, id, who);
-      }
+      write(all, record ? null : page(history, arguments, id, who));
     }
     return 0;
   }
 
-  private void writeLines(
-      MemberHistory history, Arguments arguments, BoardId id, MemberId who) throws IOException {
-    Page page =
-        history.page(
-            id,
-            who,
-            before == null ? null : arguments.summary(id, before).startsAt(),
-            output.limit(count, MAX_LINES_IN_TABLE));
-    List<MemberLine> lines = page.lines();
+  private Page page(MemberHistory history, Arguments arguments, BoardId id, MemberId who) {
+    return history.page(
+        id,
+        who,
+        before == null ? null : arguments.summary(id, before).startsAt(),
+        output.limit(count, MAX_LINES_IN_TABLE));
+  }
+
+  private void write(MemberRecord all, @Nullable Page page) throws IOException {
     output.write(
         session,
-        writer -> LINES.write(output, writer, "no line in a settled period", lines::forEach));
-    if (page.next() != null) {
+        writer -> {
+          if (output.format() == Format.TABLE) {
+            writer.write(describe(all));
+          }
+          if (page != null) {
+            LINES.write(
+                output, writer, "no line in a settled period", row -> page.lines().forEach(row));
+          }
+        });
+    if (page != null && page.next() != null) {
       session.note("earlier periods are left out: --before %s", page.next());
     }
+  }
+
+  private static String describe(MemberRecord all) {
+    MemberLine rank = all.bestRank();
+    MemberLine points = all.bestPoints();
+    String others = otherPrizes(all.awarded());
+    return """
+    periods:      %s of %s, %s wins, %s podiums
+    best:         rank %s, points %s
+    awards:       %s credits%s
+    streak:       %s now, longest %s
+    in the top %s: %s now, longest %s
+    """
+        .formatted(
+            number(all.played()),
+            number(all.periods()),
+            number(all.wins()),
+            number(all.podiums()),
+            rank == null ? "none" : number(rank.rank()) + " in " + rank.period(),
+            points == null ? "none" : number(points.points()) + " in " + points.period(),
+            number(credits(all.awarded())),
+            others == null ? "" : ", " + others,
+            number(periods(all.playing().current())),
+            longest(all.playing().longest()),
+            all.top(),
+            number(periods(all.inTop().current())),
+            longest(all.inTop().longest()));
+  }
+
+  private static String number(@Nullable Long number) {
+    return number == null ? "none" : DisplayFormat.number(number);
+  }
+
+  private static String longest(@Nullable Streak streak) {
+    return streak == null ? "0" : number(streak.periods()) + " from " + range(streak);
   }
 
   private static long credits(SortedMap<String, Long> awarded) {

@@ -28,7 +28,7 @@ import picocli.CommandLine.Parameters;
       "Shows what each board paid in a month, by currency, and what became of its periods.",
       "",
       "A payment counts in the month in which it was posted, and so does that of an amendment. Net"
-          + " is what members got less what they gave back. A line without a board is the sum of"
+          + " is what members got less what they gave back. The board '(all)' is the sum of"
           + " all boards. A held or unsettled period counts in the month in which it was due."
     },
     exitCodeList = {"0:all is shown", "1:it could not be written", "2:bad usage"},
@@ -40,7 +40,7 @@ import picocli.CommandLine.Parameters;
 final class MonthCommand implements Callable<Integer> {
   private static final OutputTable<MonthSum> SUMS =
       new OutputTable<MonthSum>()
-          .text("board", MonthSum::board)
+          .text("board", sum -> sum.board() == null ? "(all)" : sum.board())
           .text("currency", MonthSum::currency)
           .number("outcomes", MonthSum::outcomes)
           .number("paid", MonthSum::paid)
@@ -86,16 +86,18 @@ final class MonthCommand implements Callable<Integer> {
     var asked = new Month(month(), zone());
     try (RunningApplication app = session.startWithoutRedis("month", session.boards())) {
       MonthReport report = app.get(MonthReport.class);
-      if (!periods) {
-        List<MonthSum> sums = report.sums(asked);
-        output.write(
-            session, writer -> SUMS.write(output, writer, "nothing was paid", sums::forEach));
-      }
-      if (periods || output.format() == Format.TABLE) {
-        List<MonthPeriods> counts = report.periods(asked);
-        output.write(
-            session, writer -> PERIODS.write(output, writer, "no period closed", counts::forEach));
-      }
+      List<MonthSum> sums = report.sums(asked);
+      List<MonthPeriods> counts = report.periods(asked);
+      output.write(
+          session,
+          writer -> {
+            if (!periods) {
+              SUMS.write(output, writer, "nothing was paid", sums::forEach);
+            }
+            if (periods || output.format() == Format.TABLE) {
+              PERIODS.write(output, writer, "no period closed", counts::forEach);
+            }
+          });
     }
     return 0;
   }

@@ -50,6 +50,7 @@ class UsageTest {
           "journal",
           "exclude",
           "exclusions",
+          "forget",
           "outbox",
           "memory",
           "archive",

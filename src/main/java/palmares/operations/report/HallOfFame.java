@@ -54,7 +54,7 @@ public class HallOfFame {
         select 2, 'podiums', member, null, count(*), null, -count(*), null
         from fame_line where rank <= :podium group by member
         union all
-        select 3, 'credits', member, currency, credits, null, -credits, null
+        select 3, 'awards', member, currency, credits, null, -credits, null
         from fame_credit where credits > 0
         union all
         select 4, 'points', member, null, points, name, :direction * points, starts_at
@@ -85,9 +85,9 @@ public class HallOfFame {
   /**
    * One line of a hall of fame.
    *
-   * @param what wins (rank 1), podiums (rank 3 or better), credits (awards in a currency) or points
+   * @param what wins (rank 1), podiums (rank 3 or better), awards (their sum in a currency) or points
    *     (a member's best in one period, by the rules of the latest one)
-   * @param currency of credits; else null
+   * @param currency of awards; else null
    * @param rank equal numbers share a rank, and the next one is skipped
    * @param period the first in which the member had these points; else null
    */
@@ -100,7 +100,7 @@ public class HallOfFame {
       @Nullable String period) {}
 
   /**
-   * Ranks the members, by wins, podiums, credits in each currency, and points. Hidden members and
+   * Ranks the members, by wins, podiums, awards in each currency, and points. Hidden members and
    * those without a rank have no wins, podiums or points.
    *
    * @param count the largest number of lines of each kind; at least 1. Of equal ones, those with the
