@@ -8,7 +8,7 @@ drop view if exists
   account_statement, trial_balance, trial_balance_summary, period_transfers, palmares_revision,
   palmares, tier_overview, loss_overview, loss_line, period_overview, period_note, run_overview,
   revision_overview, expirable, kept_commit, correction_text, counted_event, exclusion_in_force, shaper, approver,
-  outbox_overview;
+  outbox_overview, written_text;
 
 -- ---- Outcomes
 
@@ -532,3 +532,25 @@ select
   target.retry_at,
   target.parked_at
 from outbox_target target;
+
+-- ---- Forgetting
+
+-- Texts in which people and programs name members. Approvals and acknowledged losses are parts of a
+-- field of a manifest, and stay.
+create view written_text as
+select * from (values
+  ('exclusion', 'reason', 'text'),
+  ('exclusion', 'lift_reason', 'text'),
+  ('revision', 'reason', 'text'),
+  ('revision', 'verdict_reason', 'text'),
+  ('fact', 'data', 'json'),
+  ('run', 'failure', 'text'),
+  ('run', 'stack', 'text'),
+  ('period', 'failure', 'text'),
+  ('period', 'expiry_failure', 'text'),
+  ('verification_run', 'summary', 'text'),
+  ('verification_run', 'first', 'text'),
+  ('outbox_target', 'failure', 'text'),
+  ('batch_job_execution', 'exit_message', 'varchar(2500)'),
+  ('batch_step_execution', 'exit_message', 'varchar(2500)')
+) as written (place, field, type);

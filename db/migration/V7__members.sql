@@ -44,7 +44,7 @@ create table forgetting (
 );
 
 -- By how much renaming a person's rows changed a checksum that a manifest holds. With it, the sum
--- over the present rows is the one that was written: whatever else is changed still shows.
+-- over the present rows is the one that was written, unless something else was changed.
 create table forgotten_sum (
   what text not null,
   -- A period for its events, else an outcome.
