@@ -21,8 +21,8 @@ import picocli.CommandLine.Parameters;
           + " loses its nickname, invite code and external id. Lines, payments and balances stay,"
           + " under the pseudonym, and everything still verifies.",
       "",
-      "There is no way back. If the command is interrupted, run it again to complete it. Before that,"
-          + " some periods have the id and others the pseudonym."
+      "There is no way back. If the command is interrupted, run it again to complete it. Before"
+          + " that, some periods have the id and others the pseudonym."
     },
     exitCodeList = {
       "0:forgotten, or with --dry-run: could be forgotten",
@@ -63,12 +63,14 @@ final class ForgetCommand implements Callable<Integer> {
       session.print("%,d rows were renamed", forgotten.rows());
       forgotten.rebuilt().forEach(period -> session.print("rebuilt the live board of %s", period));
       forgotten.expired().forEach(period -> session.print("removed the live keys of %s", period));
+      forgotten.remains().forEach(place -> session.print("the id remains in %s", place));
     }
     return 0;
   }
 
   private int show(Plan plan) {
     plan.touched().forEach((what, number) -> session.print("%s: %,d", what, number));
+    plan.remains().forEach(place -> session.print("the id would remain in %s", place));
     plan.obstacles().forEach(obstacle -> session.print("not possible now: %s", obstacle));
     return plan.obstacles().isEmpty() ? 0 : UserError.BAD_INPUT;
   }

@@ -81,19 +81,25 @@ public class Forgetting {
    * What forgetting a person would change.
    *
    * @param obstacles why it is refused now, each with what to do; empty if it is not
+   * @param remains where the id stays, each with what to do
    * @param touched the number of rows or periods, by what they are
    */
-  public record Plan(List<String> obstacles, Map<String, Long> touched) {}
+  public record Plan(List<String> obstacles, List<String> remains, Map<String, Long> touched) {}
 
   /**
    * A person that is forgotten.
    *
+   * @param remains where the id stays, each with what to do
    * @param rows how many rows of PostgreSQL were renamed
    * @param rebuilt the open periods whose live boards were rebuilt
    * @param expired the settled periods whose live keys were removed before their retention was over
    */
   public record Forgotten(
-      MemberId pseudonym, long rows, List<String> rebuilt, List<String> expired) {}
+      MemberId pseudonym,
+      List<String> remains,
+      long rows,
+      List<String> rebuilt,
+      List<String> expired) {}
 
   /**
    * Finds what forgetting a person would change; changes nothing.
@@ -110,7 +116,8 @@ public class Forgetting {
     counts.put("events", count("select count(*) from event where member = :member", member));
     counts.put(
         "late events", count("select count(*) from late_event where member = :member", member));
-    counts.put("exclusions", count("select count(*) from exclusion where member = :member", member));
+    counts.put(
+        "exclusions", count("select count(*) from exclusion where member = :member", member));
     counts.put("audit entries", count("select count(*) from act where member = :member", member));
     for (PeriodState state : List.of(PeriodState.OPEN, PeriodState.SETTLED, PeriodState.EXPIRED)) {
       counts.put(
@@ -121,7 +128,7 @@ public class Forgetting {
               .query(Long.class)
               .single());
     }
-    return new Plan(obstacles(member, touched), counts);
+    return new Plan(obstacles(member, touched), remains(member, touched), counts);
   }
 
   private long count(String sql, MemberId member) {
@@ -169,11 +176,6 @@ public class Forgetting {
               and posted_at is null
               and verdict is distinct from 'rejected'
             union all
-            select format('%s %s is archived: its files still have the id, and cannot be changed',
-              board, name)
-            from period
-            where id = any(:ids) and archived_at is not null
-            union all
             select format('the quarantine of %s %s has an undecided event: resolve it first', board,
               name)
             from journal_quarantine
@@ -185,6 +187,33 @@ public class Forgetting {
               ' it is delivered, or see palmares outbox', name)
             from outbox_target
             where batch is not null or parts > 0
+            """)
+        .param("ids", touched)
+        .param("member", member.value())
+        .query(String.class)
+        .list();
+  }
+
+  private List<String> remains(MemberId member, Long[] touched) {
+    return jdbc.sql(
+            """
+            select format('the archive of %s %s: its journal was dropped, so that its files cannot'
+              ' be written again', board, name) as what
+            from period
+            where id = any(:ids) and archived_at is not null
+            union all
+            select format('the reason of an approval of %s %s, which its manifest contains', board,
+              name)
+            from approval
+            join period on period.id = period_id
+            where pseudonymized(reason, :member, '') <> reason
+            union all
+            select format('the reason of an acknowledged loss of %s %s, which its manifest contains',
+              board, name)
+            from acknowledged_loss
+            join period on period.id = period_id
+            where pseudonymized(reason, :member, '') <> reason
+            order by 1
             """)
         .param("ids", touched)
         .param("member", member.value())
@@ -232,7 +261,7 @@ public class Forgetting {
     List<String> expired = expire(stale);
     answers.remove(member.value());
     end(member, pseudonym, reason, by);
-    return new Forgotten(pseudonym, rows, rebuilt, expired);
+    return new Forgotten(pseudonym, plan.remains(), rows, rebuilt, expired);
   }
 
   private @Nullable String pseudonym(MemberId member) {
