@@ -629,8 +629,9 @@ as $$
 $$;
 
 -- Renames a person in the rows of a period, and returns how many rows these are. The period is
--- locked, and must be open or settled.
-create or replace function forget_in_period(which bigint, former text, pseudonym text)
+-- locked, and must be open or settled. If it is settled, its live keys need not stay any longer.
+create or replace function forget_in_period(
+  which bigint, former text, pseudonym text, present timestamptz)
   returns bigint language plpgsql
 as $$
 declare
@@ -678,7 +679,13 @@ begin
   for whole in select id, revision from revision where period_id = which order by id loop
     touched := touched + forget_in_outcome(whole.id, former, pseudonym);
   end loop;
-  return touched + forget_corrections(which, place.board, place.name, former, pseudonym);
+  touched := touched
+    + forget_corrections(which, place.board, place.name, former, pseudonym);
+  if touched > 0 then
+    update period set expires_at = present
+      where id = which and state = 'settled' and expires_at > present;
+  end if;
+  return touched;
 end $$;
 
 -- The statements name the outcome, so that PostgreSQL plans for its tables alone.

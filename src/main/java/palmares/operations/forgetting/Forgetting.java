@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
-import palmares.live.board.LiveQueries;
+import palmares.live.journal.Journal;
 import palmares.live.member.InviteCode;
 import palmares.operations.rebuild.Rebuild;
 import palmares.period.BoardDefinitions;
@@ -27,7 +27,6 @@ import palmares.period.auditlog.AuditEntry;
 import palmares.period.auditlog.AuditLog;
 import palmares.period.exclusion.KnownMembers;
 import palmares.platform.time.SqlTime;
-import palmares.rules.board.Board;
 import palmares.rules.board.MemberId;
 import palmares.settlement.closing.Expiry;
 
@@ -45,7 +44,7 @@ public class Forgetting {
   private final KnownMembers known;
   private final Periods periods;
   private final BoardDefinitions definitions;
-  private final LiveQueries live;
+  private final Journal journal;
   private final Rebuild rebuild;
   private final Expiry expiry;
   private final StoredAnswers answers;
@@ -58,7 +57,7 @@ public class Forgetting {
       KnownMembers known,
       Periods periods,
       BoardDefinitions definitions,
-      LiveQueries live,
+      Journal journal,
       Rebuild rebuild,
       Expiry expiry,
       StoredAnswers answers,
@@ -69,7 +68,7 @@ public class Forgetting {
     this.known = known;
     this.periods = periods;
     this.definitions = definitions;
-    this.live = live;
+    this.journal = journal;
     this.rebuild = rebuild;
     this.expiry = expiry;
     this.answers = answers;
@@ -240,25 +239,19 @@ public class Forgetting {
     }
     MemberId pseudonym = begin(member);
     var rebuilt = new ArrayList<String>();
-    var stale = new ArrayList<PeriodId>();
     long rows = rename("forget_everywhere(:former, :pseudonym, :code)", 0L, member, pseudonym);
     List<Long> ids = jdbc.sql("select id from period order by id").query(Long.class).list();
     for (int i = 0; i < ids.size(); i++) {
       progress.accept(i);
-      var id = new PeriodId(ids.get(i));
-      Period period = periods.get(id);
-      if (period.state() == PeriodState.OPEN && isOnLiveBoard(period, member)) {
+      Period period = periods.get(new PeriodId(ids.get(i)));
+      if (isOnLiveBoard(period, member)) {
         rows += renameOpen(period, member, pseudonym);
         rebuilt.add(period.label());
-        continue;
-      }
-      long renamed = renameIn(id, member, pseudonym);
-      rows += renamed;
-      if (renamed > 0 && period.state() == PeriodState.SETTLED) {
-        stale.add(id);
+      } else {
+        rows += renameIn(period.id(), member, pseudonym);
       }
     }
-    List<String> expired = expire(stale);
+    List<String> expired = expire();
     answers.remove(member.value());
     end(member, pseudonym, reason, by);
     return new Forgotten(pseudonym, plan.remains(), rows, rebuilt, expired);
@@ -345,26 +338,39 @@ public class Forgetting {
         .single();
   }
 
-  /** Whether the live board, or the journal behind it, names the person. */
+  /**
+   * Whether the period is open, and its live board or the journal behind it names the person, or an
+   * earlier attempt has left the board halted.
+   */
   private boolean isOnLiveBoard(Period period, MemberId member) {
-    Board board = definitions.of(period);
-    if (board.adoption() != null) {
+    if (period.state() != PeriodState.OPEN || definitions.of(period).adoption() != null) {
       return false;
     }
-    return live.find(period, board, List.of(member))
-            .filter(page -> !page.lines().isEmpty())
-            .isPresent()
-        || jdbc.sql(
-                """
-                select exists (
-                  select from event
-                  where period_id = :period
-                    and strpos(concat_ws(' ', member, subject, id), :member) > 0)
-                """)
-            .param("period", period.id().value())
-            .param("member", member.value())
-            .query(Boolean.class)
-            .single();
+    journal.drain(period, () -> {});
+    return jdbc.sql(
+            """
+            select exists (
+              select from event
+              where period_id = :period
+                and strpos(concat_ws(' ', member, subject, id), :member) > 0
+              union all
+              select from committed_event
+              where period_id = :period
+                and strpos(concat_ws(' ', member, subject, id), :member) > 0
+              union all
+              select from exclusion_in_force
+              where period_id = :period and member = :pseudonym
+              union all
+              select from (
+                select ended_at from rebuild where period_id = :period order by fence desc limit 1
+              ) latest
+              where ended_at is null)
+            """)
+        .param("period", period.id().value())
+        .param("member", member.value())
+        .param("pseudonym", pseudonym(member))
+        .query(Boolean.class)
+        .single();
   }
 
   private long renameOpen(Period period, MemberId member, MemberId pseudonym) {
@@ -381,7 +387,7 @@ public class Forgetting {
 
   private long renameIn(PeriodId period, MemberId member, MemberId pseudonym) {
     return rename(
-        "forget_in_period(:period, :former, :pseudonym)", period.value(), member, pseudonym);
+        "forget_in_period(:period, :former, :pseudonym, :now)", period.value(), member, pseudonym);
   }
 
   private long rename(String function, long period, MemberId member, MemberId pseudonym) {
@@ -392,30 +398,28 @@ public class Forgetting {
                     .param("period", period)
                     .param("former", member.value())
                     .param("pseudonym", pseudonym.value())
+                    .param("now", SqlTime.utc(clock.instant()))
                     .param("code", InviteCode.random(RANDOM).value())
                     .query(Long.class)
                     .single()));
   }
 
-  /** Removes the live keys of settled periods, which nothing reads any more. */
-  private List<String> expire(List<PeriodId> settled) {
-    jdbc.sql("update period set expires_at = :now where id = any(:ids) and expires_at > :now")
-        .param("now", SqlTime.utc(clock.instant()))
-        .param("ids", settled.stream().map(PeriodId::value).toArray(Long[]::new))
-        .update();
+  /**
+   * Removes the live keys of settled periods whose retention is over, or was ended here. If that
+   * fails, the expiry job retries.
+   */
+  private List<String> expire() {
+    List<PeriodId> settled =
+        jdbc.sql("select id from expirable where expires_at <= :now order by id")
+            .param("now", SqlTime.utc(clock.instant()))
+            .query((row, n) -> new PeriodId(row.getLong("id")))
+            .list();
     expiry.expire(settled, done -> {});
-    var expired = new ArrayList<String>();
-    for (PeriodId id : settled) {
-      Period period = periods.get(id);
-      if (period.state() != PeriodState.EXPIRED) {
-        throw new ForgettingRefused(
-            "the live keys of %s could not be removed, see palmares memory: run the command again"
-                    .formatted(period.label())
-                + " to complete it");
-      }
-      expired.add(period.label());
-    }
-    return expired;
+    return settled.stream()
+        .map(periods::get)
+        .filter(period -> period.state().isExpired())
+        .map(Period::label)
+        .toList();
   }
 
   private void end(MemberId member, MemberId pseudonym, String reason, String by) {

@@ -133,7 +133,7 @@ class ForgettingTest {
     assertThat(member.equals("cid") ? found(code) : List.of()).isEmpty();
     assertThat(records.verify().named()).isEmpty();
     assertThat(balances()).isEqualTo(renamedKeys(balances, member, pseudonym));
-    assertThat(forgotten.rebuilt()).containsExactly(week.label());
+    assertThat(forgotten.rebuilt()).contains(week.label());
     assertThat(records.live(week))
         .usingRecursiveFieldByFieldElementComparatorIgnoringFields("place", "rank")
         .containsExactlyInAnyOrderElementsOf(
@@ -159,10 +159,9 @@ class ForgettingTest {
     forget("dan");
     world.settle(week);
     assertThat(records.verify().named()).isEmpty();
-    exclude("zoe", "a bot");
+    exclusions.exclude(Terms.always(new MemberId("zoe"), ExclusionLevel.HIDDEN), "a bot", "boss");
     world.pass(java.time.Duration.ofMinutes(1));
-    assertThat(
-            amendments.prepare(week.id(), new AmendmentRequest("kim", "a bot", null, Map.of())))
+    assertThat(amendments.prepare(week.id(), new AmendmentRequest("kim", "a bot", null, Map.of())))
         .isPresent();
     amendments.approve(week.id(), null, "boss", "right so");
     assertThat(records.verify().named()).isEmpty();
@@ -244,8 +243,9 @@ class ForgettingTest {
         });
     world.settle(day);
     String pseudonym = forget("n3").pseudonym().value();
-    assertThat(records.published(day)).extracting(Line::member).containsExactly(
-        "n9", pseudonym, "n1");
+    assertThat(records.published(day))
+        .extracting(Line::member)
+        .containsExactly("n9", pseudonym, "n1");
     assertThat(records.verify().named()).isEmpty();
   }
 
@@ -264,8 +264,7 @@ class ForgettingTest {
             """
             select concat_ws('|', kind, account, currency, balance) from trial_balance
             """)
-        .forEach(
-            line -> balances.put(line.substring(0, line.lastIndexOf('|')), line));
+        .forEach(line -> balances.put(line.substring(0, line.lastIndexOf('|')), line));
     balances.replaceAll((account, line) -> line.substring(line.lastIndexOf('|') + 1));
     return balances;
   }
@@ -293,8 +292,7 @@ class ForgettingTest {
           .words(
               "select concat_ws(' ', ?, t::text%s) from %s t"
                   .formatted(
-                      table.equals("journal_quarantine") ? ", encode(entry, 'escape')" : "",
-                      table),
+                      table.equals("journal_quarantine") ? ", encode(entry, 'escape')" : "", table),
               table)
           .stream()
           .filter(row -> isIn(row, text))
