@@ -72,11 +72,9 @@ final class MemberCommand implements Callable<Integer> {
           .number("podiums", MemberRecord::podiums)
           .number("best_rank", one -> one.bestRank() == null ? null : one.bestRank().rank())
           .text("best_rank_in", one -> one.bestRank() == null ? null : one.bestRank().period())
-          .number(
-              "best_points", one -> one.bestPoints() == null ? null : one.bestPoints().points())
+          .number("best_points", one -> one.bestPoints() == null ? null : one.bestPoints().points())
           .text(
-              "best_points_in",
-              one -> one.bestPoints() == null ? null : one.bestPoints().period())
+              "best_points_in", one -> one.bestPoints() == null ? null : one.bestPoints().period())
           .number("credits", one -> credits(one.awarded()))
           .text("other_prizes", one -> otherPrizes(one.awarded()))
           .number("streak", one -> periods(one.playing().current()))

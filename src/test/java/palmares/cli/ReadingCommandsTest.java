@@ -102,9 +102,11 @@ class ReadingCommandsTest extends OnOwnApplication {
           verify race 2024-03-10   | the board 'race' has no period '2024-03-10'
           verify race 2026-03-10   | race 2026-03-10 is not settled yet
           runs rase                | there is no board 'rase'
+          month 2026-13            | '2026-13' is not a month such as 2026-11
+          month 2026-11 --zone Mars | 'Mars' is not a time zone such as Europe/Berlin
           fame rase                | there is no board 'rase'
           member race zoe          | there is no member 'zoe'
-          member race ann --before x | the board 'race' has no period 'x'
+          member race ann --after x | the board 'race' has no period 'x'
           api-keys revoke 00       | there is no key '00' in use
           """)
   void unknownNamesAreReported(String call, String message) {
@@ -169,10 +171,10 @@ class ReadingCommandsTest extends OnOwnApplication {
             other_prizes
             2025-03-02,2025-03-02T00:00:00Z,1,2,2,2,5,0,2025-03-02T10:00:00Z,50,
             """);
-    assertThat(latest.err()).contains("--before 2025-03-02");
+    assertThat(latest.err()).contains("--after 2025-03-02");
     assertThat(
             palmares
-                .call("member", "race", "ann", "--before", "2025-03-02", "--format", "csv")
+                .call("member", "race", "ann", "--after", "2025-03-02", "--format", "csv")
                 .lastLine())
         .startsWith("2025-03-01,");
     assertThat(palmares.call("member", "race", "bob", "--record", "--format", "json").out())

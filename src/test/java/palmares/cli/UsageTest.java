@@ -125,8 +125,6 @@ class UsageTest {
           member race ann --top 0     | --top is 1 or more, not 0
           member race ann --count 0   | --count is 1 or more, not 0
           fame race --count 1001      | --count is 1 to 1000, not 1001
-          month 2026-13               | '2026-13' is not a month such as 2026-11
-          month 2026-11 --zone Mars   | 'Mars' is not a time zone such as Europe/Berlin
           runs --count 0              | --count is 1 or more, not 0
           exclude ann --level hidden  | Missing required option: '--reason=TEXT'
           exclude ann --reason law    | exclude with --level, or lift with --lift

@@ -62,7 +62,8 @@ class BoardsController {
         0,
         (found, lines) -> {
           Section none = lines.find(List.of());
-          return new Read<>(none.version(), BoardView.withoutLines(found, lookup.nextStart(found), none));
+          return new Read<>(
+              none.version(), BoardView.withoutLines(found, lookup.nextStart(found), none));
         });
   }
 
@@ -109,8 +110,8 @@ class BoardsController {
         (found, lines) -> {
           Section holding = lines.holding(rank);
           Long points = holding.lines().isEmpty() ? null : holding.lines().get(0).points();
-          var view = new RankView(
-                  rank, holding.asOf(), holding.members(), points, lines.needed(holding));
+          var view =
+              new RankView(rank, holding.asOf(), holding.members(), points, lines.needed(holding));
           return new Read<>(holding.version(), view);
         });
   }
@@ -152,7 +153,8 @@ class BoardsController {
           if (section.lines().isEmpty()) {
             throw unknown(id, found);
           }
-          return new Read<>(section.version(), BoardView.of(found, lookup.nextStart(found), section));
+          return new Read<>(
+              section.version(), BoardView.of(found, lookup.nextStart(found), section));
         });
   }
 
@@ -190,7 +192,8 @@ class BoardsController {
         section.lines().stream().map(LineView::member).collect(Collectors.toSet());
     List<String> absent =
         members.stream().map(MemberId::value).filter(id -> !present.contains(id)).toList();
-    return new Read<>(section.version(), BoardView.friends(period, lookup.nextStart(period), section, absent));
+    return new Read<>(
+        section.version(), BoardView.friends(period, lookup.nextStart(period), section, absent));
   }
 
   /**

@@ -207,8 +207,8 @@ public class Forgetting {
             join period on period.id = period_id
             where pseudonymized(reason, :member, '') <> reason
             union all
-            select format('the reason of an acknowledged loss of %s %s, which its manifest contains',
-              board, name)
+            select format('the reason of an acknowledged loss of %s %s, which its manifest'
+              ' contains', board, name)
             from acknowledged_loss
             join period on period.id = period_id
             where pseudonymized(reason, :member, '') <> reason

@@ -43,8 +43,7 @@ class Replay {
    * @return the result for the strays
    * @throws ReplayDiffers if an event has another result than before, or is missing
    */
-  Strays run(
-      Period period, Lease lease, long events, Runnable change, LongConsumer watcher) {
+  Strays run(Period period, Lease lease, long events, Runnable change, LongConsumer watcher) {
     var work = new Work(period, definitions.of(period), lease);
     live.reset(period, work.board(), lease, events);
     change.run();

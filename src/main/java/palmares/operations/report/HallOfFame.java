@@ -85,8 +85,8 @@ public class HallOfFame {
   /**
    * One line of a hall of fame.
    *
-   * @param what wins (rank 1), podiums (rank 3 or better), awards (their sum in a currency) or points
-   *     (a member's best in one period, by the rules of the latest one)
+   * @param what wins (rank 1), podiums (rank 3 or better), awards (their sum in a currency) or
+   *     points (a member's best in one period, by the rules of the latest one)
    * @param currency of awards; else null
    * @param rank equal numbers share a rank, and the next one is skipped
    * @param period the first in which the member had these points; else null
@@ -103,8 +103,8 @@ public class HallOfFame {
    * Ranks the members, by wins, podiums, awards in each currency, and points. Hidden members and
    * those without a rank have no wins, podiums or points.
    *
-   * @param count the largest number of lines of each kind; at least 1. Of equal ones, those with the
-   *     earlier period or the smaller id are shown
+   * @param count the largest number of lines of each kind; at least 1. Of equal ones, those with
+   *     the earlier period or the smaller id are shown
    */
   public List<FameLine> of(BoardId board, int count) {
     return Objects.requireNonNull(

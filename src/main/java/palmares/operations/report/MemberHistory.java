@@ -125,12 +125,7 @@ public class MemberHistory {
           sums.add(
               period.name(),
               line,
-              () ->
-                  definitions
-                      .of(board, period.definitionHash())
-                      .scale()
-                      .scoring()
-                      .fewestWin());
+              () -> definitions.of(board, period.definitionHash()).scale().scoring().fewestWin());
           return true;
         });
     return sums.record();

@@ -15,7 +15,8 @@ import palmares.rules.calendar.PeriodName;
  * @param played in how many of them the member has a line
  * @param wins how often it had rank 1
  * @param podiums how often it had rank 3 or a better one
- * @param bestRank the line with its best rank, the latest of equal ones; null if it never had a rank
+ * @param bestRank the line with its best rank, the latest of equal ones; null if it never had a
+ *     rank
  * @param bestPoints the line with its best points, the latest of equal ones; null if it has no line
  * @param awarded the sum of awards by currency
  * @param playing the streaks of periods with a line

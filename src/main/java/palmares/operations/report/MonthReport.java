@@ -68,8 +68,8 @@ public class MonthReport {
               select period.board, revision.id as outcome, sum.name as purpose, sum.currency,
                 sum.amount
               from revision
-              join period on period.id = revision.period_id
               join manifest using (period_id, revision)
+              join period on period.id = revision.period_id
               cross join lateral manifest_sums(body, 'payments-by-purpose') sum
               where posted_at >= :from and posted_at < :until
             ), summed as (

@@ -93,8 +93,8 @@ class Outcomes {
   }
 
   /**
-   * The board's settled periods that started before a time, the latest first. A posted outcome never
-   * changes, so reading their lines later shows them as of now.
+   * The board's settled periods that started before a time, the latest first. A posted outcome
+   * never changes, so reading their lines later shows them as of now.
    *
    * @param time null for the latest ones
    */

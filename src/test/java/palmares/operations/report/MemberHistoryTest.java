@@ -257,9 +257,9 @@ class MemberHistoryTest {
                     """,
                     """
                     insert into revision
-                    select (jsonb_populate_record(revision, jsonb_build_object(
+                    select (jsonb_populate_record(whole, jsonb_build_object(
                       'id', id - 1000 * n, 'period_id', period_id + 1000 * n))).*
-                    from revision cross join generate_series(1, ?) n where period_id = ?
+                    from revision whole cross join generate_series(1, ?) n where period_id = ?
                     """,
                     """
                     insert into prize

@@ -75,9 +75,5 @@ public interface PeriodBoard {
    * @param ahead number of members ahead of it; null if it is excluded from ranking
    */
   record Standing(
-      Version version,
-      @Nullable Instant asOf,
-      long members,
-      LineView line,
-      @Nullable Long ahead) {}
+      Version version, @Nullable Instant asOf, long members, LineView line, @Nullable Long ahead) {}
 }

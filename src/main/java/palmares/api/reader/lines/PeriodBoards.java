@@ -59,8 +59,8 @@ public class PeriodBoards {
   }
 
   /**
-   * Returns an empty page if the live board was never created, as PostgreSQL knows and by its clock;
-   * fails if it was lost.
+   * Returns an empty page if the live board was never created, as PostgreSQL knows and by its
+   * clock; fails if it was lost.
    */
   private LivePage absent(Period period) {
     if (marks.wasCreated(period.id())) {
