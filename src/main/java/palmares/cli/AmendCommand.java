@@ -1,14 +1,10 @@
 package palmares.cli;
 
-import java.util.Optional;
 import java.util.concurrent.Callable;
-import palmares.cli.launch.RunningApplication;
+import palmares.api.ops.AmendmentResource;
+import palmares.api.ops.AmendmentResource.AmendmentOrder;
+import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.Session;
-import palmares.operations.amendment.Amendment;
-import palmares.operations.amendment.Amendments;
-import palmares.period.Period;
-import palmares.rules.catalogue.Catalogue;
-import palmares.settlement.outcome.Revision;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -38,8 +34,10 @@ final class AmendCommand implements Callable<Integer> {
   private final Session session;
 
   @Mixin private PeriodArgument target = new PeriodArgument();
+
   @Mixin private AmendmentOptions options = new AmendmentOptions();
-  @Mixin private Actor actor = new Actor();
+
+  @Mixin private Acting.WithReason acting = new Acting.WithReason();
 
   AmendCommand(Session session) {
     this.session = session;
@@ -47,34 +45,11 @@ final class AmendCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    int top = options.top();
-    Catalogue boards = session.boards();
-    try (RunningApplication app = session.start("amend", boards)) {
-      Period period = target.find(app, boards);
-      var request = options.request(period.board(), actor.by(), actor.reason());
-      Optional<Amendment> prepared = app.get(Amendments.class).prepare(period.id(), request);
-      if (prepared.isEmpty()) {
-        session.print(
-            "nothing would change: revision %d of %s stays in force",
-            period.revision(), period.label());
-        return 0;
-      }
-      print(prepared.get(), period, top);
-      return CloseCommand.EXIT_HELD;
-    }
-  }
-
-  private void print(Amendment amendment, Period period, int top) {
-    AmendmentReport.of(amendment, top).forEach(session::print);
-    Revision revision = amendment.revision();
-    revision.heldFor().forEach(session::print);
-    session.print(
-        "not posted yet: 'palmares approve %1$s --revision %2$d%3$s --reason ...' posts it,"
-                .formatted(
-                    period.label(),
-                    revision.number(),
-                    revision.heldFor().isEmpty() ? "" : " --expect " + revision.digest())
-            + " 'palmares reject %s --revision %d --reason ...' drops it"
-                .formatted(period.label(), revision.number()));
+    AmendmentOrder order = options.order(acting.reason());
+    return acting.run(
+        session,
+        LaunchOptions.of("amend"),
+        (app, call) ->
+            app.get(AmendmentResource.class).amend(target.board(), target.period(), order, call));
   }
 }

@@ -4,15 +4,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import palmares.api.ops.AmendmentResource.AmendmentOrder;
+import palmares.api.ops.AmendmentResource.Assumptions;
 import palmares.cli.terminal.UserError;
-import palmares.operations.amendment.AmendmentRequest;
-import palmares.rules.board.Board;
-import palmares.rules.board.BoardId;
-import palmares.rules.board.MemberId;
-import palmares.rules.catalogue.BoardFiles;
-import palmares.rules.catalogue.BoardFilesException;
 import picocli.CommandLine.Option;
 
 /** The options that say what an amendment changes. */
@@ -46,29 +43,33 @@ final class AmendmentOptions {
       description = "How many changes to show (default: 20).")
   private int top;
 
-  int top() {
-    return Arguments.atLeast(1, "--top", top);
+  /** The amendment that is requested. */
+  AmendmentOrder order(String reason) {
+    return new AmendmentOrder(reason, rules(), points, ties, top());
+  }
+
+  /** The same as a question. */
+  Assumptions assumptions(List<String> without) {
+    return new Assumptions(rules(), points, ties, top(), without);
   }
 
   /**
-   * The amendment that is requested.
+   * Checks the options before anything starts.
    *
-   * @throws UserError if an option is wrong, or the rules cannot be read
+   * @throws UserError if one is wrong
    */
-  AmendmentRequest request(BoardId board, String by, String reason) {
-    var corrected = new LinkedHashMap<MemberId, Long>();
-    points.forEach((member, number) -> corrected.put(Arguments.member(member), number));
-    return new AmendmentRequest(by, reason, rules(board), corrected, ApproveCommand.ties(ties));
+  void check() {
+    top();
+    rules();
   }
 
-  private @Nullable Board rules(BoardId board) {
-    if (rules == null) {
-      return null;
-    }
+  private int top() {
+    return Arguments.atLeast(1, "--top", top);
+  }
+
+  private @Nullable String rules() {
     try {
-      return BoardFiles.parse(board, Files.readString(rules));
-    } catch (BoardFilesException e) {
-      throw UserError.badInput("%s: %s", rules, e.getMessage());
+      return rules == null ? null : Files.readString(rules);
     } catch (IOException e) {
       throw UserError.badInput("%s cannot be read: %s", rules, e.getMessage());
     }

@@ -1,25 +1,11 @@
 package palmares.cli;
 
-import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import palmares.api.ops.ClosingResource;
+import palmares.api.ops.ClosingResource.Approval;
 import palmares.cli.launch.LaunchOptions;
-import palmares.cli.launch.RunningApplication;
 import palmares.cli.launch.Session;
-import palmares.cli.terminal.TerminalText;
-import palmares.cli.terminal.UserError;
-import palmares.operations.amendment.Amendments;
-import palmares.period.Period;
-import palmares.period.PeriodState;
-import palmares.rules.catalogue.Catalogue;
-import palmares.rules.payout.RewardRule.Ties;
-import palmares.settlement.closing.ApprovalDecision;
-import palmares.settlement.closing.Approvals;
-import palmares.settlement.closing.ClosingCause;
-import palmares.settlement.closing.ClosingResult;
-import palmares.settlement.closing.Closings;
-import palmares.settlement.outcome.Revision;
-import palmares.settlement.outcome.Revisions;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -41,7 +27,7 @@ import picocli.CommandLine.Option;
     },
     footer = {
       "  palmares approve invites 2026-W47 --reason 'checked the first ten'",
-      "  palmares approve invites 2026-W47 --revision 2 --reason 'cheater excluded' --by ann"
+      "  palmares approve invites 2026-W47 --revision 2 --reason 'cheater excluded'"
     })
 final class ApproveCommand implements Callable<Integer> {
   static final String EXPECTED_REVISION =
@@ -72,7 +58,7 @@ final class ApproveCommand implements Callable<Integer> {
               + " passes a budget, or was computed again after a rejection.")
   private @Nullable String expect;
 
-  @Mixin private Actor actor = new Actor();
+  @Mixin private Acting.WithReason acting = new Acting.WithReason();
 
   ApproveCommand(Session session) {
     this.session = session;
@@ -80,85 +66,12 @@ final class ApproveCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    var decision = new ApprovalDecision(actor.by(), actor.reason(), ties(ties), expect);
-    Catalogue boards = session.boards();
-    try (RunningApplication app = session.start(LaunchOptions.closing("approve"), boards)) {
-      Period period = target.find(app, boards);
-      return period.state().isSettled() && revision() != Revision.FIRST
-          ? approveAmendment(app, period, decision)
-          : approveClosing(app, period, decision);
-    }
-  }
-
-  private int revision() {
-    return revision == null ? 0 : revision;
-  }
-
-  /**
-   * How a person decides ties.
-   *
-   * @return null if the text is null
-   * @throws UserError if it is no way to decide them
-   */
-  static @Nullable Ties ties(@Nullable String text) {
-    if (text == null) {
-      return null;
-    }
-    return switch (text) {
-      case "each" -> Ties.EACH;
-      case "share" -> Ties.SHARE;
-      case "order" -> Ties.ORDER;
-      default -> throw UserError.badInput("--ties is each, share or order, not '%s'", text);
-    };
-  }
-
-  private int approveAmendment(RunningApplication app, Period period, ApprovalDecision decision) {
-    if (decision.ties() != null) {
-      throw UserError.badInput("leave --ties out: 'palmares amend --ties' decides them");
-    }
-    Amendments amendments = app.get(Amendments.class);
-    var approved =
-        amendments.approve(
-            period.id(), revision, decision.expect(), decision.by(), decision.reason());
-    Long transfers = approved.transfers();
-    if (transfers == null) {
-      int number = amendments.undecided(period).orElseThrow().number();
-      return printHeld(app, period, number, approved.heldFor());
-    }
-    session.print("%s is amended: %,d transfers posted, and verified", period.label(), transfers);
-    return 0;
-  }
-
-  private int printHeld(RunningApplication app, Period period, int number, List<String> reasons) {
-    String digest = app.get(Revisions.class).find(period.id(), number).orElseThrow().digest();
-    session.print(
-        "%s is still held, and nothing is paid: %s; approve that with --expect %s",
-        period.label(), TerminalText.of(String.join("; ", reasons)), digest);
-    return CloseCommand.EXIT_HELD;
-  }
-
-  private int approveClosing(RunningApplication app, Period period, ApprovalDecision decision) {
-    if (revision() > Revision.FIRST) {
-      throw UserError.badInput("%s is held in revision 1, not %d", period.label(), revision());
-    }
-    // If it is approved already, an earlier call died before it paid.
-    if (period.state() != PeriodState.APPROVED) {
-      List<String> reasons = app.get(Approvals.class).approve(period.id(), decision);
-      if (!reasons.isEmpty()) {
-        return printHeld(app, period, Revision.FIRST, reasons);
-      }
-    }
-    ClosingResult closed =
-        app.get(Closings.class)
-            .close(period.id(), new ClosingCause("palmares approve", decision.by()), step -> {});
-    if (closed.outcome() != ClosingResult.Outcome.SETTLED
-        && closed.outcome() != ClosingResult.Outcome.ALREADY_SETTLED) {
-      throw UserError.failed(
-          "%1$s is approved, but not settled: %2$s; the next sweep or 'palmares close %1$s'"
-              + " retries",
-          period.label(), closed.detail());
-    }
-    session.print("%s is approved and settled", period.label());
-    return 0;
+    var approval = new Approval(acting.reason(), revision, ties, expect);
+    return acting.run(
+        session,
+        LaunchOptions.closing("approve"),
+        (app, call) ->
+            app.get(ClosingResource.class)
+                .approve(target.board(), target.period(), approval, call));
   }
 }

@@ -11,16 +11,18 @@ import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import palmares.api.security.CurrentActor;
 import palmares.cli.launch.RunningApplication;
 import palmares.cli.launch.Session;
-import palmares.cli.output.DisplayFormat;
-import palmares.cli.terminal.TerminalText;
 import palmares.cli.terminal.UserError;
 import palmares.operations.archive.ArchiveRefused;
 import palmares.operations.archive.Archives;
 import palmares.operations.archive.Archives.Archived;
+import palmares.operations.report.PeriodHistory;
 import palmares.period.PeriodBusy;
 import palmares.period.PeriodId;
+import palmares.platform.output.DisplayFormat;
+import palmares.platform.output.TerminalText;
 import palmares.rules.board.BoardId;
 import palmares.rules.catalogue.Catalogue;
 import palmares.settlement.verification.VerificationFailed;
@@ -75,7 +77,8 @@ final class ArchiveCommand implements Callable<Integer> {
       description = "Reads an archive and compares it with its checksums and the database.")
   private @Nullable Path check;
 
-  @Mixin private OptionalActor actor = new OptionalActor();
+  @Option(names = "--reason", paramLabel = "TEXT", description = "The reason, for the audit log.")
+  private @Nullable String reason;
 
   ArchiveCommand(Session session) {
     this.session = session;
@@ -86,25 +89,48 @@ final class ArchiveCommand implements Callable<Integer> {
     if (check == null ? before == null || to == null : before != null || to != null || drop) {
       throw UserError.badUsage("name --before DAY and --to DIR, or --check DIR");
     }
-    if (check == null && !actor.isGiven()) {
+    if (check == null && reason == null) {
       throw UserError.badUsage("--before and --to need a --reason");
+    }
+    if (reason != null) {
+      Acting.checked(reason);
     }
     Instant time = TimeArgument.of("--before", before, ZoneOffset.UTC);
     Catalogue boards = session.boards();
     try (RunningApplication app = session.start("archive", boards)) {
-      BoardId board = filter.board(new Arguments(boards, app));
+      BoardId board = board(boards, app);
       Archives archives = app.get(Archives.class);
       return check != null
           ? check(archives, check, board)
-          : archive(archives, archives.before(Objects.requireNonNull(time), board));
+          : archive(
+              archives,
+              archives.before(Objects.requireNonNull(time), board),
+              app.get(CurrentActor.class).name());
     }
   }
 
-  private int archive(Archives archives, List<PeriodId> periods) {
+  /** Finds the board, which may have lost its file; null if the call names none. */
+  private @Nullable BoardId board(Catalogue boards, RunningApplication app) {
+    String word = filter.board();
+    if (word == null) {
+      return null;
+    }
+    try {
+      var id = new BoardId(word);
+      if (app.get(PeriodHistory.class).knows(id)) {
+        return id;
+      }
+    } catch (IllegalArgumentException e) {
+      // No board is named so.
+    }
+    return Arguments.inForce(boards, word).id();
+  }
+
+  private int archive(Archives archives, List<PeriodId> periods, String by) {
     int failed = 0;
     for (PeriodId period : periods) {
       try {
-        session.print(describe(archive(archives, period)));
+        session.print(describe(archive(archives, period, by)));
       } catch (ArchiveRefused | VerificationFailed | PeriodBusy e) {
         failed++;
         session.note("palmares: " + TerminalText.of(String.valueOf(e.getMessage())));
@@ -114,10 +140,10 @@ final class ArchiveCommand implements Callable<Integer> {
     return failed == 0 ? 0 : UserError.FAILED;
   }
 
-  private Archived archive(Archives archives, PeriodId period) {
+  private Archived archive(Archives archives, PeriodId period, String by) {
     Path folder = Objects.requireNonNull(to);
     return drop
-        ? archives.move(period, folder, actor.by(), actor.reason())
+        ? archives.move(period, folder, by, Objects.requireNonNull(reason).strip())
         : archives.write(period, folder);
   }
 

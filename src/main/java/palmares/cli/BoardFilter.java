@@ -1,7 +1,6 @@
 package palmares.cli;
 
 import org.jspecify.annotations.Nullable;
-import palmares.rules.board.BoardId;
 import picocli.CommandLine.Parameters;
 
 /** The optional BOARD that limits what a command shows or does. */
@@ -13,14 +12,9 @@ class BoardFilter {
       description = "Only this board (default: all boards).")
   private @Nullable String board;
 
-  /**
-   * Finds the board.
-   *
-   * @return null if the call names none
-   * @throws UserError if there is none of that name
-   */
-  @Nullable BoardId board(Arguments arguments) {
-    return board == null ? null : arguments.board(board);
+  /** The board as it was given; null if the call names none. */
+  @Nullable String board() {
+    return board;
   }
 
   /** An optional BOARD and, with it, an optional PERIOD. */

@@ -14,8 +14,11 @@ import java.util.concurrent.Callable;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import palmares.api.ops.InstallationResource;
+import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.RunningApplication;
 import palmares.cli.launch.Session;
+import palmares.cli.output.Output;
 import palmares.cli.terminal.UserError;
 import palmares.period.PeriodTimeline;
 import palmares.rules.board.Board;
@@ -26,6 +29,7 @@ import palmares.rules.catalogue.BoardFilesException;
 import palmares.rules.catalogue.BoardSchema;
 import palmares.rules.catalogue.Catalogue;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -70,13 +74,25 @@ final class BoardsCommand implements Callable<Integer> {
       description = "Continues from the periods in the database. Changes nothing.")
   private boolean fromDatabase;
 
+  @Mixin private Output output = new Output();
+
   BoardsCommand(Session session, Clock clock) {
     this.session = session;
     this.clock = clock;
   }
 
   @Override
-  public Integer call() {
+  public Integer call() throws IOException {
+    if (session.isRemote()) {
+      return Reading.print(
+          session,
+          LaunchOptions.of("boards"),
+          output,
+          app -> {
+            InstallationResource installation = app.get(InstallationResource.class);
+            return board == null ? installation.boards() : installation.board(board);
+          });
+    }
     session.print((schema ? BoardSchema.json() : descriptions()).stripTrailing());
     return 0;
   }

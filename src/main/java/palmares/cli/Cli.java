@@ -4,6 +4,7 @@ import java.io.PrintWriter;
 import java.time.Clock;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import palmares.cli.launch.CommonOptions;
@@ -16,6 +17,9 @@ import picocli.CommandLine.Model.UsageMessageSpec;
 
 /** Runs the command that the arguments name. */
 public final class Cli {
+  /** The commands that read the definitions of all others. */
+  private static final Set<String> ABOUT_ALL = Set.of("help", "completion", "man");
+
   private Cli() {}
 
   /**
@@ -61,7 +65,8 @@ public final class Cli {
       CommonOptions options, Session session, Clock clock, String... arguments) {
     Map<String, Supplier<Object>> all = all(session, clock);
     var line = new CommandLine(new MainCommand(options));
-    @Nullable Supplier<Object> called = arguments.length == 0 ? null : all.get(arguments[0]);
+    boolean aboutAll = arguments.length == 0 || ABOUT_ALL.contains(arguments[0]);
+    @Nullable Supplier<Object> called = aboutAll ? null : all.get(arguments[0]);
     if (called == null) {
       all.forEach((name, command) -> line.addSubcommand(name, command.get()));
     } else {
@@ -91,6 +96,7 @@ public final class Cli {
     all.put("info", () -> new InfoCommand(session));
     all.put("import", () -> new ImportCommand(session));
     all.put("close", () -> new CloseCommand(session));
+    all.put("periods", () -> new PeriodsCommand(session));
     all.put("preview", () -> new PreviewCommand(session));
     all.put("approve", () -> new ApproveCommand(session));
     all.put("reject", () -> new RejectCommand(session));
@@ -119,6 +125,9 @@ public final class Cli {
     all.put("archive", () -> new ArchiveCommand(session));
     all.put("boards", () -> new BoardsCommand(session, clock));
     all.put("api-keys", () -> new ApiKeysCommand(session));
+    all.put("completion", () -> new CompletionCommand(session));
+    all.put("man", () -> new ManCommand(session));
+    all.put("help", HelpCommand::new);
     return all;
   }
 }

@@ -1,21 +1,14 @@
 package palmares.cli;
 
-import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import palmares.api.ops.ClosingResource;
+import palmares.api.ops.ClosingResource.ClosingOrder;
 import palmares.cli.launch.LaunchOptions;
-import palmares.cli.launch.RunningApplication;
 import palmares.cli.launch.Session;
-import palmares.cli.terminal.Progress;
 import palmares.cli.terminal.UserError;
-import palmares.period.DuePeriods;
-import palmares.period.PeriodId;
-import palmares.rules.catalogue.Catalogue;
-import palmares.settlement.closing.ClosingQueue;
-import palmares.settlement.closing.Expiry;
-import palmares.settlement.closing.Sweep;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -40,9 +33,6 @@ import picocli.CommandLine.Parameters;
     },
     footer = {"  palmares close invites 2026-W47", "  palmares close --due"})
 final class CloseCommand implements Callable<Integer> {
-  /** Exit code: nothing was paid, because a person must approve or reject it first. */
-  static final int EXIT_HELD = 3;
-
   private final Session session;
 
   @Parameters(index = "0", arity = "0..1", paramLabel = "BOARD", description = "The board's id.")
@@ -63,6 +53,8 @@ final class CloseCommand implements Callable<Integer> {
               + " killed process ends after 20).")
   private int timeoutSeconds;
 
+  @Mixin private Acting.MaybeReason acting = new Acting.MaybeReason();
+
   CloseCommand(Session session) {
     this.session = session;
   }
@@ -75,31 +67,15 @@ final class CloseCommand implements Callable<Integer> {
     if (timeoutSeconds < 0) {
       throw UserError.badUsage("--wait is 0 or more seconds, not " + timeoutSeconds);
     }
-    var retry = new BusyRetry(Duration.ofSeconds(timeoutSeconds));
-    Catalogue boards = session.boards();
-    try (RunningApplication app = session.start(LaunchOptions.closing("close"), boards)) {
-      return board != null && period != null
-          ? new SingleClosing(session, new Arguments(boards, app), retry).close(board, period)
-          : closeDue(app, boards, retry);
-    }
-  }
-
-  private int closeDue(RunningApplication app, Catalogue boards, BusyRetry retry) {
-    app.get(Sweep.class).prepare();
-    DuePeriods duePeriods = app.get(DuePeriods.class);
-    int exitCode =
-        new DueClosings(session, boards, duePeriods, app.get(ClosingQueue.class), retry).close();
-    expire(app.get(Expiry.class), duePeriods.expirableOnDemand());
-    return exitCode;
-  }
-
-  private void expire(Expiry expiry, List<PeriodId> expirable) {
-    if (expirable.isEmpty()) {
-      return;
-    }
-    try (Progress progress =
-        Progress.of(session.terminal(), "expire", DueClosings.PERIODS, expirable.size())) {
-      expiry.expire(expirable, done -> progress.at(done, ""));
-    }
+    var order = new ClosingOrder(acting.reason("palmares close"), timeoutSeconds);
+    return acting.run(
+        session,
+        LaunchOptions.closing("close"),
+        (app, call) -> {
+          ClosingResource closings = app.get(ClosingResource.class);
+          return board != null && period != null
+              ? closings.close(board, period, order, call)
+              : closings.closeDue(order, call);
+        });
   }
 }

@@ -14,6 +14,7 @@ import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.env.Environment;
 import palmares.api.keys.ApiKeys;
+import palmares.api.ops.PeriodReport;
 import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.LaunchOptions.Part;
 import palmares.cli.launch.RunningApplication;
@@ -142,7 +143,7 @@ final class DemoCommand implements Callable<Integer> {
   }
 
   private void show(RunningApplication app) throws IOException {
-    var report = new PeriodReport(app);
+    var report = app.get(PeriodReport.class);
     var text = new StringWriter();
     for (BoardId board : List.of(MONTH, INVITES)) {
       List<PeriodSummary> settled = app.get(PeriodHistory.class).settled(board);

@@ -3,28 +3,14 @@ package palmares.cli;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.NestedExceptionUtils;
+import org.springframework.web.client.ResourceAccessException;
+import palmares.api.http.ProblemException;
+import palmares.api.http.Refusals;
 import palmares.cli.launch.CommonOptions;
 import palmares.cli.terminal.Terminal;
-import palmares.cli.terminal.TerminalText;
 import palmares.cli.terminal.UserError;
-import palmares.live.board.JournalEntry.Undecodable;
-import palmares.live.journal.JournalGap;
-import palmares.live.journal.JournalQuarantined;
-import palmares.live.journal.QuarantineRefused;
-import palmares.operations.amendment.AmendmentRefused;
-import palmares.operations.forgetting.ForgettingRefused;
-import palmares.operations.lateevents.LateEventRefused;
-import palmares.operations.rebuild.LossRefused;
-import palmares.operations.rebuild.RebuildRefused;
-import palmares.operations.rebuild.ReplayDiffers;
-import palmares.period.PeriodBusy;
-import palmares.period.WrongState;
-import palmares.period.exclusion.ExclusionRefused;
 import palmares.platform.form.Suggestion;
-import palmares.settlement.outcome.SamePersonRefused;
-import palmares.settlement.reward.AwardsTooLarge;
-import palmares.settlement.reward.TiesRefused;
-import palmares.settlement.verification.VerificationFailed;
+import palmares.platform.output.TerminalText;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.IParameterExceptionHandler;
@@ -72,31 +58,16 @@ record ErrorMessages(Terminal terminal, CommonOptions options)
     return UserError.FAILED;
   }
 
-  /** What the domain refused, as an error with an exit code; null for bugs and outages. */
+  /** What was refused, here or by the server, as an error with an exit code; null for bugs. */
   private static @Nullable UserError refusal(Exception e) {
-    String message = String.valueOf(e.getMessage());
-    if (e instanceof PeriodBusy || e instanceof VerificationFailed) {
-      return UserError.failed(message + "; nothing was changed", e);
+    if (e instanceof ResourceAccessException) {
+      Throwable cause = NestedExceptionUtils.getMostSpecificCause(e);
+      return UserError.failed(
+          "the server does not answer (%s): check --url, and that it runs",
+          cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage());
     }
-    if (e instanceof JournalGap
-        || e instanceof JournalQuarantined
-        || e instanceof Undecodable
-        || e instanceof ReplayDiffers
-        || e instanceof LossRefused) {
-      return UserError.failed(message, e);
-    }
-    return e instanceof AmendmentRefused
-            || e instanceof AwardsTooLarge
-            || e instanceof ExclusionRefused
-            || e instanceof ForgettingRefused
-            || e instanceof LateEventRefused
-            || e instanceof QuarantineRefused
-            || e instanceof RebuildRefused
-            || e instanceof SamePersonRefused
-            || e instanceof TiesRefused
-            || e instanceof WrongState
-        ? UserError.badInput(message)
-        : null;
+    ProblemException refused = Refusals.of(e);
+    return refused == null ? null : TaskOutput.error(refused.problem(), refused.getMessage());
   }
 
   /** Whether the process is shutting down: Java registers no more hooks then. */

@@ -1,34 +1,13 @@
 package palmares.cli;
 
-import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
-import java.util.Arrays;
-import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import palmares.cli.launch.RunningApplication;
+import palmares.api.ops.ExclusionResource;
+import palmares.api.ops.ExclusionResource.ExclusionOrder;
+import palmares.api.ops.ExclusionResource.LiftOrder;
+import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.Session;
-import palmares.cli.output.DisplayFormat;
-import palmares.cli.terminal.TerminalText;
 import palmares.cli.terminal.UserError;
-import palmares.live.board.LiveExclusions;
-import palmares.live.board.LiveMembers;
-import palmares.period.Period;
-import palmares.period.exclusion.Exclusion;
-import palmares.period.exclusion.Exclusion.Terms;
-import palmares.period.exclusion.ExclusionLevel;
-import palmares.period.exclusion.ExclusionLists;
-import palmares.period.exclusion.ExclusionLists.Outdated;
-import palmares.period.exclusion.Exclusions;
-import palmares.period.exclusion.KnownMembers;
-import palmares.platform.form.Suggestion;
-import palmares.platform.redis.RedisUnavailable;
-import palmares.rules.board.Board;
-import palmares.rules.board.BoardId;
-import palmares.rules.board.MemberId;
-import palmares.rules.catalogue.Catalogue;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -64,7 +43,6 @@ import picocli.CommandLine.Parameters;
     })
 final class ExcludeCommand implements Callable<Integer> {
   private static final String ALL = "";
-  private static final int MAX_LISTED_PERIODS = 20;
 
   private final Session session;
 
@@ -109,7 +87,7 @@ final class ExcludeCommand implements Callable<Integer> {
       description = "Also a member without any event, registration or board.")
   private boolean allowUnknown;
 
-  @Mixin private Actor actor = new Actor();
+  @Mixin private Acting.WithReason acting = new Acting.WithReason();
 
   ExcludeCommand(Session session) {
     this.session = session;
@@ -123,92 +101,19 @@ final class ExcludeCommand implements Callable<Integer> {
     if (lift != null && (from != null || until != null || allowUnknown)) {
       throw UserError.badUsage("--lift takes no --from, --until and --allow-unknown");
     }
-    MemberId id = Arguments.member(member);
-    String reason = actor.reason();
-    String by = actor.by();
-    Catalogue boards = session.boards();
-    ZoneId zone =
-        boards.all().stream()
-            .filter(known -> known.id().value().equals(board))
-            .map(Board::zone)
-            .findFirst()
-            .orElse(ZoneOffset.UTC);
-    Instant starts = TimeArgument.of("--from", from, zone);
-    Instant ends = TimeArgument.of("--until", until, zone);
-    ExclusionLevel excluded = level == null ? null : level(level);
-    try (RunningApplication app = session.start("exclude", boards)) {
-      BoardId only = board == null ? null : new Arguments(boards, app).board(board);
-      Exclusions exclusions = app.get(Exclusions.class);
-      List<Exclusion> changed;
-      if (excluded == null) {
-        changed = lift(exclusions, id, only, reason, by);
-      } else {
-        Terms terms = terms(id, excluded, only, starts, ends);
-        requireKnown(app, id);
-        changed = List.of(exclusions.exclude(terms, reason, by));
-      }
-      return report(app, id, changed, zone);
-    }
-  }
-
-  private static ExclusionLevel level(String word) {
-    var words = Arrays.stream(ExclusionLevel.values()).map(ExclusionLevel::word).toList();
-    return ExclusionLevel.find(word)
-        .orElseThrow(
-            () ->
-                UserError.badInput(
-                    "there is no level '%s'%s; the levels are %s",
-                    word, Suggestion.hint(word, words), String.join(", ", words)));
-  }
-
-  private static Terms terms(
-      MemberId member,
-      ExclusionLevel level,
-      @Nullable BoardId board,
-      @Nullable Instant starts,
-      @Nullable Instant ends) {
-    try {
-      return new Terms(member, level, board, starts, ends);
-    } catch (IllegalArgumentException e) {
-      throw UserError.badInput(String.valueOf(e.getMessage()));
-    }
-  }
-
-  private void requireKnown(RunningApplication app, MemberId id) {
-    try {
-      if (allowUnknown
-          || app.get(KnownMembers.class).knows(id)
-          || app.get(LiveMembers.class).isOnLiveBoard(id)) {
-        return;
-      }
-    } catch (RedisUnavailable e) {
-      throw UserError.failed(
-          "PostgreSQL knows no member '%s', and Redis does not answer (%s): retry, or exclude with"
-              + " --allow-unknown",
-          TerminalText.of(id.value()), e.getMessage());
-    }
-    throw UserError.badInput(
-        "there is no member '%s': no event, registration or board has it; --allow-unknown excludes"
-            + " it nevertheless",
-        TerminalText.of(id.value()));
-  }
-
-  private List<Exclusion> lift(
-      Exclusions exclusions, MemberId id, @Nullable BoardId only, String reason, String by) {
-    if (lift == null || lift.equals(ALL)) {
-      return exclusions.liftAll(id, only, reason, by);
-    }
-    long number = number(lift);
-    Exclusion found =
-        exclusions
-            .find(number)
-            .filter(exclusion -> exclusion.terms().member().equals(id))
-            .orElseThrow(
-                () ->
-                    UserError.badInput(
-                        "%1$s has no exclusion %2$d: 'palmares exclusions %1$s' lists them",
-                        TerminalText.of(id.value()), number));
-    return List.of(exclusions.lift(found.id(), reason, by));
+    Long id = lift == null || lift.equals(ALL) ? null : number(lift);
+    String reason = acting.reason();
+    return acting.run(
+        session,
+        LaunchOptions.of("exclude"),
+        (app, call) -> {
+          ExclusionResource exclusions = app.get(ExclusionResource.class);
+          return lift != null
+              ? exclusions.lift(new LiftOrder(reason, member, board, id), call)
+              : exclusions.exclude(
+                  new ExclusionOrder(reason, member, level, board, from, until, allowUnknown),
+                  call);
+        });
   }
 
   private static long number(String text) {
@@ -217,112 +122,5 @@ final class ExcludeCommand implements Callable<Integer> {
     } catch (NumberFormatException e) {
       throw UserError.badInput("--lift takes the id of an exclusion, not '%s'", text);
     }
-  }
-
-  /** Prints what has changed, and the commands that change settled periods. */
-  private int report(
-      RunningApplication app, MemberId member, List<Exclusion> changed, ZoneId zone) {
-    changed.forEach(exclusion -> session.print(describe(exclusion, zone)));
-    int exitCode = updateLiveBoards(app, changed);
-    List<Outdated> outdated = app.get(ExclusionLists.class).outdated(member);
-    reportSettled(outdated.stream().filter(period -> period.state().isSettled()).toList());
-    reportUnsettled(outdated.stream().filter(period -> !period.state().isSettled()).toList());
-    return exitCode;
-  }
-
-  private static String describe(Exclusion exclusion, ZoneId zone) {
-    boolean lifted = exclusion.lift() != null;
-    Terms terms = exclusion.terms();
-    return "exclusion %d%s: %s %s %s on %s%s%s"
-        .formatted(
-            exclusion.id(),
-            lifted ? " lifted" : "",
-            TerminalText.of(terms.member().value()),
-            lifted ? "was" : "is",
-            terms.level().word(),
-            terms.board() == null ? "all boards" : terms.board().value(),
-            bound(" from ", terms.startsAt(), zone),
-            bound(" until ", terms.endsAt(), zone));
-  }
-
-  private static String bound(String word, @Nullable Instant time, ZoneId zone) {
-    return time == null ? "" : word + DisplayFormat.time(time, zone);
-  }
-
-  private int updateLiveBoards(RunningApplication app, List<Exclusion> changed) {
-    try {
-      var updated =
-          app.get(LiveExclusions.class).updateAll().stream()
-              .filter(
-                  period ->
-                      changed.stream().anyMatch(exclusion -> changes(exclusion.terms(), period)))
-              .map(Period::label)
-              .toList();
-      if (!updated.isEmpty()) {
-        session.print("live boards updated: " + listed(updated));
-      }
-      return 0;
-    } catch (RedisUnavailable e) {
-      session.note(
-          "palmares: live boards are not updated: %s; a server updates them within a minute after"
-              + " Redis answers again",
-          e.getMessage());
-      return UserError.FAILED;
-    }
-  }
-
-  /** Whether the terms change the live board, which does not show prizes. */
-  private static boolean changes(Terms terms, Period period) {
-    if (terms.level().isRanked()) {
-      return false;
-    }
-    Instant starts = terms.startsAt();
-    Instant ends = terms.endsAt();
-    return (terms.board() == null || terms.board().equals(period.board()))
-        && (starts == null || starts.isBefore(period.slot().endsAt()))
-        && (ends == null || ends.isAfter(period.slot().startsAt()));
-  }
-
-  private static String listed(List<String> labels) {
-    String first = labels.stream().limit(MAX_LISTED_PERIODS).collect(Collectors.joining(", "));
-    int more = labels.size() - MAX_LISTED_PERIODS;
-    return more > 0 ? "%s and %s more".formatted(first, DisplayFormat.number(more)) : first;
-  }
-
-  private void reportSettled(List<Outdated> settled) {
-    if (settled.isEmpty()) {
-      return;
-    }
-    session.print(
-        "%s with other exclusions; amend %s:",
-        settled.size() == 1
-            ? "1 settled period was ranked"
-            : DisplayFormat.number(settled.size()) + " settled periods were ranked",
-        settled.size() == 1 ? "it" : "them");
-    settled.stream()
-        .limit(MAX_LISTED_PERIODS)
-        .forEach(
-            period ->
-                session.print(
-                    "  palmares amend %s %s --reason TEXT", period.board(), period.period()));
-    if (settled.size() > MAX_LISTED_PERIODS) {
-      session.print("  and %,d more", settled.size() - MAX_LISTED_PERIODS);
-    }
-  }
-
-  private void reportUnsettled(List<Outdated> unsettled) {
-    if (unsettled.isEmpty()) {
-      return;
-    }
-    session.print(
-        "ranked with other exclusions, and not settled yet: "
-            + listed(
-                unsettled.stream()
-                    .map(
-                        period ->
-                            "%s %s (%s)"
-                                .formatted(period.board(), period.period(), period.state().word()))
-                    .toList())
-            + "; reject it while it is held, or amend it once it is settled");
   }
 }

@@ -1,24 +1,17 @@
 package palmares.cli;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import palmares.cli.launch.RunningApplication;
+import palmares.api.ops.PeriodResource;
+import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.Session;
-import palmares.cli.output.AtomicFile;
-import palmares.cli.terminal.TerminalText;
-import palmares.cli.terminal.UserError;
-import palmares.operations.explain.Explainer;
-import palmares.operations.explain.Explanation;
-import palmares.operations.explain.ExplanationPage;
-import palmares.operations.explain.ExplanationText;
-import palmares.period.Period;
-import palmares.platform.form.Suggestion;
-import palmares.rules.catalogue.Catalogue;
+import palmares.cli.output.Output;
+import palmares.platform.output.OutputFormat;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import tools.jackson.databind.json.JsonMapper;
 
 /** Explains one member's result in one period. */
 @Command(
@@ -81,35 +74,21 @@ final class ExplainCommand implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() {
+  public Integer call() throws IOException {
     Arguments.atLeast(0, "--events", events);
-    Catalogue boards = session.boards();
-    try (RunningApplication app = session.start("explain", boards)) {
-      var arguments = new Arguments(boards, app);
-      Period found = arguments.period(arguments.board(board), period);
-      Explanation explanation = explain(app.get(Explainer.class), found);
-      if (html != null) {
-        AtomicFile.write(html, writer -> writer.write(ExplanationPage.of(explanation)));
-        session.note("written to " + html);
-      } else if (format == Format.JSON) {
-        session.print(
-            JsonMapper.shared().writerWithDefaultPrettyPrinter().writeValueAsString(explanation));
-      } else {
-        ExplanationText.of(explanation).stream().map(TerminalText::of).forEach(session::print);
-      }
+    Output output =
+        new Output(
+            html == null && format == Format.JSON ? OutputFormat.JSON : OutputFormat.TABLE, html);
+    int exitCode =
+        Reading.print(
+            session,
+            LaunchOptions.of("explain"),
+            output,
+            app ->
+                app.get(PeriodResource.class).explain(board, period, member, events, html != null));
+    if (html != null) {
+      session.note("written to " + html);
     }
-    return 0;
-  }
-
-  private Explanation explain(Explainer explainer, Period found) {
-    return explainer
-        .explain(found, Arguments.member(member), events)
-        .orElseThrow(
-            () ->
-                UserError.badInput(
-                    "there is no member '%s', on %s or elsewhere%s",
-                    member,
-                    found.label(),
-                    Suggestion.hint(member, explainer.similar(found, member))));
+    return exitCode;
   }
 }

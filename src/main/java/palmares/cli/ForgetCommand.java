@@ -1,6 +1,7 @@
 package palmares.cli;
 
 import java.util.concurrent.Callable;
+import palmares.api.security.CurrentActor;
 import palmares.cli.launch.RunningApplication;
 import palmares.cli.launch.Session;
 import palmares.cli.terminal.UserError;
@@ -9,7 +10,6 @@ import palmares.operations.forgetting.Forgetting.Forgotten;
 import palmares.operations.forgetting.Forgetting.Plan;
 import palmares.rules.board.MemberId;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -42,7 +42,12 @@ final class ForgetCommand implements Callable<Integer> {
   @Option(names = "--dry-run", description = "Shows what would be changed, and changes nothing.")
   private boolean dryRun;
 
-  @Mixin private Actor actor = new Actor();
+  @Option(
+      names = "--reason",
+      required = true,
+      paramLabel = "TEXT",
+      description = "The reason, for the audit log; without the member's id.")
+  private String reason = "";
 
   ForgetCommand(Session session) {
     this.session = session;
@@ -51,14 +56,14 @@ final class ForgetCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     MemberId id = Arguments.member(member);
-    String reason = actor.reason();
-    String by = actor.by();
+    String checked = Acting.checked(reason);
     try (RunningApplication app = session.start("forget")) {
       Forgetting forgetting = app.get(Forgetting.class);
       if (dryRun) {
         return show(forgetting.plan(id));
       }
-      Forgotten forgotten = forgetting.forget(id, reason, by, done -> {});
+      Forgotten forgotten =
+          forgetting.forget(id, checked, app.get(CurrentActor.class).name(), done -> {});
       session.print("forgotten; the pseudonym is %s", forgotten.pseudonym());
       session.print("%,d rows were renamed", forgotten.rows());
       forgotten.rebuilt().forEach(period -> session.print("rebuilt the live board of %s", period));

@@ -1,19 +1,13 @@
 package palmares.cli;
 
-import java.io.IOException;
 import java.util.List;
-import java.util.concurrent.Callable;
+import palmares.api.ops.InstallationResource;
+import palmares.api.ops.Listing;
+import palmares.api.ops.MaintenanceResource;
+import palmares.api.ops.MaintenanceResource.Entries;
+import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.RunningApplication;
 import palmares.cli.launch.Session;
-import palmares.cli.output.Output;
-import palmares.cli.output.OutputTable;
-import palmares.live.journal.Quarantine;
-import palmares.live.journal.Quarantine.QuarantinedEntry;
-import palmares.live.journal.Quarantine.Resolution;
-import palmares.period.Period;
-import palmares.rules.board.BoardId;
-import palmares.rules.calendar.PeriodName;
-import palmares.rules.catalogue.Catalogue;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -28,8 +22,6 @@ import picocli.CommandLine.Parameters;
     exitCodeList = {"0:done", "2:bad usage: nothing was changed"},
     footer = {"  palmares journal quarantine"})
 final class JournalCommand {
-  private static final String PURPOSE = "journal";
-
   private JournalCommand() {}
 
   /** The command with its subcommands. */
@@ -63,18 +55,8 @@ final class JournalCommand {
         "  palmares journal quarantine invites 2026-W47",
         "  palmares journal quarantine release invites 2026-W47 1712 --reason 'schema repaired'"
       })
-  static final class QuarantineCommand implements Callable<Integer> {
-    private static final int MAX_ENTRIES = 100_000;
-
-    private static final OutputTable<QuarantinedEntry> COLUMNS =
-        new OutputTable<QuarantinedEntry>()
-            .text("board", QuarantinedEntry::board)
-            .text("period", QuarantinedEntry::period)
-            .number("number", QuarantinedEntry::seq)
-            .text("quarantined_at", QuarantinedEntry::at)
-            .text("entry", QuarantinedEntry::entry)
-            .text("error", QuarantinedEntry::error)
-            .text("decision", QuarantinedEntry::resolution);
+  static final class QuarantineCommand extends Reading {
+    private static final LaunchOptions LAUNCH = LaunchOptions.of("journal");
 
     private final Session session;
 
@@ -83,43 +65,40 @@ final class JournalCommand {
     @Option(names = "--all", description = "Resolved entries, too.")
     private boolean all;
 
-    @Mixin private Output output = new Output();
-
     QuarantineCommand(Session session) {
+      super(session, LAUNCH);
       this.session = session;
     }
 
     @Override
-    public Integer call() throws IOException {
-      Catalogue boards = session.boards();
-      try (RunningApplication app = session.start(PURPOSE, boards)) {
-        var arguments = new Arguments(boards, app);
-        BoardId board = filter.board(arguments);
-        PeriodName period =
-            board == null || filter.period() == null
-                ? null
-                : arguments.period(board, filter.period()).name();
-        List<QuarantinedEntry> entries =
-            app.get(Quarantine.class).list(board, period, all, MAX_ENTRIES);
-        output.write(
-            session,
-            writer -> COLUMNS.write(output, writer, "no quarantined entries", entries::forEach));
-      }
-      return 0;
+    Listing read(RunningApplication app) {
+      return app.get(InstallationResource.class).quarantine(filter.board(), filter.period(), all);
     }
 
     @Command(name = "release", description = "Stores entries as events.")
-    int release(@Mixin Entries entries, @Mixin Actor actor) {
-      return resolve(Resolution.RELEASED, entries, actor);
+    int release(@Mixin Named named, @Mixin Acting.WithReason acting) {
+      var entries = new Entries(acting.reason(), named.numbers);
+      return acting.run(
+          session,
+          LAUNCH,
+          (app, call) ->
+              app.get(MaintenanceResource.class)
+                  .release(named.target.board(), named.target.period(), entries, call));
     }
 
     @Command(name = "discard", description = "Stores entries without effect.")
-    int discard(@Mixin Entries entries, @Mixin Actor actor) {
-      return resolve(Resolution.DISCARDED, entries, actor);
+    int discard(@Mixin Named named, @Mixin Acting.WithReason acting) {
+      var entries = new Entries(acting.reason(), named.numbers);
+      return acting.run(
+          session,
+          LAUNCH,
+          (app, call) ->
+              app.get(MaintenanceResource.class)
+                  .discard(named.target.board(), named.target.period(), entries, call));
     }
 
     /** The entries to resolve. */
-    static final class Entries {
+    static final class Named {
       @Mixin private PeriodArgument target = new PeriodArgument();
 
       @Parameters(
@@ -128,24 +107,6 @@ final class JournalCommand {
           paramLabel = "NUMBER",
           description = "The numbers of the entries, as the list shows them.")
       private List<Long> numbers = List.of();
-    }
-
-    private int resolve(Resolution resolution, Entries entries, Actor actor) {
-      String by = actor.by();
-      String reason = actor.reason();
-      Catalogue boards = session.boards();
-      try (RunningApplication app = session.start(PURPOSE, boards)) {
-        Period period = entries.target.find(app, boards);
-        for (long number : entries.numbers) {
-          app.get(Quarantine.class).resolve(period, number, resolution, by, reason);
-          session.print("entry %d of %s is %s", number, period.label(), resolution.word());
-        }
-        if (resolution == Resolution.DISCARDED) {
-          session.note(
-              "'palmares rebuild %s --replace' removes them from the live board", period.label());
-        }
-      }
-      return 0;
     }
   }
 }

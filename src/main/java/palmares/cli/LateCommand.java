@@ -1,24 +1,14 @@
 package palmares.cli;
 
-import java.io.IOException;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import palmares.api.ops.LateEventResource;
+import palmares.api.ops.LateEventResource.Decision;
+import palmares.api.ops.Listing;
+import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.RunningApplication;
 import palmares.cli.launch.Session;
-import palmares.cli.output.Output;
-import palmares.cli.output.OutputTable;
 import palmares.cli.terminal.UserError;
-import palmares.operations.lateevents.EvaluatedLateEvent;
-import palmares.operations.lateevents.LateEvent;
-import palmares.operations.lateevents.LateEvent.Verdict;
-import palmares.operations.lateevents.LateEventDecisions;
-import palmares.operations.lateevents.LateEventDecisions.Choice;
-import palmares.operations.lateevents.LateEventReview;
-import palmares.period.Period;
-import palmares.rules.board.BoardId;
-import palmares.rules.calendar.PeriodName;
-import palmares.rules.catalogue.Catalogue;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -48,25 +38,9 @@ import picocli.CommandLine.Parameters;
       "  palmares late accept invites 2026-W47 --all --reason 'the gateway was down'",
       "  palmares amend invites 2026-W47 --reason 'the gateway was down'"
     })
-final class LateCommand implements Callable<Integer> {
-  private static final String PURPOSE = "late";
-  private static final int MAX_ROWS_IN_TABLE = 100;
+final class LateCommand extends Reading {
 
-  private static final OutputTable<EvaluatedLateEvent> COLUMNS =
-      new OutputTable<EvaluatedLateEvent>()
-          .text("board", late -> late.event().board())
-          .text("period", late -> late.event().period())
-          .text("id", late -> late.event().id())
-          .text("member", late -> late.event().member())
-          .text("action", late -> late.event().actionText())
-          .text("occurred_at", late -> late.event().occurredAt())
-          .text("arrived_at", late -> late.event().arrivedAt())
-          .number("change", late -> late.points() == null ? null : late.change())
-          .number("points", EvaluatedLateEvent::points)
-          .number("rank_now", EvaluatedLateEvent::currentRank)
-          .number("rank_with_it", EvaluatedLateEvent::rank)
-          .text("verdict", LateCommand::verdict)
-          .text("why", LateCommand::reason);
+  private static final LaunchOptions LAUNCH = LaunchOptions.of("late");
 
   private final Session session;
 
@@ -81,68 +55,45 @@ final class LateCommand implements Callable<Integer> {
       description = "How many to show (default: 100 in a table, else all).")
   private @Nullable Integer count;
 
-  @Mixin private Output output = new Output();
-
   LateCommand(Session session) {
+    super(session, LAUNCH);
     this.session = session;
   }
 
   @Override
-  public Integer call() throws IOException {
+  void check() {
     if (count != null) {
       Arguments.atLeast(1, "--count", count);
     }
-    Catalogue boards = session.boards();
-    try (RunningApplication app = session.start(PURPOSE, boards)) {
-      var arguments = new Arguments(boards, app);
-      BoardId board = filter.board(arguments);
-      LateEventReview review = app.get(LateEventReview.class);
-      PeriodName period =
-          board == null || filter.period() == null
-              ? null
-              : period(arguments, review, board, filter.period());
-      List<EvaluatedLateEvent> late =
-          review.list(board, period, undecided, output.limit(count, MAX_ROWS_IN_TABLE));
-      output.write(
-          session, writer -> COLUMNS.write(output, writer, "no late events", late::forEach));
-      long more = review.count(board, period, undecided) - late.size();
-      if (more > 0) {
-        session.note("and %,d more: --count N shows them", more);
-      }
-    }
-    return 0;
   }
 
-  /** The name of a period that was opened, or that has late events only. */
-  private static PeriodName period(
-      Arguments arguments, LateEventReview review, BoardId board, String word) {
-    return Arguments.name(word)
-        .filter(name -> review.count(board, name, false) > 0)
-        .orElseGet(() -> arguments.period(board, word).name());
-  }
-
-  private static String verdict(EvaluatedLateEvent late) {
-    if (late.included() != null) {
-      return "in revision " + late.included();
-    }
-    return late.event().decision() == null ? "" : late.event().decision().verdict().word();
-  }
-
-  private static @Nullable String reason(EvaluatedLateEvent late) {
-    LateEvent.Decision decision = late.event().decision();
-    return decision == null ? late.rejection() : decision.reason() + " (" + decision.by() + ")";
+  @Override
+  Listing read(RunningApplication app) {
+    return app.get(LateEventResource.class).list(filter.board(), filter.period(), undecided, count);
   }
 
   @Command(
       name = "accept",
       description = "Lets late events count, from the period's next amendment on.")
-  int accept(@Mixin Events events, @Mixin Actor actor) {
-    return decide(Verdict.ACCEPTED, events, actor);
+  int accept(@Mixin Events events, @Mixin Acting.WithReason acting) {
+    Decision decision = events.decision(acting.reason());
+    return acting.run(
+        session,
+        LAUNCH,
+        (app, call) ->
+            app.get(LateEventResource.class)
+                .accept(events.target.board(), events.target.period(), decision, call));
   }
 
   @Command(name = "dismiss", description = "Lets late events count nowhere.")
-  int dismiss(@Mixin Events events, @Mixin Actor actor) {
-    return decide(Verdict.DISMISSED, events, actor);
+  int dismiss(@Mixin Events events, @Mixin Acting.WithReason acting) {
+    Decision decision = events.decision(acting.reason());
+    return acting.run(
+        session,
+        LAUNCH,
+        (app, call) ->
+            app.get(LateEventResource.class)
+                .dismiss(events.target.board(), events.target.period(), decision, call));
   }
 
   /** The events to decide on. */
@@ -163,28 +114,12 @@ final class LateCommand implements Callable<Integer> {
         names = "--change",
         description = "Also changes an earlier decision that no revision rests on.")
     private boolean change;
-  }
 
-  private int decide(Verdict verdict, Events events, Actor actor) {
-    if (events.all != events.ids.isEmpty() || (events.all && events.change)) {
-      throw UserError.badUsage("name the events' IDs, or --all for those without a decision");
-    }
-    var choice = new Choice(verdict, actor.by(), actor.reason(), events.change);
-    Catalogue boards = session.boards();
-    try (RunningApplication app = session.start(PURPOSE, boards)) {
-      Period period = events.target.find(app, boards);
-      List<LateEvent> decided =
-          app.get(LateEventDecisions.class).decide(period, events.ids, choice);
-      session.print(
-          "%s: %,d %s %s",
-          period.label(),
-          decided.size(),
-          decided.size() == 1 ? "late event" : "late events",
-          verdict.word());
-      if (verdict == Verdict.ACCEPTED) {
-        session.note("they count once 'palmares amend %s' is approved", period.label());
+    Decision decision(String reason) {
+      if (all != ids.isEmpty() || (all && change)) {
+        throw UserError.badUsage("name the events' IDs, or --all for those without a decision");
       }
+      return new Decision(reason, all ? null : ids, change);
     }
-    return 0;
   }
 }

@@ -1,13 +1,11 @@
 package palmares.cli;
 
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import palmares.api.ops.Listing;
+import palmares.api.ops.PeriodResource;
+import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.RunningApplication;
 import palmares.cli.launch.Session;
-import palmares.cli.terminal.UserError;
-import palmares.period.Period;
-import palmares.rules.catalogue.Catalogue;
-import palmares.settlement.manifest.Manifests;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -24,8 +22,7 @@ import picocli.CommandLine.Option;
     },
     exitCodeList = {"0:printed", "2:bad usage, or no such manifest"},
     footer = "  palmares manifest invites 2026-W47 --revision 1")
-final class ManifestCommand implements Callable<Integer> {
-  private final Session session;
+final class ManifestCommand extends Reading {
 
   @Mixin private PeriodArgument target = new PeriodArgument();
 
@@ -36,25 +33,11 @@ final class ManifestCommand implements Callable<Integer> {
   private @Nullable Integer revision;
 
   ManifestCommand(Session session) {
-    this.session = session;
+    super(session, LaunchOptions.withoutRedis("manifest"));
   }
 
   @Override
-  public Integer call() {
-    Catalogue boards = session.boards();
-    try (RunningApplication app = session.startWithoutRedis("manifest", boards)) {
-      Period period = target.find(app, boards);
-      int number = revision == null ? period.revision() : revision;
-      var manifest =
-          app.get(Manifests.class)
-              .find(period, number)
-              .orElseThrow(
-                  () ->
-                      UserError.badInput(
-                          "revision %d of %s has no manifest: only a posted revision has one",
-                          number, period.label()));
-      session.print(manifest.body() + "sha-256: " + manifest.hash());
-    }
-    return 0;
+  Listing read(RunningApplication app) {
+    return app.get(PeriodResource.class).manifest(target.board(), target.period(), revision);
   }
 }

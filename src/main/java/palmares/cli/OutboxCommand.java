@@ -1,18 +1,22 @@
 package palmares.cli;
 
-import java.time.Instant;
+import java.io.IOException;
 import java.time.ZoneOffset;
-import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import palmares.api.ops.Call;
+import palmares.api.ops.InstallationResource;
+import palmares.api.ops.MaintenanceResource;
+import palmares.api.ops.MaintenanceResource.TargetOrder;
+import palmares.api.ops.Task;
+import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.RunningApplication;
 import palmares.cli.launch.Session;
-import palmares.cli.output.OutputTable;
+import palmares.cli.output.Output;
 import palmares.cli.terminal.UserError;
-import palmares.settlement.outbox.Deliveries;
-import palmares.settlement.outbox.DeliveryStatus;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Shows the delivery status of webhooks, streams and mails, and delivers again. */
@@ -32,18 +36,7 @@ import picocli.CommandLine.Option;
     },
     footer = "  palmares outbox --retry --target webhook")
 final class OutboxCommand implements Callable<Integer> {
-  private static final OutputTable<DeliveryStatus> COLUMNS =
-      new OutputTable<DeliveryStatus>()
-          .text("target", DeliveryStatus::name)
-          .wrapped("address", DeliveryStatus::address)
-          .text("since", DeliveryStatus::since)
-          .number("delivered", DeliveryStatus::delivered)
-          .number("backlog", DeliveryStatus::waiting)
-          .text("last", DeliveryStatus::deliveredAt)
-          .text(
-              "next try",
-              status -> status.parkedAt() != null ? "parked: --retry" : status.retryAt())
-          .wrapped("last error", DeliveryStatus::failure);
+  private static final String REASON = "palmares outbox";
 
   private final Session session;
 
@@ -66,58 +59,39 @@ final class OutboxCommand implements Callable<Integer> {
   @Option(names = "--target", paramLabel = "NAME", description = "Only this target.")
   private @Nullable String target;
 
+  @Mixin private Output output = new Output();
+
+  @Mixin private Acting.MaybeReason acting = new Acting.MaybeReason();
+
   OutboxCommand(Session session) {
     this.session = session;
   }
 
   @Override
-  public Integer call() {
+  public Integer call() throws IOException {
     if (Stream.of(retry, from != null, forget).filter(given -> given).count() > 1) {
       throw UserError.badUsage("use only one of --retry, --from and --forget");
     }
     if (forget && target == null) {
       throw UserError.badUsage("--forget needs the --target to forget");
     }
-    Instant time = TimeArgument.of("--from", from, ZoneOffset.UTC);
-    try (RunningApplication app = session.start("outbox")) {
-      Deliveries deliveries = app.get(Deliveries.class);
-      requireKnown(deliveries);
-      change(deliveries, time);
-      return print(
-          deliveries.all().stream()
-              .filter(status -> target == null || status.name().equals(target))
-              .toList());
+    TimeArgument.of("--from", from, ZoneOffset.UTC);
+    var launch = LaunchOptions.of("outbox");
+    if (retry || forget || from != null) {
+      var order = new TargetOrder(acting.reason(REASON), target, from);
+      int exitCode = acting.run(session, launch, (app, call) -> change(app, order, call));
+      if (exitCode != 0 || forget) {
+        return exitCode;
+      }
     }
+    return Reading.print(
+        session, launch, output, app -> app.get(InstallationResource.class).outbox(target));
   }
 
-  private void change(Deliveries deliveries, @Nullable Instant time) {
-    if (retry) {
-      deliveries.retry(target);
-    } else if (forget) {
-      deliveries.forget(String.valueOf(target));
-    } else if (time != null && deliveries.redeliver(target, time) == 0) {
-      throw UserError.badInput("no facts from %s on are kept, or there is no target", time);
-    }
-  }
-
-  private void requireKnown(Deliveries deliveries) {
-    List<String> names = deliveries.all().stream().map(DeliveryStatus::name).toList();
-    if (target != null && !names.contains(target)) {
-      throw UserError.badInput(
-          "there is no target '%s'; %s",
-          target,
-          names.isEmpty()
-              ? "there are no targets yet"
-              : "the targets are " + String.join(", ", names));
-    }
-  }
-
-  private int print(List<DeliveryStatus> targets) {
-    session.print(
-        targets.isEmpty()
-            ? "no target: set palmares.outbox.webhook.url, palmares.outbox.stream.key or"
-                + " palmares.outbox.mail.to"
-            : COLUMNS.table(targets));
-    return targets.stream().anyMatch(status -> status.parkedAt() != null) ? UserError.FAILED : 0;
+  private Task change(RunningApplication app, TargetOrder order, Call call) {
+    MaintenanceResource maintenance = app.get(MaintenanceResource.class);
+    return retry
+        ? maintenance.retry(order, call)
+        : forget ? maintenance.forget(order, call) : maintenance.redeliver(order, call);
   }
 }

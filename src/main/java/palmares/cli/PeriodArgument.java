@@ -1,8 +1,5 @@
 package palmares.cli;
 
-import palmares.cli.launch.RunningApplication;
-import palmares.period.Period;
-import palmares.rules.catalogue.Catalogue;
 import picocli.CommandLine.Parameters;
 
 /** The BOARD and the PERIOD that a command is about. */
@@ -16,13 +13,11 @@ final class PeriodArgument {
   @Parameters(index = "1", paramLabel = "PERIOD", description = NAME)
   private String period = "";
 
-  /**
-   * Finds the period.
-   *
-   * @throws UserError if there is none of that name
-   */
-  Period find(RunningApplication app, Catalogue boards) {
-    var arguments = new Arguments(boards, app);
-    return arguments.period(arguments.board(board), period);
+  String board() {
+    return board;
+  }
+
+  String period() {
+    return period;
   }
 }

@@ -1,21 +1,11 @@
 package palmares.cli;
 
-import java.time.Duration;
-import java.util.Optional;
 import java.util.concurrent.Callable;
-import palmares.cli.launch.RunningApplication;
+import palmares.api.ops.MaintenanceResource;
+import palmares.api.ops.MaintenanceResource.RebuildOrder;
+import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.Session;
-import palmares.cli.output.DisplayFormat;
-import palmares.cli.terminal.Progress;
 import palmares.cli.terminal.UserError;
-import palmares.live.journal.Journal;
-import palmares.operations.rebuild.Acknowledgement;
-import palmares.operations.rebuild.Rebuild;
-import palmares.operations.rebuild.Rebuild.Present;
-import palmares.operations.rebuild.Rebuild.RebuildResult;
-import palmares.operations.report.PeriodNotes;
-import palmares.period.Period;
-import palmares.rules.catalogue.Catalogue;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -38,11 +28,6 @@ import picocli.CommandLine.Option;
     },
     footer = "  palmares rebuild invites 2026-W47")
 final class RebuildCommand implements Callable<Integer> {
-  private static final Progress.Unit EVENTS = new Progress.Unit(" events", 1);
-
-  /** More than the 20 seconds after which the lease of a killed process ends. */
-  private static final Duration BUSY_TIMEOUT = Duration.ofSeconds(30);
-
   private final Session session;
 
   @Mixin private PeriodArgument target = new PeriodArgument();
@@ -61,7 +46,7 @@ final class RebuildCommand implements Callable<Integer> {
               + " recorded in the audit log, the manifest and the report.")
   private boolean acceptLoss;
 
-  @Mixin private OptionalActor actor = new OptionalActor();
+  @Mixin private Acting.MaybeReason acting = new Acting.MaybeReason();
 
   RebuildCommand(Session session) {
     this.session = session;
@@ -69,65 +54,15 @@ final class RebuildCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    if (acceptLoss != actor.isGiven()) {
-      throw UserError.badInput("--accept-loss and --reason go together");
+    if (acceptLoss && !acting.hasReason()) {
+      throw UserError.badInput("--accept-loss needs a --reason");
     }
-    Catalogue boards = session.boards();
-    try (RunningApplication app = session.start("rebuild", boards)) {
-      Period period = target.find(app, boards);
-      print(period, rebuild(app, period));
-      app.get(PeriodNotes.class)
-          .of(period.board(), period.name())
-          .ifPresent(note -> session.print("note: " + note));
-      return 0;
-    }
-  }
-
-  private RebuildResult rebuild(RunningApplication app, Period period) {
-    long events = app.get(Journal.class).position(period.id());
-    try (Progress progress = Progress.of(session.terminal(), "rebuild", EVENTS, events)) {
-      return new BusyRetry(BUSY_TIMEOUT)
-          .until(
-              Optional::isPresent,
-              () ->
-                  app.get(Rebuild.class)
-                      .run(
-                          period.id(),
-                          replace ? Present.REPLACE : Present.REFUSE,
-                          acceptLoss ? new Acknowledgement(actor.by(), actor.reason()) : null,
-                          done -> progress.at(done, "")))
-          .orElseThrow(
-              () ->
-                  UserError.failed(
-                      "%s is held by another process that closes or rebuilds it: retry later",
-                      period.label()));
-    }
-  }
-
-  private void print(Period period, RebuildResult rebuilt) {
-    session.print(
-        "rebuilt %s: %,d events, each decided as before; it is %s",
-        period.label(), rebuilt.events(), rebuilt.state().word());
-    if (rebuilt.strays() > 0) {
-      session.print(
-          "%,d more were decided after Redis had gone back, and are decided again after the others",
-          rebuilt.strays());
-    }
-    if (rebuilt.ignored() > 0) {
-      session.print(
-          "%,d more had no effect after Redis had gone back, and are left out", rebuilt.ignored());
-    }
-    if (!rebuilt.refused().isEmpty()) {
-      session.print(
-          "%s more were acknowledged after Redis had gone back, are refused now, and count nowhere:"
-                  .formatted(DisplayFormat.number(rebuilt.refused().size()))
-              + " "
-              + String.join(", ", rebuilt.refused()));
-    }
-    if (rebuilt.wasLost()) {
-      session.print(
-          "events of the last second before the loss may be missing in the journal: they count when"
-              + " they are sent again");
-    }
+    var order = new RebuildOrder(acting.reason("palmares rebuild"), replace, acceptLoss);
+    return acting.run(
+        session,
+        LaunchOptions.of("rebuild"),
+        (app, call) ->
+            app.get(MaintenanceResource.class)
+                .rebuild(target.board(), target.period(), order, call));
   }
 }

@@ -2,15 +2,10 @@ package palmares.cli;
 
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import palmares.cli.launch.RunningApplication;
+import palmares.api.ops.ClosingResource;
+import palmares.api.ops.ClosingResource.Rejection;
+import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.Session;
-import palmares.cli.terminal.UserError;
-import palmares.operations.amendment.Amendments;
-import palmares.period.Period;
-import palmares.rules.catalogue.Catalogue;
-import palmares.settlement.closing.ApprovalDecision;
-import palmares.settlement.closing.Approvals;
-import palmares.settlement.outcome.Revision;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -38,7 +33,7 @@ final class RejectCommand implements Callable<Integer> {
   @Option(names = "--revision", paramLabel = "N", description = ApproveCommand.EXPECTED_REVISION)
   private @Nullable Integer revision;
 
-  @Mixin private Actor actor = new Actor();
+  @Mixin private Acting.WithReason acting = new Acting.WithReason();
 
   RejectCommand(Session session) {
     this.session = session;
@@ -46,24 +41,12 @@ final class RejectCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    String by = actor.by();
-    String reason = actor.reason();
-    Catalogue boards = session.boards();
-    try (RunningApplication app = session.start("reject", boards)) {
-      Period period = target.find(app, boards);
-      if (period.state().isSettled()) {
-        app.get(Amendments.class).reject(period.id(), revision, by, reason);
-        session.print("the amendment of %s is rejected", period.label());
-        return 0;
-      }
-      if (revision != null && revision != Revision.FIRST) {
-        throw UserError.badInput("%s is held in revision 1, not %d", period.label(), revision);
-      }
-      app.get(Approvals.class).reject(period.id(), new ApprovalDecision(by, reason, null));
-      session.print(
-          "%1$s is rejected, and not paid; 'palmares restart %1$s --reason TEXT' computes it again",
-          period.label());
-      return 0;
-    }
+    var rejection = new Rejection(acting.reason(), revision);
+    return acting.run(
+        session,
+        LaunchOptions.of("reject"),
+        (app, call) ->
+            app.get(ClosingResource.class)
+                .reject(target.board(), target.period(), rejection, call));
   }
 }

@@ -1,18 +1,10 @@
 package palmares.cli;
 
 import java.util.concurrent.Callable;
+import palmares.api.ops.ClosingResource;
+import palmares.api.ops.ReasonOrder;
 import palmares.cli.launch.LaunchOptions;
-import palmares.cli.launch.RunningApplication;
 import palmares.cli.launch.Session;
-import palmares.cli.terminal.UserError;
-import palmares.period.DuePeriods;
-import palmares.period.Period;
-import palmares.rules.catalogue.Catalogue;
-import palmares.settlement.closing.ApprovalDecision;
-import palmares.settlement.closing.Approvals;
-import palmares.settlement.closing.ClosingCause;
-import palmares.settlement.closing.ClosingResult;
-import palmares.settlement.closing.Closings;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -36,7 +28,8 @@ final class RestartCommand implements Callable<Integer> {
   private final Session session;
 
   @Mixin private PeriodArgument target = new PeriodArgument();
-  @Mixin private Actor actor = new Actor();
+
+  @Mixin private Acting.WithReason acting = new Acting.WithReason();
 
   RestartCommand(Session session) {
     this.session = session;
@@ -44,36 +37,11 @@ final class RestartCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    var decision = new ApprovalDecision(actor.by(), actor.reason(), null);
-    Catalogue boards = session.boards();
-    try (RunningApplication app = session.start(LaunchOptions.closing("restart"), boards)) {
-      Period period = target.find(app, boards);
-      app.get(DuePeriods.class).requireOver(period);
-      app.get(Approvals.class).restart(period.id(), decision);
-      return report(
-          app,
-          app.get(Closings.class)
-              .close(
-                  period.id(),
-                  new ClosingCause("palmares restart", decision.by()),
-                  step -> session.note("  " + step)));
-    }
-  }
-
-  private int report(RunningApplication app, ClosingResult closed) {
-    String label = closed.period().label();
-    return switch (closed.outcome()) {
-      case SETTLED, ALREADY_SETTLED -> {
-        session.print("%s is settled", label);
-        yield 0;
-      }
-      case WAITS -> {
-        SingleClosing.printHeld(session, app, closed);
-        yield CloseCommand.EXIT_HELD;
-      }
-      case FAILED -> throw UserError.failed("%s failed again: %s", label, closed.detail());
-      case BUSY, LOST ->
-          throw UserError.failed("%s is held by another process that closes it", label);
-    };
+    return acting.run(
+        session,
+        LaunchOptions.closing("restart"),
+        (app, call) ->
+            app.get(ClosingResource.class)
+                .restart(target.board(), target.period(), new ReasonOrder(acting.reason()), call));
   }
 }

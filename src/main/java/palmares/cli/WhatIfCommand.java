@@ -2,14 +2,11 @@ package palmares.cli;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
+import palmares.api.ops.AmendmentResource;
+import palmares.api.ops.Listing;
+import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.RunningApplication;
 import palmares.cli.launch.Session;
-import palmares.operations.amendment.Amendment;
-import palmares.operations.amendment.DryRun;
-import palmares.period.Period;
-import palmares.rules.board.MemberId;
-import palmares.rules.catalogue.Catalogue;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -29,10 +26,10 @@ import picocli.CommandLine.Option;
       "  palmares what-if invites 2026-W47 --without ann --without bob",
       "  palmares what-if invites 2026-W47 --rules other.yml"
     })
-final class WhatIfCommand implements Callable<Integer> {
-  private final Session session;
+final class WhatIfCommand extends Reading {
 
   @Mixin private PeriodArgument target = new PeriodArgument();
+
   @Mixin private AmendmentOptions options = new AmendmentOptions();
 
   @Option(
@@ -42,25 +39,17 @@ final class WhatIfCommand implements Callable<Integer> {
   private List<String> without = new ArrayList<>();
 
   WhatIfCommand(Session session) {
-    this.session = session;
+    super(session, LaunchOptions.of("what-if"));
   }
 
   @Override
-  public Integer call() {
-    int top = options.top();
-    List<MemberId> hidden = without.stream().map(Arguments::member).toList();
-    Catalogue boards = session.boards();
-    try (RunningApplication app = session.start("what-if", boards)) {
-      Period period = target.find(app, boards);
-      var request = options.request(period.board(), Actor.self(), "what if");
-      Amendment amendment = app.get(DryRun.class).run(period.id(), request, hidden, top + 1);
-      if (amendment.differences().none()) {
-        session.print("nothing would change in " + period.label());
-      } else {
-        AmendmentReport.of(amendment, top).forEach(session::print);
-        session.print("nothing was written");
-      }
-      return 0;
-    }
+  void check() {
+    options.check();
+  }
+
+  @Override
+  Listing read(RunningApplication app) {
+    return app.get(AmendmentResource.class)
+        .whatIf(target.board(), target.period(), options.assumptions(without));
   }
 }

@@ -42,7 +42,7 @@ class AmendedPeriodCommandsTest extends OnOwnApplication {
   }
 
   private Called ok(String... call) {
-    Called called = palmares.call(call);
+    Called called = palmares.callAs("ann", call);
     assertThat(called.exitCode()).as(called.err()).isZero();
     return called;
   }
@@ -62,19 +62,17 @@ class AmendedPeriodCommandsTest extends OnOwnApplication {
   @Test
   @Order(2)
   void aDecisionIsMadeOnceAndCountsFromTheNextAmendmentOn() {
-    Called accepted =
-        ok("late", "accept", "race", DAY, "late-1", "--reason", "slow", "--by", "ann");
+    Called accepted = ok("late", "accept", "race", DAY, "late-1", "--reason", "slow");
     assertThat(accepted.out()).isEqualTo("race 2025-03-01: 1 late event accepted\n");
     assertThat(accepted.err()).contains("palmares amend race 2025-03-01");
     Called again = palmares.call("late", "accept", "race", DAY, "late-1", "--reason", "slow");
     assertThat(again.exitCode()).isEqualTo(2);
-    assertThat(again.err()).contains("was accepted by ann at ");
-    ok("late", "dismiss", "race", DAY, "--all", "--reason", "no", "--by", "ann");
+    assertThat(again.err()).contains("was accepted by local:ann at ");
+    ok("late", "dismiss", "race", DAY, "--all", "--reason", "no");
     assertThat(ok("late", "race", "--undecided").out()).doesNotContain("late-1", "late-2");
 
-    palmares.call("amend", "race", DAY, "--reason", "late hops", "--by", "ann");
-    Called approved =
-        palmares.call("approve", "race", DAY, "--reason", "looked at it", "--by", "bob");
+    palmares.callAs("ann", "amend", "race", DAY, "--reason", "late hops");
+    Called approved = palmares.callAs("bob", "approve", "race", DAY, "--reason", "looked at it");
     assertThat(approved.exitCode()).as(approved.err()).isZero();
     assertThat(ok("late", "race", DAY).out()).contains("in revision 2");
   }
@@ -147,18 +145,18 @@ class AmendedPeriodCommandsTest extends OnOwnApplication {
             "rank 2, place 2: 5 points, reached at 2025-03-01T10:00:00Z",
             "50 credits by first: rank 2: 50 for rank 2\n",
             "Revision 2, in force",
-            "prepared by ann",
+            "prepared by local:ann",
             "late hops",
             "rank 1, place 1: 6 points, reached at 2025-03-01T11:00:00Z",
-            "corrected: late event late-1, +1 points, by ann: slow",
+            "corrected: late event late-1, +1 points, by local:ann: slow",
             "100 credits by first: rank 1: 100 for rank 1",
             "Transfers",
             "award     50 credits by first, from house rewards:race to member ann",
             "Late events",
             "late-1, hop, happened at 2025-03-01 11:00:00",
-            "counts since revision 2; accepted by ann");
+            "counts since revision 2; accepted by local:ann");
     assertThat(ok("explain", "cid", "race", DAY).out())
-        .contains("no line on the board", "dismissed by ann");
+        .contains("no line on the board", "dismissed by local:ann");
     assertThat(ok("explain", "ann", "race", "2025-03-02").out())
         .contains("As many points: 1 other\n", "bob, place 1, is ahead of it: it reached them");
     assertThat(ok("explain", "ann", "race", DAY, "--events", "0").out())

@@ -34,16 +34,15 @@ class ExcludeCommandTest extends OnOwnApplication {
   @Test
   void liveBoardsAreUpdatedAndSettledPeriodsAreListed() {
     Called called =
-        palmares.call(
-            "exclude", "ann", "--level", "hidden", "--reason", "two accounts", "--by", "boss");
+        palmares.callAs("boss", "exclude", "ann", "--level", "hidden", "--reason", "two accounts");
     assertThat(called.exitCode()).as(called.err()).isZero();
     assertThat(called.out())
         .matches(
             """
             (?s)exclusion \\d+: ann is hidden on all boards
-            live boards updated: .*race 2026-03-10.*
             1 settled period was ranked with other exclusions; amend it:
               palmares amend race 2026-03-08 --reason TEXT
+            live boards updated: .*race 2026-03-10.*
             """);
     assertThat(palmares.call("exclusions", "ann").out())
         .contains("ann", "hidden", "all", "boss", "two accounts");
@@ -53,7 +52,7 @@ class ExcludeCommandTest extends OnOwnApplication {
                 .sql("select by || ': ' || reason from act where verb = 'exclude'")
                 .query(String.class)
                 .list())
-        .contains("boss: two accounts");
+        .contains("local:boss: two accounts");
   }
 
   @Test
@@ -154,7 +153,7 @@ class ExcludeCommandTest extends OnOwnApplication {
     var all = new ArrayList<String>();
     all.add("exclude");
     all.addAll(List.of(arguments));
-    all.addAll(List.of("--reason", "a law", "--by", "tester"));
+    all.addAll(List.of("--reason", "a law"));
     return palmares.call(all.toArray(String[]::new));
   }
 }

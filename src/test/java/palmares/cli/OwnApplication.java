@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.context.ApplicationContext;
+import org.springframework.core.env.Environment;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -26,6 +27,8 @@ import palmares.cli.launch.RunningApplication;
 import palmares.cli.launch.SpringLauncher;
 import palmares.cli.terminal.Terminal;
 import palmares.platform.time.SettableClock;
+import palmares.rules.catalogue.BoardFiles;
+import palmares.rules.catalogue.Catalogue;
 
 /**
  * The application on the tests' servers, but in its own database, for commands that act on all
@@ -93,6 +96,24 @@ final class OwnApplication implements Launcher, AutoCloseable {
     };
   }
 
+  /**
+   * Starts the application as a server, which the commands then share.
+   *
+   * @return its address
+   */
+  String serve() {
+    LaunchOptions launch =
+        LaunchOptions.of("server")
+            .with(LaunchOptions.Part.WEB)
+            .with(Catalogue.class, BoardFiles.readFrom(jobs))
+            .with("server.port", "0");
+    for (var property : properties.entrySet()) {
+      launch = launch.with(property.getKey(), property.getValue());
+    }
+    running = fresh(launch);
+    return "http://127.0.0.1:" + get(Environment.class).getProperty("local.server.port");
+  }
+
   Called call(String... arguments) {
     return callWith("", arguments);
   }
@@ -115,6 +136,16 @@ final class OwnApplication implements Launcher, AutoCloseable {
   int callInto(PrintStream out, String... arguments) {
     var terminal = new Terminal(InputStream.nullInputStream(), out, System.err, false);
     return Cli.run(terminal, this::fresh, clock, complete(jobs, arguments));
+  }
+
+  /** As {@link #call}, by another user of the shell. */
+  Called callAs(String user, String... arguments) {
+    String self = System.setProperty("user.name", user);
+    try {
+      return call(arguments);
+    } finally {
+      System.setProperty("user.name", self);
+    }
   }
 
   private RunningApplication fresh(LaunchOptions launch) {

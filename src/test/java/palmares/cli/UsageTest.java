@@ -55,7 +55,11 @@ class UsageTest {
           "memory",
           "archive",
           "boards",
-          "api-keys");
+          "api-keys",
+          "periods",
+          "completion",
+          "man",
+          "help");
 
   /** A call in a document: a code span, or a line of an indented or fenced block. */
   private static final Pattern CALL =
@@ -139,7 +143,9 @@ class UsageTest {
           outbox --from yesterday     | --from takes a day such as 2026-11-20
           memory --drop-orphans       | --drop-orphans needs a --reason
           memory --force-unknown      | --force-unknown goes with --drop-orphans
-          memory --format csv         | --format is table or json
+          periods --etag              | --etag needs a BOARD and a PERIOD
+          report invites 2026-W47 --differences | --differences needs --revision N
+          completion fish             | Invalid value for positional parameter
           archive --before 2026-01-01 --to x | --before and --to need a --reason
           archive --before soon --to x --reason y | --before takes a day such as 2026-11-20
           archive --to x --reason y   | name --before DAY and --to DIR, or --check DIR
@@ -308,6 +314,7 @@ class UsageTest {
         "src/docs/api.md",
         "src/docs/architecture.md",
         "src/docs/boards.md",
+        "src/docs/commands.md",
         "src/docs/configuration.md",
         "src/docs/glossary.md",
         "src/docs/install.md",

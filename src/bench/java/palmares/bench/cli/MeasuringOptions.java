@@ -17,9 +17,9 @@ import palmares.bench.Figure.Aim;
 import palmares.bench.Figures;
 import palmares.bench.Machine;
 import palmares.cli.output.AtomicFile;
-import palmares.cli.output.Output;
-import palmares.cli.output.OutputTable;
 import palmares.cli.terminal.Terminal;
+import palmares.platform.output.OutputFormat;
+import palmares.platform.output.OutputTable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -130,7 +130,7 @@ final class MeasuringOptions {
   void print(Terminal terminal, Map<String, ?> settings, Figures figures) throws IOException {
     Map<String, Object> machine = Machine.describe();
     var text = new StringWriter();
-    TABLE.write(Output.table(), text, "nothing", row -> figures.all().forEach(row));
+    TABLE.write(OutputFormat.TABLE, false, text, "nothing", row -> figures.all().forEach(row));
     terminal.print(text.toString().stripTrailing());
     terminal.print("on " + machine);
     if (json != null) {

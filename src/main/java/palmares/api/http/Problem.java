@@ -4,6 +4,7 @@ import java.net.URI;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
@@ -33,12 +34,16 @@ public enum Problem {
   UNAUTHORIZED(HttpStatus.UNAUTHORIZED),
   /** The API key may not write the board. */
   FORBIDDEN(HttpStatus.FORBIDDEN),
+  /** Another person must do this, because of what the caller did before. */
+  SAME_PERSON(HttpStatus.FORBIDDEN),
   /** The board does not exist. */
   UNKNOWN_BOARD(HttpStatus.NOT_FOUND),
   /** The period does not exist, or not yet. */
   UNKNOWN_PERIOD(HttpStatus.NOT_FOUND),
   /** No member with this id is on the board, or has registered. */
   UNKNOWN_MEMBER(HttpStatus.NOT_FOUND),
+  /** The named revision, account, exclusion, target, family or task does not exist. */
+  UNKNOWN_OBJECT(HttpStatus.NOT_FOUND),
   /** The external id is registered with other details. */
   ALREADY_REGISTERED(HttpStatus.CONFLICT),
   /** Another member has the wanted id. */
@@ -49,8 +54,20 @@ public enum Problem {
   LATE(HttpStatus.CONFLICT),
   /** The first request with this {@code Idempotency-Key} is still being processed. */
   IDEMPOTENCY_KEY_IN_USE(HttpStatus.CONFLICT, 1),
+  /** The state of the object does not allow the verb. */
+  WRONG_STATE(HttpStatus.CONFLICT),
+  /** Another process works on the period. */
+  PERIOD_BUSY(HttpStatus.CONFLICT, 20),
+  /** The period would not verify, so nothing was posted. */
+  NOT_VERIFIED(HttpStatus.CONFLICT),
+  /** A closing failed; the sweep retries it. */
+  CLOSING_FAILED(HttpStatus.INTERNAL_SERVER_ERROR),
+  /** Events of the period are missing, quarantined or decided differently. */
+  EVENTS_MISSING(HttpStatus.CONFLICT),
   /** The cursor's line moved before the period was settled. */
   STALE_CURSOR(HttpStatus.GONE),
+  /** The period has changed since the caller saw the ETag in {@code If-Match}. */
+  STALE_VIEW(HttpStatus.PRECONDITION_FAILED),
   /** The body is too large. */
   TOO_LARGE(HttpStatus.CONTENT_TOO_LARGE),
   /** The request has too many events. */
@@ -151,6 +168,13 @@ public enum Problem {
     return valueOf(reason.name());
   }
 
+  /** Finds the problem of a type; empty if there is none. */
+  public static Optional<Problem> find(String type) {
+    return Arrays.stream(values())
+        .filter(problem -> type.equals(TYPE_PREFIX + problem.word()))
+        .findFirst();
+  }
+
   /** Returns the problem for a refusal by Spring or Tomcat, of which only the status is known. */
   static Problem of(HttpStatusCode status) {
     return Arrays.stream(values())
@@ -171,6 +195,15 @@ public enum Problem {
   /** Returns the value of {@code Retry-After} in seconds; empty if waiting does not help. */
   OptionalInt retrySeconds() {
     return retrySeconds == 0 ? OptionalInt.empty() : OptionalInt.of(retrySeconds);
+  }
+
+  /** Whether the caller's request is fine, and the same request may succeed later. */
+  public boolean isFailure() {
+    return status.is5xxServerError()
+        || switch (this) {
+          case PERIOD_BUSY, NOT_VERIFIED, EVENTS_MISSING, TOO_MANY_REQUESTS -> true;
+          default -> false;
+        };
   }
 
   /** Returns the last part of the type. */

@@ -20,7 +20,7 @@ public final class ProblemException extends RuntimeException {
     return problem.status();
   }
 
-  Problem problem() {
+  public Problem problem() {
     return problem;
   }
 }

@@ -13,6 +13,7 @@ import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.ProblemDetail;
 import org.springframework.http.ResponseEntity;
+import org.springframework.http.converter.HttpMessageNotReadableException;
 import org.springframework.jdbc.UncategorizedSQLException;
 import org.springframework.transaction.CannotCreateTransactionException;
 import org.springframework.transaction.TransactionSystemException;
@@ -28,6 +29,8 @@ import palmares.live.relay.RelayBacklogFull;
 import palmares.platform.redis.RedisUnavailable;
 import palmares.platform.threads.Loops;
 import palmares.platform.threads.Outages;
+import tools.jackson.databind.exc.MismatchedInputException;
+import tools.jackson.databind.exc.UnrecognizedPropertyException;
 
 /** Answers failed requests with RFC 9457 problem details. */
 @RestControllerAdvice
@@ -133,6 +136,10 @@ class Problems extends ResponseEntityExceptionHandler {
 
   @ExceptionHandler
   @Nullable ResponseEntity<ProblemDetail> internal(Exception e) {
+    ProblemException refusal = Refusals.of(e);
+    if (refusal != null) {
+      return problem(refusal);
+    }
     OutOfMemory.exitIfCauseOf(e);
     if (isDisconnect(e)) {
       LOG.debug("a client disconnected: {}", e.getMessage());
@@ -150,6 +157,30 @@ class Problems extends ResponseEntityExceptionHandler {
       cause = cause.getCause();
     }
     return cause != null;
+  }
+
+  /** Says which field of a body is wrong. */
+  @Override
+  protected ResponseEntity<Object> handleHttpMessageNotReadable(
+      HttpMessageNotReadableException e,
+      HttpHeaders headers,
+      HttpStatusCode status,
+      WebRequest request) {
+    return ResponseEntity.badRequest().body(unreadable(e.getCause()));
+  }
+
+  private static ProblemDetail unreadable(@Nullable Throwable cause) {
+    if (cause instanceof UnrecognizedPropertyException unknown) {
+      return Problem.UNKNOWN_FIELD.detail(
+          "the body has no field '%s'; its fields are %s"
+              .formatted(unknown.getPropertyName(), unknown.getKnownPropertyIds()));
+    }
+    if (cause instanceof MismatchedInputException mismatch && !mismatch.getPath().isEmpty()) {
+      return Problem.INVALID_FIELD.detail(
+          "the field '%s' has a value of another type"
+              .formatted(mismatch.getPath().get(0).getPropertyName()));
+    }
+    return Problem.MALFORMED.detail("the body is not a JSON object: send one with the fields");
   }
 
   /** Adds a type to what Spring refuses. */

@@ -3,6 +3,7 @@ package palmares.cli.launch;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -34,6 +35,33 @@ public final class CommonOptions {
   private Map<String, String> properties = new LinkedHashMap<>();
 
   @Option(
+      names = "--url",
+      paramLabel = "URL",
+      scope = ScopeType.INHERIT,
+      description =
+          "The server that does it, such as https://palmares.example.org, instead of this process"
+              + " (default: PALMARES_URL, or that of the profile).")
+  private @Nullable String url;
+
+  @Option(
+      names = "--token",
+      paramLabel = "TOKEN",
+      scope = ScopeType.INHERIT,
+      description =
+          "The API key for --url. Other users of this machine can see it in the list of processes:"
+              + " PALMARES_TOKEN or a profile keeps it to yourself.")
+  private @Nullable String token;
+
+  @Option(
+      names = "--profile",
+      paramLabel = "NAME",
+      scope = ScopeType.INHERIT,
+      description =
+          "A server and its token from ~/.config/palmares/profiles, as NAME.url and NAME.token"
+              + " (default: PALMARES_PROFILE).")
+  private @Nullable String profile;
+
+  @Option(
       names = "--verbose",
       scope = ScopeType.INHERIT,
       description = "Shows log lines, and the stack trace of an error.")
@@ -45,6 +73,36 @@ public final class CommonOptions {
       scope = ScopeType.INHERIT,
       description = "Shows this help.")
   private boolean help;
+
+  /**
+   * The server that the call, the profile or the environment names, in this order; empty if none.
+   *
+   * @throws UserError if it cannot be used
+   */
+  Optional<Server> server() {
+    String name = first(profile, System.getenv("PALMARES_PROFILE"));
+    if (url == null && name != null) {
+      return Optional.of(Server.ofProfile(name, token));
+    }
+    String address = first(url, System.getenv("PALMARES_URL"));
+    return address == null
+        ? Optional.empty()
+        : Optional.of(Server.of(address, first(token, System.getenv("PALMARES_TOKEN"))));
+  }
+
+  /** The option that a server has no use for; null if none is given. */
+  @Nullable String localOption() {
+    return data != null ? "--data" : jobs != null ? "--jobs" : properties.isEmpty() ? null : "-D";
+  }
+
+  /** The option that names a server; null if none is given. */
+  @Nullable String serverOption() {
+    return url != null ? "--url" : profile != null ? "--profile" : null;
+  }
+
+  private static @Nullable String first(@Nullable String one, @Nullable String other) {
+    return one != null ? one : other == null || other.isBlank() ? null : other;
+  }
 
   /** Whether log lines and the stack traces of errors are shown. */
   public boolean verbose() {

@@ -53,6 +53,11 @@ public final class LaunchOptions {
         .with("logging.level.org.springframework.batch", "off");
   }
 
+  /** As {@link #of}, for commands that PostgreSQL alone answers. */
+  public static LaunchOptions withoutRedis(String purpose) {
+    return of(purpose).with("palmares.redis-at-start", "false");
+  }
+
   public LaunchOptions with(Part part) {
     var more = EnumSet.of(part);
     more.addAll(parts);

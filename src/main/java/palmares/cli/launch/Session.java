@@ -5,6 +5,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.springframework.http.MediaType;
 import palmares.cli.launch.LaunchOptions.Part;
 import palmares.cli.terminal.Terminal;
 import palmares.cli.terminal.UserError;
@@ -103,6 +104,39 @@ public final class Session {
    * @throws UserError if it does not start
    */
   public RunningApplication start(LaunchOptions launch, Catalogue boards) {
+    if (options.serverOption() != null) {
+      throw UserError.badUsage(
+          "%s uses the databases themselves: leave out %s",
+          launch.purpose(), options.serverOption());
+    }
+    return startHere(launch, boards);
+  }
+
+  /**
+   * Connects to the server that the call names, or starts the application for the purpose, to call
+   * resources of the operations API.
+   *
+   * @param accept the media type of lists
+   * @throws UserError if there is no such server, or the application does not start
+   */
+  public RunningApplication connect(LaunchOptions launch, MediaType accept) {
+    if (options.serverOption() != null && options.localOption() != null) {
+      throw UserError.badUsage(
+          "%s names a server, and %s is for this process: use one of them",
+          options.serverOption(), options.localOption());
+    }
+    Optional<Server> server = options.server();
+    return server.isPresent()
+        ? new RemoteApplication(server.get(), accept)
+        : startHere(launch, boards());
+  }
+
+  /** Whether the call names a server. */
+  public boolean isRemote() {
+    return options.server().isPresent();
+  }
+
+  private RunningApplication startHere(LaunchOptions launch, Catalogue boards) {
     LaunchOptions complete = launch.with(Catalogue.class, boards);
     for (Map.Entry<String, String> property : options.properties().entrySet()) {
       if (!launch.properties().containsKey(property.getKey())) {
@@ -123,7 +157,7 @@ public final class Session {
 
   /** As {@link #start(String, Catalogue)}, for a task that PostgreSQL alone answers. */
   public RunningApplication startWithoutRedis(String purpose, Catalogue boards) {
-    return start(LaunchOptions.of(purpose).with("palmares.redis-at-start", "false"), boards);
+    return start(LaunchOptions.withoutRedis(purpose), boards);
   }
 
   /** As {@link #start(String, Catalogue)}, with the boards in force. */

@@ -5,26 +5,21 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
+import org.springframework.http.MediaType;
+import palmares.api.ops.Listing;
+import palmares.api.ops.ListingConverter;
 import palmares.cli.launch.Session;
+import palmares.cli.terminal.UserError;
+import palmares.platform.output.OutputFormat;
 import picocli.CommandLine.Option;
 
 /** The options that choose the format of a command's results and where they are written. */
 public final class Output {
-  /** A format of results. */
-  public enum Format {
-    /** For people. */
-    TABLE,
-    /** For spreadsheets and scripts. */
-    CSV,
-    /** For programs. */
-    JSON
-  }
-
   @Option(
       names = "--format",
       defaultValue = "table",
       description = "table (for people; the default), csv or json.")
-  private Format format = Format.TABLE;
+  private OutputFormat format = OutputFormat.TABLE;
 
   @Option(
       names = "--out",
@@ -39,30 +34,38 @@ public final class Output {
               + " (it begins with = + - @ or a control character) gets an apostrophe in front.")
   private boolean raw;
 
-  /** A table for people, as if no option was given. */
-  public static Output table() {
-    return new Output();
+  /** The defaults. */
+  public Output() {}
+
+  /**
+   * As if these options were given.
+   *
+   * @param out null for standard output
+   */
+  public Output(OutputFormat format, @Nullable Path out) {
+    this.format = format;
+    this.out = out;
   }
 
-  boolean raw() {
-    return raw;
-  }
-
-  public Format format() {
-    return format;
+  /** The media type of the chosen format. */
+  public MediaType type() {
+    return ListingConverter.type(format, raw);
   }
 
   /**
-   * The number of rows to write.
+   * Prints a result, and notes about it to standard error.
    *
-   * @param requested what the caller asked for; null for the default
-   * @param inTable the default for tables, which must fit into memory; other formats have no limit
+   * @return the exit code: 0, 1 if what it shows has failed, or 3 if a person must approve it
    */
-  public int limit(@Nullable Integer requested, int inTable) {
-    if (requested != null) {
-      return requested;
-    }
-    return format == Format.TABLE ? inTable : Integer.MAX_VALUE;
+  public int print(Session session, Listing listing) throws IOException {
+    Listing.Body body = listing.in(format);
+    write(session, writer -> body.content().write(writer, raw));
+    body.notes().forEach(session::note);
+    return switch (body.status()) {
+      case OK -> 0;
+      case FAILED -> UserError.FAILED;
+      case HELD -> UserError.HELD;
+    };
   }
 
   /**
@@ -70,7 +73,7 @@ public final class Output {
    *
    * @throws palmares.cli.terminal.UserError if the file cannot be written
    */
-  public void write(Session session, AtomicFile.Content content) throws IOException {
+  private void write(Session session, AtomicFile.Content content) throws IOException {
     if (out != null) {
       AtomicFile.write(out, content);
       return;

@@ -16,6 +16,9 @@ public final class UserError extends RuntimeException {
   /** Exit code of bad usage or bad input: nothing was changed. */
   public static final int BAD_INPUT = 2;
 
+  /** Exit code of a command that paid nothing, because a person must approve it first. */
+  public static final int HELD = 3;
+
   private final int exitCode;
   private final boolean usage;
 

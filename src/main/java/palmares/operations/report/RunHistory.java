@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import palmares.rules.board.BoardId;
+import palmares.rules.calendar.PeriodName;
 
 /** Reads the runs that closed periods, from the view {@code run_overview}. */
 @Component
@@ -40,19 +41,24 @@ public class RunHistory {
    * The latest runs, the last one first.
    *
    * @param board only this board's; null for all
+   * @param period only this period's; null for all
    * @param outcome only those with this outcome; null for all
    */
-  public List<RunSummary> latest(@Nullable BoardId board, @Nullable String outcome, int count) {
+  public List<RunSummary> latest(
+      @Nullable BoardId board, @Nullable PeriodName period, @Nullable String outcome, int count) {
     return jdbc.sql(
             """
             select run_overview.*, period_note.note
             from run_overview
             left join period_note using (board, period)
-            where board = coalesce(:board, board) and outcome = coalesce(:outcome, outcome)
+            where board = coalesce(:board, board)
+              and period = coalesce(:period, period)
+              and outcome = coalesce(:outcome, outcome)
             order by id desc
             limit :count
             """)
         .param("board", board == null ? null : board.value())
+        .param("period", period == null ? null : period.value())
         .param("outcome", outcome)
         .param("count", count)
         .query(RunSummary.class)

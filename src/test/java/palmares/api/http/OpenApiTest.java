@@ -23,6 +23,7 @@ import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.util.MultiValueMap;
 import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ValueConstants;
@@ -30,6 +31,7 @@ import org.springframework.web.context.request.WebRequest;
 import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.servlet.mvc.method.RequestMappingInfo;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
+import palmares.api.ops.Call;
 import palmares.live.intake.EventOutcome;
 import palmares.live.intake.RefusalReason;
 import palmares.period.PeriodState;
@@ -42,6 +44,7 @@ import tools.jackson.databind.JsonNode;
 @WorldTest
 class OpenApiTest {
   private static final String ROOT = "/api/v1/";
+  private static final String OPERATIONS = ROOT + "ops";
   private static final String TYPE = "urn:palmares:problem:";
 
   @Autowired
@@ -84,6 +87,9 @@ class OpenApiTest {
 
   private static Set<String> takes(RequestMappingInfo info, HandlerMethod method) {
     var takes = new TreeSet<String>();
+    if (info.getPatternValues().stream().anyMatch(path -> path.startsWith(OPERATIONS))) {
+      takes.add("key");
+    }
     for (MethodParameter parameter : method.getMethodParameters()) {
       parameter.initParameterNameDiscovery(new DefaultParameterNameDiscoverer());
       PathVariable path = parameter.getParameterAnnotation(PathVariable.class);
@@ -99,6 +105,10 @@ class OpenApiTest {
       } else if (header != null) {
         takes.add(
             header.name().equals(HttpHeaders.AUTHORIZATION) ? "key" : "header " + header.name());
+      } else if (parameter.getParameterType() == Call.class) {
+        takes.addAll(Set.of("query dryRun", "header Idempotency-Key", "header If-Match"));
+      } else if (parameter.hasParameterAnnotation(RequestBody.class)) {
+        takes.add("body " + MediaType.APPLICATION_JSON_VALUE);
       } else if (parameter.getParameterType() == WebRequest.class) {
         takes.add("header If-None-Match");
       } else if (parameter.getParameterType() == InputStream.class) {

@@ -1,4 +1,4 @@
-package palmares.cli;
+package palmares.api.ops;
 
 import java.io.IOException;
 import java.io.Writer;
@@ -6,18 +6,23 @@ import java.util.Collection;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import palmares.cli.launch.RunningApplication;
-import palmares.cli.output.DisplayFormat;
-import palmares.cli.output.OutputTable;
-import palmares.cli.terminal.TerminalText;
+import org.springframework.stereotype.Component;
+import palmares.api.http.ProblemException;
+import palmares.api.ops.Listing.Body;
 import palmares.operations.report.FinalLine;
 import palmares.operations.report.PalmaresReport;
 import palmares.operations.report.PeriodHistory.PeriodSummary;
 import palmares.operations.report.PeriodNotes;
 import palmares.operations.report.PeriodNotes.LossGroup;
 import palmares.operations.report.RevisionHistory;
+import palmares.operations.report.RevisionHistory.RevisionSummary;
 import palmares.period.BoardDefinitions;
+import palmares.period.Period;
 import palmares.period.Periods;
+import palmares.platform.output.DisplayFormat;
+import palmares.platform.output.OutputFormat;
+import palmares.platform.output.OutputTable;
+import palmares.platform.output.TerminalText;
 import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;
 import palmares.rules.board.Scale;
@@ -25,9 +30,147 @@ import palmares.rules.calendar.PeriodName;
 import palmares.rules.payout.RewardRule;
 
 /** Writes the lines of periods, as tables for people or in columns for programs. */
-record PeriodReport(RunningApplication app) {
-  static final int DEFAULT_TOP = 100;
+@Component
+public class PeriodReport {
+  private static final int DEFAULT_TOP = 100;
   private static final int MAX_LOSS_GROUPS = 10;
+
+  private final BoardDefinitions definitions;
+  private final RevisionHistory history;
+  private final PalmaresReport palmares;
+  private final PeriodNotes notes;
+  private final Periods periods;
+
+  PeriodReport(
+      BoardDefinitions definitions,
+      RevisionHistory history,
+      PalmaresReport palmares,
+      PeriodNotes notes,
+      Periods periods) {
+    this.definitions = definitions;
+    this.history = history;
+    this.palmares = palmares;
+    this.notes = notes;
+    this.periods = periods;
+  }
+
+  /** The revisions of a period, in their order. */
+  List<RevisionSummary> revisions(PeriodSummary period) {
+    return history.of(period.board(), period.name());
+  }
+
+  /**
+   * Settled periods in the revision in force.
+   *
+   * @param all whether these are all settled periods of the board
+   * @param top the places of each period; null for the default of the format
+   */
+  Listing settled(List<PeriodSummary> settled, boolean all, @Nullable Integer top) {
+    PeriodSummary first = settled.get(0);
+    BoardId board = first.board();
+    return format -> {
+      if (format == OutputFormat.TABLE) {
+        int limit = format.limit(top, DEFAULT_TOP);
+        return new Body((out, raw) -> write(settled, limit, out));
+      }
+      var columns = columns(board, settled.stream().map(PeriodSummary::name).toList(), null);
+      return Listing.streamed(
+              columns,
+              "",
+              row ->
+                  palmares.each(
+                      board,
+                      all ? null : first.name(),
+                      line -> {
+                        if (top == null || line.place() <= top) {
+                          row.accept(line);
+                        }
+                      }))
+          .in(format);
+    };
+  }
+
+  /**
+   * One revision of a period, in any status.
+   *
+   * @throws ProblemException if there is none of that number
+   */
+  Listing revision(PeriodSummary period, int number, @Nullable Integer top) {
+    List<RevisionSummary> found = revisions(period);
+    RevisionSummary shown =
+        found.stream()
+            .filter(one -> one.revision() == number)
+            .findAny()
+            .orElseThrow(() -> unknown(period, number, found));
+    BoardId board = period.board();
+    PeriodName name = period.name();
+    return format -> {
+      int limit = format.limit(top, DEFAULT_TOP);
+      if (format == OutputFormat.TABLE) {
+        List<FinalLine> lines = history.top(board, name, number, limit);
+        long members = history.members(board, name, number);
+        return new Body((out, raw) -> write(period, heading(shown), members, lines, out));
+      }
+      return Listing.streamed(
+              columns(board, List.of(name), number),
+              "",
+              row -> history.first(board, name, number, limit, row))
+          .in(format);
+    };
+  }
+
+  private static ProblemException unknown(
+      PeriodSummary period, int number, List<RevisionSummary> found) {
+    return Lookup.unknown(
+        found.isEmpty()
+            ? "%s has no revision %d: it is %s, and has none yet"
+                .formatted(period.label(), number, period.state())
+            : "%s has no revision %d, only %s"
+                .formatted(
+                    period.label(),
+                    number,
+                    found.stream()
+                        .map(one -> "" + one.revision())
+                        .collect(Collectors.joining(", "))));
+  }
+
+  private static String heading(RevisionSummary revision) {
+    return "revision %d, which %s, by %s%s\n"
+        .formatted(
+            revision.revision(),
+            switch (revision.status()) {
+              case "in force" -> "is in force";
+              case "superseded" -> "was amended later";
+              case "undecided" -> "is undecided";
+              default -> "is " + revision.status();
+            },
+            TerminalText.of(revision.preparedBy()),
+            revision.reason() == null ? "" : ": " + TerminalText.of(revision.reason()));
+  }
+
+  /**
+   * Writes the first members of a period's present revision, without a heading.
+   *
+   * @param members the number of all lines
+   * @param limit the number of lines to write
+   */
+  void writeMembers(Period period, long members, OutputFormat format, int limit, Writer writer)
+      throws IOException {
+    BoardId board = period.board();
+    int revision = period.revision();
+    if (format == OutputFormat.TABLE) {
+      var lines = history.top(board, period.name(), revision, limit);
+      writeLines(definitions.of(period), members, lines, writer);
+    } else {
+      columns(board, List.of(period.name()), revision)
+          .write(
+              format,
+              false,
+              writer,
+              "",
+              row -> history.first(board, period.name(), revision, limit, row));
+    }
+  }
 
   /**
    * The columns for programs, according to the rules of the periods.
@@ -36,9 +179,8 @@ record PeriodReport(RunningApplication app) {
    */
   OutputTable<FinalLine> columns(
       BoardId board, List<PeriodName> periods, @Nullable Integer revision) {
-    BoardDefinitions definitions = app.get(BoardDefinitions.class);
     return columns(
-        app.get(RevisionHistory.class).rules(board, periods, revision).stream()
+        history.rules(board, periods, revision).stream()
             .map(hash -> definitions.of(board, hash))
             .toList());
   }
@@ -73,8 +215,7 @@ record PeriodReport(RunningApplication app) {
   }
 
   /** Writes settled periods for people, each under the rules that it closed under. */
-  void write(List<PeriodSummary> settled, int top, Writer writer) throws IOException {
-    PalmaresReport palmares = app.get(PalmaresReport.class);
+  public void write(List<PeriodSummary> settled, int top, Writer writer) throws IOException {
     String separator = "";
     for (PeriodSummary period : settled) {
       writer.write(separator);
@@ -92,12 +233,10 @@ record PeriodReport(RunningApplication app) {
    * @param members the number of all lines
    * @param lines the first of them
    */
-  void write(
+  private void write(
       PeriodSummary period, String heading, long members, List<FinalLine> lines, Writer writer)
       throws IOException {
-    Board rules =
-        app.get(BoardDefinitions.class)
-            .of(app.get(Periods.class).find(period.board(), period.name()).orElseThrow());
+    Board rules = definitions.of(periods.find(period.board(), period.name()).orElseThrow());
     writer.write(
         "%s: %s\n".formatted(period.label(), TerminalText.of(rules.title()))
             + "from %s to %s (%s)\n"
@@ -112,7 +251,7 @@ record PeriodReport(RunningApplication app) {
   }
 
   /** Writes the lines for people, without a heading. */
-  void writeLines(Board rules, long members, List<FinalLine> lines, Writer writer)
+  private void writeLines(Board rules, long members, List<FinalLine> lines, Writer writer)
       throws IOException {
     if (members > 0) {
       writer.write(columnsForPeople(rules, lines).table(lines) + "\n");
@@ -149,7 +288,6 @@ record PeriodReport(RunningApplication app) {
 
   /** Writes what was lost or came late, and the members whose order is not known. */
   private void writeNote(PeriodSummary period, Writer writer) throws IOException {
-    PeriodNotes notes = app.get(PeriodNotes.class);
     var note = notes.of(period.board(), period.name());
     if (note.isEmpty()) {
       return;

@@ -1,21 +1,34 @@
-package palmares.cli;
+package palmares.api.ops;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import palmares.cli.output.DisplayFormat;
-import palmares.cli.output.OutputTable;
-import palmares.cli.terminal.TerminalText;
 import palmares.operations.amendment.Amendment;
 import palmares.operations.amendment.RevisionDifferences;
 import palmares.operations.amendment.RevisionDifferences.MemberDifference;
+import palmares.platform.output.DisplayFormat;
+import palmares.platform.output.OutputTable;
+import palmares.platform.output.TerminalText;
 import palmares.rules.payout.OverpaymentPolicy;
 import palmares.settlement.reward.HeldTie;
 
 /** Describes what an amendment changes. */
 final class AmendmentReport {
+  private static final OutputTable<MemberDifference> DIFFERENCES =
+      new OutputTable<MemberDifference>()
+          .text("member", MemberDifference::member)
+          .number("rank_before", MemberDifference::rankBefore)
+          .number("rank_after", MemberDifference::rankAfter)
+          .number("points_before", MemberDifference::pointsBefore)
+          .number("points_after", MemberDifference::pointsAfter)
+          .text("currency", MemberDifference::currency)
+          .number("awarded_before", MemberDifference::before)
+          .number("awarded_after", MemberDifference::after)
+          .text("tier_before", MemberDifference::tierBefore)
+          .text("tier_after", MemberDifference::tierAfter);
+
   private AmendmentReport() {}
 
   /**
@@ -49,6 +62,11 @@ final class AmendmentReport {
     differences.sums().forEach(sum -> lines.add(sum(sum, overpayment)));
     amendment.ties().forEach(tie -> lines.add(tie(tie)));
     return lines;
+  }
+
+  /** The differences, the largest first. */
+  static Listing listing(RevisionDifferences differences) {
+    return Listing.of(DIFFERENCES, "no differences", differences.first());
   }
 
   private static String overpayment(OverpaymentPolicy policy) {

@@ -1,4 +1,4 @@
-package palmares.cli.output;
+package palmares.platform.output;
 
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -9,6 +9,8 @@ import java.util.Locale;
 
 /** Formats times and numbers for people, independent of the locale of the machine. */
 public final class DisplayFormat {
+  private static final double KILOBYTE = 1e3;
+  private static final double MEGABYTE = 1e6;
   private static final DateTimeFormatter LOCAL =
       DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ssxxx", Locale.ROOT);
 
@@ -24,6 +26,13 @@ public final class DisplayFormat {
 
   public static String number(BigDecimal number) {
     return String.format(Locale.ROOT, "%,d", number.toBigIntegerExact());
+  }
+
+  /** Bytes as kilobytes or megabytes. */
+  public static String size(long bytes) {
+    return bytes < MEGABYTE
+        ? String.format(Locale.ROOT, "%.1f KB", bytes / KILOBYTE)
+        : String.format(Locale.ROOT, "%,.1f MB", bytes / MEGABYTE);
   }
 
   /** Seconds with two decimals; from one minute on, minutes and seconds. */

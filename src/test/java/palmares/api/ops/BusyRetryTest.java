@@ -1,4 +1,4 @@
-package palmares.cli;
+package palmares.api.ops;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

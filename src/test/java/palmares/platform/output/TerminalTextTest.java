@@ -1,4 +1,4 @@
-package palmares.cli.terminal;
+package palmares.platform.output;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,11 +1,10 @@
-package palmares.cli;
+package palmares.api.ops;
 
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
-import palmares.cli.terminal.UserError;
 
 /**
  * Retries an attempt that another process blocks, until a timeout.
@@ -37,7 +36,7 @@ record BusyRetry(Duration timeout, LongSupplier nanos, Runnable pause) {
       TimeUnit.SECONDS.sleep(PAUSE_SECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw UserError.failed("interrupted while waiting for another process");
+      throw new IllegalStateException("interrupted while waiting for another process", e);
     }
   }
 }

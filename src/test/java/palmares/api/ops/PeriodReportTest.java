@@ -1,4 +1,4 @@
-package palmares.cli;
+package palmares.api.ops;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -10,15 +10,12 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import palmares.cli.output.Output;
 import palmares.operations.report.FinalLine;
+import palmares.platform.output.OutputFormat;
 import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;
 import palmares.rules.catalogue.BoardFiles;
 import palmares.testing.Rules;
-import picocli.CommandLine;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 
 /** The columns of a palmarès for other programs. */
 class PeriodReportTest {
@@ -86,24 +83,17 @@ class PeriodReportTest {
   }
 
   private static String csv(List<Board> rules, FinalLine... lines) throws IOException {
-    return written(rules, List.of(lines), "--format", "csv");
+    return written(rules, List.of(lines), false);
   }
 
   private static String raw(List<Board> rules, FinalLine... lines) throws IOException {
-    return written(rules, List.of(lines), "--format", "csv", "--raw");
+    return written(rules, List.of(lines), true);
   }
 
-  private static String written(List<Board> rules, List<FinalLine> lines, String... arguments)
+  private static String written(List<Board> rules, List<FinalLine> lines, boolean raw)
       throws IOException {
-    var options = new Options();
-    new CommandLine(options).setCaseInsensitiveEnumValuesAllowed(true).parseArgs(arguments);
     var out = new StringWriter();
-    PeriodReport.columns(rules).write(options.output, out, "", lines::forEach);
+    PeriodReport.columns(rules).write(OutputFormat.CSV, raw, out, "", lines::forEach);
     return out.toString();
-  }
-
-  @Command
-  private static final class Options {
-    @Mixin private final Output output = new Output();
   }
 }

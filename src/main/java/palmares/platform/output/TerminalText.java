@@ -1,4 +1,4 @@
-package palmares.cli.terminal;
+package palmares.platform.output;
 
 /** Escapes control and formatting characters in texts that come from outside. */
 public final class TerminalText {

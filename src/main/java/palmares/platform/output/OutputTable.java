@@ -1,4 +1,4 @@
-package palmares.cli.output;
+package palmares.platform.output;
 
 import com.github.freva.asciitable.AsciiTable;
 import com.github.freva.asciitable.Column;
@@ -18,7 +18,6 @@ import java.util.function.Function;
 import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVPrinter;
 import org.jspecify.annotations.Nullable;
-import palmares.cli.terminal.TerminalText;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The columns of one kind of row. Writes rows as a table for people, as CSV or as JSON. */
@@ -64,17 +63,19 @@ public final class OutputTable<T> {
    * RFC 4180 with a bare line feed at the end of a line. In CSV, a text that a spreadsheet would
    * run as a formula gets an apostrophe in front, unless the output is raw.
    *
+   * @param raw whether CSV has all texts unchanged
    * @param ifEmpty what a table without rows says
    */
-  public void write(Output output, Writer out, String ifEmpty, Rows<T> rows) throws IOException {
+  public void write(OutputFormat format, boolean raw, Writer out, String ifEmpty, Rows<T> rows)
+      throws IOException {
     try {
-      switch (output.format()) {
+      switch (format) {
         case TABLE -> {
           var all = new ArrayList<T>();
           rows.each(all::add);
           out.write((all.isEmpty() ? ifEmpty : table(all)) + "\n");
         }
-        case CSV -> csv(out, output.raw(), rows);
+        case CSV -> csv(out, raw, rows);
         case JSON -> json(out, rows);
       }
     } catch (UncheckedIOException e) {

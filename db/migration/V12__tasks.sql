@@ -1,0 +1,31 @@
+-- The verbs that people and programs called through the operations API, and what became of each.
+create table task (
+  id bigint generated always as identity primary key,
+  verb text not null,
+  -- Null if the verb concerns no single board or period.
+  board text,
+  period text,
+  made_by text not null,
+  reason text not null,
+  idempotency_key text,
+  -- Of the verb, its object and the body: a key belongs to one request.
+  request_hash text not null,
+  -- The process that runs it, and until when that is known to live.
+  process text not null,
+  alive_until timestamptz not null,
+  started_at timestamptz not null,
+  ended_at timestamptz,
+  state text not null default 'running',
+  messages text[] not null default '{}',
+  progress text[] not null default '{}',
+  -- The type of the problem that ended it, and its sentence.
+  problem text,
+  detail text,
+  constraint "a caller uses an idempotency key for one request" unique (made_by, idempotency_key),
+  constraint "a task has a known state" check (state in ('running', 'done', 'held', 'failed')),
+  constraint "a task that is over says since when" check (
+    (state = 'running') = (ended_at is null)),
+  constraint "a task has a name and a reason" check (made_by <> '' and reason <> '')
+);
+
+create index task_ended on task (ended_at);

@@ -1,0 +1,181 @@
+package palmares.api.ops;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.bind.annotation.RestController;
+import palmares.api.ops.Listing.Body;
+import palmares.api.ops.Tasks.Order;
+import palmares.api.security.CurrentActor;
+import palmares.operations.amendment.Amendment;
+import palmares.operations.amendment.AmendmentRequest;
+import palmares.operations.amendment.Amendments;
+import palmares.operations.amendment.Comparison;
+import palmares.operations.amendment.DryRun;
+import palmares.period.Period;
+import palmares.platform.output.OutputFormat;
+import palmares.rules.board.Board;
+import palmares.rules.board.BoardId;
+import palmares.rules.board.MemberId;
+import palmares.rules.catalogue.BoardFiles;
+import palmares.rules.catalogue.BoardFilesException;
+import palmares.rules.payout.RewardRule.Ties;
+import palmares.settlement.outcome.Revision;
+import palmares.settlement.outcome.Revisions;
+
+@RestController
+class AmendmentController implements AmendmentResource {
+  private static final int USUAL_TOP = 20;
+  private static final int MAX_TOP = 1_000;
+
+  private final Tasks tasks;
+  private final PeriodFinder finder;
+  private final Lookup lookup;
+  private final Amendments amendments;
+  private final DryRun dryRun;
+  private final Revisions revisions;
+  private final Comparison comparison;
+  private final CurrentActor actor;
+
+  AmendmentController(
+      Tasks tasks,
+      PeriodFinder finder,
+      Lookup lookup,
+      Amendments amendments,
+      DryRun dryRun,
+      Revisions revisions,
+      Comparison comparison,
+      CurrentActor actor) {
+    this.tasks = tasks;
+    this.finder = finder;
+    this.lookup = lookup;
+    this.amendments = amendments;
+    this.dryRun = dryRun;
+    this.revisions = revisions;
+    this.comparison = comparison;
+    this.actor = actor;
+  }
+
+  @Override
+  public Task amend(String board, String period, AmendmentOrder body, Call call) {
+    String reason = Lookup.reason(body.reason());
+    int top = top(body.top());
+    Period found = finder.find(board, period, call);
+    Board rules = rules(found.board(), body.rules());
+    Map<MemberId, Long> points = points(body.points());
+    Ties ties = ties(body.ties());
+    return tasks.now(
+        call,
+        new Order("amend", board, period, reason, body),
+        by -> {
+          var request = new AmendmentRequest(by, reason, rules, points, ties);
+          Optional<Amendment> prepared = amendments.prepare(found.id(), request);
+          return prepared.map(amendment -> prepared(amendment, top)).orElseGet(() -> same(found));
+        });
+  }
+
+  private static Result same(Period period) {
+    return Result.done(
+        "nothing would change: revision %d of %s stays in force"
+            .formatted(period.revision(), period.label()));
+  }
+
+  private static Result prepared(Amendment amendment, int top) {
+    Revision revision = amendment.revision();
+    String label = amendment.period().label();
+    var lines = new ArrayList<>(AmendmentReport.of(amendment, top));
+    lines.addAll(revision.heldFor());
+    lines.add(
+        "not posted yet: 'palmares approve %1$s --revision %2$d%3$s --reason ...' posts it,"
+                .formatted(
+                    label,
+                    revision.number(),
+                    revision.heldFor().isEmpty() ? "" : " --expect " + revision.digest())
+            + " 'palmares reject %s --revision %d --reason ...' drops it"
+                .formatted(label, revision.number()));
+    return new Result(Task.State.HELD, lines);
+  }
+
+  @Override
+  public Listing whatIf(String board, String period, Assumptions body) {
+    Period found = lookup.period(board, period);
+    List<MemberId> hidden =
+        body.without() == null ? List.of() : body.without().stream().map(Lookup::member).toList();
+    var request =
+        new AmendmentRequest(
+            actor.name(),
+            "what if",
+            rules(found.board(), body.rules()),
+            points(body.points()),
+            ties(body.ties()));
+    int top = top(body.top());
+    Amendment amendment = dryRun.run(found.id(), request, hidden, top + 1);
+    var lines = new ArrayList<String>();
+    if (amendment.differences().none()) {
+      lines.add("nothing would change in " + found.label());
+    } else {
+      lines.addAll(AmendmentReport.of(amendment, top));
+      lines.add("nothing was written");
+    }
+    return format ->
+        format == OutputFormat.TABLE
+            ? new Body((out, raw) -> out.write(String.join("\n", lines) + "\n"))
+            : AmendmentReport.listing(amendment.differences()).in(format);
+  }
+
+  @Override
+  public Listing differences(String board, String period, int revision) {
+    Period found = lookup.period(board, period);
+    Revision shown =
+        revisions
+            .find(found.id(), revision)
+            .orElseThrow(
+                () -> Lookup.unknown("%s has no revision %d".formatted(found.label(), revision)));
+    Integer base = shown.base();
+    if (base == null) {
+      throw Lookup.unknown("revision 1 of %s amends no other".formatted(found.label()));
+    }
+    return AmendmentReport.listing(comparison.of(found.id(), base, revision, MAX_TOP));
+  }
+
+  private static int top(@Nullable Integer top) {
+    if (top != null && (top < 1 || top > MAX_TOP)) {
+      throw Lookup.invalid("'top' is 1 to %,d, not %d".formatted(MAX_TOP, top));
+    }
+    return top == null ? USUAL_TOP : top;
+  }
+
+  private static @Nullable Board rules(BoardId board, @Nullable String text) {
+    try {
+      return text == null ? null : BoardFiles.parse(board, text);
+    } catch (BoardFilesException e) {
+      throw Lookup.invalid("'rules': " + e.getMessage());
+    }
+  }
+
+  private static Map<MemberId, Long> points(@Nullable Map<String, Long> points) {
+    var corrected = new LinkedHashMap<MemberId, Long>();
+    if (points != null) {
+      points.forEach(
+          (member, number) ->
+              corrected.put(Lookup.member(member), Lookup.required("points." + member, number)));
+    }
+    return corrected;
+  }
+
+  /** How a person decides ties; null if the text is null. */
+  static @Nullable Ties ties(@Nullable String text) {
+    if (text == null) {
+      return null;
+    }
+    return switch (text) {
+      case "each" -> Ties.EACH;
+      case "share" -> Ties.SHARE;
+      case "order" -> Ties.ORDER;
+      default -> throw Lookup.invalid("'ties' is each, share or order, not '%s'".formatted(text));
+    };
+  }
+}

@@ -1,0 +1,64 @@
+package palmares.api.ops;
+
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.service.annotation.GetExchange;
+import org.springframework.web.service.annotation.HttpExchange;
+import org.springframework.web.service.annotation.PostExchange;
+import palmares.api.security.Requires;
+import palmares.api.security.Role;
+
+/** Amendments of settled periods: preparing them, and what they change. */
+@HttpExchange("/api/v1/ops/boards/{board}/periods/{period}")
+public interface AmendmentResource {
+  /** Computes the next revision of a settled period; nothing is paid before it is approved. */
+  @Requires(Role.OPERATOR)
+  @PostExchange("/amend")
+  Task amend(
+      @PathVariable String board,
+      @PathVariable String period,
+      @RequestBody AmendmentOrder body,
+      Call call);
+
+  /** Shows how a settled period would change; keeps nothing. */
+  @Requires(Role.OPERATOR)
+  @PostExchange("/what-if")
+  Listing whatIf(
+      @PathVariable String board, @PathVariable String period, @RequestBody Assumptions body);
+
+  /** Returns how a revision differs from the one that it amends. */
+  @Requires(Role.VIEWER)
+  @GetExchange("/revisions/{revision}/differences")
+  Listing differences(
+      @PathVariable String board, @PathVariable String period, @PathVariable int revision);
+
+  /**
+   * The body of an amendment.
+   *
+   * @param rules the text of a board file to award by; null for the rules of the present revision
+   * @param points the points that members shall have; null for none
+   * @param ties how ties are paid that the rules hold for a decision; null as decided before
+   * @param top how many changed members the message shows; null for 20
+   */
+  record AmendmentOrder(
+      @Nullable String reason,
+      @Nullable String rules,
+      @Nullable Map<String, Long> points,
+      @Nullable String ties,
+      @Nullable Integer top) {}
+
+  /**
+   * The body of a what-if.
+   *
+   * @param without members that are hidden in addition; null for none
+   */
+  record Assumptions(
+      @Nullable String rules,
+      @Nullable Map<String, Long> points,
+      @Nullable String ties,
+      @Nullable Integer top,
+      @Nullable List<String> without) {}
+}

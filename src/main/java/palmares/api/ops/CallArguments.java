@@ -1,0 +1,31 @@
+package palmares.api.ops;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.MethodParameter;
+import org.springframework.http.HttpHeaders;
+import org.springframework.web.service.invoker.HttpRequestValues;
+import org.springframework.web.service.invoker.HttpServiceArgumentResolver;
+import palmares.api.http.Idempotency;
+
+/** Sends the conditions of a call. */
+public final class CallArguments implements HttpServiceArgumentResolver {
+  static final String DRY_RUN = "dryRun";
+
+  @Override
+  public boolean resolve(
+      @Nullable Object argument, MethodParameter parameter, HttpRequestValues.Builder request) {
+    if (!(argument instanceof Call call)) {
+      return false;
+    }
+    if (call.dryRun()) {
+      request.addRequestParameter(DRY_RUN, "true");
+    }
+    if (call.key() != null) {
+      request.addHeader(Idempotency.HEADER, call.key());
+    }
+    if (call.ifMatch() != null) {
+      request.addHeader(HttpHeaders.IF_MATCH, call.ifMatch());
+    }
+    return true;
+  }
+}

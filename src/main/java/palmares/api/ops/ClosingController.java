@@ -1,0 +1,385 @@
+package palmares.api.ops;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.bind.annotation.RestController;
+import palmares.api.http.Problem;
+import palmares.api.http.ProblemException;
+import palmares.api.ops.Tasks.Order;
+import palmares.operations.amendment.Amendments;
+import palmares.operations.amendment.Preview;
+import palmares.operations.report.PeriodHistory;
+import palmares.period.BoardDefinitions;
+import palmares.period.DuePeriods;
+import palmares.period.Period;
+import palmares.period.PeriodState;
+import palmares.platform.output.DisplayFormat;
+import palmares.platform.output.TerminalText;
+import palmares.rules.payout.RewardRule;
+import palmares.rules.payout.RewardRule.Ties;
+import palmares.settlement.closing.ApprovalDecision;
+import palmares.settlement.closing.Approvals;
+import palmares.settlement.closing.ClosingCause;
+import palmares.settlement.closing.ClosingResult;
+import palmares.settlement.closing.ClosingResult.Outcome;
+import palmares.settlement.closing.Closings;
+import palmares.settlement.outcome.Revision;
+import palmares.settlement.outcome.Revisions;
+
+/**
+ * Closings run in the process that answers, which can show their steps. Its lease makes that safe:
+ * if the process dies, the sweep of any scheduler goes on from the state that was reached.
+ */
+@RestController
+class ClosingController implements ClosingResource {
+  private static final int USUAL_WAIT_SECONDS = 60;
+  private static final int MAX_WAIT_SECONDS = 3_600;
+
+  private final Tasks tasks;
+  private final PeriodFinder finder;
+  private final Closings closings;
+  private final DueClosings dueClosings;
+  private final DuePeriods duePeriods;
+  private final Approvals approvals;
+  private final Amendments amendments;
+  private final Revisions revisions;
+  private final BoardDefinitions definitions;
+  private final PeriodHistory history;
+  private final Preview preview;
+  private final PeriodController periods;
+
+  ClosingController(
+      Tasks tasks,
+      PeriodFinder finder,
+      Closings closings,
+      DueClosings dueClosings,
+      DuePeriods duePeriods,
+      Approvals approvals,
+      Amendments amendments,
+      Revisions revisions,
+      BoardDefinitions definitions,
+      PeriodHistory history,
+      Preview preview,
+      PeriodController periods) {
+    this.tasks = tasks;
+    this.finder = finder;
+    this.closings = closings;
+    this.dueClosings = dueClosings;
+    this.duePeriods = duePeriods;
+    this.approvals = approvals;
+    this.amendments = amendments;
+    this.revisions = revisions;
+    this.definitions = definitions;
+    this.history = history;
+    this.preview = preview;
+    this.periods = periods;
+  }
+
+  private static Order order(String verb, Period period, String reason, Object body) {
+    return new Order(verb, period.board().value(), period.name().value(), reason, body);
+  }
+
+  @Override
+  public Task close(String board, String period, ClosingOrder body, Call call) {
+    String reason = Lookup.reason(body.reason());
+    BusyRetry retry = retry(body);
+    Period found = finder.findDue(board, period, call);
+    if (call.dryRun()) {
+      periods.drain(found); // Not in the transaction of a dry run: Redis would not roll back.
+    }
+    return tasks.later(
+        call,
+        order("close", found, reason, body),
+        by -> {},
+        by -> found.state().isSettled() ? settledBefore(found) : wouldClose(found),
+        (by, progress) ->
+            found.state().isSettled() ? settledBefore(found) : close(found, by, retry, progress));
+  }
+
+  private static BusyRetry retry(ClosingOrder body) {
+    int seconds = body.waitSeconds() == null ? USUAL_WAIT_SECONDS : body.waitSeconds();
+    if (seconds < 0 || seconds > MAX_WAIT_SECONDS) {
+      throw Lookup.invalid(
+          "'waitSeconds' is 0 to %,d, not %d".formatted(MAX_WAIT_SECONDS, seconds));
+    }
+    return new BusyRetry(Duration.ofSeconds(seconds));
+  }
+
+  private Result wouldClose(Period period) {
+    return switch (period.state()) {
+      case HELD, REJECTED -> held(period);
+      case OPEN, SEALED, FILLED, APPROVED -> {
+        var lines = new ArrayList<String>();
+        lines.add("%s is %s, and would be closed".formatted(period.label(), period.state().word()));
+        boolean computable =
+            period.state() != PeriodState.SEALED && definitions.of(period).adoption() == null;
+        if (computable) {
+          lines.addAll(preview.ask(period, PeriodController::sums));
+        }
+        yield new Result(Task.State.DONE, lines);
+      }
+      case SETTLED, EXPIRED -> settledBefore(period);
+    };
+  }
+
+  private Result close(Period period, String by, BusyRetry retry, Consumer<String> progress) {
+    long start = System.nanoTime();
+    var cause = new ClosingCause("palmares close", by);
+    ClosingResult closed =
+        retry.until(
+            ClosingController::isOver,
+            () -> {
+              long began = System.nanoTime();
+              ClosingResult result =
+                  closings.close(period.id(), cause, step -> progress.accept(step(step, began)));
+              if (!isOver(result)) {
+                progress.accept(
+                    "%s is held by another process; retrying until its lease ends"
+                        .formatted(period.label()));
+              }
+              return result;
+            });
+    return switch (closed.outcome()) {
+      case SETTLED -> settled(closed.period(), DisplayFormat.since(start));
+      case ALREADY_SETTLED -> settledBefore(closed.period());
+      case WAITS -> held(closed.period());
+      case FAILED ->
+          throw failed(
+              "%1$s is not settled: %2$s; 'palmares close %1$s' retries it"
+                  .formatted(period.label(), closed.detail()));
+      case BUSY, LOST ->
+          throw new ProblemException(
+              Problem.PERIOD_BUSY,
+              "%s is held by another process that closes it: 'palmares runs %s' shows which"
+                  .formatted(period.label(), period.board()));
+    };
+  }
+
+  private static ProblemException failed(String detail) {
+    return new ProblemException(Problem.CLOSING_FAILED, detail);
+  }
+
+  private static boolean isOver(ClosingResult closed) {
+    return closed.outcome() != Outcome.BUSY && closed.outcome() != Outcome.LOST;
+  }
+
+  private static String step(String step, long start) {
+    return String.format(
+        Locale.ROOT, "  %6.2f s  %s", DisplayFormat.since(start).toMillis() / 1e3, step);
+  }
+
+  private static Result settled(Period period, Duration took) {
+    var population = period.population();
+    return Result.done(
+        String.format(
+            Locale.ROOT,
+            "settled %s: %,d members, in %s",
+            period.label(),
+            population == null ? 0 : population.members(),
+            DisplayFormat.duration(took)));
+  }
+
+  private Result settledBefore(Period period) {
+    String since =
+        history
+            .find(period.board(), period.name())
+            .flatMap(summary -> Optional.ofNullable(summary.settledAt()))
+            .map(at -> DisplayFormat.time(at, definitions.of(period).zone()))
+            .orElse("a moment ago");
+    return Result.done(
+        "%s is settled since %s; nothing was changed".formatted(period.label(), since));
+  }
+
+  /** Says why a closing is held or rejected, and names the commands that a person can use. */
+  private Result held(Period period) {
+    String label = period.label();
+    if (period.state() == PeriodState.REJECTED) {
+      return Result.held(
+          ("%1$s was rejected, and nothing is paid: 'palmares restart %1$s --reason TEXT' computes"
+                  + " its ranks and awards again")
+              .formatted(label));
+    }
+    Revision held = revisions.find(period.id(), Revision.FIRST).orElseThrow();
+    boolean holdsTies =
+        definitions.of(period).payout().rules().stream().anyMatch(RewardRule::holdsTies);
+    return Result.held(
+        "%s is held for approval, and nothing is paid: %s"
+            .formatted(label, TerminalText.of(String.join("; ", held.heldFor()))),
+        "see 'palmares preview %1$s' and 'palmares report %1$s --revision 1'; then"
+            .formatted(label),
+        "  palmares approve %s --expect %s --reason TEXT%s"
+            .formatted(
+                label, held.digest(), holdsTies ? " [--ties each|share|order, for ties]" : ""),
+        "  palmares reject %s --reason TEXT".formatted(label));
+  }
+
+  @Override
+  public Task closeDue(ClosingOrder body, Call call) {
+    String reason = Lookup.reason(body.reason());
+    BusyRetry retry = retry(body);
+    return tasks.later(
+        call,
+        new Order("close", null, null, reason, body),
+        by -> {},
+        by -> dueClosings.plan(),
+        (by, progress) -> dueClosings.close(by, retry, progress));
+  }
+
+  @Override
+  public Task restart(String board, String period, ReasonOrder body, Call call) {
+    String reason = Lookup.reason(body.reason());
+    Period found = finder.find(board, period, call);
+    return tasks.later(
+        call,
+        order("restart", found, reason, body),
+        by -> restart(found, by, reason),
+        by -> {
+          restart(found, by, reason);
+          return Result.done(
+              "%s is %s, and would be closed again".formatted(found.label(), found.state().word()));
+        },
+        (by, progress) -> {
+          restart(found, by, reason);
+          ClosingResult closed =
+              closings.close(
+                  found.id(),
+                  new ClosingCause("palmares restart", by),
+                  step -> progress.accept("  " + step));
+          return ended(closed, "%s is settled", "%s failed again: %s");
+        });
+  }
+
+  private void restart(Period period, String by, String reason) {
+    duePeriods.requireOver(period);
+    approvals.restart(period.id(), new ApprovalDecision(by, reason, null));
+  }
+
+  private Result ended(ClosingResult closed, String settled, String failed) {
+    String label = closed.period().label();
+    return switch (closed.outcome()) {
+      case SETTLED, ALREADY_SETTLED -> Result.done(settled.formatted(label));
+      case WAITS -> held(closed.period());
+      case FAILED -> throw failed(failed.formatted(label, closed.detail()));
+      case BUSY, LOST ->
+          throw new ProblemException(
+              Problem.PERIOD_BUSY, "%s is held by another process that closes it".formatted(label));
+    };
+  }
+
+  @Override
+  public Task approve(String board, String period, Approval body, Call call) {
+    String reason = Lookup.reason(body.reason());
+    Ties ties = AmendmentController.ties(body.ties());
+    Period found = finder.find(board, period, call);
+    Order order = order("approve", found, reason, body);
+    int revision = body.revision() == null ? 0 : body.revision();
+    if (found.state().isSettled() && revision != Revision.FIRST) {
+      if (ties != null) {
+        throw Lookup.invalid("leave 'ties' out: 'palmares amend --ties' decides them");
+      }
+      return tasks.now(call, order, by -> approveAmendment(found, by, reason, body));
+    }
+    requireFirst(found, body.revision());
+    return tasks.later(
+        call,
+        order,
+        by -> approveClosing(found, by, reason, ties, body),
+        by -> {
+          Result decided = approveClosing(found, by, reason, ties, body);
+          return decided.state() == Task.State.DONE
+              ? decided.and(preview.ask(found, PeriodController::sums))
+              : decided;
+        },
+        (by, progress) -> {
+          Result decided = approveClosing(found, by, reason, ties, body);
+          return decided.state() == Task.State.DONE ? pay(found, by, progress) : decided;
+        });
+  }
+
+  private static void requireFirst(Period period, @Nullable Integer revision) {
+    if (revision != null && revision != Revision.FIRST) {
+      throw new ProblemException(
+          Problem.WRONG_STATE,
+          "%s is held in revision 1, not %d".formatted(period.label(), revision));
+    }
+  }
+
+  private Result approveAmendment(Period period, String by, String reason, Approval body) {
+    var approved = amendments.approve(period.id(), body.revision(), body.expect(), by, reason);
+    Long transfers = approved.transfers();
+    if (transfers == null) {
+      int number = amendments.undecided(period).orElseThrow().number();
+      return stillHeld(period, number, approved.heldFor());
+    }
+    return Result.done(
+        String.format(
+            Locale.ROOT,
+            "%s is amended: %,d transfers posted, and verified",
+            period.label(),
+            transfers));
+  }
+
+  private Result stillHeld(Period period, int number, List<String> reasons) {
+    String digest = revisions.find(period.id(), number).orElseThrow().digest();
+    return Result.held(
+        "%s is still held, and nothing is paid: %s; approve that with --expect %s"
+            .formatted(period.label(), TerminalText.of(String.join("; ", reasons)), digest));
+  }
+
+  private Result approveClosing(
+      Period period, String by, String reason, @Nullable Ties ties, Approval body) {
+    // If it is approved already, an earlier call died before it paid.
+    if (period.state() != PeriodState.APPROVED) {
+      List<String> reasons =
+          approvals.approve(period.id(), new ApprovalDecision(by, reason, ties, body.expect()));
+      if (!reasons.isEmpty()) {
+        return stillHeld(period, Revision.FIRST, reasons);
+      }
+    }
+    return Result.done("%s would be approved and paid".formatted(period.label()));
+  }
+
+  private Result pay(Period period, String by, Consumer<String> progress) {
+    ClosingResult closed =
+        closings.close(
+            period.id(),
+            new ClosingCause("palmares approve", by),
+            step -> progress.accept("  " + step));
+    if (closed.outcome() != Outcome.SETTLED && closed.outcome() != Outcome.ALREADY_SETTLED) {
+      throw failed(
+          ("%1$s is approved, but not settled: %2$s; the next sweep or 'palmares close %1$s'"
+                  + " retries")
+              .formatted(period.label(), closed.detail()));
+    }
+    return Result.done("%s is approved and settled".formatted(period.label()));
+  }
+
+  @Override
+  public Task reject(String board, String period, Rejection body, Call call) {
+    String reason = Lookup.reason(body.reason());
+    Period found = finder.find(board, period, call);
+    boolean amendment = found.state().isSettled();
+    if (!amendment) {
+      requireFirst(found, body.revision());
+    }
+    return tasks.now(
+        call,
+        order("reject", found, reason, body),
+        by -> {
+          if (amendment) {
+            amendments.reject(found.id(), body.revision(), by, reason);
+            return Result.done("the amendment of %s is rejected".formatted(found.label()));
+          }
+          approvals.reject(found.id(), new ApprovalDecision(by, reason, null));
+          return Result.done(
+              ("%1$s is rejected, and not paid; 'palmares restart %1$s --reason TEXT' computes it"
+                      + " again")
+                  .formatted(found.label()));
+        });
+  }
+}

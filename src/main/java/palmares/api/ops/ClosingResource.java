@@ -1,0 +1,82 @@
+package palmares.api.ops;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.service.annotation.HttpExchange;
+import org.springframework.web.service.annotation.PostExchange;
+import palmares.api.security.Requires;
+import palmares.api.security.Role;
+
+/** The verbs that close periods, and that decide on what they pay. */
+@HttpExchange("/api/v1/ops")
+public interface ClosingResource {
+  /** Closes a period that is over, from the state that it has reached. */
+  @Requires(Role.OPERATOR)
+  @PostExchange("/boards/{board}/periods/{period}/close")
+  Task close(
+      @PathVariable String board,
+      @PathVariable String period,
+      @RequestBody ClosingOrder body,
+      Call call);
+
+  /** Closes all periods that are due, and removes expired ones from Redis. */
+  @Requires(Role.OPERATOR)
+  @PostExchange("/close")
+  Task closeDue(@RequestBody ClosingOrder body, Call call);
+
+  /** Restarts a closing that failed or was rejected. */
+  @Requires(Role.OPERATOR)
+  @PostExchange("/boards/{board}/periods/{period}/restart")
+  Task restart(
+      @PathVariable String board,
+      @PathVariable String period,
+      @RequestBody ReasonOrder body,
+      Call call);
+
+  /** Approves a held closing or an amendment, and pays it. */
+  @Requires(Role.APPROVER)
+  @PostExchange("/boards/{board}/periods/{period}/approve")
+  Task approve(
+      @PathVariable String board,
+      @PathVariable String period,
+      @RequestBody Approval body,
+      Call call);
+
+  /** Rejects a held closing or an amendment: nothing of it is paid. */
+  @Requires(Role.APPROVER)
+  @PostExchange("/boards/{board}/periods/{period}/reject")
+  Task reject(
+      @PathVariable String board,
+      @PathVariable String period,
+      @RequestBody Rejection body,
+      Call call);
+
+  /**
+   * The body of a closing.
+   *
+   * @param waitSeconds how long to retry periods that other processes hold; null for 60
+   */
+  record ClosingOrder(@Nullable String reason, @Nullable Integer waitSeconds) {}
+
+  /**
+   * The body of an approval.
+   *
+   * @param revision the revision that the person was shown; null for the undecided one
+   * @param ties how ties are paid that the rules hold for a decision: each, share or order; null if
+   *     there are none
+   * @param expect the digest that the person was shown; null if not given
+   */
+  record Approval(
+      @Nullable String reason,
+      @Nullable Integer revision,
+      @Nullable String ties,
+      @Nullable String expect) {}
+
+  /**
+   * The body of a rejection.
+   *
+   * @param revision the revision that the person was shown; null for the undecided one
+   */
+  record Rejection(@Nullable String reason, @Nullable Integer revision) {}
+}

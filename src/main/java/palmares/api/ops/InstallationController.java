@@ -1,0 +1,387 @@
+package palmares.api.ops;
+
+import java.io.IOException;
+import java.io.Writer;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.bind.annotation.RestController;
+import palmares.api.http.Problem;
+import palmares.api.http.ProblemException;
+import palmares.api.ops.Listing.Body;
+import palmares.api.ops.Listing.Status;
+import palmares.live.journal.Quarantine;
+import palmares.live.journal.Quarantine.QuarantinedEntry;
+import palmares.operations.memory.MemoryReport;
+import palmares.operations.memory.MemoryUse;
+import palmares.operations.memory.MemoryUse.PeriodMemory;
+import palmares.operations.report.RunHistory;
+import palmares.operations.report.RunHistory.RunSummary;
+import palmares.operations.report.TierHistory;
+import palmares.operations.report.TierHistory.TierMove;
+import palmares.period.PeriodTimeline;
+import palmares.period.auditlog.AuditEntry;
+import palmares.period.auditlog.AuditLog;
+import palmares.period.auditlog.AuditLog.Stored;
+import palmares.platform.form.Suggestion;
+import palmares.platform.output.DisplayFormat;
+import palmares.platform.output.OutputFormat;
+import palmares.platform.output.OutputTable;
+import palmares.platform.output.TerminalText;
+import palmares.rules.board.Board;
+import palmares.rules.board.BoardId;
+import palmares.rules.calendar.PeriodName;
+import palmares.rules.catalogue.BoardDescription;
+import palmares.rules.catalogue.Catalogue;
+import palmares.settlement.nightly.NightlyResult;
+import palmares.settlement.nightly.NightlyVerification;
+import palmares.settlement.outbox.Deliveries;
+import palmares.settlement.outbox.DeliveryStatus;
+
+@RestController
+class InstallationController implements InstallationResource {
+  private static final int MAX_ROWS = 10_000;
+  private static final int MAX_QUARANTINED = 100_000;
+
+  private static final OutputTable<RunSummary> RUNS =
+      new OutputTable<RunSummary>()
+          .text("board", RunSummary::board)
+          .text("period", RunSummary::period)
+          .text("started", RunSummary::startedAt)
+          .text("took", InstallationController::took)
+          .text("outcome", RunSummary::outcome)
+          .text("step", RunSummary::step)
+          .wrapped("by", RunSummary::owner)
+          .wrapped("detail", InstallationController::detail);
+
+  private static final OutputTable<Stored> AUDIT =
+      new OutputTable<Stored>()
+          .text("at", Stored::at)
+          .wrapped("change", stored -> stored.entry().verb())
+          .wrapped("object", stored -> object(stored.entry()))
+          .wrapped("by", stored -> stored.entry().by())
+          .wrapped("reason", stored -> stored.entry().reason());
+
+  private static final OutputTable<NightlyResult> NIGHTS =
+      new OutputTable<NightlyResult>()
+          .text("night", NightlyResult::night)
+          .text("began", NightlyResult::startedAt)
+          .text(
+              "took",
+              night -> DisplayFormat.duration(Duration.between(night.startedAt(), night.endedAt())))
+          .text("since", NightlyResult::since)
+          .number("periods", NightlyResult::periods)
+          .number("differences", NightlyResult::differences)
+          .wrapped("first", NightlyResult::first);
+
+  private static final OutputTable<DeliveryStatus> TARGETS =
+      new OutputTable<DeliveryStatus>()
+          .text("target", DeliveryStatus::name)
+          .wrapped("address", DeliveryStatus::address)
+          .text("since", DeliveryStatus::since)
+          .number("delivered", DeliveryStatus::delivered)
+          .number("backlog", DeliveryStatus::waiting)
+          .text("last", DeliveryStatus::deliveredAt)
+          .text(
+              "next_try",
+              status -> status.parkedAt() != null ? "parked: --retry" : status.retryAt())
+          .wrapped("last_error", DeliveryStatus::failure);
+
+  private static final OutputTable<QuarantinedEntry> QUARANTINE =
+      new OutputTable<QuarantinedEntry>()
+          .text("board", QuarantinedEntry::board)
+          .text("period", QuarantinedEntry::period)
+          .number("number", QuarantinedEntry::seq)
+          .text("quarantined_at", QuarantinedEntry::at)
+          .text("entry", QuarantinedEntry::entry)
+          .text("error", QuarantinedEntry::error)
+          .text("decision", QuarantinedEntry::resolution);
+
+  private static final OutputTable<TierMove> MOVES =
+      new OutputTable<TierMove>()
+          .number("tier", TierMove::tier)
+          .text("board", TierMove::board)
+          .number("place", TierMove::place)
+          .text("member", TierMove::member)
+          .number("points", TierMove::points)
+          .text("goes", InstallationController::goes);
+
+  private static final OutputTable<PeriodMemory> MEMORY =
+      new OutputTable<PeriodMemory>()
+          .text("board", memory -> memory.board().value())
+          .text("period", memory -> memory.period().value())
+          .text("state", PeriodMemory::state)
+          .number("keys", PeriodMemory::keys)
+          .number("members", PeriodMemory::members)
+          .number("bytes", PeriodMemory::bytes)
+          .text("expires_at", PeriodMemory::leavesAt)
+          .text("fate", memory -> memory.fate().sentence());
+
+  private static final OutputTable<Board> BOARDS =
+      new OutputTable<Board>()
+          .text("board", board -> board.id().value())
+          .wrapped("title", Board::title)
+          .text("zone", board -> board.zone().getId())
+          .text("periods_like", board -> board.calendar().example())
+          .text("grace", board -> board.grace().toString())
+          .text("rules", board -> board.source().hash());
+
+  private final Catalogue catalogue;
+  private final Lookup lookup;
+  private final PeriodTimeline timeline;
+  private final RunHistory runs;
+  private final AuditLog auditLog;
+  private final NightlyVerification verifications;
+  private final Deliveries deliveries;
+  private final MemoryReport memory;
+  private final Quarantine quarantine;
+  private final TierHistory tiers;
+
+  InstallationController(
+      Catalogue catalogue,
+      Lookup lookup,
+      PeriodTimeline timeline,
+      RunHistory runs,
+      AuditLog auditLog,
+      NightlyVerification verifications,
+      Deliveries deliveries,
+      MemoryReport memory,
+      Quarantine quarantine,
+      TierHistory tiers) {
+    this.catalogue = catalogue;
+    this.lookup = lookup;
+    this.timeline = timeline;
+    this.runs = runs;
+    this.auditLog = auditLog;
+    this.verifications = verifications;
+    this.deliveries = deliveries;
+    this.memory = memory;
+    this.quarantine = quarantine;
+    this.tiers = tiers;
+  }
+
+  @Override
+  public Listing boards() {
+    return Listing.of(BOARDS, "no boards", List.copyOf(catalogue.all()));
+  }
+
+  @Override
+  public Listing board(String word) {
+    Board board = lookup.inForce(word);
+    return format ->
+        format == OutputFormat.TABLE
+            ? new Body(
+                (out, raw) ->
+                    out.write(
+                        BoardDescription.of(
+                            board, timeline.preview(board, BoardDescription.MAX_PERIODS))))
+            : Listing.of(BOARDS, "", List.of(board)).in(format);
+  }
+
+  @Override
+  public Listing runs(
+      @Nullable String board, @Nullable String period, boolean failed, boolean stack, int count) {
+    BoardId only = lookup.boardOrAll(board);
+    PeriodName name = Lookup.nameOrAll(period);
+    List<RunSummary> found = runs.latest(only, name, failed ? "failed" : null, limited(count));
+    Listing all = Listing.of(RUNS, "no runs", found);
+    return format ->
+        stack && format == OutputFormat.TABLE
+            ? new Body(
+                (out, raw) -> {
+                  all.in(format).content().write(out, raw);
+                  for (RunSummary run : found) {
+                    writeStack(run, out);
+                  }
+                })
+            : all.in(format);
+  }
+
+  private static void writeStack(RunSummary run, Writer out) throws IOException {
+    if (run.stack() != null) {
+      out.write(
+          "\n%s %s, started %s:\n".formatted(run.board(), run.period(), run.startedAt())
+              + run.stack()
+                  .lines()
+                  .map(TerminalText::of)
+                  .collect(Collectors.joining("\n", "", "\n")));
+    }
+  }
+
+  private static int limited(int count) {
+    if (count < 1 || count > MAX_ROWS) {
+      throw Lookup.invalid("'count' is 1 to %,d, not %d".formatted(MAX_ROWS, count));
+    }
+    return count;
+  }
+
+  private static @Nullable String took(RunSummary run) {
+    return run.endedAt() == null
+        ? null
+        : DisplayFormat.duration(Duration.between(run.startedAt(), run.endedAt()));
+  }
+
+  private static String detail(RunSummary run) {
+    if (run.failure() != null) {
+      return run.failure();
+    }
+    boolean hasNote = run.note() != null && run.outcome().equals("settled");
+    return hasNote ? run.cause() + "; " + run.note() : run.cause();
+  }
+
+  @Override
+  public Listing auditLog(@Nullable String board, @Nullable String period, int count) {
+    BoardId only = lookup.boardOrAll(board);
+    return Listing.of(
+        AUDIT,
+        "no entries",
+        auditLog.list(only == null ? null : only.value(), period, limited(count)));
+  }
+
+  private static String object(AuditEntry entry) {
+    return Stream.of(
+            entry.board(),
+            entry.period(),
+            entry.revision() == null ? null : "revision " + entry.revision(),
+            entry.member())
+        .filter(Objects::nonNull)
+        .collect(Collectors.joining(" "));
+  }
+
+  @Override
+  public Listing verifications(int count) {
+    List<NightlyResult> nights = verifications.latest(limited(count));
+    boolean clean = nights.isEmpty() || nights.get(0).differences() == 0;
+    return Listing.of(NIGHTS, "no night was verified yet", nights)
+        .with(clean ? Status.OK : Status.FAILED);
+  }
+
+  @Override
+  public Listing outbox(@Nullable String target) {
+    List<DeliveryStatus> all = deliveries.all();
+    requireTarget(all, target);
+    List<DeliveryStatus> shown =
+        all.stream().filter(status -> target == null || status.name().equals(target)).toList();
+    boolean parked = shown.stream().anyMatch(status -> status.parkedAt() != null);
+    return Listing.of(
+            TARGETS,
+            "no target: set palmares.outbox.webhook.url, palmares.outbox.stream.key or"
+                + " palmares.outbox.mail.to",
+            shown)
+        .with(parked ? Status.FAILED : Status.OK);
+  }
+
+  /** Refuses a target that does not exist; null is none. */
+  static void requireTarget(List<DeliveryStatus> all, @Nullable String target) {
+    List<String> names = all.stream().map(DeliveryStatus::name).toList();
+    if (target != null && !names.contains(target)) {
+      throw Lookup.unknown(
+          "there is no target '%s'; %s"
+              .formatted(
+                  target,
+                  names.isEmpty()
+                      ? "there are no targets yet"
+                      : "the targets are " + String.join(", ", names)));
+    }
+  }
+
+  @Override
+  public Listing memory(@Nullable String board, int samples) {
+    if (samples < 0) {
+      throw Lookup.invalid("'samples' is 0 or more, not " + samples);
+    }
+    MemoryUse use = memory.measure(lookup.boardOrAll(board), samples);
+    var notes =
+        Stream.concat(
+                use.others().stream()
+                    .map(
+                        other ->
+                            "%s: %,d keys, %s"
+                                .formatted(
+                                    other.name(), other.keys(), DisplayFormat.size(other.bytes()))),
+                Stream.of(
+                    "%s of the %s that Redis uses"
+                        .formatted(
+                            DisplayFormat.size(use.bytes()), DisplayFormat.size(use.used()))))
+            .toList();
+    return Listing.of(MEMORY, "no keys of boards", use.boards()).with(notes);
+  }
+
+  @Override
+  public Listing quarantine(@Nullable String board, @Nullable String period, boolean all) {
+    BoardId only = lookup.boardOrAll(board);
+    PeriodName name =
+        only == null || period == null ? null : lookup.period(only.value(), period).name();
+    return Listing.of(
+        QUARANTINE, "no quarantined entries", quarantine.list(only, name, all, MAX_QUARANTINED));
+  }
+
+  @Override
+  public Listing moves(String family, @Nullable String period) {
+    List<BoardId> boards = tiers(family);
+    if (boards.isEmpty() && !tiers.knows(family)) {
+      throw unknownFamily(family);
+    }
+    PeriodName named = Lookup.nameOrAll(period);
+    PeriodName name =
+        named != null
+            ? named
+            : tiers
+                .latest(boards)
+                .orElseThrow(() -> notSettled("no period of '%s' is settled".formatted(family)));
+    List<TierMove> moves = tiers.of(family, name);
+    List<BoardId> unsettled = tiers.unsettled(boards, name);
+    if (moves.isEmpty() && unsettled.equals(boards)) {
+      throw notSettled("no board of '%s' has settled %s".formatted(family, name));
+    }
+    return Listing.of(MOVES, "nobody moves in %s %s".formatted(family, name), moves)
+        .with(unsettled.isEmpty() ? Status.OK : Status.FAILED)
+        .with(
+            unsettled.stream()
+                .map(board -> "%s %s is not settled yet".formatted(board, name))
+                .toList());
+  }
+
+  private static ProblemException notSettled(String detail) {
+    return new ProblemException(Problem.WRONG_STATE, detail);
+  }
+
+  /** The boards of the family, the top tier first. */
+  private List<BoardId> tiers(String family) {
+    return catalogue.all().stream()
+        .filter(board -> board.tier() != null && board.tier().family().equals(family))
+        .sorted(Comparator.comparing(board -> Objects.requireNonNull(board.tier()).number()))
+        .map(Board::id)
+        .toList();
+  }
+
+  private ProblemException unknownFamily(String family) {
+    var known =
+        catalogue.all().stream()
+            .filter(board -> board.tier() != null)
+            .map(board -> Objects.requireNonNull(board.tier()).family())
+            .collect(Collectors.toCollection(TreeSet::new));
+    return Lookup.unknown(
+        "there is no family '%s'%s; %s"
+            .formatted(
+                family,
+                Suggestion.hint(family, known),
+                known.isEmpty()
+                    ? "no board file names one"
+                    : "the families are " + String.join(", ", known)));
+  }
+
+  private static String goes(TierMove move) {
+    return String.format(
+        Locale.ROOT,
+        "%s to %s",
+        move.up() ? "up" : "down",
+        move.toBoard() == null ? "tier " + move.toTier() : move.toBoard());
+  }
+}

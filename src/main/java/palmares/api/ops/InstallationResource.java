@@ -1,0 +1,93 @@
+package palmares.api.ops;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.service.annotation.GetExchange;
+import org.springframework.web.service.annotation.HttpExchange;
+import palmares.api.security.Requires;
+import palmares.api.security.Role;
+
+/** What the installation has, does and did: boards, runs, deliveries, memory, the audit log. */
+@HttpExchange("/api/v1/ops")
+public interface InstallationResource {
+  /** Lists the boards that have a file. */
+  @Requires(Role.VIEWER)
+  @GetExchange("/boards")
+  Listing boards();
+
+  /** Describes a board: its rules in words, and its next periods. */
+  @Requires(Role.VIEWER)
+  @GetExchange("/boards/{board}")
+  Listing board(@PathVariable String board);
+
+  /**
+   * Lists the runs that closed periods or tried to, the latest first.
+   *
+   * @param failed whether to list only failed ones
+   * @param stack whether to show the stack traces of failures
+   */
+  @Requires(Role.VIEWER)
+  @GetExchange("/runs")
+  Listing runs(
+      @RequestParam(required = false) @Nullable String board,
+      @RequestParam(required = false) @Nullable String period,
+      @RequestParam(defaultValue = "false") boolean failed,
+      @RequestParam(defaultValue = "false") boolean stack,
+      @RequestParam(defaultValue = "20") int count);
+
+  /** Lists the audit log, the latest entry first. */
+  @Requires(Role.VIEWER)
+  @GetExchange("/audit-log")
+  Listing auditLog(
+      @RequestParam(required = false) @Nullable String board,
+      @RequestParam(required = false) @Nullable String period,
+      @RequestParam(defaultValue = "50") int count);
+
+  /** Lists what the latest nightly verifications found; failed if the last one found something. */
+  @Requires(Role.VIEWER)
+  @GetExchange("/verifications")
+  Listing verifications(@RequestParam(defaultValue = "20") int count);
+
+  /**
+   * Lists the delivery status of each target; failed if one is parked.
+   *
+   * @param target null for all
+   */
+  @Requires(Role.VIEWER)
+  @GetExchange("/outbox")
+  Listing outbox(@RequestParam(required = false) @Nullable String target);
+
+  /**
+   * Lists the memory that Redis uses, by board and period.
+   *
+   * @param samples how many entries of a key its bytes are estimated from; 0 for all
+   */
+  @Requires(Role.VIEWER)
+  @GetExchange("/memory")
+  Listing memory(
+      @RequestParam(required = false) @Nullable String board,
+      @RequestParam(defaultValue = "5") int samples);
+
+  /**
+   * Lists the journal entries that PostgreSQL refused.
+   *
+   * @param all whether to list resolved ones, too
+   */
+  @Requires(Role.VIEWER)
+  @GetExchange("/quarantine")
+  Listing quarantine(
+      @RequestParam(required = false) @Nullable String board,
+      @RequestParam(required = false) @Nullable String period,
+      @RequestParam(defaultValue = "false") boolean all);
+
+  /**
+   * Lists which members move between the boards of a family; failed if a board is not settled.
+   *
+   * @param period null for the latest settled one
+   */
+  @Requires(Role.VIEWER)
+  @GetExchange("/families/{family}/moves")
+  Listing moves(
+      @PathVariable String family, @RequestParam(required = false) @Nullable String period);
+}

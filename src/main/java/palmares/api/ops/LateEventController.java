@@ -1,0 +1,142 @@
+package palmares.api.ops;
+
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.bind.annotation.RestController;
+import palmares.api.ops.Listing.Body;
+import palmares.api.ops.Tasks.Order;
+import palmares.operations.lateevents.EvaluatedLateEvent;
+import palmares.operations.lateevents.LateEvent;
+import palmares.operations.lateevents.LateEvent.Verdict;
+import palmares.operations.lateevents.LateEventDecisions;
+import palmares.operations.lateevents.LateEventDecisions.Choice;
+import palmares.operations.lateevents.LateEventReview;
+import palmares.period.Period;
+import palmares.platform.output.OutputFormat;
+import palmares.platform.output.OutputTable;
+import palmares.rules.board.BoardId;
+import palmares.rules.calendar.PeriodName;
+
+@RestController
+class LateEventController implements LateEventResource {
+  private static final int MAX_ROWS_IN_TABLE = 100;
+
+  private static final OutputTable<EvaluatedLateEvent> COLUMNS =
+      new OutputTable<EvaluatedLateEvent>()
+          .text("board", late -> late.event().board())
+          .text("period", late -> late.event().period())
+          .text("id", late -> late.event().id())
+          .text("member", late -> late.event().member())
+          .text("action", late -> late.event().actionText())
+          .text("occurred_at", late -> late.event().occurredAt())
+          .text("arrived_at", late -> late.event().arrivedAt())
+          .number("change", late -> late.points() == null ? null : late.change())
+          .number("points", EvaluatedLateEvent::points)
+          .number("rank_now", EvaluatedLateEvent::currentRank)
+          .number("rank_with_it", EvaluatedLateEvent::rank)
+          .text("verdict", LateEventController::verdict)
+          .text("why", LateEventController::reason);
+
+  private final Tasks tasks;
+  private final PeriodFinder finder;
+  private final Lookup lookup;
+  private final LateEventReview review;
+  private final LateEventDecisions decisions;
+
+  LateEventController(
+      Tasks tasks,
+      PeriodFinder finder,
+      Lookup lookup,
+      LateEventReview review,
+      LateEventDecisions decisions) {
+    this.tasks = tasks;
+    this.finder = finder;
+    this.lookup = lookup;
+    this.review = review;
+    this.decisions = decisions;
+  }
+
+  @Override
+  public Listing list(
+      @Nullable String board, @Nullable String period, boolean undecided, @Nullable Integer count) {
+    Lookup.count(count);
+    BoardId only = lookup.boardOrAll(board);
+    PeriodName name = only == null || period == null ? null : name(only, period);
+    return format -> {
+      int limit = format.limit(count, MAX_ROWS_IN_TABLE);
+      List<EvaluatedLateEvent> late = review.list(only, name, undecided, limit);
+      long more = review.count(only, name, undecided) - late.size();
+      Body body = Listing.of(COLUMNS, "no late events", late).in(format);
+      return new Body(
+          body.content(),
+          body.status(),
+          more > 0 && format == OutputFormat.TABLE
+              ? List.of("and %,d more: --count N shows them".formatted(more))
+              : List.of(),
+          null);
+    };
+  }
+
+  /** The name of a period that was opened, or that has late events only. */
+  private PeriodName name(BoardId board, String word) {
+    return Lookup.name(word)
+        .filter(name -> review.count(board, name, false) > 0)
+        .orElseGet(() -> lookup.period(board.value(), word).name());
+  }
+
+  private static String verdict(EvaluatedLateEvent late) {
+    if (late.included() != null) {
+      return "in revision " + late.included();
+    }
+    return late.event().decision() == null ? "" : late.event().decision().verdict().word();
+  }
+
+  private static @Nullable String reason(EvaluatedLateEvent late) {
+    LateEvent.Decision decision = late.event().decision();
+    return decision == null ? late.rejection() : decision.reason() + " (" + decision.by() + ")";
+  }
+
+  @Override
+  public Task accept(String board, String period, Decision body, Call call) {
+    return decide(Verdict.ACCEPTED, board, period, body, call);
+  }
+
+  @Override
+  public Task dismiss(String board, String period, Decision body, Call call) {
+    return decide(Verdict.DISMISSED, board, period, body, call);
+  }
+
+  private Task decide(Verdict verdict, String board, String periodWord, Decision body, Call call) {
+    String reason = Lookup.reason(body.reason());
+    List<String> ids = body.ids() == null ? List.of() : body.ids();
+    if (body.ids() != null && ids.isEmpty()) {
+      throw Lookup.invalid("'ids' has no id: leave it out for all without a decision");
+    }
+    if (ids.isEmpty() && body.change()) {
+      throw Lookup.invalid("'change' needs 'ids'");
+    }
+    Period period = finder.find(board, periodWord, call);
+    return tasks.now(
+        call,
+        new Order(verdict.word() + "-late-events", board, periodWord, reason, body),
+        by -> {
+          var choice = new Choice(verdict, by, reason, body.change());
+          List<LateEvent> decided = decisions.decide(period, ids, choice);
+          Result result =
+              Result.done(
+                  String.format(
+                      Locale.ROOT,
+                      "%s: %,d %s %s",
+                      period.label(),
+                      decided.size(),
+                      decided.size() == 1 ? "late event" : "late events",
+                      verdict.word()));
+          return verdict == Verdict.ACCEPTED
+              ? result.and(
+                  List.of(
+                      "they count once 'palmares amend %s' is approved".formatted(period.label())))
+              : result;
+        });
+  }
+}

@@ -1,0 +1,116 @@
+package palmares.api.ops;
+
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.bind.annotation.RestController;
+import palmares.api.http.ProblemException;
+import palmares.api.ops.Listing.Body;
+import palmares.api.ops.Listing.Status;
+import palmares.operations.report.LedgerReport;
+import palmares.operations.report.LedgerReport.Account;
+import palmares.operations.report.LedgerReport.BalanceLine;
+import palmares.operations.report.LedgerReport.StatementLine;
+import palmares.period.exclusion.KnownMembers;
+import palmares.platform.form.Suggestion;
+import palmares.platform.output.OutputFormat;
+import palmares.platform.output.OutputTable;
+import palmares.rules.board.MemberId;
+
+@RestController
+class LedgerController implements LedgerResource {
+  private static final int MAX_LINES_IN_TABLE = 100;
+  private static final String MEMBER = "member";
+  private static final List<String> KINDS = List.of("house", MEMBER, "debt");
+
+  private static final OutputTable<BalanceLine> BALANCES =
+      new OutputTable<BalanceLine>()
+          .text("kind", BalanceLine::kind)
+          .text("account", line -> line.account() == null ? "(all)" : line.account())
+          .text("currency", BalanceLine::currency)
+          .number("accounts", BalanceLine::accounts)
+          .number("balance", BalanceLine::balance);
+
+  private static final OutputTable<StatementLine> STATEMENT =
+      new OutputTable<StatementLine>()
+          .text("posted_at", StatementLine::postedAt)
+          .text("kind", StatementLine::kind)
+          .text("currency", StatementLine::currency)
+          .text("board", StatementLine::board)
+          .text("period", StatementLine::period)
+          .number("revision", StatementLine::revision)
+          .text("rule", StatementLine::rule)
+          .text("purpose", StatementLine::purpose)
+          .text("other_kind", StatementLine::otherKind)
+          .text("other_account", StatementLine::otherAccount)
+          .number("amount", StatementLine::amount)
+          .number("balance", StatementLine::balance);
+
+  private final LedgerReport ledger;
+  private final KnownMembers knownMembers;
+
+  LedgerController(LedgerReport ledger, KnownMembers knownMembers) {
+    this.ledger = ledger;
+    this.knownMembers = knownMembers;
+  }
+
+  @Override
+  public Listing balances(boolean all) {
+    var sums = new TreeMap<String, BigDecimal>();
+    ledger.balances(false, line -> sums.merge(line.currency(), line.balance(), BigDecimal::add));
+    List<String> notes =
+        sums.entrySet().stream()
+            .map(sum -> "%s: all balances sum to %s".formatted(sum.getKey(), sum.getValue()))
+            .toList();
+    return Listing.streamed(BALANCES, "no accounts", row -> ledger.balances(all, row)).with(notes);
+  }
+
+  @Override
+  public Listing account(
+      String name, @Nullable String kind, @Nullable String currency, @Nullable Integer count) {
+    Lookup.count(count);
+    if (kind != null && !KINDS.contains(kind)) {
+      throw Lookup.invalid("'kind' is house, member or debt, not '%s'".formatted(kind));
+    }
+    var account = new Account(name, kind, currency);
+    long lines = ledger.lines(account);
+    if (lines == 0 && !isKnownMember(account)) {
+      throw unknown(account);
+    }
+    return format -> {
+      long skip = Math.max(0, lines - format.limit(count, MAX_LINES_IN_TABLE));
+      Body body =
+          Listing.streamed(STATEMENT, "no lines", row -> ledger.statement(account, skip, row))
+              .in(format);
+      List<String> notes =
+          skip > 0 && format == OutputFormat.TABLE
+              ? List.of("%,d earlier lines are left out: --count N".formatted(skip))
+              : List.of();
+      return new Body(body.content(), Status.OK, notes, null);
+    };
+  }
+
+  /** Whether it is the account of a member that was never paid, which has no lines. */
+  private boolean isKnownMember(Account account) {
+    if (account.currency() != null || account.kind() != null && !account.kind().equals(MEMBER)) {
+      return false;
+    }
+    try {
+      return knownMembers.knows(new MemberId(account.name()));
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
+  }
+
+  private ProblemException unknown(Account account) {
+    return Lookup.unknown(
+        ("the ledger has no %saccount '%s'%s%s: nothing was ever posted to it; 'palmares ledger"
+                + " balance' lists the accounts of the house")
+            .formatted(
+                account.kind() == null ? "" : account.kind() + " ",
+                account.name(),
+                account.currency() == null ? "" : " in " + account.currency(),
+                Suggestion.hint(account.name(), ledger.houses())));
+  }
+}

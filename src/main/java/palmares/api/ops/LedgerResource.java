@@ -1,0 +1,38 @@
+package palmares.api.ops;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.service.annotation.GetExchange;
+import org.springframework.web.service.annotation.HttpExchange;
+import palmares.api.security.Requires;
+import palmares.api.security.Role;
+
+/** The ledger. */
+@HttpExchange("/api/v1/ops/ledger")
+public interface LedgerResource {
+  /**
+   * Returns the trial balance.
+   *
+   * @param all whether to list each member and each debt
+   */
+  @Requires(Role.VIEWER)
+  @GetExchange("/balances")
+  Listing balances(@RequestParam(defaultValue = "false") boolean all);
+
+  /**
+   * Returns the statement of an account, with its balance after each line.
+   *
+   * @param name a member's id, or an account of the house
+   * @param kind house, member or debt; null for any
+   * @param currency null for any
+   * @param count the number of last lines; null for 100 in a table, and all else
+   */
+  @Requires(Role.VIEWER)
+  @GetExchange("/accounts/{name}")
+  Listing account(
+      @PathVariable String name,
+      @RequestParam(required = false) @Nullable String kind,
+      @RequestParam(required = false) @Nullable String currency,
+      @RequestParam(required = false) @Nullable Integer count);
+}

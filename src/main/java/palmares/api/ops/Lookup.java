@@ -1,0 +1,214 @@
+package palmares.api.ops;
+
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+import palmares.api.http.Problem;
+import palmares.api.http.ProblemException;
+import palmares.operations.report.PeriodHistory;
+import palmares.operations.report.PeriodHistory.PeriodSummary;
+import palmares.period.Period;
+import palmares.period.Periods;
+import palmares.platform.form.Suggestion;
+import palmares.platform.time.DayOrTime;
+import palmares.rules.board.Board;
+import palmares.rules.board.BoardId;
+import palmares.rules.board.MemberId;
+import palmares.rules.calendar.PeriodName;
+import palmares.rules.catalogue.Catalogue;
+
+/** Checks what callers send, and finds the boards, periods and members that they name. */
+@Component
+class Lookup {
+  private final Catalogue boards;
+  private final Periods periods;
+  private final PeriodHistory history;
+
+  Lookup(Catalogue boards, Periods periods, PeriodHistory history) {
+    this.boards = boards;
+    this.periods = periods;
+    this.history = history;
+  }
+
+  /**
+   * Finds a board that has a file, or had one while it had periods.
+   *
+   * @throws ProblemException if there is none of that name
+   */
+  BoardId board(String word) {
+    return id(word)
+        .filter(id -> boards.find(id).isPresent() || history.knows(id))
+        .orElseThrow(() -> unknownBoard(word));
+  }
+
+  /** As {@link #board}; null if the word is null. */
+  @Nullable BoardId boardOrAll(@Nullable String word) {
+    return word == null ? null : board(word);
+  }
+
+  /** Finds a board that has a file. */
+  Board inForce(String word) {
+    return id(word).flatMap(boards::find).orElseThrow(() -> unknownBoard(word));
+  }
+
+  /** The zone of a board; UTC if it has no file, or the word is null. */
+  ZoneId zone(@Nullable String word) {
+    return Optional.ofNullable(word)
+        .flatMap(Lookup::id)
+        .flatMap(boards::find)
+        .map(Board::zone)
+        .orElse(ZoneOffset.UTC);
+  }
+
+  /**
+   * Finds a period, in any state.
+   *
+   * @throws ProblemException if there is no such board, or it has no such period
+   */
+  Period period(String board, String word) {
+    BoardId id = board(board);
+    return name(word)
+        .flatMap(name -> periods.find(id, name))
+        .orElseThrow(() -> unknownPeriod(id, word));
+  }
+
+  /** As {@link #period}, as reports show it. */
+  PeriodSummary summary(String board, String word) {
+    BoardId id = board(board);
+    return name(word)
+        .flatMap(name -> history.find(id, name))
+        .orElseThrow(() -> unknownPeriod(id, word));
+  }
+
+  /** The name of a period; null if the word is null. It need not exist. */
+  static @Nullable PeriodName nameOrAll(@Nullable String word) {
+    return word == null
+        ? null
+        : name(word).orElseThrow(() -> invalid("no period is named '%s'".formatted(word)));
+  }
+
+  /**
+   * Finds a settled period.
+   *
+   * @throws ProblemException if there is none of that name, or it is not settled
+   */
+  PeriodSummary settled(String board, String word) {
+    PeriodSummary period = summary(board, word);
+    if (period.settledAt() != null) {
+      return period;
+    }
+    throw new ProblemException(
+        Problem.WRONG_STATE,
+        period.closesAt() == null
+            ? "%s never closes, so it is never settled".formatted(period.label())
+            : "%s is not settled yet: it is %s, and due at %s; 'palmares close %s' settles it then"
+                .formatted(period.label(), period.state(), period.closesAt(), period.label()));
+  }
+
+  ProblemException unknownPeriod(BoardId board, String word) {
+    return new ProblemException(
+        Problem.UNKNOWN_PERIOD,
+        "the board '%s' has no period '%s'%s%s"
+            .formatted(
+                board,
+                word,
+                boards
+                    .find(board)
+                    .map(known -> ": its periods are named like " + known.calendar().example())
+                    .orElse(""),
+                Suggestion.hint(word, history.latestNames(board))));
+  }
+
+  private ProblemException unknownBoard(String word) {
+    var known = boards.all().stream().map(board -> board.id().value()).toList();
+    return new ProblemException(
+        Problem.UNKNOWN_BOARD,
+        "there is no board '%s'%s; the boards are %s"
+            .formatted(word, Suggestion.hint(word, known), String.join(", ", known)));
+  }
+
+  static Optional<PeriodName> name(String word) {
+    try {
+      return Optional.of(new PeriodName(word));
+    } catch (IllegalArgumentException e) {
+      return Optional.empty();
+    }
+  }
+
+  private static Optional<BoardId> id(String word) {
+    try {
+      return Optional.of(new BoardId(word));
+    } catch (IllegalArgumentException e) {
+      return Optional.empty();
+    }
+  }
+
+  /**
+   * The member's id.
+   *
+   * @throws ProblemException if no member can have it
+   */
+  static MemberId member(@Nullable String word) {
+    try {
+      return new MemberId(required("member", word));
+    } catch (IllegalArgumentException e) {
+      throw invalid(String.valueOf(e.getMessage()));
+    }
+  }
+
+  /**
+   * A person's reason, for the audit log.
+   *
+   * @throws ProblemException if it cannot be stored
+   */
+  static String reason(@Nullable String text) {
+    String stripped = required("reason", text).strip();
+    if (stripped.isEmpty()
+        || stripped.length() > ReasonOrder.MAX_LENGTH
+        || stripped.contains("\0")) {
+      throw invalid(
+          "'reason' is a text of 1 to %d characters without NUL".formatted(ReasonOrder.MAX_LENGTH));
+    }
+    return stripped;
+  }
+
+  /** The value of a field that must be there. */
+  static <T> T required(String field, @Nullable T value) {
+    if (value == null) {
+      throw new ProblemException(
+          Problem.MISSING_FIELD, "the field '%s' is missing".formatted(field));
+    }
+    return value;
+  }
+
+  /** The number of rows that a caller wants; null for the default of the format. */
+  static @Nullable Integer count(@Nullable Integer count) {
+    if (count != null && count < 1) {
+      throw invalid("'count' is 1 or more, not " + count);
+    }
+    return count;
+  }
+
+  /**
+   * A day, which means its beginning, or a time with its offset; null if the text is null.
+   *
+   * @param zone the zone in which a day begins
+   */
+  static @Nullable Instant time(String field, @Nullable String text, ZoneId zone) {
+    return text == null
+        ? null
+        : DayOrTime.parse(text, zone)
+            .orElseThrow(() -> invalid("'%s' %s".formatted(field, DayOrTime.expected(text))));
+  }
+
+  static ProblemException invalid(String detail) {
+    return new ProblemException(Problem.INVALID_FIELD, detail);
+  }
+
+  static ProblemException unknown(String detail) {
+    return new ProblemException(Problem.UNKNOWN_OBJECT, detail);
+  }
+}

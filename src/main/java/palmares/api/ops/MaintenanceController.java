@@ -1,0 +1,322 @@
+package palmares.api.ops;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.bind.annotation.RestController;
+import palmares.api.http.Problem;
+import palmares.api.http.ProblemException;
+import palmares.api.ops.Tasks.Order;
+import palmares.live.journal.Journal;
+import palmares.live.journal.Quarantine;
+import palmares.live.journal.Quarantine.Resolution;
+import palmares.operations.memory.MemoryReport;
+import palmares.operations.memory.MemoryUse.PeriodMemory;
+import palmares.operations.memory.MemoryUse.PeriodMemory.Fate;
+import palmares.operations.memory.Orphans;
+import palmares.operations.rebuild.Acknowledgement;
+import palmares.operations.rebuild.Rebuild;
+import palmares.operations.rebuild.Rebuild.Present;
+import palmares.operations.rebuild.Rebuild.RebuildResult;
+import palmares.operations.report.PeriodNotes;
+import palmares.period.Period;
+import palmares.platform.output.DisplayFormat;
+import palmares.platform.output.TerminalText;
+import palmares.rules.board.BoardId;
+import palmares.rules.calendar.PeriodName;
+import palmares.settlement.manifest.Anchors;
+import palmares.settlement.outbox.Deliveries;
+import palmares.settlement.verification.Findings;
+import palmares.settlement.verification.Verification;
+
+@RestController
+class MaintenanceController implements MaintenanceResource {
+  /** More than the 20 seconds after which the lease of a killed process ends. */
+  private static final Duration BUSY_TIMEOUT = Duration.ofSeconds(30);
+
+  private static final int USUAL_SAMPLES = 5;
+
+  private final Tasks tasks;
+  private final Lookup lookup;
+  private final PeriodFinder finder;
+  private final Verification verification;
+  private final Anchors anchors;
+  private final PeriodNotes notes;
+  private final Rebuild rebuild;
+  private final Journal journal;
+  private final Quarantine quarantine;
+  private final Deliveries deliveries;
+  private final MemoryReport memory;
+  private final Orphans orphans;
+
+  MaintenanceController(
+      Tasks tasks,
+      Lookup lookup,
+      PeriodFinder finder,
+      Verification verification,
+      Anchors anchors,
+      PeriodNotes notes,
+      Rebuild rebuild,
+      Journal journal,
+      Quarantine quarantine,
+      Deliveries deliveries,
+      MemoryReport memory,
+      Orphans orphans) {
+    this.tasks = tasks;
+    this.lookup = lookup;
+    this.finder = finder;
+    this.verification = verification;
+    this.anchors = anchors;
+    this.notes = notes;
+    this.rebuild = rebuild;
+    this.journal = journal;
+    this.quarantine = quarantine;
+    this.deliveries = deliveries;
+    this.memory = memory;
+    this.orphans = orphans;
+  }
+
+  @Override
+  public Task verify(VerificationOrder body, Call call) {
+    String reason = Lookup.reason(body.reason());
+    BoardId board = lookup.boardOrAll(body.board());
+    PeriodName period =
+        board == null || body.period() == null
+            ? null
+            : lookup.settled(board.value(), body.period()).name();
+    return tasks.later(
+        call,
+        new Order("verify", body.board(), body.period(), reason, body),
+        by -> {},
+        by -> Result.done("a verification changes nothing"),
+        (by, progress) -> verify(board, period));
+  }
+
+  private Result verify(@Nullable BoardId board, @Nullable PeriodName period) {
+    var lines = new ArrayList<String>();
+    notes.all(board, period).forEach(note -> lines.add("note: " + TerminalText.of(note)));
+    Findings findings = verification.verifySettled(board, period);
+    if (board == null) {
+      addLinks(lines);
+    }
+    findings.named().forEach(difference -> lines.add(TerminalText.of(difference.sentence())));
+    lines.add(findings.summary());
+    return new Result(findings.clean() ? Task.State.DONE : Task.State.FAILED, lines);
+  }
+
+  /** Adds the last link of each chain, so that it can be kept outside of the database. */
+  private void addLinks(List<String> lines) {
+    anchors.keep();
+    for (var last : anchors.last()) {
+      lines.add(
+          TerminalText.of(
+              "last of the %s: link %d, of %s, %s"
+                  .formatted(last.chain().word(), last.n(), last.what(), last.hash())));
+    }
+    lines.add(TerminalText.of("anchored in " + anchors.file()));
+  }
+
+  @Override
+  public Task rebuild(String board, String periodWord, RebuildOrder body, Call call) {
+    String reason = Lookup.reason(body.reason());
+    Period period = finder.find(board, periodWord, call);
+    return tasks.later(
+        call,
+        new Order("rebuild", board, periodWord, reason, body),
+        by -> {},
+        by ->
+            Result.done(
+                "%s is %s; %s events would be decided again"
+                    .formatted(
+                        period.label(),
+                        period.state().word(),
+                        DisplayFormat.number(journal.position(period.id())))),
+        (by, progress) -> {
+          Acknowledgement loss = body.acceptLoss() ? new Acknowledgement(by, reason) : null;
+          return describe(period, rebuild(period, body.replace(), loss, progress));
+        });
+  }
+
+  private RebuildResult rebuild(
+      Period period, boolean replace, @Nullable Acknowledgement loss, Consumer<String> progress) {
+    long[] reported = {System.nanoTime()};
+    return new BusyRetry(BUSY_TIMEOUT)
+        .until(
+            Optional::isPresent,
+            () ->
+                rebuild.run(
+                    period.id(),
+                    replace ? Present.REPLACE : Present.REFUSE,
+                    loss,
+                    done -> {
+                      if (DisplayFormat.since(reported[0]).toSeconds() >= 10) {
+                        reported[0] = System.nanoTime();
+                        progress.accept("rebuild: %s events".formatted(DisplayFormat.number(done)));
+                      }
+                    }))
+        .orElseThrow(
+            () ->
+                new ProblemException(
+                    Problem.PERIOD_BUSY,
+                    "%s is held by another process that closes or rebuilds it: retry later"
+                        .formatted(period.label())));
+  }
+
+  private Result describe(Period period, RebuildResult rebuilt) {
+    var lines = new ArrayList<String>();
+    lines.add(
+        text(
+            "rebuilt %s: %,d events, each decided as before; it is %s",
+            period.label(), rebuilt.events(), rebuilt.state().word()));
+    if (rebuilt.strays() > 0) {
+      lines.add(
+          text(
+              "%,d more were decided after Redis had gone back, and are decided again after the"
+                  + " others",
+              rebuilt.strays()));
+    }
+    if (rebuilt.ignored() > 0) {
+      lines.add(
+          text(
+              "%,d more had no effect after Redis had gone back, and are left out",
+              rebuilt.ignored()));
+    }
+    if (!rebuilt.refused().isEmpty()) {
+      lines.add(
+          text(
+              "%,d more were acknowledged after Redis had gone back, are refused now, and count"
+                  + " nowhere: %s",
+              rebuilt.refused().size(), String.join(", ", rebuilt.refused())));
+    }
+    if (rebuilt.wasLost()) {
+      lines.add(
+          "events of the last second before the loss may be missing in the journal: they count when"
+              + " they are sent again");
+    }
+    notes.of(period.board(), period.name()).ifPresent(note -> lines.add("note: " + note));
+    return new Result(Task.State.DONE, lines);
+  }
+
+  private static String text(String format, Object... arguments) {
+    return String.format(Locale.ROOT, format, arguments);
+  }
+
+  @Override
+  public Task release(String board, String period, Entries body, Call call) {
+    return resolve(Resolution.RELEASED, board, period, body, call);
+  }
+
+  @Override
+  public Task discard(String board, String period, Entries body, Call call) {
+    return resolve(Resolution.DISCARDED, board, period, body, call);
+  }
+
+  private Task resolve(
+      Resolution resolution, String board, String periodWord, Entries body, Call call) {
+    String reason = Lookup.reason(body.reason());
+    List<Long> numbers = Lookup.required("numbers", body.numbers());
+    Period period = finder.find(board, periodWord, call);
+    return tasks.now(
+        call,
+        new Order(resolution.word() + "-entries", board, periodWord, reason, body),
+        by -> {
+          var lines = new ArrayList<String>();
+          for (long number : numbers) {
+            quarantine.resolve(period, number, resolution, by, reason);
+            lines.add("entry %d of %s is %s".formatted(number, period.label(), resolution.word()));
+          }
+          if (resolution == Resolution.DISCARDED) {
+            lines.add(
+                "'palmares rebuild %s --replace' removes them from the live board"
+                    .formatted(period.label()));
+          }
+          return new Result(Task.State.DONE, lines);
+        });
+  }
+
+  @Override
+  public Task retry(TargetOrder body, Call call) {
+    return onTarget(
+        "retry-deliveries",
+        body,
+        call,
+        () -> "%d targets are retried now".formatted(deliveries.retry(body.target())));
+  }
+
+  @Override
+  public Task redeliver(TargetOrder body, Call call) {
+    Instant from = Lookup.required("from", Lookup.time("from", body.from(), ZoneOffset.UTC));
+    return onTarget(
+        "redeliver",
+        body,
+        call,
+        () -> {
+          int facts = deliveries.redeliver(body.target(), from);
+          if (facts == 0) {
+            throw Lookup.unknown(
+                "no facts from %s on are kept, or there is no target".formatted(from));
+          }
+          return "all facts from %s on are delivered again".formatted(from);
+        });
+  }
+
+  @Override
+  public Task forget(TargetOrder body, Call call) {
+    String target = Lookup.required("target", body.target());
+    return onTarget(
+        "forget-target",
+        body,
+        call,
+        () -> {
+          deliveries.forget(target);
+          return "the status of '%s' is removed".formatted(target);
+        });
+  }
+
+  private Task onTarget(String verb, TargetOrder body, Call call, Supplier<String> work) {
+    String reason = Lookup.reason(body.reason());
+    InstallationController.requireTarget(deliveries.all(), body.target());
+    return tasks.now(
+        call, new Order(verb, null, null, reason, body), by -> Result.done(work.get()));
+  }
+
+  @Override
+  public Task dropOrphans(OrphanOrder body, Call call) {
+    String reason = Lookup.reason(body.reason());
+    BoardId board = lookup.boardOrAll(body.board());
+    return tasks.later(
+        call,
+        new Order("drop-orphans", body.board(), null, reason, body),
+        by -> {},
+        by -> drop(board, body.forceUnknown(), "would remove", orphan -> {}),
+        (by, progress) ->
+            drop(
+                board, body.forceUnknown(), "removed", orphan -> orphans.drop(orphan, by, reason)));
+  }
+
+  private Result drop(
+      @Nullable BoardId board, boolean forceUnknown, String verb, Consumer<PeriodMemory> remove) {
+    var lines = new ArrayList<String>();
+    long removed = 0;
+    for (PeriodMemory orphan : memory.measure(board, USUAL_SAMPLES).orphans()) {
+      if (orphan.fate() == Fate.UNKNOWN && !forceUnknown) {
+        lines.add(
+            "%s is kept: this database does not know the period (--force-unknown removes it)"
+                .formatted(orphan.label()));
+      } else {
+        remove.accept(orphan);
+        lines.add("%s %s: %s".formatted(verb, orphan.label(), DisplayFormat.size(orphan.bytes())));
+        removed += orphan.bytes();
+      }
+    }
+    lines.add("%s %s altogether".formatted(verb, DisplayFormat.size(removed)));
+    return new Result(Task.State.DONE, lines);
+  }
+}

@@ -1,0 +1,106 @@
+package palmares.api.ops;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.service.annotation.HttpExchange;
+import org.springframework.web.service.annotation.PostExchange;
+import palmares.api.security.Requires;
+import palmares.api.security.Role;
+
+/** The verbs that check and repair what is stored. */
+@HttpExchange("/api/v1/ops")
+public interface MaintenanceResource {
+  /** Verifies settled periods; failed if there are differences. */
+  @Requires(Role.OPERATOR)
+  @PostExchange("/verify")
+  Task verify(@RequestBody VerificationOrder body, Call call);
+
+  /** Rebuilds a live board from its journal. */
+  @Requires(Role.OPERATOR)
+  @PostExchange("/boards/{board}/periods/{period}/rebuild")
+  Task rebuild(
+      @PathVariable String board,
+      @PathVariable String period,
+      @RequestBody RebuildOrder body,
+      Call call);
+
+  /** Stores quarantined journal entries as events. */
+  @Requires(Role.OPERATOR)
+  @PostExchange("/boards/{board}/periods/{period}/quarantine/release")
+  Task release(
+      @PathVariable String board,
+      @PathVariable String period,
+      @RequestBody Entries body,
+      Call call);
+
+  /** Stores quarantined journal entries without effect. */
+  @Requires(Role.OPERATOR)
+  @PostExchange("/boards/{board}/periods/{period}/quarantine/discard")
+  Task discard(
+      @PathVariable String board,
+      @PathVariable String period,
+      @RequestBody Entries body,
+      Call call);
+
+  /** Retries failed deliveries now, parked targets too. */
+  @Requires(Role.OPERATOR)
+  @PostExchange("/outbox/retry")
+  Task retry(@RequestBody TargetOrder body, Call call);
+
+  /** Delivers facts again. */
+  @Requires(Role.OPERATOR)
+  @PostExchange("/outbox/redeliver")
+  Task redeliver(@RequestBody TargetOrder body, Call call);
+
+  /** Removes the status of a target that is no longer configured. */
+  @Requires(Role.OPERATOR)
+  @PostExchange("/outbox/forget")
+  Task forget(@RequestBody TargetOrder body, Call call);
+
+  /** Removes the keys of expired periods from Redis. */
+  @Requires(Role.OPERATOR)
+  @PostExchange("/memory/drop-orphans")
+  Task dropOrphans(@RequestBody OrphanOrder body, Call call);
+
+  /**
+   * The body of a verification.
+   *
+   * @param board null for all boards
+   * @param period null for all settled periods of the board
+   */
+  record VerificationOrder(
+      @Nullable String reason, @Nullable String board, @Nullable String period) {}
+
+  /**
+   * The body of a rebuild.
+   *
+   * @param replace whether to replace a live board that exists
+   * @param acceptLoss whether to close a sealed period without the events that are lost
+   */
+  record RebuildOrder(@Nullable String reason, boolean replace, boolean acceptLoss) {}
+
+  /**
+   * The body of a decision on quarantined entries.
+   *
+   * @param numbers the entries
+   */
+  record Entries(@Nullable String reason, @Nullable List<Long> numbers) {}
+
+  /**
+   * The body of a verb on delivery targets.
+   *
+   * @param target null for all, except to forget one
+   * @param from a day or time, for facts that are delivered again
+   */
+  record TargetOrder(@Nullable String reason, @Nullable String target, @Nullable String from) {}
+
+  /**
+   * The body of a removal of orphans.
+   *
+   * @param board null for all boards
+   * @param forceUnknown whether to remove keys of periods that the database does not know, too
+   */
+  record OrphanOrder(@Nullable String reason, @Nullable String board, boolean forceUnknown) {}
+}

@@ -1,0 +1,109 @@
+package palmares.api.ops;
+
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.net.URI;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.MethodParameter;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
+import org.springframework.http.converter.HttpMessageConverter;
+import org.springframework.http.server.ServerHttpRequest;
+import org.springframework.http.server.ServerHttpResponse;
+import org.springframework.stereotype.Component;
+import org.springframework.web.bind.annotation.RestControllerAdvice;
+import org.springframework.web.bind.support.WebDataBinderFactory;
+import org.springframework.web.context.request.NativeWebRequest;
+import org.springframework.web.method.support.HandlerMethodArgumentResolver;
+import org.springframework.web.method.support.ModelAndViewContainer;
+import org.springframework.web.servlet.HandlerInterceptor;
+import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
+import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
+import org.springframework.web.servlet.mvc.method.annotation.ResponseBodyAdvice;
+import palmares.api.http.Idempotency;
+import palmares.api.keys.ApiKeyCheck;
+import palmares.api.security.CurrentActor;
+
+/** Reads the conditions of a call, and answers running tasks with 202 and their address. */
+@Component
+@RestControllerAdvice(basePackageClasses = OpsWeb.class)
+class OpsWeb
+    implements WebMvcConfigurer, HandlerMethodArgumentResolver, ResponseBodyAdvice<Object> {
+  private final ApiKeyCheck apiKeys;
+
+  OpsWeb(ApiKeyCheck apiKeys) {
+    this.apiKeys = apiKeys;
+  }
+
+  @Override
+  public void addArgumentResolvers(List<HandlerMethodArgumentResolver> resolvers) {
+    resolvers.add(this);
+  }
+
+  /** Nobody acts here without an API key. */
+  @Override
+  public void addInterceptors(InterceptorRegistry registry) {
+    registry
+        .addInterceptor(
+            new HandlerInterceptor() {
+              @Override
+              public boolean preHandle(
+                  HttpServletRequest request, HttpServletResponse response, Object handler) {
+                String key = request.getHeader(HttpHeaders.AUTHORIZATION);
+                request.setAttribute(
+                    CurrentActor.ATTRIBUTE,
+                    "key:" + apiKeys.require(key, request.getRemoteAddr()).name());
+                return true;
+              }
+            })
+        .addPathPatterns("/api/v1/ops/**");
+  }
+
+  @Override
+  public boolean supportsParameter(MethodParameter parameter) {
+    return parameter.getParameterType() == Call.class;
+  }
+
+  @Override
+  public Object resolveArgument(
+      MethodParameter parameter,
+      @Nullable ModelAndViewContainer container,
+      NativeWebRequest request,
+      @Nullable WebDataBinderFactory binders) {
+    String dryRun = request.getParameter(CallArguments.DRY_RUN);
+    if (dryRun != null && !dryRun.equals("true") && !dryRun.equals("false")) {
+      throw Lookup.invalid("'dryRun' is true or false, not '%s'".formatted(dryRun));
+    }
+    return new Call(
+        Boolean.parseBoolean(dryRun),
+        request.getHeader(Idempotency.HEADER),
+        request.getHeader(HttpHeaders.IF_MATCH));
+  }
+
+  @Override
+  public boolean supports(
+      MethodParameter returnType, Class<? extends HttpMessageConverter<?>> converter) {
+    return returnType.getParameterType() == Task.class;
+  }
+
+  @Override
+  public @Nullable Object beforeBodyWrite(
+      @Nullable Object body,
+      MethodParameter returnType,
+      MediaType type,
+      Class<? extends HttpMessageConverter<?>> converter,
+      ServerHttpRequest request,
+      ServerHttpResponse response) {
+    if (body instanceof Task task && task.id() != null && !isRead(request)) {
+      response.getHeaders().setLocation(URI.create(TaskResource.PATH + "/" + task.id()));
+      response.setStatusCode(task.isOver() ? HttpStatus.OK : HttpStatus.ACCEPTED);
+    }
+    return body;
+  }
+
+  private static boolean isRead(ServerHttpRequest request) {
+    return request.getMethod().name().equals("GET");
+  }
+}

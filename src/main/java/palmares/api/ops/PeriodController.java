@@ -1,0 +1,421 @@
+package palmares.api.ops;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.io.Reader;
+import java.io.UncheckedIOException;
+import java.io.Writer;
+import java.math.BigDecimal;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.RestController;
+import palmares.api.http.Problem;
+import palmares.api.http.ProblemException;
+import palmares.api.ops.Listing.Body;
+import palmares.api.ops.Listing.Status;
+import palmares.live.journal.Journal;
+import palmares.operations.amendment.Preview;
+import palmares.operations.amendment.Preview.PayoutForecast;
+import palmares.operations.explain.Explainer;
+import palmares.operations.explain.Explanation;
+import palmares.operations.explain.ExplanationPage;
+import palmares.operations.explain.ExplanationText;
+import palmares.operations.report.LedgerReport;
+import palmares.operations.report.LedgerReport.MovedLine;
+import palmares.operations.report.PeriodHistory;
+import palmares.operations.report.PeriodHistory.PeriodSummary;
+import palmares.operations.report.PeriodList;
+import palmares.operations.report.PeriodList.Entry;
+import palmares.operations.report.PeriodList.Filter;
+import palmares.operations.report.PeriodList.Position;
+import palmares.operations.report.RevisionHistory.RevisionSummary;
+import palmares.period.BoardDefinitions;
+import palmares.period.Period;
+import palmares.period.PeriodState;
+import palmares.platform.form.Suggestion;
+import palmares.platform.output.DisplayFormat;
+import palmares.platform.output.OutputFormat;
+import palmares.platform.output.OutputTable;
+import palmares.platform.output.TerminalText;
+import palmares.settlement.manifest.Manifests;
+import tools.jackson.databind.json.JsonMapper;
+
+@RestController
+class PeriodController implements PeriodResource {
+  private static final int MAX_PAGE = 1_000;
+  private static final int PREVIEWED_PLACES = 10;
+
+  private static final OutputTable<RevisionSummary> REVISIONS =
+      new OutputTable<RevisionSummary>()
+          .number("revision", RevisionSummary::revision)
+          .number("amends", RevisionSummary::base)
+          .text("status", RevisionSummary::status)
+          .text("prepared_by", RevisionSummary::preparedBy)
+          .text("prepared_at", RevisionSummary::preparedAt)
+          .text("reason", RevisionSummary::reason)
+          .text("held_for", line -> line.heldFor().isEmpty() ? null : line.heldFor())
+          .text("decided_by", RevisionSummary::decidedBy)
+          .text("decided_at", RevisionSummary::decidedAt)
+          .text("why", RevisionSummary::verdictReason)
+          .text("paid_at", RevisionSummary::postedAt);
+
+  private static final OutputTable<MovedLine> MOVED =
+      new OutputTable<MovedLine>()
+          .number("revision", MovedLine::revision)
+          .text("purpose", MovedLine::purpose)
+          .text("rule", MovedLine::rule)
+          .text("currency", MovedLine::currency)
+          .number("transfers", MovedLine::transfers)
+          .number("amount", MovedLine::amount);
+
+  private record Field(String field, String value) {}
+
+  private static final OutputTable<Field> FIELDS =
+      new OutputTable<Field>().text("field", Field::field).text("value", Field::value);
+
+  private final Lookup lookup;
+  private final PeriodList periods;
+  private final PeriodHistory history;
+  private final PeriodReport report;
+  private final Manifests manifests;
+  private final Preview preview;
+  private final Journal journal;
+  private final BoardDefinitions definitions;
+  private final LedgerReport ledger;
+  private final Explainer explainer;
+
+  PeriodController(
+      Lookup lookup,
+      PeriodList periods,
+      PeriodHistory history,
+      PeriodReport report,
+      Manifests manifests,
+      Preview preview,
+      Journal journal,
+      BoardDefinitions definitions,
+      LedgerReport ledger,
+      Explainer explainer) {
+    this.lookup = lookup;
+    this.periods = periods;
+    this.history = history;
+    this.report = report;
+    this.manifests = manifests;
+    this.preview = preview;
+    this.journal = journal;
+    this.definitions = definitions;
+    this.ledger = ledger;
+    this.explainer = explainer;
+  }
+
+  /** The columns of a period, in lists and alone. */
+  private OutputTable<Entry> columns() {
+    return new OutputTable<Entry>()
+        .text("board", Entry::board)
+        .text("period", Entry::period)
+        .text("state", period -> period.state().word())
+        .number("revision", Entry::revision)
+        .text("starts_at", Entry::startsAt)
+        .text("ends_at", Entry::endsAt)
+        .text("closes_at", Entry::closesAt)
+        .number("members", Entry::members)
+        .text("settled_at", Entry::settledAt)
+        .text("worked_on_by", Entry::leaseOwner)
+        .number("failures", Entry::failures)
+        .wrapped("failure", Entry::failure)
+        .wrapped("next", periods::next);
+  }
+
+  @Override
+  public Listing list(
+      @Nullable String board,
+      @Nullable String state,
+      @Nullable String from,
+      @Nullable String to,
+      boolean attention,
+      int count,
+      @Nullable String after) {
+    if (count < 1 || count > MAX_PAGE) {
+      throw Lookup.invalid("'count' is 1 to %,d, not %d".formatted(MAX_PAGE, count));
+    }
+    ZoneId zone = lookup.zone(board);
+    var filter =
+        new Filter(
+            lookup.boardOrAll(board),
+            state(state),
+            Lookup.time("from", from, zone),
+            Lookup.time("to", to, zone),
+            attention,
+            after == null ? null : position(after));
+    List<Entry> found = periods.list(filter, count + 1);
+    List<Entry> shown = found.subList(0, Math.min(count, found.size()));
+    String next = found.size() > count ? cursor(shown.get(count - 1).position()) : null;
+    Listing all = Listing.of(columns(), "no periods", shown);
+    return format -> {
+      Body body = all.in(format);
+      List<String> notes = next == null ? List.of() : List.of("and more: --after " + next);
+      return new Body(body.content(), body.status(), notes, next);
+    };
+  }
+
+  private static @Nullable PeriodState state(@Nullable String word) {
+    if (word == null) {
+      return null;
+    }
+    List<String> words = Arrays.stream(PeriodState.values()).map(PeriodState::word).toList();
+    if (!words.contains(word)) {
+      throw Lookup.invalid(
+          "there is no state '%s'%s; the states are %s"
+              .formatted(word, Suggestion.hint(word, words), String.join(", ", words)));
+    }
+    return PeriodState.of(word);
+  }
+
+  private static String cursor(Position position) {
+    String text = "%s %s %s".formatted(position.startsAt(), position.board(), position.name());
+    return Base64.getUrlEncoder().withoutPadding().encodeToString(text.getBytes(UTF_8));
+  }
+
+  private static Position position(String cursor) {
+    try {
+      String[] parts = new String(Base64.getUrlDecoder().decode(cursor), UTF_8).split(" ", 3);
+      if (parts.length == 3 && parts[2].indexOf('\0') < 0) {
+        return new Position(Instant.parse(parts[0]), parts[1], parts[2]);
+      }
+    } catch (IllegalArgumentException | DateTimeException e) {
+      // Reported below.
+    }
+    throw new ProblemException(
+        Problem.INVALID_CURSOR, "'after' is not a cursor of an earlier page: send it unchanged");
+  }
+
+  @Override
+  public ResponseEntity<Listing> get(String board, String period) {
+    Entry found = periods.get(lookup.period(board, period).id());
+    return ResponseEntity.ok()
+        .eTag(periods.tag(found))
+        .body(Listing.of(columns(), "", List.of(found)));
+  }
+
+  @Override
+  public Listing reports(String board, @Nullable Integer top) {
+    Lookup.count(top);
+    var id = lookup.board(board);
+    List<PeriodSummary> settled = history.settled(id);
+    if (settled.isEmpty()) {
+      throw new ProblemException(
+          Problem.WRONG_STATE, "the board '%s' has no settled period yet".formatted(id));
+    }
+    return report.settled(settled, true, top);
+  }
+
+  @Override
+  public Listing report(
+      String board, String period, @Nullable Integer revision, @Nullable Integer top) {
+    Lookup.count(top);
+    return revision == null
+        ? report.settled(List.of(lookup.settled(board, period)), false, top)
+        : report.revision(lookup.summary(board, period), revision, top);
+  }
+
+  @Override
+  public Listing revisions(String board, String period) {
+    return Listing.of(REVISIONS, "no outcome yet", report.revisions(lookup.summary(board, period)));
+  }
+
+  @Override
+  public Listing manifest(String board, String period, @Nullable Integer revision) {
+    Period found = lookup.period(board, period);
+    int number = revision == null ? found.revision() : revision;
+    var manifest =
+        manifests
+            .find(found, number)
+            .orElseThrow(
+                () ->
+                    Lookup.unknown(
+                        "revision %d of %s has no manifest: only a posted revision has one"
+                            .formatted(number, found.label())));
+    String text = manifest.body() + "sha-256: " + manifest.hash() + "\n";
+    return format ->
+        format == OutputFormat.TABLE
+            ? new Body((out, raw) -> out.write(text))
+            : Listing.of(FIELDS, "", text.lines().map(PeriodController::field).toList()).in(format);
+  }
+
+  private static Field field(String line) {
+    int colon = line.indexOf(": ");
+    return colon < 0
+        ? new Field(line, "")
+        : new Field(line.substring(0, colon), line.substring(colon + 2));
+  }
+
+  /** Computes the preview into a file, so that a slow reader does not keep the period locked. */
+  @Override
+  public Listing preview(String board, String period, @Nullable Integer top) {
+    Lookup.count(top);
+    Period found = lookup.period(board, period);
+    return format -> {
+      drain(found);
+      try {
+        Path members = Files.createTempFile("palmares-preview", null);
+        var forecast = preview.ask(found, computed -> write(computed, members, format, top));
+        List<String> sums = sums(forecast);
+        boolean table = format == OutputFormat.TABLE;
+        return new Body(
+            (out, raw) -> copy(table ? sums : List.of(), members, out),
+            forecast.reasons().isEmpty() ? Status.OK : Status.HELD,
+            table ? List.of() : sums,
+            null);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    };
+  }
+
+  /** Completes the journal of an open period, from which its payout is estimated. */
+  void drain(Period period) {
+    if (period.state() == PeriodState.OPEN && definitions.of(period).adoption() == null) {
+      journal.drain(period);
+    }
+  }
+
+  private PayoutForecast write(
+      PayoutForecast forecast, Path file, OutputFormat format, @Nullable Integer top) {
+    try (Writer writer = Files.newBufferedWriter(file)) {
+      report.writeMembers(
+          forecast.period(),
+          forecast.members(),
+          format,
+          format.limit(top, PREVIEWED_PLACES),
+          writer);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return forecast;
+  }
+
+  private static void copy(List<String> lines, Path file, Writer out) throws IOException {
+    for (String line : lines) {
+      out.write(line + "\n");
+    }
+    try (Reader members = Files.newBufferedReader(file)) {
+      members.transferTo(out);
+    } finally {
+      Files.delete(file);
+    }
+  }
+
+  /** What a period pays, in sentences. */
+  static List<String> sums(PayoutForecast forecast) {
+    var lines = new ArrayList<String>();
+    lines.add(
+        "%s, %s members: %s"
+            .formatted(
+                forecast.period().label(),
+                DisplayFormat.number(forecast.members()),
+                tense(forecast)));
+    if (forecast.rules().isEmpty()) {
+      lines.add("  nothing");
+    }
+    for (PayoutForecast.ByRule rule : forecast.rules()) {
+      lines.add(
+          String.format(
+              Locale.ROOT,
+              "  %s: %,.0f %s to %,d members",
+              rule.rule(),
+              rule.amount(),
+              rule.currency(),
+              rule.members()));
+    }
+    forecast.ties().forEach(tie -> lines.add("tied: " + AmendmentReport.tie(tie)));
+    forecast.reasons().forEach(reason -> lines.add("a person must approve it: " + reason));
+    return lines;
+  }
+
+  private static String tense(PayoutForecast forecast) {
+    if (forecast.estimate()) {
+      return "if it ended now, it would pay";
+    }
+    return forecast.period().state().isSettled() ? "it has paid" : "it will pay";
+  }
+
+  @Override
+  public Listing transfers(String board, String period) {
+    PeriodSummary found = lookup.summary(board, period);
+    List<MovedLine> lines = ledger.period(found.board(), found.name());
+    return Listing.of(MOVED, "no transfers", lines).with(sums(lines));
+  }
+
+  private static List<String> sums(List<MovedLine> lines) {
+    Map<String, Map<String, BigDecimal>> sums = new LinkedHashMap<>();
+    for (MovedLine line : lines) {
+      sums.computeIfAbsent(line.currency(), currency -> new TreeMap<>())
+          .merge(line.purpose(), line.amount(), BigDecimal::add);
+    }
+    return sums.entrySet().stream()
+        .map(
+            sum -> {
+              BigDecimal awarded = sum.getValue().getOrDefault("award", BigDecimal.ZERO);
+              BigDecimal taken = sum.getValue().getOrDefault("return", BigDecimal.ZERO);
+              return "%s: members got %s and gave back %s, so they keep %s"
+                  .formatted(sum.getKey(), awarded, taken, awarded.subtract(taken));
+            })
+        .toList();
+  }
+
+  @Override
+  public Listing explain(String board, String period, String member, int events, boolean page) {
+    if (events < 0) {
+      throw Lookup.invalid("'events' is 0 or more, not " + events);
+    }
+    Period found = lookup.period(board, period);
+    Explanation explanation =
+        explainer
+            .explain(found, Lookup.member(member), events)
+            .orElseThrow(
+                () ->
+                    new ProblemException(
+                        Problem.UNKNOWN_MEMBER,
+                        "there is no member '%s', on %s or elsewhere%s"
+                            .formatted(
+                                member,
+                                found.label(),
+                                Suggestion.hint(member, explainer.similar(found, member)))));
+    return format ->
+        switch (format) {
+          case TABLE -> {
+            String text =
+                page
+                    ? ExplanationPage.of(explanation)
+                    : ExplanationText.of(explanation).stream()
+                        .map(TerminalText::of)
+                        .collect(Collectors.joining("\n", "", "\n"));
+            yield new Body((out, raw) -> out.write(text));
+          }
+          case JSON -> {
+            String json =
+                JsonMapper.shared()
+                    .writerWithDefaultPrettyPrinter()
+                    .writeValueAsString(explanation);
+            yield new Body((out, raw) -> out.write(json + "\n"));
+          }
+          case CSV ->
+              throw new ProblemException(
+                  Problem.NOT_ACCEPTABLE, "an explanation has no columns: ask for a table or JSON");
+        };
+  }
+}

@@ -1,0 +1,153 @@
+package palmares.api.ops;
+
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.Optional;
+import org.springframework.stereotype.Component;
+import palmares.api.http.Problem;
+import palmares.api.http.ProblemException;
+import palmares.operations.report.PeriodList;
+import palmares.period.BoardDefinitions;
+import palmares.period.DuePeriods;
+import palmares.period.Period;
+import palmares.period.PeriodTimeline;
+import palmares.period.Periods;
+import palmares.platform.output.DisplayFormat;
+import palmares.rules.board.Board;
+import palmares.rules.board.BoardId;
+import palmares.rules.calendar.PeriodName;
+import palmares.rules.calendar.Slot;
+import palmares.rules.catalogue.Catalogue;
+
+/** Finds the periods that verbs are about, and refuses those that the caller has not seen as is. */
+@Component
+class PeriodFinder {
+  private static final String ANY = "*";
+
+  private final Lookup lookup;
+  private final Catalogue boards;
+  private final Periods periods;
+  private final PeriodList list;
+  private final DuePeriods duePeriods;
+  private final BoardDefinitions definitions;
+  private final PeriodTimeline timeline;
+  private final Clock clock;
+
+  PeriodFinder(
+      Lookup lookup,
+      Catalogue boards,
+      Periods periods,
+      PeriodList list,
+      DuePeriods duePeriods,
+      BoardDefinitions definitions,
+      PeriodTimeline timeline,
+      Clock clock) {
+    this.lookup = lookup;
+    this.boards = boards;
+    this.periods = periods;
+    this.list = list;
+    this.duePeriods = duePeriods;
+    this.definitions = definitions;
+    this.timeline = timeline;
+    this.clock = clock;
+  }
+
+  /**
+   * Finds a period in any state.
+   *
+   * @throws ProblemException if there is none, or it has changed since the caller saw it
+   */
+  Period find(String board, String period, Call call) {
+    return asSeen(lookup.period(board, period), call);
+  }
+
+  private Period asSeen(Period period, Call call) {
+    if (call.ifMatch() != null && !call.ifMatch().equals(ANY)) {
+      String tag = list.tag(list.get(period.id()));
+      if (!call.ifMatch().equals(tag)) {
+        throw new ProblemException(
+            Problem.STALE_VIEW,
+            "%s has changed since you saw it: it is %s, and its ETag is %s; look at it again"
+                .formatted(period.label(), period.state().word(), tag));
+      }
+    }
+    return period;
+  }
+
+  /**
+   * Finds a period that is due, held, rejected or settled already.
+   *
+   * @throws ProblemException if there is none, it is not due, or it has changed
+   */
+  Period findDue(String boardWord, String periodWord, Call call) {
+    BoardId board = lookup.board(boardWord);
+    Period period =
+        Lookup.name(periodWord)
+            .flatMap(name -> periods.find(board, name).or(() -> create(board, name)))
+            .orElseThrow(() -> lookup.unknownPeriod(board, periodWord));
+    if (!period.state().isSettled() && !period.state().needsPerson()) {
+      requireDue(period);
+    }
+    return asSeen(period, call);
+  }
+
+  private void requireDue(Period period) {
+    Instant due = period.closesAt();
+    if (due == null) {
+      throw neverCloses(period.label());
+    }
+    if (clock.instant().isBefore(due)) {
+      ZoneId zone = definitions.of(period).zone();
+      throw notOver(period.label(), period.slot().endsAt(), due, zone);
+    }
+    if (!duePeriods.dueOnDemand().contains(period.id())) {
+      throw new ProblemException(
+          Problem.PERIOD_BUSY,
+          "%s is being filled by an import: close it when the import has ended, or 30 seconds"
+                  .formatted(period.label())
+              + " after it was killed");
+    }
+  }
+
+  /** Creates the row of a period without events, if it ended after the board's first period. */
+  private Optional<Period> create(BoardId id, PeriodName name) {
+    Optional<Board> known = boards.find(id);
+    Optional<Slot> slot = known.flatMap(board -> board.calendar().named(name));
+    if (known.isEmpty() || slot.isEmpty()) {
+      return Optional.empty();
+    }
+    Board board = known.get();
+    String label = id + " " + name;
+    if (!board.calendar().closes()) {
+      throw neverCloses(label);
+    }
+    Instant ends = slot.get().endsAt();
+    if (clock.instant().isBefore(ends)) {
+      throw notOver(label, ends, ends.plus(board.grace()), board.zone());
+    }
+    timeline.prepare(board);
+    return Optional.of(
+        periods.find(id, name).orElseThrow(() -> refused(neverOpened(board).formatted(label))));
+  }
+
+  private static String neverOpened(Board board) {
+    return board.adoption() == null
+        ? "%s was never opened: it has no events, and there is nothing to settle"
+        : "%s ended before a server first saw this board, and is not adopted";
+  }
+
+  private static ProblemException neverCloses(String label) {
+    return refused("%s never closes: its board has no end".formatted(label));
+  }
+
+  private static ProblemException notOver(String label, Instant ends, Instant due, ZoneId zone) {
+    return refused(
+        "%s is not over yet: it ends %s, and with its grace it is due %s"
+            .formatted(label, DisplayFormat.time(ends, zone), DisplayFormat.time(due, zone)));
+  }
+
+  private static ProblemException refused(String detail) {
+    return new ProblemException(Problem.WRONG_STATE, detail);
+  }
+}

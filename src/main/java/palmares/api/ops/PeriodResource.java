@@ -1,0 +1,107 @@
+package palmares.api.ops;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.service.annotation.GetExchange;
+import org.springframework.web.service.annotation.HttpExchange;
+import palmares.api.security.Requires;
+import palmares.api.security.Role;
+
+/** Periods, their results, and what these rest on. */
+@HttpExchange("/api/v1/ops")
+public interface PeriodResource {
+  /**
+   * Lists periods, the latest start first.
+   *
+   * @param state null for any
+   * @param from a day in the board's zone, or a time: periods that start then or later
+   * @param to a day or time: periods that start before
+   * @param attention whether to list only those that a person should look at
+   * @param count the length of a page, 1 to 1,000
+   * @param after the cursor of the page
+   */
+  @Requires(Role.VIEWER)
+  @GetExchange("/periods")
+  Listing list(
+      @RequestParam(required = false) @Nullable String board,
+      @RequestParam(required = false) @Nullable String state,
+      @RequestParam(required = false) @Nullable String from,
+      @RequestParam(required = false) @Nullable String to,
+      @RequestParam(defaultValue = "false") boolean attention,
+      @RequestParam(defaultValue = "100") int count,
+      @RequestParam(required = false) @Nullable String after);
+
+  /** Returns one period, with the ETag that verbs take as {@code If-Match}. */
+  @Requires(Role.VIEWER)
+  @GetExchange("/boards/{board}/periods/{period}")
+  ResponseEntity<Listing> get(@PathVariable String board, @PathVariable String period);
+
+  /** Returns the palmarès of every settled period of a board, the earliest first. */
+  @Requires(Role.VIEWER)
+  @GetExchange("/boards/{board}/report")
+  Listing reports(
+      @PathVariable String board, @RequestParam(required = false) @Nullable Integer top);
+
+  /**
+   * Returns the palmarès of a settled period, or one of its revisions in any status.
+   *
+   * @param revision null for the one in force
+   * @param top the number of places; null for 100 in a table, and all else
+   */
+  @Requires(Role.VIEWER)
+  @GetExchange("/boards/{board}/periods/{period}/report")
+  Listing report(
+      @PathVariable String board,
+      @PathVariable String period,
+      @RequestParam(required = false) @Nullable Integer revision,
+      @RequestParam(required = false) @Nullable Integer top);
+
+  /** Lists the revisions of a period: who prepared each, why, and its status. */
+  @Requires(Role.VIEWER)
+  @GetExchange("/boards/{board}/periods/{period}/revisions")
+  Listing revisions(@PathVariable String board, @PathVariable String period);
+
+  /**
+   * Returns the manifest of a posted revision, a field a line.
+   *
+   * @param revision null for the one in force
+   */
+  @Requires(Role.VIEWER)
+  @GetExchange("/boards/{board}/periods/{period}/manifest")
+  Listing manifest(
+      @PathVariable String board,
+      @PathVariable String period,
+      @RequestParam(required = false) @Nullable Integer revision);
+
+  /**
+   * Returns what an open period would pay if it ended now, what a held one will pay, or what a
+   * settled one has paid.
+   */
+  @Requires(Role.VIEWER)
+  @GetExchange("/boards/{board}/periods/{period}/preview")
+  Listing preview(
+      @PathVariable String board,
+      @PathVariable String period,
+      @RequestParam(required = false) @Nullable Integer top);
+
+  /** Returns what a period moved in the ledger, by revision, purpose and rule. */
+  @Requires(Role.VIEWER)
+  @GetExchange("/boards/{board}/periods/{period}/transfers")
+  Listing transfers(@PathVariable String board, @PathVariable String period);
+
+  /**
+   * Explains one member's result.
+   *
+   * @param events the number of its last events to list
+   */
+  @Requires(Role.VIEWER)
+  @GetExchange("/boards/{board}/periods/{period}/members/{member}/explanation")
+  Listing explain(
+      @PathVariable String board,
+      @PathVariable String period,
+      @PathVariable String member,
+      @RequestParam(defaultValue = "50") int events,
+      @RequestParam(defaultValue = "false") boolean page);
+}

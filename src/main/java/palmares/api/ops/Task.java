@@ -1,0 +1,62 @@
+package palmares.api.ops;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A verb that somebody called, and what became of it.
+ *
+ * @param id null for a dry run, which is not stored
+ * @param board null if it concerns no single one
+ * @param period null if it concerns no single one
+ * @param endedAt null while it runs
+ * @param messages what it has done, or would do, in sentences
+ * @param progress what it does, in the order of time
+ * @param problem the type of the problem that ended it, as in a response; null if none did
+ * @param detail what the problem is; null if there is none
+ */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record Task(
+    @Nullable Long id,
+    String verb,
+    @Nullable String board,
+    @Nullable String period,
+    String by,
+    String reason,
+    Instant startedAt,
+    @Nullable Instant endedAt,
+    State state,
+    List<String> messages,
+    List<String> progress,
+    @Nullable String problem,
+    @Nullable String detail) {
+  public Task {
+    messages = List.copyOf(messages);
+    progress = List.copyOf(progress);
+  }
+
+  /** What became of a task. */
+  public enum State {
+    @JsonProperty("running")
+    RUNNING,
+    @JsonProperty("done")
+    DONE,
+    /** Done as far as it goes: a person must approve or reject the rest. */
+    @JsonProperty("held")
+    HELD,
+    /** It ended with a problem, or some of its periods failed. */
+    @JsonProperty("failed")
+    FAILED,
+    /** The process that ran it has ended. The same call goes on from what is stored. */
+    @JsonProperty("abandoned")
+    ABANDONED
+  }
+
+  /** Whether it has ended. */
+  public boolean isOver() {
+    return state != State.RUNNING;
+  }
+}

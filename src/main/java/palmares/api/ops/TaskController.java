@@ -1,0 +1,23 @@
+package palmares.api.ops;
+
+import java.time.Duration;
+import org.springframework.web.bind.annotation.RestController;
+
+@RestController
+class TaskController implements TaskResource {
+  private static final int MAX_WAIT_SECONDS = 30;
+
+  private final Tasks tasks;
+
+  TaskController(Tasks tasks) {
+    this.tasks = tasks;
+  }
+
+  @Override
+  public Task get(long id, int seen, int wait) {
+    if (wait < 0 || wait > MAX_WAIT_SECONDS) {
+      throw Lookup.invalid("'wait' is 0 to %d seconds, not %d".formatted(MAX_WAIT_SECONDS, wait));
+    }
+    return tasks.await(id, seen, Duration.ofSeconds(wait));
+  }
+}

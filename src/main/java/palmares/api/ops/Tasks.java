@@ -1,0 +1,437 @@
+package palmares.api.ops;
+
+import static palmares.platform.time.SqlTime.instant;
+import static palmares.platform.time.SqlTime.nullableInstant;
+import static palmares.platform.time.SqlTime.utc;
+
+import java.sql.Array;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.core.NestedExceptionUtils;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.support.TransactionTemplate;
+import palmares.api.http.Problem;
+import palmares.api.http.ProblemException;
+import palmares.api.http.Refusals;
+import palmares.api.security.CurrentActor;
+import palmares.platform.nodes.ThisProcess;
+import palmares.rules.board.Sha256;
+
+/**
+ * Runs verbs, each as a task that is stored. A short one commits with its task in one transaction.
+ * A long one runs in the background of this process; if the process dies, the task counts as
+ * abandoned, and a repeat with the same idempotency key runs it again. Verbs may run again at any
+ * time, because leases and states guard what they change.
+ */
+@Component
+class Tasks implements SmartLifecycle {
+  private static final Logger LOG = LoggerFactory.getLogger(Tasks.class);
+  private static final int WORKERS = 4;
+  private static final int SHUTDOWN_TIMEOUT_SECONDS = 20;
+  private static final Duration ALIVE = Duration.ofSeconds(20);
+  private static final Duration HEARTBEAT_INTERVAL = Duration.ofSeconds(5);
+  private static final Duration POLL_INTERVAL = Duration.ofMillis(250);
+  private static final Duration KEEP = Duration.ofDays(30);
+  private static final int MAX_KEY_LENGTH = 255;
+
+  private final JdbcClient jdbc;
+  private final TransactionTemplate transaction;
+  private final Clock clock;
+  private final CurrentActor actor;
+  private final Set<Long> running = ConcurrentHashMap.newKeySet();
+  private final Object changed = new Object();
+  private volatile ScheduledExecutorService workers = pool();
+
+  Tasks(JdbcClient jdbc, TransactionTemplate transaction, Clock clock, CurrentActor actor) {
+    this.jdbc = jdbc;
+    this.transaction = transaction;
+    this.clock = clock;
+    this.actor = actor;
+  }
+
+  /**
+   * What is asked for.
+   *
+   * @param board null if it concerns no single one
+   * @param period null if it concerns no single one
+   * @param body what the caller sent; its text identifies the request
+   */
+  record Order(
+      String verb, @Nullable String board, @Nullable String period, String reason, Object body) {}
+
+  /** The work of a long task. */
+  @FunctionalInterface
+  interface Work {
+    /**
+     * @param by who called the verb
+     * @param progress receives what the task does, in words
+     */
+    Result run(String by, Consumer<String> progress);
+  }
+
+  /** Runs a short verb; as a dry run, rolls it back. The function gets the caller's name. */
+  Task now(Call call, Order order, Function<String, Result> work) {
+    return now(call, order, work, result -> result);
+  }
+
+  /**
+   * As {@link #now(Call, Order, Function)}.
+   *
+   * @param committed is called after the commit, for what no transaction covers; never in a dry run
+   */
+  Task now(
+      Call call, Order order, Function<String, Result> work, Function<Result, Result> committed) {
+    String by = actor.name();
+    if (call.dryRun()) {
+      return unstored(order, by, rolledBack(() -> work.apply(by)));
+    }
+    return once(
+        call,
+        order,
+        by,
+        id -> {
+          try {
+            Result result =
+                transaction.execute(
+                    status -> {
+                      Result done = work.apply(by);
+                      end(id, done, null);
+                      return done;
+                    });
+            Result whole = committed.apply(result);
+            if (whole != result) {
+              transaction.executeWithoutResult(status -> amend(id, whole));
+            }
+          } catch (RuntimeException e) {
+            forget(id);
+            throw e;
+          }
+        });
+  }
+
+  /**
+   * Starts a long verb.
+   *
+   * @param check refuses it at once, if it must be; rolled back
+   * @param dryRun says what it would do; rolled back
+   */
+  Task later(
+      Call call, Order order, Consumer<String> check, Function<String, Result> dryRun, Work work) {
+    String by = actor.name();
+    if (call.dryRun()) {
+      return unstored(order, by, rolledBack(() -> dryRun.apply(by)));
+    }
+    return once(
+        call,
+        order,
+        by,
+        id -> {
+          try {
+            transaction.executeWithoutResult(
+                status -> {
+                  status.setRollbackOnly();
+                  check.accept(by);
+                });
+          } catch (RuntimeException e) {
+            forget(id);
+            throw e;
+          }
+          running.add(id);
+          workers.execute(() -> run(id, by, work));
+        });
+  }
+
+  private void run(long id, String by, Work work) {
+    Result result;
+    @Nullable ProblemException problem = null;
+    long interval = HEARTBEAT_INTERVAL.toMillis();
+    var heartbeat =
+        workers.scheduleWithFixedDelay(() -> beat(id), interval, interval, TimeUnit.MILLISECONDS);
+    try {
+      result = work.run(by, line -> progress(id, line));
+    } catch (Throwable e) {
+      problem = problem(id, e);
+      result = new Result(Task.State.FAILED, List.of());
+    } finally {
+      heartbeat.cancel(false);
+      running.remove(id);
+    }
+    try {
+      end(id, result, problem);
+    } catch (RuntimeException e) {
+      LOG.error("the end of a task cannot be stored task={}", id, e);
+    }
+    synchronized (changed) {
+      changed.notifyAll();
+    }
+  }
+
+  private static ProblemException problem(long id, Throwable e) {
+    ProblemException known = Refusals.of(e);
+    if (known != null) {
+      return known;
+    }
+    LOG.error("a task failed task={}", id, e);
+    Throwable cause = NestedExceptionUtils.getMostSpecificCause(e);
+    return new ProblemException(
+        Problem.INTERNAL, cause.getMessage() == null ? cause.toString() : cause.getMessage());
+  }
+
+  private <T> T rolledBack(Supplier<T> work) {
+    return transaction.execute(
+        status -> {
+          status.setRollbackOnly();
+          return work.get();
+        });
+  }
+
+  private Task unstored(Order order, String by, Result result) {
+    Instant now = clock.instant();
+    return new Task(
+        null,
+        order.verb(),
+        order.board(),
+        order.period(),
+        by,
+        order.reason(),
+        now,
+        now,
+        result.state(),
+        result.messages(),
+        List.of(),
+        null,
+        null);
+  }
+
+  /** Runs the order, unless a task with its idempotency key exists. */
+  private Task once(Call call, Order order, String by, Consumer<Long> run) {
+    Optional<Long> claimed = claim(call, order, by);
+    claimed.ifPresent(run);
+    return claimed.map(this::get).orElseGet(() -> former(call, order, by));
+  }
+
+  private Optional<Long> claim(Call call, Order order, String by) {
+    requireValid(call.key());
+    Instant now = clock.instant();
+    jdbc.sql("delete from task where ended_at < :old").param("old", utc(now.minus(KEEP))).update();
+    return jdbc.sql(
+            """
+            insert into task (
+              verb, board, period, made_by, reason, idempotency_key, request_hash, process,
+              alive_until, started_at)
+            values (
+              :verb, :board, :period, :by, :reason, :key, :hash, :process, :alive, :now)
+            on conflict (made_by, idempotency_key) do update
+            set process = excluded.process, alive_until = excluded.alive_until,
+              started_at = excluded.started_at, messages = '{}', progress = '{}'
+            where task.state = 'running' and task.alive_until <= :now
+              and task.request_hash = excluded.request_hash
+            returning id
+            """)
+        .param("verb", order.verb())
+        .param("board", order.board())
+        .param("period", order.period())
+        .param("by", by)
+        .param("reason", order.reason())
+        .param("key", call.key())
+        .param("hash", hash(order))
+        .param("process", ThisProcess.NAME)
+        .param("alive", utc(now.plus(ALIVE)))
+        .param("now", utc(now))
+        .query(Long.class)
+        .optional();
+  }
+
+  private static void requireValid(@Nullable String key) {
+    if (key != null
+        && (key.isEmpty()
+            || key.length() > MAX_KEY_LENGTH
+            || !key.chars().allMatch(c -> c > ' ' && c <= '~'))) {
+      throw new ProblemException(
+          Problem.INVALID_IDEMPOTENCY_KEY,
+          "Idempotency-Key must be 1 to %d visible ASCII characters".formatted(MAX_KEY_LENGTH));
+    }
+  }
+
+  private static String hash(Order order) {
+    return Sha256.of(
+        String.join(
+            "\n", order.verb(), "" + order.board(), "" + order.period(), "" + order.body()));
+  }
+
+  private Task former(Call call, Order order, String by) {
+    record Former(long id, String requestHash) {}
+    Former former =
+        jdbc.sql("select id, request_hash from task where made_by = :by and idempotency_key = :key")
+            .param("by", by)
+            .param("key", call.key())
+            .query(Former.class)
+            .single();
+    if (!former.requestHash().equals(hash(order))) {
+      throw new ProblemException(
+          Problem.IDEMPOTENCY_KEY_REUSED,
+          "this Idempotency-Key was used for another request: use a new one");
+    }
+    return get(former.id());
+  }
+
+  private void progress(long id, String line) {
+    jdbc.sql("update task set progress = progress || :line::text where id = :id")
+        .param("line", line)
+        .param("id", id)
+        .update();
+    synchronized (changed) {
+      changed.notifyAll();
+    }
+  }
+
+  private void end(long id, Result result, @Nullable ProblemException problem) {
+    jdbc.sql(
+            """
+            update task
+            set state = :state, ended_at = :now, messages = :messages, problem = :problem,
+              detail = :detail
+            where id = :id and process = :process
+            """)
+        .param("state", result.state().name().toLowerCase(Locale.ROOT))
+        .param("now", utc(clock.instant()))
+        .param("messages", result.messages().toArray(String[]::new))
+        .param("problem", problem == null ? null : problem.problem().word())
+        .param("detail", problem == null ? null : problem.getMessage())
+        .param("id", id)
+        .param("process", ThisProcess.NAME)
+        .update();
+  }
+
+  private void amend(long id, Result result) {
+    jdbc.sql("update task set state = :state, messages = :messages where id = :id")
+        .param("state", result.state().name().toLowerCase(Locale.ROOT))
+        .param("messages", result.messages().toArray(String[]::new))
+        .param("id", id)
+        .update();
+  }
+
+  private void forget(long id) {
+    jdbc.sql("delete from task where id = :id").param("id", id).update();
+  }
+
+  private void beat(long id) {
+    try {
+      jdbc.sql("update task set alive_until = :until where id = :id")
+          .param("until", utc(clock.instant().plus(ALIVE)))
+          .param("id", id)
+          .update();
+    } catch (RuntimeException e) {
+      LOG.debug("no heartbeat task={}", id, e); // An exception would end all later ones.
+    }
+  }
+
+  /**
+   * Finds a task.
+   *
+   * @throws ProblemException if there is none, or it ended a month ago
+   */
+  Task get(long id) {
+    return jdbc.sql("select * from task where id = :id")
+        .param("id", id)
+        .query(this::task)
+        .optional()
+        .orElseThrow(() -> new ProblemException(Problem.UNKNOWN_OBJECT, "there is no task " + id));
+  }
+
+  /** Waits until the task is over or has more progress than the caller has seen. */
+  Task await(long id, int seen, Duration timeout) {
+    long deadline = System.nanoTime() + timeout.toNanos();
+    Task task = get(id);
+    try {
+      while (!task.isOver() && task.progress().size() <= seen && System.nanoTime() < deadline) {
+        synchronized (changed) {
+          changed.wait(POLL_INTERVAL.toMillis()); // It may run in another process.
+        }
+        task = get(id);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    return task;
+  }
+
+  private Task task(ResultSet row, int n) throws SQLException {
+    boolean abandoned =
+        row.getString("state").equals("running")
+            && !running.contains(row.getLong("id"))
+            && !instant(row, "alive_until").isAfter(clock.instant());
+    return new Task(
+        row.getLong("id"),
+        row.getString("verb"),
+        row.getString("board"),
+        row.getString("period"),
+        row.getString("made_by"),
+        row.getString("reason"),
+        instant(row, "started_at"),
+        nullableInstant(row, "ended_at"),
+        abandoned
+            ? Task.State.ABANDONED
+            : Task.State.valueOf(row.getString("state").toUpperCase(Locale.ROOT)),
+        texts(row.getArray("messages")),
+        texts(row.getArray("progress")),
+        row.getString("problem"),
+        row.getString("detail"));
+  }
+
+  private static List<String> texts(Array array) throws SQLException {
+    return List.of((String[]) array.getArray());
+  }
+
+  private static ScheduledExecutorService pool() {
+    return Executors.newScheduledThreadPool(WORKERS + 1);
+  }
+
+  @Override
+  public void start() {
+    if (workers.isShutdown()) {
+      workers = pool();
+    }
+  }
+
+  /** Lets running tasks end. */
+  @Override
+  public void stop() {
+    workers.shutdown();
+    try {
+      workers.awaitTermination(SHUTDOWN_TIMEOUT_SECONDS, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Override
+  public boolean isRunning() {
+    return !workers.isShutdown();
+  }
+
+  /** Stops before the connections to Redis do. */
+  @Override
+  public int getPhase() {
+    return DEFAULT_PHASE - 1;
+  }
+}

@@ -1,0 +1,101 @@
+package palmares.cli;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.MediaType;
+import palmares.api.ops.Call;
+import palmares.api.ops.ReasonOrder;
+import palmares.api.ops.Task;
+import palmares.cli.launch.LaunchOptions;
+import palmares.cli.launch.RunningApplication;
+import palmares.cli.launch.Session;
+import palmares.cli.terminal.UserError;
+import picocli.CommandLine.Option;
+
+/** The options of all commands that change something: why, whether really, and under what. */
+class Acting {
+  @Option(names = "--dry-run", description = "Says what would change, and changes nothing.")
+  private boolean dryRun;
+
+  @Option(
+      names = "--idempotency-key",
+      paramLabel = "KEY",
+      description = "A repeat with the same key gets the first result, and does nothing again.")
+  private @Nullable String key;
+
+  @Option(
+      names = "--if-match",
+      paramLabel = "ETAG",
+      description = "Refused if the period has changed since 'palmares periods' showed this ETag.")
+  private @Nullable String ifMatch;
+
+  /**
+   * Checks a reason.
+   *
+   * @throws UserError if it cannot be stored
+   */
+  static String checked(String reason) {
+    String stripped = reason.strip();
+    if (stripped.isEmpty()
+        || stripped.length() > ReasonOrder.MAX_LENGTH
+        || stripped.indexOf('\0') >= 0) {
+      throw UserError.badInput(
+          "--reason is a text of 1 to %d characters without NUL", ReasonOrder.MAX_LENGTH);
+    }
+    return stripped;
+  }
+
+  private Call call() {
+    return new Call(dryRun, key, ifMatch);
+  }
+
+  /**
+   * Calls a verb and prints what became of it.
+   *
+   * @return the exit code
+   */
+  int run(Session session, LaunchOptions launch, Verb verb) {
+    try (RunningApplication app = session.connect(launch, MediaType.APPLICATION_JSON)) {
+      return new TaskOutput(session, app).print(verb.call(app, call()));
+    }
+  }
+
+  /** A verb of a resource. */
+  @FunctionalInterface
+  interface Verb {
+    Task call(RunningApplication app, Call call);
+  }
+
+  /** The options of a command that needs a reason. */
+  static final class WithReason extends Acting {
+    @Option(
+        names = "--reason",
+        required = true,
+        paramLabel = "TEXT",
+        description = "The reason, for the audit log.")
+    private String reason = "";
+
+    String reason() {
+      return checked(reason);
+    }
+  }
+
+  /** The options of a command that machines run without a reason, too. */
+  static final class MaybeReason extends Acting {
+    @Option(names = "--reason", paramLabel = "TEXT", description = "The reason, for the audit log.")
+    private @Nullable String reason;
+
+    /** Whether a reason is given. */
+    boolean hasReason() {
+      return reason != null && !checked(reason).isEmpty();
+    }
+
+    /**
+     * The reason.
+     *
+     * @param usual the reason if none is given
+     */
+    String reason(String usual) {
+      return reason == null ? usual : checked(reason);
+    }
+  }
+}

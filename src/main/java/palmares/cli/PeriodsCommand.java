@@ -1,0 +1,90 @@
+package palmares.cli;
+
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import palmares.api.ops.Listing;
+import palmares.api.ops.PeriodResource;
+import palmares.cli.launch.LaunchOptions;
+import palmares.cli.launch.RunningApplication;
+import palmares.cli.launch.Session;
+import palmares.cli.terminal.UserError;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Lists periods, or shows one. */
+@Command(
+    name = "periods",
+    description = {
+      "Lists periods, the latest first: their state, who works on them, why a closing failed, and"
+          + " what a person must do next. With a PERIOD, shows that one and its ETag."
+    },
+    exitCodeList = {"0:listed", "2:bad usage, or an unknown board or period"},
+    footer = {
+      "  palmares periods --attention",
+      "  palmares periods invites --state settled --from 2026-01-01 --format csv"
+    })
+final class PeriodsCommand extends Reading {
+
+  @Mixin private BoardFilter.WithPeriod filter = new BoardFilter.WithPeriod();
+
+  @Option(names = "--state", paramLabel = "STATE", description = "Only periods in this state.")
+  private @Nullable String state;
+
+  @Option(
+      names = "--from",
+      paramLabel = "DATE",
+      description = "Only periods that start on this day (in the board's zone) or later.")
+  private @Nullable String from;
+
+  @Option(names = "--to", paramLabel = "DATE", description = "Only periods that start before.")
+  private @Nullable String to;
+
+  @Option(
+      names = "--attention",
+      description = "Only periods that a person should look at: failed, held, rejected, overdue.")
+  private boolean attention;
+
+  @Option(
+      names = "--count",
+      paramLabel = "N",
+      defaultValue = "100",
+      description = "How many to show, up to 1000 (default: 100).")
+  private int count;
+
+  @Option(
+      names = "--after",
+      paramLabel = "CURSOR",
+      description = "The next page, as the page before it says.")
+  private @Nullable String after;
+
+  @Option(names = "--etag", description = "Prints only the ETag of the period, for --if-match.")
+  private boolean etag;
+
+  PeriodsCommand(Session session) {
+    super(session, LaunchOptions.withoutRedis("periods"));
+  }
+
+  @Override
+  void check() {
+    Arguments.atLeast(1, "--count", count);
+    if (etag && filter.period() == null) {
+      throw UserError.badUsage("--etag needs a BOARD and a PERIOD");
+    }
+  }
+
+  @Override
+  Listing read(RunningApplication app) {
+    PeriodResource periods = app.get(PeriodResource.class);
+    String board = filter.board();
+    String period = filter.period();
+    if (board == null || period == null) {
+      return periods.list(board, state, from, to, attention, count, after);
+    }
+    var found = periods.get(board, period);
+    String tag = found.getHeaders().getETag();
+    Listing whole = Objects.requireNonNull(found.getBody());
+    return etag ? Listing.text(tag + "\n") : whole.with(List.of("ETag: " + tag));
+  }
+}

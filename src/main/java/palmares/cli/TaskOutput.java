@@ -1,0 +1,62 @@
+package palmares.cli;
+
+import java.util.Locale;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import palmares.api.http.Problem;
+import palmares.api.ops.Task;
+import palmares.api.ops.TaskResource;
+import palmares.cli.launch.RunningApplication;
+import palmares.cli.launch.Session;
+import palmares.cli.terminal.UserError;
+
+/** Follows a task, prints it, and gives its exit code. */
+record TaskOutput(Session session, RunningApplication app) {
+  private static final int WAIT_SECONDS = 20;
+
+  /**
+   * Prints the task's progress until it is over, then what it has done.
+   *
+   * @return the exit code
+   * @throws UserError if a problem ended it
+   */
+  int print(Task called) {
+    Task task = called;
+    int seen = 0;
+    while (true) {
+      task.progress().stream().skip(seen).forEach(session::note);
+      seen = task.progress().size();
+      if (task.isOver()) {
+        break;
+      }
+      task = app.get(TaskResource.class).get(Objects.requireNonNull(task.id()), seen, WAIT_SECONDS);
+    }
+    task.messages().forEach(session::print);
+    if (task.problem() != null) {
+      throw error(problem(task.problem()), task.detail());
+    }
+    return switch (task.state()) {
+      case DONE, RUNNING -> 0;
+      case HELD -> UserError.HELD;
+      case FAILED -> UserError.FAILED;
+      case ABANDONED ->
+          throw UserError.failed(
+              "the process that ran task %d has ended: the same command goes on from what is"
+                  + " stored",
+              task.id());
+    };
+  }
+
+  private static Problem problem(String word) {
+    return Problem.valueOf(word.toUpperCase(Locale.ROOT).replace('-', '_'));
+  }
+
+  /** The error that ends a command because of a problem. */
+  static UserError error(Problem problem, @Nullable String detail) {
+    String message = String.valueOf(detail);
+    return switch (problem) {
+      case PERIOD_BUSY, NOT_VERIFIED -> UserError.failed(message + "; nothing was changed");
+      default -> problem.isFailure() ? UserError.failed(message) : UserError.badInput(message);
+    };
+  }
+}

@@ -1,0 +1,86 @@
+package palmares.cli.launch;
+
+import java.io.IOException;
+import java.io.Reader;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.util.Properties;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import palmares.cli.terminal.UserError;
+
+/**
+ * A server that a command calls.
+ *
+ * @param url without a path
+ * @param token its API key; null if the call has none
+ */
+record Server(URI url, @Nullable String token) {
+  /**
+   * Checks an address.
+   *
+   * @throws UserError if it is no address of a server
+   */
+  static Server of(String address, @Nullable String token) {
+    try {
+      URI url = new URI(address.endsWith("/") ? address.replaceAll("/+$", "") : address);
+      boolean http = "http".equals(url.getScheme()) || "https".equals(url.getScheme());
+      if (http && url.getHost() != null && url.getUserInfo() == null && url.getQuery() == null) {
+        return new Server(url, token);
+      }
+    } catch (URISyntaxException e) {
+      // Reported below.
+    }
+    throw UserError.badInput(
+        "the server's address is like https://palmares.example.org, not '%s'", address);
+  }
+
+  /**
+   * Reads a profile of the user.
+   *
+   * @param token replaces the profile's; null for none
+   * @throws UserError if there is none of that name, or others may read the file
+   */
+  static Server ofProfile(String name, @Nullable String token) {
+    Path file = file();
+    var profiles = new Properties();
+    try (Reader reader = Files.newBufferedReader(file)) {
+      requirePrivate(file);
+      profiles.load(reader);
+    } catch (IOException e) {
+      throw UserError.badInput(
+          "the profile '%s' cannot be read from %s: write %1$s.url=https://... and"
+              + " %1$s.token=... into it",
+          name, file);
+    }
+    String url = profiles.getProperty(name + ".url");
+    if (url == null) {
+      throw UserError.badInput("%s has no %s.url", file, name);
+    }
+    return of(url.strip(), token != null ? token : profiles.getProperty(name + ".token"));
+  }
+
+  private static Path file() {
+    String config = System.getenv("XDG_CONFIG_HOME");
+    Path folder =
+        config == null || config.isBlank()
+            ? Path.of(System.getProperty("user.home"), ".config")
+            : Path.of(config);
+    return folder.resolve("palmares").resolve("profiles");
+  }
+
+  /** Tokens are secrets. Only files of POSIX systems say who may read them. */
+  private static void requirePrivate(Path file) throws IOException {
+    if (!Files.getFileStore(file).supportsFileAttributeView("posix")) {
+      return;
+    }
+    Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(file);
+    if (permissions.contains(PosixFilePermission.GROUP_READ)
+        || permissions.contains(PosixFilePermission.OTHERS_READ)) {
+      throw UserError.badInput("others can read the tokens in %s: chmod 600 %1$s", file);
+    }
+  }
+}

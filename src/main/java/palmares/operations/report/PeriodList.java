@@ -1,0 +1,226 @@
+package palmares.operations.report;
+
+import static palmares.platform.time.SqlTime.instant;
+import static palmares.platform.time.SqlTime.nullableInstant;
+import static palmares.platform.time.SqlTime.utc;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+import palmares.period.PeriodId;
+import palmares.period.PeriodState;
+import palmares.rules.board.BoardId;
+import palmares.settlement.outcome.Revision;
+import palmares.settlement.outcome.Revisions;
+
+/** Lists periods as operators see them: their state, who works on them, and what is to do. */
+@Component
+public class PeriodList {
+  /** A period that is due for longer, and that nobody works on, needs attention. */
+  private static final Duration USUAL_DELAY = Duration.ofMinutes(5);
+
+  private final JdbcClient jdbc;
+  private final Revisions revisions;
+  private final Clock clock;
+
+  PeriodList(JdbcClient jdbc, Revisions revisions, Clock clock) {
+    this.jdbc = jdbc;
+    this.revisions = revisions;
+    this.clock = clock;
+  }
+
+  /**
+   * Which periods to list; null for any.
+   *
+   * @param from those that start then or later
+   * @param to those that start before
+   * @param attention whether to list only those that a person should look at
+   * @param after only periods after this one, in the order of the list
+   */
+  public record Filter(
+      @Nullable BoardId board,
+      @Nullable PeriodState state,
+      @Nullable Instant from,
+      @Nullable Instant to,
+      boolean attention,
+      @Nullable Position after) {}
+
+  /** A position in the list: the latest start first, then by board and name. */
+  public record Position(Instant startsAt, String board, String name) {}
+
+  /**
+   * A period as an operator sees it.
+   *
+   * @param leaseOwner the process that works on it; null if none does
+   * @param failures how often its closing has failed
+   * @param failure why the last one did; null if none has
+   * @param undecided the number of its undecided amendment; null if it has none
+   */
+  public record Entry(
+      PeriodId id,
+      String board,
+      String period,
+      PeriodState state,
+      int revision,
+      Instant startsAt,
+      Instant endsAt,
+      @Nullable Instant closesAt,
+      @Nullable Long members,
+      @Nullable Instant settledAt,
+      @Nullable Instant expiresAt,
+      @Nullable String leaseOwner,
+      long fence,
+      int failures,
+      @Nullable String failure,
+      @Nullable Instant retryAt,
+      @Nullable Integer undecided) {
+    /** The name in messages, such as {@code invites 2026-W47}. */
+    public String label() {
+      return board + " " + period;
+    }
+
+    /** The entry's position in the list. */
+    public Position position() {
+      return new Position(startsAt, board, period);
+    }
+  }
+
+  /** Lists periods, the latest start first. */
+  public List<Entry> list(Filter filter, int count) {
+    Instant now = clock.instant();
+    Position after = filter.after();
+    return jdbc.sql(
+            """
+            select period.*, amendment.revision as undecided,
+              coalesce(rebuilt_members, sealed_members) as members
+            from period
+            left join lateral (
+              select revision from revision
+              where revision.period_id = period.id and base is not null
+                and posted_at is null and verdict is null
+              limit 1
+            ) amendment on true
+            where board = coalesce(:board, board)
+              and state = coalesce(:state, state)
+              and starts_at >= coalesce(:from::timestamptz, '-infinity')
+              and starts_at < coalesce(:to::timestamptz, 'infinity')
+              and (:after::timestamptz is null
+                or starts_at < :after
+                or starts_at = :after and (board, name) > (:after_board, :after_name))
+              and (not :attention
+                or state in ('held', 'rejected')
+                or amendment.revision is not null
+                or settled_at is null and failures > 0
+                or settled_at is null and closes_at <= :overdue
+                  and (lease_until is null or lease_until <= :now))
+            order by starts_at desc, board, name
+            limit :count
+            """)
+        .param("board", filter.board() == null ? null : filter.board().value())
+        .param("state", filter.state() == null ? null : filter.state().word())
+        .param("from", orNull(filter.from()))
+        .param("to", orNull(filter.to()))
+        .param("after", orNull(after == null ? null : after.startsAt()))
+        .param("after_board", after == null ? null : after.board())
+        .param("after_name", after == null ? null : after.name())
+        .param("attention", filter.attention())
+        .param("overdue", utc(now.minus(USUAL_DELAY)))
+        .param("now", utc(now))
+        .param("count", count)
+        .query(this::entry)
+        .list();
+  }
+
+  private static @Nullable OffsetDateTime orNull(@Nullable Instant time) {
+    return time == null ? null : utc(time);
+  }
+
+  /** One period. */
+  public Entry get(PeriodId id) {
+    return jdbc.sql(
+            """
+            select period.*, (
+                select revision from revision
+                where revision.period_id = period.id and base is not null
+                  and posted_at is null and verdict is null
+              ) as undecided,
+              coalesce(rebuilt_members, sealed_members) as members
+            from period
+            where id = :id
+            """)
+        .param("id", id.value())
+        .query(this::entry)
+        .single();
+  }
+
+  /** What a person must do next, or what happens without one. */
+  public String next(Entry period) {
+    String label = period.label();
+    return switch (period.state()) {
+      case HELD -> "approve or reject it: 'palmares preview %s' shows it".formatted(label);
+      case REJECTED -> "'palmares restart %s' computes it again".formatted(label);
+      case SETTLED, EXPIRED ->
+          period.undecided() == null
+              ? ""
+              : "approve or reject revision %d: 'palmares report %s --revision %1$d' shows it"
+                  .formatted(period.undecided(), label);
+      case OPEN, SEALED, FILLED, APPROVED -> unsettled(period);
+    };
+  }
+
+  private String unsettled(Entry period) {
+    if (period.failures() > 0) {
+      return "remove the cause of the failure, then 'palmares restart %s'; else it is retried at %s"
+          .formatted(period.label(), period.retryAt());
+    }
+    Instant closesAt = period.closesAt();
+    if (closesAt == null) {
+      return "";
+    }
+    return clock.instant().isBefore(closesAt)
+        ? "closes at " + closesAt
+        : period.leaseOwner() == null ? "due: the sweep closes it" : "being closed";
+  }
+
+  /** A text that changes whenever an operator's view of the period is stale. */
+  public String tag(Entry period) {
+    int shown = period.undecided() == null ? period.revision() : period.undecided();
+    return "\"%d-%s-%d-%s-%d\""
+        .formatted(
+            period.id().value(),
+            period.state().word(),
+            shown,
+            revisions.find(period.id(), shown).map(Revision::digest).orElse("none"),
+            period.fence());
+  }
+
+  private Entry entry(ResultSet row, int n) throws SQLException {
+    Instant leaseUntil = nullableInstant(row, "lease_until");
+    boolean leased = leaseUntil != null && leaseUntil.isAfter(clock.instant());
+    return new Entry(
+        new PeriodId(row.getLong("id")),
+        row.getString("board"),
+        row.getString("name"),
+        PeriodState.of(row.getString("state")),
+        row.getInt("revision"),
+        instant(row, "starts_at"),
+        instant(row, "ends_at"),
+        nullableInstant(row, "closes_at"),
+        row.getObject("members", Long.class),
+        nullableInstant(row, "settled_at"),
+        nullableInstant(row, "expires_at"),
+        leased ? row.getString("lease_owner") : null,
+        row.getLong("fence"),
+        row.getInt("failures"),
+        row.getString("failure"),
+        nullableInstant(row, "retry_at"),
+        row.getObject("undecided", Integer.class));
+  }
+}

@@ -1,0 +1,44 @@
+package palmares.platform.time;
+
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.OffsetDateTime;
+import java.time.ZoneId;
+import java.util.Optional;
+
+/** Parses a day, which means its beginning, or a time with its offset. */
+public final class DayOrTime {
+  /** The range that both PostgreSQL and Java's clocks hold. */
+  private static final LocalDate FIRST_DAY = LocalDate.of(1970, 1, 1);
+
+  private static final LocalDate LAST_DAY = LocalDate.of(9999, 12, 31);
+
+  private DayOrTime() {}
+
+  /**
+   * Parses a text; returns empty if it is neither a day nor a time, or out of range.
+   *
+   * @param zone the zone in which a day begins
+   */
+  public static Optional<Instant> parse(String text, ZoneId zone) {
+    try {
+      Instant time =
+          text.contains("T")
+              ? OffsetDateTime.parse(text).toInstant()
+              : LocalDate.parse(text).atStartOfDay(zone).toInstant();
+      LocalDate day = LocalDate.ofInstant(time, zone);
+      return day.isBefore(FIRST_DAY) || day.isAfter(LAST_DAY)
+          ? Optional.empty()
+          : Optional.of(time);
+    } catch (DateTimeException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** The end of a message about a text that cannot be parsed. */
+  public static String expected(String text) {
+    return "takes a day such as 2026-11-20, or a time such as 2026-11-20T10:00:00Z, not '%s'"
+        .formatted(text);
+  }
+}

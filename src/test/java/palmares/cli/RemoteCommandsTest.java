@@ -1,0 +1,331 @@
+package palmares.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import palmares.api.keys.ApiKeys;
+
+/** The runbook, from a process that has no database: each command calls a server. */
+class RemoteCommandsTest extends OnOwnApplication {
+  private static final String SETTLED = "2025-03-01";
+
+  private static final String CHECKED =
+      """
+      title: Checked by two
+      period: day
+      clock: event
+      actions: { vote: 5 }
+      max-points: 1000
+      rewards:
+        - { rule: first, ranks: { 1: 100, 2: 50 } }
+      payout: { approval: two-person }
+      """;
+
+  private String url = "";
+  private String token = "";
+
+  @Override
+  Map<String, String> boards() {
+    return Map.of("checked", CHECKED);
+  }
+
+  @BeforeAll
+  void serve() {
+    url = palmares.serve();
+    token = palmares.get(ApiKeys.class).create("ops", Set.of());
+    settle(SETTLED);
+  }
+
+  /** Calls a command that must not start the application. */
+  private Called remote(String... arguments) {
+    var all = new ArrayList<>(List.of(arguments));
+    all.addAll(List.of("--url", url, "--token", token));
+    return Called.alone(all.toArray(String[]::new));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "periods race",
+        "periods race 2025-03-01",
+        "report race 2025-03-01",
+        "report race --all",
+        "report race 2025-03-01 --revisions",
+        "report race 2025-03-01 --revision 1",
+        "manifest race 2025-03-01",
+        "preview race 2025-03-01",
+        "runs race",
+        "audit",
+        "exclusions --all",
+        "late",
+        "ledger balance",
+        "ledger balance --all",
+        "ledger account ann",
+        "ledger period race 2025-03-01",
+        "verify --history",
+        "outbox",
+        "memory race",
+        "journal quarantine",
+        "what-if race 2025-03-01 --without ann"
+      })
+  void aServerPrintsWhatTheSameCommandPrintsOnTheDatabases(String command) {
+    for (String format : List.of("table", "csv", "json")) {
+      String[] words = (command + " --format " + format).split(" ");
+      Called here = palmares.call(words);
+      Called there = remote(words);
+      assertThat(there.exitCode()).as(there.err()).isEqualTo(here.exitCode());
+      assertThat(there.out()).isEqualTo(here.out()).isNotEmpty();
+      assertThat(there.err()).isEqualTo(here.err());
+    }
+  }
+
+  @Test
+  void aResultGoesIntoAFile(@TempDir Path files) throws IOException {
+    Path file = files.resolve("report.csv");
+    Called called = remote("report", "race", SETTLED, "--format", "csv", "--out", file.toString());
+    assertThat(called.exitCode()).isZero();
+    assertThat(file).content().startsWith("period,rank,member,").contains(SETTLED + ",1,bob,5,");
+  }
+
+  @Test
+  void aClosingIsFollowedToItsEnd() {
+    importEvent("2025-03-02", "ann");
+    Called dry = remote("close", "race", "2025-03-02", "--dry-run");
+    assertThat(dry.exitCode()).isZero();
+    assertThat(dry.out()).contains("race 2025-03-02 is open, and would be closed", "100 credits");
+    assertThat(remote("periods", "race", "2025-03-02").out()).contains("open");
+
+    Called closed = remote("close", "race", "2025-03-02");
+    assertThat(closed.exitCode()).isZero();
+    assertThat(closed.out()).startsWith("settled race 2025-03-02: 1 members, in ");
+    assertThat(closed.err()).containsSubsequence("seal", "drain", "fill", "pay");
+    assertThat(remote("close", "race", "2025-03-02").out()).contains("nothing was changed");
+  }
+
+  @Test
+  void everythingThatIsDueIsClosed() {
+    importEvent("2025-03-03", "ann");
+    importEvent("2025-03-04", "ann");
+    assertThat(remote("close", "--due", "--dry-run").out())
+        .contains("periods would be closed", "race 2025-03-03", "race 2025-03-04");
+    Called closed = remote("close", "--due");
+    assertThat(closed.exitCode()).isZero();
+    assertThat(closed.out()).startsWith("settled 2 periods");
+    assertThat(remote("close", "--due").out()).startsWith("nothing is due");
+  }
+
+  @Test
+  void twoPeopleApproveAndTheCallerIsWhoTheServerSays() {
+    vote("2025-03-05");
+    Called held = palmares.callAs("carl", "close", "checked", "2025-03-05");
+    assertThat(held.exitCode()).isEqualTo(3);
+    Called own = palmares.callAs("carl", "approve", "checked", "2025-03-05", "--reason", "mine");
+    assertThat(own.exitCode()).isEqualTo(2);
+    assertThat(own.err()).contains("another person must approve");
+    Called dry = remote("approve", "checked", "2025-03-05", "--reason", "right", "--dry-run");
+    assertThat(dry.out()).contains("would be approved and paid", "it will pay", "100 credits");
+    assertThat(remote("periods", "checked", "2025-03-05").out()).contains("held");
+    Called second = remote("approve", "checked", "2025-03-05", "--reason", "right");
+    assertThat(second.exitCode()).as(second.err()).isZero();
+    assertThat(second.out()).contains("checked 2025-03-05 is approved and settled");
+    assertThat(remote("audit", "checked", "2025-03-05", "--format", "csv").out())
+        .contains("approve,checked 2025-03-05 revision 1,key:ops,right");
+    assertThat(remote("report", "checked", "2025-03-05", "--revisions", "--format", "csv").out())
+        .contains("local:carl", "key:ops");
+  }
+
+  @Test
+  void aCheaterIsExcludedAndThePeriodIsAmended() {
+    settle("2025-03-06");
+    Called dry = remote("exclude", "bob", "--level", "hidden", "--reason", "bot", "--dry-run");
+    assertThat(dry.out()).contains("bob is hidden", "palmares amend race 2025-03-06");
+    assertThat(remote("exclusions", "bob").out()).isEqualTo("no exclusions\n");
+
+    Called excluded =
+        remote(
+            "exclude",
+            "bob",
+            "--level",
+            "hidden",
+            "--reason",
+            "bot",
+            "--from",
+            "2025-03-06",
+            "--until",
+            "2025-03-07",
+            "--board",
+            "race");
+    assertThat(excluded.exitCode()).as(excluded.err()).isZero();
+    assertThat(excluded.out()).contains("  palmares amend race 2025-03-06 --reason TEXT");
+    Called prepared = remote("amend", "race", "2025-03-06", "--reason", "bot");
+    assertThat(prepared.exitCode()).isEqualTo(3);
+    assertThat(prepared.out()).contains("ann", "2 > 1", "50 > 100");
+    assertThat(remote("report", "race", "2025-03-06", "--revision", "2", "--differences").out())
+        .contains("rank before", "ann");
+    assertThat(remote("periods", "--attention").out()).contains("approve or reject revision 2");
+    Called approved = remote("approve", "race", "2025-03-06", "--reason", "right");
+    assertThat(approved.out()).contains("race 2025-03-06 is amended: ");
+    assertThat(remote("verify", "race", "2025-03-06").exitCode()).isZero();
+    remote("exclude", "bob", "--lift", "--reason", "was her sister");
+  }
+
+  @Test
+  void aRejectedClosingIsRestarted() {
+    vote("2025-03-08");
+    assertThat(remote("close", "checked", "2025-03-08").exitCode()).isEqualTo(3);
+    assertThat(remote("reject", "checked", "2025-03-08", "--reason", "no").exitCode()).isZero();
+    Called dry = remote("restart", "checked", "2025-03-08", "--reason", "again", "--dry-run");
+    assertThat(dry.out()).contains("checked 2025-03-08 is rejected, and would be closed again");
+    assertThat(remote("periods", "checked", "2025-03-08").out()).contains("rejected");
+    assertThat(remote("restart", "checked", "2025-03-08", "--reason", "again").exitCode())
+        .isEqualTo(3);
+  }
+
+  @Test
+  void aRepeatWithTheSameKeyDoesNothingAgain() {
+    String[] exclude = {
+      "exclude",
+      "ann",
+      "--level",
+      "no-prize",
+      "--reason",
+      "staff",
+      "--until",
+      "2024-01-01",
+      "--idempotency-key",
+      "once"
+    };
+    Called first = remote(exclude);
+    assertThat(first.exitCode()).as(first.err()).isZero();
+    long before = exclusions();
+    Called second = remote(exclude);
+    assertThat(second.out()).isEqualTo(first.out());
+    assertThat(exclusions()).isEqualTo(before);
+    exclude[5] = "other";
+    Called other = remote(exclude);
+    assertThat(other.exitCode()).isEqualTo(2);
+    assertThat(other.err()).contains("this Idempotency-Key was used for another request");
+  }
+
+  private long exclusions() {
+    return palmares
+        .get(JdbcClient.class)
+        .sql("select count(*) from exclusion")
+        .query(Long.class)
+        .single();
+  }
+
+  @Test
+  void aVerbOnAPeriodThatHasChangedIsRefused() {
+    vote("2025-03-09");
+    String tag = remote("periods", "checked", "2025-03-09", "--etag").lastLine();
+    assertThat(remote("close", "checked", "2025-03-09", "--if-match", tag).exitCode()).isEqualTo(3);
+    Called stale = remote("reject", "checked", "2025-03-09", "--reason", "no", "--if-match", tag);
+    assertThat(stale.exitCode()).isEqualTo(2);
+    assertThat(stale.err()).contains("checked 2025-03-09 has changed since you saw it");
+    assertThat(remote("periods", "checked", "2025-03-09").out()).contains("held");
+    String now = remote("periods", "checked", "2025-03-09", "--etag").lastLine();
+    assertThat(
+            remote("reject", "checked", "2025-03-09", "--reason", "no", "--if-match", now)
+                .exitCode())
+        .isZero();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "close race 2025-03-01 --wait -1",
+        "close race 2025-03-01 --data x",
+        "approve race 2025-03-01 --reason yes",
+        "restart race 2025-03-01 --reason yes",
+        "reject race 2025-03-01 --reason yes",
+        "amend race 2027-01-01 --reason yes",
+        "report rase 2025-03-01",
+        "report race 2025-03-01 --revision 7",
+        "periods --state close",
+        "periods --after x",
+        "exclude nobody --level hidden --reason yes",
+        "exclude ann --level worst --reason yes",
+        "late accept race 2025-03-01 --all --reason yes",
+        "ledger account nobody",
+        "import x.ndjson"
+      })
+  void badInputIsRefusedAndChangesNothing(String command) {
+    long before = palmaresTasks();
+    Called called = remote(command.split(" "));
+    assertThat(called.exitCode()).as(called.err()).isEqualTo(2);
+    assertThat(called.out()).isEmpty();
+    assertThat(palmaresTasks()).isEqualTo(before);
+  }
+
+  private long palmaresTasks() {
+    return palmares
+        .get(JdbcClient.class)
+        .sql("select count(*) from task")
+        .query(Long.class)
+        .single();
+  }
+
+  @Test
+  void aReasonHasAtMost500Characters() {
+    for (String reason : List.of("", " ", "x".repeat(501))) {
+      Called called = remote("restart", "race", SETTLED, "--reason", reason);
+      assertThat(called.exitCode()).isEqualTo(2);
+      assertThat(called.err()).contains("--reason is a text of 1 to 500 characters");
+    }
+  }
+
+  @Test
+  void theServerAndTheTokenMustBeRight() {
+    Called wrong = Called.alone("runs", "--url", url, "--token", "pal_0_wrong");
+    assertThat(wrong.exitCode()).isEqualTo(2);
+    assertThat(wrong.err()).contains("the API key does not exist or was revoked");
+    Called none = Called.alone("runs", "--url", url);
+    assertThat(none.err()).contains("needs an API key");
+    Called nobody = Called.alone("runs", "--url", "http://127.0.0.1:1");
+    assertThat(nobody.exitCode()).isEqualTo(1);
+    assertThat(nobody.err()).contains("the server does not answer");
+    Called address = Called.alone("runs", "--url", "palmares.example.org");
+    assertThat(address.exitCode()).isEqualTo(2);
+    assertThat(address.err()).contains("the server's address is like https://");
+  }
+
+  @Test
+  void aProfileNamesTheServerAndKeepsItsToken(@TempDir Path home) throws IOException {
+    Path file = home.resolve(".config").resolve("palmares").resolve("profiles");
+    Files.createDirectories(file.getParent());
+    Files.writeString(file, "prod.url=%s\nprod.token=%s\n".formatted(url, token));
+    String former = System.setProperty("user.home", home.toString());
+    try {
+      Called open = Called.alone("runs", "--profile", "prod");
+      assertThat(open.exitCode()).isEqualTo(2);
+      assertThat(open.err()).contains("others can read the tokens in", "chmod 600");
+      assertThat(file.toFile().setReadable(false, false)).isTrue();
+      assertThat(file.toFile().setReadable(true, true)).isTrue();
+      assertThat(Called.alone("runs", "--profile", "prod").exitCode()).isZero();
+      assertThat(Called.alone("runs", "--profile", "test").err()).contains("has no test.url");
+    } finally {
+      System.setProperty("user.home", former);
+    }
+  }
+
+  private void importEvent(String day, String member) {
+    palmares.callWith(event(day, member, "step", day + "T10:00:00Z"), "import", "-");
+  }
+
+  private void vote(String day) {
+    palmares.callWith(event("vote " + day, "ann", "vote", day + "T10:00:00Z"), "import", "-");
+  }
+}
