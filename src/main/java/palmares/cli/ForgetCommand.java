@@ -55,7 +55,7 @@ final class ForgetCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    MemberId id = Arguments.member(member);
+    MemberId id = id();
     String checked = Acting.checked(reason);
     try (RunningApplication app = session.start("forget")) {
       Forgetting forgetting = app.get(Forgetting.class);
@@ -71,6 +71,14 @@ final class ForgetCommand implements Callable<Integer> {
       forgotten.remains().forEach(place -> session.print("the id remains in %s", place));
     }
     return 0;
+  }
+
+  private MemberId id() {
+    try {
+      return new MemberId(member);
+    } catch (IllegalArgumentException e) {
+      throw UserError.badInput(String.valueOf(e.getMessage()));
+    }
   }
 
   private int show(Plan plan) {
