@@ -629,7 +629,7 @@ as $$
 $$;
 
 -- Renames a person in the rows of a period, and returns how many rows these are. The period is
--- locked, and must be open or settled. If it is settled, its live keys need not stay any longer.
+-- locked; if the person is in it, it must be open or settled. If it is settled, its live keys need not stay any longer.
 create or replace function forget_in_period(
   which bigint, former text, pseudonym text, present timestamptz)
   returns bigint language plpgsql
@@ -643,12 +643,6 @@ declare
 begin
   perform set_config('palmares.forgetting', 'on', true);
   select board, name, state into place from period where id = which for update;
-  if place.state not in ('open', 'settled', 'expired') then
-    raise exception 'period % is %: a person in it is forgotten before its closing or after it',
-      which, place.state
-      using errcode = 'integrity_constraint_violation';
-  end if;
-
   with found as materialized (
     select event as row_before, seq from event
     where period_id = which
@@ -681,6 +675,11 @@ begin
   end loop;
   touched := touched
     + forget_corrections(which, place.board, place.name, former, pseudonym);
+  if touched > 0 and place.state not in ('open', 'settled', 'expired') then
+    raise exception '% % is %: a person in it is forgotten before its closing or after it',
+      place.board, place.name, place.state
+      using errcode = 'integrity_constraint_violation';
+  end if;
   if touched > 0 then
     update period set expires_at = present
       where id = which and state = 'settled' and expires_at > present;

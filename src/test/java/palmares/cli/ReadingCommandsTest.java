@@ -221,6 +221,20 @@ class ReadingCommandsTest extends OnOwnApplication {
   }
 
   @Test
+  void aDryRunOfForgettingCountsAndChangesNothing() {
+    String lines = "select count(*) from line where member = 'ann'";
+    long before = palmares.get(JdbcClient.class).sql(lines).query(Long.class).single();
+    Called dry = palmares.call("forget", "ann", "--reason", "request 7", "--dry-run");
+    assertThat(dry.exitCode()).as(dry.err()).isZero();
+    assertThat(dry.out()).contains("settled periods: 2", "registrations: 0");
+    assertThat(palmares.get(JdbcClient.class).sql(lines).query(Long.class).single())
+        .isEqualTo(before);
+    Called unknown = palmares.call("forget", "zoe", "--reason", "request 7");
+    assertThat(unknown.exitCode()).isEqualTo(2);
+    assertThat(unknown.err()).contains("there is no member 'zoe'");
+  }
+
+  @Test
   void runsListsTheLatestRunFirst() {
     assertThat(palmares.call("runs").out())
         .containsSubsequence("2025-03-02", "settled", "2025-03-01", "settled");

@@ -316,6 +316,7 @@ class UsageTest {
         "src/docs/boards.md",
         "src/docs/commands.md",
         "src/docs/configuration.md",
+        "src/docs/forgetting.md",
         "src/docs/glossary.md",
         "src/docs/install.md",
         "src/docs/operations.md",

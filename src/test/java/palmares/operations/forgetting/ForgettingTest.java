@@ -93,7 +93,30 @@ class ForgettingTest {
     world.take(Fact.by("zoe").on("the profile of cid").to(invites));
     world.take(Fact.by("cid").on("post").to(invites).named("cid-likes-1"));
     exclude("cid", "cid has two accounts");
+    servers.redis(
+        redis ->
+            redis
+                .hashCommands()
+                .hSet(
+                    "palmares:answer:{key}".getBytes(UTF_8),
+                    "body".getBytes(UTF_8),
+                    "{\"member\":\"cid\",\"inviter\":\"dan\"}".getBytes(UTF_8)));
+    holdWithoutThem();
     assertThat(records.verify().named()).isEmpty();
+  }
+
+  /** A closing that needs a person, of others. */
+  private void holdWithoutThem() {
+    Board strict =
+        world.board(
+            Rules.day()
+                .with("actions: { like: 1 }")
+                .with("rewards: [{ rule: each, taking-part: 1 }]")
+                .with("payout: { approval: required }"));
+    Period held = world.open(strict);
+    world.take(Fact.by("kim").to(strict));
+    world.close(held);
+    assertThat(world.again(held).state()).isEqualTo(PeriodState.HELD);
   }
 
   private String register(String member, String inviteCode) {
