@@ -102,8 +102,8 @@ class ReadingCommandsTest extends OnOwnApplication {
           verify race 2024-03-10   | the board 'race' has no period '2024-03-10'
           verify race 2026-03-10   | race 2026-03-10 is not settled yet
           runs rase                | there is no board 'rase'
-          month 2026-13            | '2026-13' is not a month such as 2026-11
-          month 2026-11 --zone Mars | 'Mars' is not a time zone such as Europe/Berlin
+          month 2026-13            | is not a month such as 2026-11
+          month 2026-11 --zone Mars | is not a time zone such as Europe/Berlin
           fame rase                | there is no board 'rase'
           member race zoe          | there is no member 'zoe'
           member race ann --after x | the board 'race' has no period 'x'
