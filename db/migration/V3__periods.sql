@@ -137,6 +137,15 @@ create table run (
   constraint "a run that failed says why" check (outcome <> 'failed' or failure is not null)
 );
 
+-- Persons who keep a period from being paid without approval. A row stays when it is approved.
+create table person_hold (
+  period_id bigint primary key references period,
+  made_by text not null,
+  made_at timestamptz not null,
+  reason text not null,
+  constraint "a person's hold has a name and a reason" check (made_by <> '' and reason <> '')
+);
+
 -- Live boards that were rebuilt: under which lease, by whom, and from how many events.
 create table rebuild (
   period_id bigint not null references period,

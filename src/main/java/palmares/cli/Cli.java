@@ -98,6 +98,7 @@ public final class Cli {
     all.put("close", () -> new CloseCommand(session));
     all.put("periods", () -> new PeriodsCommand(session));
     all.put("preview", () -> new PreviewCommand(session));
+    all.put("hold", () -> new HoldCommand(session));
     all.put("approve", () -> new ApproveCommand(session));
     all.put("reject", () -> new RejectCommand(session));
     all.put("restart", () -> new RestartCommand(session));

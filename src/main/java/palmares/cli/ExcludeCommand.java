@@ -1,5 +1,6 @@
 package palmares.cli;
 
+import java.time.ZoneOffset;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import palmares.api.ops.ExclusionResource;
@@ -101,6 +102,8 @@ final class ExcludeCommand implements Callable<Integer> {
     if (lift != null && (from != null || until != null || allowUnknown)) {
       throw UserError.badUsage("--lift takes no --from, --until and --allow-unknown");
     }
+    TimeArgument.of("--from", from, ZoneOffset.UTC);
+    TimeArgument.of("--until", until, ZoneOffset.UTC);
     Long id = lift == null || lift.equals(ALL) ? null : number(lift);
     String reason = acting.reason();
     return acting.run(

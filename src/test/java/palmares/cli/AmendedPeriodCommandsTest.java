@@ -63,8 +63,10 @@ class AmendedPeriodCommandsTest extends OnOwnApplication {
   @Order(2)
   void aDecisionIsMadeOnceAndCountsFromTheNextAmendmentOn() {
     Called accepted = ok("late", "accept", "race", DAY, "late-1", "--reason", "slow");
-    assertThat(accepted.out()).isEqualTo("race 2025-03-01: 1 late event accepted\n");
-    assertThat(accepted.err()).contains("palmares amend race 2025-03-01");
+    assertThat(accepted.lines())
+        .containsExactly(
+            "race 2025-03-01: 1 late event accepted",
+            "they count once 'palmares amend race 2025-03-01' is approved");
     Called again = palmares.call("late", "accept", "race", DAY, "late-1", "--reason", "slow");
     assertThat(again.exitCode()).isEqualTo(2);
     assertThat(again.err()).contains("was accepted by local:ann at ");

@@ -10,8 +10,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.support.TransactionTemplate;
+import palmares.testing.Servers;
 
 /** report, verify, runs and api-keys, over two settled days and an open one. */
 class ReadingCommandsTest extends OnOwnApplication {
@@ -150,15 +152,12 @@ class ReadingCommandsTest extends OnOwnApplication {
   }
 
   private void unguarded(String sql) {
-    var jdbc = palmares.get(JdbcClient.class);
-    palmares
-        .get(TransactionTemplate.class)
-        .executeWithoutResult(
-            status -> {
-              jdbc.sql("alter table line disable trigger user").update();
-              jdbc.sql(sql).update();
-              jdbc.sql("alter table line enable always trigger user").update();
-            });
+    var servers =
+        new Servers(
+            palmares.get(JdbcClient.class),
+            palmares.get(RedisConnectionFactory.class),
+            palmares.get(TransactionTemplate.class));
+    servers.unguarded(() -> servers.sql(sql));
   }
 
   @Test

@@ -63,8 +63,7 @@ class RebuildCommandTest extends OnOwnApplication {
         .contains("gibberish", "refused");
     String[] discard = {"journal", "quarantine", "discard", "race", DAY, "99", "--reason", "noise"};
     Called discarded = palmares.call(discard);
-    assertThat(discarded.lines())
-        .containsExactly("entry 99 of race %s is discarded".formatted(DAY));
+    assertThat(discarded.lines()).contains("entry 99 of race %s is discarded".formatted(DAY));
     assertThat(palmares.call(discard).err()).contains("no undecided entry of race");
     assertThat(palmares.call("journal", "quarantine", "race").out())
         .contains("no quarantined entries");

@@ -187,6 +187,28 @@ class RemoteCommandsTest extends OnOwnApplication {
   }
 
   @Test
+  void aPersonHoldsAClosingThatNoRuleHolds() {
+    importEvent("2025-03-10", "ann");
+    assertThat(remote("hold", "race", "2025-03-10", "--reason", "doubt").exitCode()).isZero();
+    assertThat(remote("hold", "race", "2025-03-10", "--reason", "doubt").err())
+        .contains("a person holds race 2025-03-10 already");
+    assertThat(remote("hold", "race", "2025-03-10", "--lift", "--reason", "no").exitCode())
+        .isZero();
+    assertThat(remote("hold", "race", "2025-03-10", "--lift", "--reason", "no").exitCode())
+        .isEqualTo(2);
+    remote("hold", "race", "2025-03-10", "--reason", "doubt");
+    Called held = remote("close", "race", "2025-03-10");
+    assertThat(held.exitCode()).isEqualTo(3);
+    assertThat(held.out()).contains("nothing is paid: key:ops holds it: doubt");
+    assertThat(remote("ledger", "period", "race", "2025-03-10").out()).contains("no transfers");
+    Called approved = remote("approve", "race", "2025-03-10", "--reason", "fine");
+    assertThat(approved.out()).contains("race 2025-03-10 is approved and settled");
+    assertThat(remote("hold", "race", "2025-03-10", "--reason", "late").err())
+        .contains("race 2025-03-10 cannot be held: it is settled");
+    assertThat(remote("verify", "race", "2025-03-10").exitCode()).isZero();
+  }
+
+  @Test
   void aRejectedClosingIsRestarted() {
     vote("2025-03-08");
     assertThat(remote("close", "checked", "2025-03-08").exitCode()).isEqualTo(3);

@@ -57,8 +57,8 @@ class TiersCommandTest {
   @Test
   void itShowsMovesAndUnsettledBoards() {
     Called before = palmares.call("tiers", "league");
-    assertThat(before.out())
-        .contains("bob", "down to silver", "silver 2025-03-01 is not settled yet");
+    assertThat(before.out()).contains("bob", "down to silver");
+    assertThat(before.err()).contains("silver 2025-03-01 is not settled yet");
     assertThat(before.exitCode()).isEqualTo(1);
 
     palmares.call("close", "silver", "2025-03-01");

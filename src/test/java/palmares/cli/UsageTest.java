@@ -57,6 +57,7 @@ class UsageTest {
           "boards",
           "api-keys",
           "periods",
+          "hold",
           "completion",
           "man",
           "help");

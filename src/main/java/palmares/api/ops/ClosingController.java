@@ -272,6 +272,32 @@ class ClosingController implements ClosingResource {
   }
 
   @Override
+  public Task hold(String board, String period, ReasonOrder body, Call call) {
+    String reason = Lookup.reason(body.reason());
+    Period found = finder.find(board, period, call);
+    return tasks.now(
+        call,
+        order("hold", found, reason, body),
+        by -> {
+          approvals.hold(found.id(), by, reason);
+          return Result.done("%s is not paid until a person approves it".formatted(found.label()));
+        });
+  }
+
+  @Override
+  public Task liftHold(String board, String period, ReasonOrder body, Call call) {
+    String reason = Lookup.reason(body.reason());
+    Period found = finder.find(board, period, call);
+    return tasks.now(
+        call,
+        order("lift-hold", found, reason, body),
+        by -> {
+          approvals.liftHold(found.id(), by, reason);
+          return Result.done("%s is paid as its rules say".formatted(found.label()));
+        });
+  }
+
+  @Override
   public Task approve(String board, String period, Approval body, Call call) {
     String reason = Lookup.reason(body.reason());
     Ties ties = AmendmentController.ties(body.ties());

@@ -34,6 +34,24 @@ public interface ClosingResource {
       @RequestBody ReasonOrder body,
       Call call);
 
+  /** Keeps a closing from paying until a person approves it. */
+  @Requires(Role.OPERATOR)
+  @PostExchange("/boards/{board}/periods/{period}/hold")
+  Task hold(
+      @PathVariable String board,
+      @PathVariable String period,
+      @RequestBody ReasonOrder body,
+      Call call);
+
+  /** Lifts a person's hold of a closing that is not held yet. */
+  @Requires(Role.OPERATOR)
+  @PostExchange("/boards/{board}/periods/{period}/lift-hold")
+  Task liftHold(
+      @PathVariable String board,
+      @PathVariable String period,
+      @RequestBody ReasonOrder body,
+      Call call);
+
   /** Approves a held closing or an amendment, and pays it. */
   @Requires(Role.APPROVER)
   @PostExchange("/boards/{board}/periods/{period}/approve")

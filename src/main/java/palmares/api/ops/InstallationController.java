@@ -172,16 +172,16 @@ class InstallationController implements InstallationResource {
   }
 
   @Override
-  public Listing board(String word) {
-    Board board = lookup.inForce(word);
+  public Listing board(String board) {
+    Board found = lookup.inForce(board);
     return format ->
         format == OutputFormat.TABLE
             ? new Body(
                 (out, raw) ->
                     out.write(
                         BoardDescription.of(
-                            board, timeline.preview(board, BoardDescription.MAX_PERIODS))))
-            : Listing.of(BOARDS, "", List.of(board)).in(format);
+                            found, timeline.preview(found, BoardDescription.MAX_PERIODS))))
+            : Listing.of(BOARDS, "", List.of(found)).in(format);
   }
 
   @Override

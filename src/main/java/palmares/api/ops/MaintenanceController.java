@@ -124,23 +124,23 @@ class MaintenanceController implements MaintenanceResource {
   }
 
   @Override
-  public Task rebuild(String board, String periodWord, RebuildOrder body, Call call) {
+  public Task rebuild(String board, String period, RebuildOrder body, Call call) {
     String reason = Lookup.reason(body.reason());
-    Period period = finder.find(board, periodWord, call);
+    Period found = finder.find(board, period, call);
     return tasks.later(
         call,
-        new Order("rebuild", board, periodWord, reason, body),
+        new Order("rebuild", board, period, reason, body),
         by -> {},
         by ->
             Result.done(
                 "%s is %s; %s events would be decided again"
                     .formatted(
-                        period.label(),
-                        period.state().word(),
-                        DisplayFormat.number(journal.position(period.id())))),
+                        found.label(),
+                        found.state().word(),
+                        DisplayFormat.number(journal.position(found.id())))),
         (by, progress) -> {
           Acknowledgement loss = body.acceptLoss() ? new Acknowledgement(by, reason) : null;
-          return describe(period, rebuild(period, body.replace(), loss, progress));
+          return describe(found, rebuild(found, body.replace(), loss, progress));
         });
   }
 

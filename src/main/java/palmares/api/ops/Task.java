@@ -1,5 +1,6 @@
 package palmares.api.ops;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.time.Instant;
@@ -56,6 +57,7 @@ public record Task(
   }
 
   /** Whether it has ended. */
+  @JsonIgnore
   public boolean isOver() {
     return state != State.RUNNING;
   }

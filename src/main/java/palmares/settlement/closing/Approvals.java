@@ -43,6 +43,7 @@ public class Approvals {
   private final ApprovalCheck approvalCheck;
   private final Approvers approvers;
   private final AuditLog auditLog;
+  private final PersonHolds holds;
 
   Approvals(
       LeasedWork work,
@@ -52,7 +53,8 @@ public class Approvals {
       Awards awards,
       ApprovalCheck approvalCheck,
       Approvers approvers,
-      AuditLog auditLog) {
+      AuditLog auditLog,
+      PersonHolds holds) {
     this.work = work;
     this.definitions = definitions;
     this.transitions = transitions;
@@ -61,6 +63,7 @@ public class Approvals {
     this.approvalCheck = approvalCheck;
     this.approvers = approvers;
     this.auditLog = auditLog;
+    this.holds = holds;
   }
 
   /**
@@ -141,6 +144,66 @@ public class Approvals {
           keep(period, "reject", decision);
           decide(period, Verdict.REJECTED, decision);
           transitions.advance(lease, HELD, REJECTED);
+          return period;
+        });
+  }
+
+  /**
+   * Keeps a closing from paying, and from being released automatically, until a person approves it.
+   * The closing goes on as far as that.
+   *
+   * @throws WrongState if it is approved, paid or rejected, or held by a person already
+   * @throws PeriodBusy if another process works on the period
+   */
+  public void hold(PeriodId id, String by, String reason) {
+    work.run(
+        id,
+        (lease, period) -> {
+          boolean unapproved =
+              switch (period.state()) {
+                case OPEN, SEALED, FILLED, HELD -> true;
+                case REJECTED, APPROVED, SETTLED, EXPIRED -> false;
+              };
+          if (!unapproved) {
+            throw new WrongState(
+                "%s cannot be held: it is %s".formatted(period.label(), period.state().word()));
+          }
+          if (!holds.add(id, by, reason)) {
+            throw new WrongState(
+                "a person holds %s already: approve or reject it once it is closed"
+                    .formatted(period.label()));
+          }
+          if (period.state() == HELD) {
+            Revision held = revisions.find(id, Revision.FIRST).orElseThrow();
+            Board board = definitions.of(period);
+            revisions.hold(
+                id, Revision.FIRST, approvalCheck.reasons(period, Revision.FIRST, board), null);
+            approvers.forget(held);
+          }
+          keep(period, "hold", new ApprovalDecision(by, reason, null));
+          return period;
+        });
+  }
+
+  /**
+   * Lifts a person's hold of a closing that is not held yet.
+   *
+   * @throws WrongState if it is held already, or nobody holds it
+   * @throws PeriodBusy if another process works on the period
+   */
+  public void liftHold(PeriodId id, String by, String reason) {
+    work.run(
+        id,
+        (lease, period) -> {
+          if (period.state() == HELD) {
+            throw new WrongState(
+                "%s is held for a person's approval: approve or reject it"
+                    .formatted(period.label()));
+          }
+          if (period.state().isSettled() || !holds.remove(id)) {
+            throw new WrongState("no person holds %s".formatted(period.label()));
+          }
+          keep(period, "lift-hold", new ApprovalDecision(by, reason, null));
           return period;
         });
   }

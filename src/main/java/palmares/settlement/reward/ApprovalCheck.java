@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
@@ -56,7 +57,19 @@ public class ApprovalCheck {
     }
     reasons.addAll(bounds(period, revision, board));
     awards.heldTies(period, revision, board).forEach(tie -> reasons.add(sentence(tie)));
+    if (revision == Revision.FIRST) {
+      personHold(period).ifPresent(reasons::add);
+    }
     return reasons;
+  }
+
+  /** Returns who keeps the closing from paying without approval, and why; empty if nobody does. */
+  private Optional<String> personHold(Period period) {
+    return jdbc.sql(
+            "select made_by || ' holds it: ' || reason from person_hold where period_id = :id")
+        .param("id", period.id().value())
+        .query(String.class)
+        .optional();
   }
 
   /** Returns only the reasons that are bounds: budgets that are exceeded, and unusual amounts. */
@@ -81,12 +94,13 @@ public class ApprovalCheck {
 
   /**
    * Returns when a held revision is released automatically. Returns null if only a person can
-   * release it, as with ties that need a decision, or a budget that is exceeded.
+   * release it, as with ties that need a decision, a budget that is exceeded, or a person's hold.
    */
   @Transactional(propagation = Propagation.MANDATORY)
   public @Nullable Instant release(Period period, int revision, Board board) {
     LocalTime hour = board.payout().approvalPolicy().releaseAt();
     if (hour == null
+        || personHold(period).isPresent()
         || !awards.heldTies(period, revision, board).isEmpty()
         || !overBudget(period, revision, board).isEmpty()) {
       return null;

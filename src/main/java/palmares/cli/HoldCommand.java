@@ -1,0 +1,54 @@
+package palmares.cli;
+
+import java.util.concurrent.Callable;
+import palmares.api.ops.ClosingResource;
+import palmares.api.ops.ReasonOrder;
+import palmares.cli.launch.LaunchOptions;
+import palmares.cli.launch.Session;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Keeps a period from being paid without approval. */
+@Command(
+    name = "hold",
+    description = {
+      "Keeps a closing from paying until a person approves it, also if the board asks for no"
+          + " approval or releases it at an hour. The period closes as far as that.",
+      "",
+      "--lift takes it back before the period is closed; after that, approve or reject it."
+    },
+    exitCodeList = {
+      "0:held, or no longer held",
+      "1:another process works on the period",
+      "2:bad usage, or the period is approved, paid or rejected: nothing was changed"
+    },
+    footer = "  palmares hold invites 2026-W47 --reason 'the gateway sent events twice'")
+final class HoldCommand implements Callable<Integer> {
+  private final Session session;
+
+  @Mixin private PeriodArgument target = new PeriodArgument();
+
+  @Option(names = "--lift", description = "Lifts the hold.")
+  private boolean lift;
+
+  @Mixin private Acting.WithReason acting = new Acting.WithReason();
+
+  HoldCommand(Session session) {
+    this.session = session;
+  }
+
+  @Override
+  public Integer call() {
+    var reason = new ReasonOrder(acting.reason());
+    return acting.run(
+        session,
+        LaunchOptions.of("hold"),
+        (app, call) -> {
+          ClosingResource closings = app.get(ClosingResource.class);
+          return lift
+              ? closings.liftHold(target.board(), target.period(), reason, call)
+              : closings.hold(target.board(), target.period(), reason, call);
+        });
+  }
+}

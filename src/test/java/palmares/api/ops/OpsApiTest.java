@@ -1,0 +1,250 @@
+package palmares.api.ops;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Set;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import palmares.api.keys.ApiKeys;
+import palmares.period.Period;
+import palmares.rules.board.Board;
+import palmares.testing.Api;
+import palmares.testing.Api.Answer;
+import palmares.testing.Contest;
+import palmares.testing.World;
+import palmares.testing.WorldTest;
+
+/** The operations API, as its OpenAPI document describes it. */
+@WorldTest
+class OpsApiTest {
+  private static final String YES = "{\"reason\":\"yes\"}";
+
+  @Autowired private World world;
+  @Autowired private ApiKeys keys;
+  @Autowired private JdbcClient jdbc;
+  @LocalServerPort private int port;
+
+  private Board board;
+  private Period day;
+  private Api api;
+
+  @BeforeEach
+  void settleAContest() {
+    board = world.board(Contest.rules().with("rewards: [{ rule: first, ranks: { 1: 100 } }]"));
+    day = world.open(board);
+    world.take(Contest.facts());
+    api = new Api(port, keys.create("ops", Set.of()));
+  }
+
+  private String at(String path) {
+    return "/ops" + path.replace("BOARD", board.id().value()).replace("PERIOD", day.name().value());
+  }
+
+  /** Waits for the end of the task that an answer has started. */
+  private Answer followed(Answer answer) {
+    assertThat(answer.status()).isIn(200, 202);
+    String task = answer.header("Location").replace("/api/v1", "");
+    Answer followed = api.get(task + "?wait=30");
+    while (followed.body().path("state").asString().equals("running")) {
+      followed = api.get(task + "?wait=30&seen=" + followed.body().path("progress").size());
+    }
+    return followed;
+  }
+
+  private Answer verb(String path, String body, String... headers) {
+    return api.post(at(path), Api.JSON, body, headers);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "/periods",
+        "/periods?attention=true",
+        "/boards",
+        "/boards/BOARD",
+        "/boards/BOARD/report",
+        "/boards/BOARD/periods/PERIOD",
+        "/boards/BOARD/periods/PERIOD/report",
+        "/boards/BOARD/periods/PERIOD/report?revision=1",
+        "/boards/BOARD/periods/PERIOD/revisions",
+        "/boards/BOARD/periods/PERIOD/manifest",
+        "/boards/BOARD/periods/PERIOD/preview",
+        "/boards/BOARD/periods/PERIOD/transfers",
+        "/boards/BOARD/periods/PERIOD/members/ann/explanation",
+        "/late-events",
+        "/exclusions?all=true",
+        "/ledger/balances?all=true",
+        "/ledger/accounts/ann",
+        "/runs",
+        "/audit-log",
+        "/verifications",
+        "/outbox",
+        "/memory",
+        "/quarantine"
+      })
+  void everyListIsJsonCsvAndATable(String path) {
+    world.settle(day);
+    assertThat(api.get(at(path)).status()).isEqualTo(200);
+    Answer table = api.get(at(path), "Accept", "text/plain");
+    assertThat(table.type()).startsWith("text/plain");
+    if (!path.endsWith("explanation")) {
+      Answer csv = api.get(at(path), "Accept", "text/csv");
+      assertThat(csv.type()).isEqualTo("text/csv;charset=UTF-8");
+    }
+    assertThat(new Api(port, null).get(at(path)).status()).isEqualTo(401);
+  }
+
+  @Test
+  void pagesOfPeriodsHaveEachOnceInAStableOrder() {
+    world.open(world.board(Contest.rules()));
+    Answer first = api.get(at("/periods?count=1"));
+    assertThat(first.body().size()).isOne();
+    String cursor = first.header("Link").replaceAll("<\\?after=(.*)>; rel=\"next\"", "$1");
+    Answer second = api.get(at("/periods?count=1&after=" + cursor));
+    assertThat(second.body().size()).isOne();
+    assertThat(second.body().get(0).path("board")).isNotEqualTo(first.body().get(0).path("board"));
+    assertThat(second.header("Link")).isEmpty();
+  }
+
+  @Test
+  void aVerbIsATaskThatIsFollowed() {
+    world.due(day);
+    Answer closed = followed(verb("/boards/BOARD/periods/PERIOD/close", YES));
+    assertThat(closed.body().path("state").asString()).isEqualTo("done");
+    assertThat(closed.body().path("by").asString()).isEqualTo("key:ops");
+    assertThat(closed.body().path("messages").get(0).asString()).startsWith("settled ");
+    assertThat(world.again(day).state().isSettled()).isTrue();
+  }
+
+  @Test
+  void aDryRunChangesNothing() {
+    world.due(day);
+    Answer dry = verb("/boards/BOARD/periods/PERIOD/close?dryRun=true", YES);
+    assertThat(dry.status()).isEqualTo(200);
+    assertThat(dry.body().path("id").isMissingNode()).isTrue();
+    assertThat(dry.body().path("messages").toString()).contains("100 credits to 1 members");
+    assertThat(world.again(day)).isEqualTo(day);
+    assertThat(tasks()).isZero();
+  }
+
+  @Test
+  void aKeyBelongsToOneRequest() {
+    world.settle(day);
+    String exclude = "{\"reason\":\"bot\",\"member\":\"ann\",\"level\":\"hidden\"}";
+    Answer first = verb("/exclusions", exclude, "Idempotency-Key", "k1");
+    Answer again = verb("/exclusions", exclude, "Idempotency-Key", "k1");
+    assertThat(again.body()).isEqualTo(first.body());
+    assertThat(tasks()).isOne();
+    Answer other = verb("/exclusions", exclude.replace("bot", "cheat"), "Idempotency-Key", "k1");
+    assertThat(other.status()).isEqualTo(422);
+    assertThat(other.problem()).endsWith("idempotency-key-reused");
+  }
+
+  /** The process that ran it died before it could store the end. */
+  @Test
+  void anAbandonedTaskRunsAgainUnderItsKey() {
+    world.due(day);
+    Answer first =
+        followed(verb("/boards/BOARD/periods/PERIOD/close", YES, "Idempotency-Key", "k2"));
+    long id = first.body().path("id").asLong();
+    jdbc.sql(
+            """
+            update task set state = 'running', ended_at = null, process = 'dead:1',
+              alive_until = '2000-01-01'
+            where id = :id
+            """)
+        .param("id", id)
+        .update();
+    assertThat(api.get("/ops/tasks/" + id).body().path("state").asString()).isEqualTo("abandoned");
+    Answer again =
+        followed(verb("/boards/BOARD/periods/PERIOD/close", YES, "Idempotency-Key", "k2"));
+    assertThat(again.body().path("id").asLong()).isEqualTo(id);
+    assertThat(again.body().path("messages").get(0).asString()).contains("nothing was changed");
+  }
+
+  @Test
+  void aStaleViewIsRefused() {
+    String path = "/boards/BOARD/periods/PERIOD";
+    String seen = api.get(at(path)).header("ETag");
+    world.settle(day);
+    Answer stale = verb(path + "/close", YES, "If-Match", seen);
+    assertThat(stale.status()).isEqualTo(412);
+    assertThat(stale.problem()).endsWith("stale-view");
+    String now = api.get(at(path)).header("ETag");
+    assertThat(now).isNotEqualTo(seen);
+    assertThat(verb(path + "/close", YES, "If-Match", now).status()).isIn(200, 202);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          /close                                     | {}                                  | 400 | missing-field
+          /close                                     | {"reason":""}                       | 400 | invalid-field
+          /close                                     | {"reason":"yes","raeson":"x"}       | 400 | unknown-field
+          /close                                     | {"reason":"yes","waitSeconds":"x"}  | 400 | invalid-field
+          /close                                     | {"reason":"yes","waitSeconds":-1}   | 400 | invalid-field
+          /close                                     | [1]                                 | 400 | malformed
+          /close?dryRun=maybe                        | {"reason":"yes"}                    | 400 | invalid-field
+          /boards/nope/periods/PERIOD/close          | {"reason":"yes"}                    | 404 | unknown-board
+          /boards/BOARD/periods/nope/close           | {"reason":"yes"}                    | 404 | unknown-period
+          /boards/BOARD/periods/PERIOD/close         | {"reason":"yes"}                    | 409 | wrong-state
+          /boards/BOARD/periods/PERIOD/approve       | {"reason":"yes"}                    | 409 | wrong-state
+          /boards/BOARD/periods/PERIOD/reject        | {"reason":"yes"}                    | 409 | wrong-state
+          /boards/BOARD/periods/PERIOD/restart       | {"reason":"yes"}                    | 409 | wrong-state
+          /boards/BOARD/periods/PERIOD/amend         | {"reason":"yes"}                    | 409 | wrong-state
+          /boards/BOARD/periods/PERIOD/lift-hold     | {"reason":"yes"}                    | 409 | wrong-state
+          /exclusions                                | {"reason":"yes","member":"ann"}     | 400 | missing-field
+          /outbox/retry                              | {"reason":"yes","target":"x"}       | 404 | unknown-object
+          """)
+  void badInputIsAProblemAndChangesNothing(String path, String body, int status, String problem) {
+    Answer refused = verb(path, body);
+    assertThat(refused.status()).as(refused.response().body()).isEqualTo(status);
+    assertThat(refused.problem()).isEqualTo("urn:palmares:problem:" + problem);
+    assertThat(tasks()).isZero();
+    assertThat(world.again(day).state()).isEqualTo(day.state());
+  }
+
+  @Test
+  void aReasonOfTenKilobytesAndAnInvalidKeyAreRefused() {
+    assertThat(verb("/close", YES.replace("yes", "x".repeat(10_000))).problem())
+        .endsWith("invalid-field");
+    assertThat(verb("/close", YES, "Idempotency-Key", "a b").problem())
+        .endsWith("invalid-idempotency-key");
+    assertThat(tasks()).isZero();
+  }
+
+  @Test
+  void aTextThatASpreadsheetOrATerminalWouldRunIsNeutral() {
+    verb("/exclusions", "{\"reason\":\"=1+1\\u001b[2J\",\"member\":\"ann\",\"level\":\"hidden\"}");
+    assertThat(api.get("/ops/exclusions", "Accept", "text/csv").response().body())
+        .contains(",'=1+1\u001b[2J,");
+    assertThat(api.get("/ops/exclusions", "Accept", "text/csv;raw=true").response().body())
+        .contains(",=1+1\u001b[2J,");
+    assertThat(api.get("/ops/exclusions", "Accept", "text/plain").response().body())
+        .contains("=1+1\\u001b[2J");
+  }
+
+  @Test
+  void thePageOfTheApiComesFromThisServerAlone() {
+    Answer page = api.get("/../../docs");
+    assertThat(page.status()).isEqualTo(200);
+    assertThat(page.header("Content-Security-Policy")).startsWith("default-src 'none'");
+    assertThat(page.response().body()).contains("/docs/docs.js").doesNotContain("http");
+    for (String file : new String[] {"docs.js", "swagger-ui-bundle.js", "swagger-ui.css"}) {
+      assertThat(api.get("/../../docs/" + file).status()).as(file).isEqualTo(200);
+    }
+    assertThat(api.get("/../../docs/x").status()).isEqualTo(404);
+  }
+
+  private long tasks() {
+    return jdbc.sql("select count(*) from task").query(Long.class).single();
+  }
+}
