@@ -548,6 +548,7 @@ select * from (values
   ('run', 'stack', 'text'),
   ('period', 'failure', 'text'),
   ('period', 'expiry_failure', 'text'),
+  ('person_hold', 'reason', 'text'),
   ('task', 'reason', 'text'),
   ('task', 'idempotency_key', 'text'),
   ('task', 'messages', 'text[]'),
