@@ -7,8 +7,8 @@ drop view if exists
   snapshot, standing, award_change, award_part, award, basis, posted_payment, transfer, entry,
   account_statement, trial_balance, trial_balance_summary, period_transfers, palmares_revision,
   palmares, tier_overview, loss_overview, loss_line, period_overview, period_note, run_overview,
-  revision_overview, expirable, kept_commit, counted_event, exclusion_in_force, shaper, approver,
-  outbox_overview;
+  revision_overview, expirable, kept_commit, correction_text, counted_event, exclusion_in_force, shaper, approver,
+  outbox_overview, written_text;
 
 -- ---- Outcomes
 
@@ -373,6 +373,23 @@ from committed_event
 where outcome is null
   or outcome in ('applied', 'undone', 'repeated', 'nothing-to-undo', 'unchanged', 'capped');
 
+-- Each correction with its late event as one text, whose hashes a manifest adds up.
+create view correction_text as
+select correction.period_id, correction.revision, correction.n, concat_ws('|', n, correction.kind,
+  correction.points, correction.then_by, coalesce(micros(correction.at), 0),
+  quote_nullable(event_id), quote_nullable(correction.reason), quote_nullable(made_by),
+  made_at at time zone 'UTC', correction.member, late_event.action,
+  quote_nullable(late_event.subject), late_event.undo, late_event.quantity,
+  late_event.value, late_event.then_by, micros(late_event.occurred_at),
+  micros(arrived_at), quote_nullable(late_event.decided_by),
+  micros(late_event.decided_at), quote_nullable(late_event.verdict_reason)) as text
+from correction
+join period on period.id = correction.period_id
+left join late_event
+  on late_event.board = period.board
+  and late_event.period = period.name
+  and late_event.id = correction.event_id;
+
 -- The events that count in a revision: the journal's, and the late ones that it accepted. Rewards
 -- by action count these.
 create view counted_event as
@@ -544,3 +561,31 @@ select
   target.retry_at,
   target.parked_at
 from outbox_target target;
+
+-- ---- Forgetting
+
+-- Texts in which people and programs name members. Approvals and acknowledged losses are parts of a
+-- field of a manifest, and stay.
+create view written_text as
+select * from (values
+  ('exclusion', 'reason', 'text'),
+  ('exclusion', 'lift_reason', 'text'),
+  ('revision', 'reason', 'text'),
+  ('revision', 'verdict_reason', 'text'),
+  ('fact', 'data', 'json'),
+  ('run', 'failure', 'text'),
+  ('run', 'stack', 'text'),
+  ('period', 'failure', 'text'),
+  ('period', 'expiry_failure', 'text'),
+  ('person_hold', 'reason', 'text'),
+  ('task', 'reason', 'text'),
+  ('task', 'idempotency_key', 'text'),
+  ('task', 'messages', 'text[]'),
+  ('task', 'progress', 'text[]'),
+  ('task', 'detail', 'text'),
+  ('verification_run', 'summary', 'text'),
+  ('verification_run', 'first', 'text'),
+  ('outbox_target', 'failure', 'text'),
+  ('batch_job_execution', 'exit_message', 'varchar(2500)'),
+  ('batch_step_execution', 'exit_message', 'varchar(2500)')
+) as written (place, field, type);

@@ -78,10 +78,12 @@ create table manifest (
   body text not null,
   hash text not null,
   written_at timestamptz not null,
+  -- What the text is hashed to since a person in it was renamed; null if it is as it was written.
+  renamed_hash text,
   primary key (period_id, revision),
   foreign key (period_id, revision) references revision,
   constraint "a manifest's hash is its text's" check (
-    hash = encode(sha256(convert_to(body, 'UTF8')), 'hex'))
+    coalesce(renamed_hash, hash) = encode(sha256(convert_to(body, 'UTF8')), 'hex'))
 );
 
 -- The manifests of all boards in the order in which they committed. A link repeats the board and

@@ -27,12 +27,41 @@ create table member_key (
 
 -- Who was invited by whom; never changes.
 create table invite (
-  newcomer text collate "C" primary key references member,
-  inviter text collate "C" not null references member,
+  newcomer text collate "C" primary key references member on update cascade,
+  inviter text collate "C" not null references member on update cascade,
   invited_at timestamptz not null,
   constraint "nobody invites themselves" check (newcomer <> inviter)
 );
 create index invite_inviter on invite (inviter);
+
+-- A person whose id is being replaced by a pseudonym, until all rows and keys are renamed. Then this
+-- row goes, too, and nothing has both.
+create table forgetting (
+  member text collate "C" primary key,
+  pseudonym text not null,
+  started_at timestamptz not null,
+  constraint "a pseudonym is used once" unique (pseudonym)
+);
+
+-- By how much renaming a person's rows changed a checksum that a manifest holds. With it, the sum
+-- over the present rows is the one that was written, unless something else was changed.
+create table forgotten_sum (
+  what text not null,
+  -- A period for its events, else an outcome.
+  owner bigint not null,
+  pseudonym text not null,
+  difference numeric not null,
+  primary key (what, owner, pseudonym),
+  constraint "a known sum is kept" check (
+    what in ('events', 'lines', 'payments', 'exclusions', 'corrections'))
+);
+
+-- What an audit entry is hashed to since the person in it was renamed. Its link still has the hash
+-- of the entry as it was made.
+create table forgotten_act (
+  act_id bigint primary key references act,
+  hash text not null
+);
 
 -- The people who sign in with a password; those of an OpenID Connect provider are not kept here.
 create table person (

@@ -114,6 +114,9 @@ public final class Cli {
     all.put("amend", () -> new AmendCommand(session));
     all.put("what-if", () -> new WhatIfCommand(session));
     all.put("report", () -> new ReportCommand(session));
+    all.put("member", () -> new MemberCommand(session));
+    all.put("fame", () -> new FameCommand(session));
+    all.put("month", () -> new MonthCommand(session));
     all.put("tiers", () -> new TiersCommand(session));
     all.put("runs", () -> new RunsCommand(session));
     all.put("manifest", () -> new ManifestCommand(session));
@@ -126,6 +129,7 @@ public final class Cli {
     all.put("journal", () -> JournalCommand.of(session));
     all.put("exclude", () -> new ExcludeCommand(session));
     all.put("exclusions", () -> new ExclusionsCommand(session));
+    all.put("forget", () -> new ForgetCommand(session));
     all.put("outbox", () -> new OutboxCommand(session));
     all.put("memory", () -> new MemoryCommand(session));
     all.put("archive", () -> new ArchiveCommand(session));

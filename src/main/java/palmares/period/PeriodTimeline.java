@@ -198,6 +198,11 @@ public class PeriodTimeline {
             .flatMap(first -> slotAt(board, first.startsAt(), replaced));
   }
 
+  /** Returns when the period after this one starts, opened or not; empty if there is none. */
+  public Optional<Instant> nextStart(Board board, Period period) {
+    return next(board, period.slot().endsAt(), null).map(Slot::startsAt);
+  }
+
   private Optional<Slot> slotAt(Board board, Instant time, @Nullable Period replaced) {
     return periods
         .at(board.id(), time)

@@ -104,6 +104,11 @@ class ReadingCommandsTest extends OnOwnApplication {
           verify race 2024-03-10   | the board 'race' has no period '2024-03-10'
           verify race 2026-03-10   | race 2026-03-10 is not settled yet
           runs rase                | there is no board 'rase'
+          month 2026-13            | is not a month such as 2026-11
+          month 2026-11 --zone Mars | is not a time zone such as Europe/Berlin
+          fame rase                | there is no board 'rase'
+          member race zoe          | there is no member 'zoe'
+          member race ann --after x | the board 'race' has no period 'x'
           api-keys revoke 00       | there is no key '00' in use
           """)
   void unknownNamesAreReported(String call, String message) {
@@ -153,6 +158,79 @@ class ReadingCommandsTest extends OnOwnApplication {
             palmares.get(RedisConnectionFactory.class),
             palmares.get(TransactionTemplate.class));
     servers.unguarded(() -> servers.sql(sql));
+  }
+
+  @Test
+  void aMembersRecordAndLinesAreShown() {
+    assertThat(palmares.call("member", "race", "ann", "--top", "1").out())
+        .contains(
+            "periods:      2 of 2, 0 wins, 2 podiums",
+            "best:         rank 2 in 2025-03-02, points 5 in 2025-03-02",
+            "awards:       100 credits",
+            "streak:       2 now, longest 2 from 2025-03-01 to 2025-03-02",
+            "in the top 1: 0 now, longest 0")
+        .containsSubsequence("2025-03-02", "2025-03-01");
+    Called latest = palmares.call("member", "race", "ann", "--count", "1", "--format", "csv");
+    assertThat(latest.out())
+        .isEqualTo(
+            """
+            period,starts_at,revision,place,rank,members,points,then_by,reached_at,credits,\
+            other_prizes
+            2025-03-02,2025-03-02T00:00:00Z,1,2,2,2,5,0,2025-03-02T10:00:00Z,50,
+            """);
+    assertThat(latest.err()).contains("--after 2025-03-02");
+    assertThat(
+            palmares
+                .call("member", "race", "ann", "--after", "2025-03-02", "--format", "csv")
+                .lastLine())
+        .startsWith("2025-03-01,");
+    assertThat(palmares.call("member", "race", "bob", "--record", "--format", "json").out())
+        .contains("\"wins\":2", "\"best_rank\":1", "\"streak\":2", "\"credits\":200");
+  }
+
+  @Test
+  void theHallOfFameRanksTheMembersOfABoard() {
+    assertThat(palmares.call("fame", "race", "--format", "csv").out())
+        .isEqualTo(
+            """
+            most,currency,rank,member,number,period
+            wins,,1,bob,2,
+            podiums,,1,ann,2,
+            podiums,,1,bob,2,
+            awards,credits,1,bob,200,
+            awards,credits,2,ann,100,
+            points,,1,ann,5,2025-03-01
+            points,,1,bob,5,2025-03-01
+            """);
+  }
+
+  @Test
+  void aMonthShowsSumsAndPeriods() {
+    assertThat(palmares.call("month", "2026-03", "--format", "csv").out())
+        .isEqualTo(
+            """
+            board,currency,outcomes,paid,taken_back,net,owed,written_off,restored
+            race,credits,2,300,0,300,0,0,0
+            (all),credits,2,300,0,300,0,0,0
+            """);
+    assertThat(palmares.call("month", "2026-03", "--periods", "--format", "csv").out())
+        .isEqualTo("board,closed,amended,held,unsettled\nrace,2,0,0,0\n");
+    assertThat(palmares.call("month", "2025-03").out())
+        .contains("nothing was paid", "no period closed");
+  }
+
+  @Test
+  void aDryRunOfForgettingCountsAndChangesNothing() {
+    String lines = "select count(*) from line where member = 'ann'";
+    long before = palmares.get(JdbcClient.class).sql(lines).query(Long.class).single();
+    Called dry = palmares.call("forget", "ann", "--reason", "request 7", "--dry-run");
+    assertThat(dry.exitCode()).as(dry.err()).isZero();
+    assertThat(dry.out()).contains("settled periods: 2", "registrations: 0");
+    assertThat(palmares.get(JdbcClient.class).sql(lines).query(Long.class).single())
+        .isEqualTo(before);
+    Called unknown = palmares.call("forget", "zoe", "--reason", "request 7");
+    assertThat(unknown.exitCode()).isEqualTo(2);
+    assertThat(unknown.err()).contains("there is no member 'zoe'");
   }
 
   @Test

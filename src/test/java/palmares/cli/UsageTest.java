@@ -35,6 +35,9 @@ class UsageTest {
           "amend",
           "what-if",
           "report",
+          "member",
+          "fame",
+          "month",
           "tiers",
           "runs",
           "late",
@@ -47,6 +50,7 @@ class UsageTest {
           "journal",
           "exclude",
           "exclusions",
+          "forget",
           "outbox",
           "memory",
           "archive",
@@ -123,6 +127,9 @@ class UsageTest {
           report invites 2026-W47 --all | name one PERIOD, or --all
           report invites --all --top 0 | --top is 1 or more, not 0
           report invites --all --format xml | Invalid value for option '--format'
+          member race ann --top 0     | --top is 1 or more, not 0
+          member race ann --count 0   | --count is 1 or more, not 0
+          fame race --count 1001      | --count is 1 to 1000, not 1001
           runs --count 0              | --count is 1 or more, not 0
           exclude ann --level hidden  | Missing required option: '--reason=TEXT'
           exclude ann --reason law    | exclude with --level, or lift with --lift
@@ -310,6 +317,7 @@ class UsageTest {
         "src/docs/boards.md",
         "src/docs/commands.md",
         "src/docs/configuration.md",
+        "src/docs/forgetting.md",
         "src/docs/glossary.md",
         "src/docs/install.md",
         "src/docs/operations.md",

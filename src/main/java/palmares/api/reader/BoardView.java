@@ -13,6 +13,9 @@ import palmares.period.Period;
 /**
  * The JSON form of a period's board, with some of its lines.
  *
+ * @param closesAt when it is due to close, its end plus grace; null if it never closes
+ * @param nextStartsAt when the board's next period starts; null if there is none
+ * @param asOf when the live board was read, by the clock of Redis; null once the period is settled
  * @param members number of ranked members
  * @param lines in the board's order; null if the request asked for none
  * @param next cursor of the next page; null on the last page, or if the response is no page
@@ -25,24 +28,33 @@ public record BoardView(
     String state,
     Instant startsAt,
     Instant endsAt,
+    @Nullable Instant closesAt,
+    @Nullable Instant nextStartsAt,
+    @Nullable Instant asOf,
     long members,
     @Nullable List<LineView> lines,
     @Nullable String next,
     @Nullable List<String> absent) {
 
-  static BoardView withoutLines(Period period, long members) {
-    return of(period, members, null, null, null);
+  static BoardView withoutLines(
+      Period period, @Nullable Instant next, PeriodBoard.Section section) {
+    return of(period, next, section, null, null, null);
   }
 
-  public static BoardView of(Period period, PeriodBoard.Section section) {
-    return of(period, section.members(), section.lines(), null, null);
+  /**
+   * A view of some lines.
+   *
+   * @param next when the board's next period starts; null if there is none
+   */
+  public static BoardView of(Period period, @Nullable Instant next, PeriodBoard.Section section) {
+    return of(period, next, section, section.lines(), null, null);
   }
 
-  static BoardView page(Period period, PeriodBoard.Section section) {
+  static BoardView page(Period period, @Nullable Instant next, PeriodBoard.Section section) {
     Cursor end = section.end();
     List<LineView> lines = section.lines();
     boolean more = !lines.isEmpty() && lastPlace(lines) < section.members();
-    return of(period, section.members(), lines, more && end != null ? end.text() : null, null);
+    return of(period, next, section, lines, more && end != null ? end.text() : null, null);
   }
 
   /** Pages contain ranked members only. */
@@ -50,13 +62,15 @@ public record BoardView(
     return Objects.requireNonNull(lines.get(lines.size() - 1).place(), "ranked");
   }
 
-  static BoardView friends(Period period, PeriodBoard.Section section, List<String> absent) {
-    return of(period, section.members(), section.lines(), null, absent);
+  static BoardView friends(
+      Period period, @Nullable Instant next, PeriodBoard.Section section, List<String> absent) {
+    return of(period, next, section, section.lines(), null, absent);
   }
 
   private static BoardView of(
       Period period,
-      long members,
+      @Nullable Instant nextStartsAt,
+      PeriodBoard.Section section,
       @Nullable List<LineView> lines,
       @Nullable String next,
       @Nullable List<String> absent) {
@@ -66,7 +80,10 @@ public record BoardView(
         period.state().word(),
         period.slot().startsAt(),
         period.slot().endsAt(),
-        members,
+        period.closesAt(),
+        nextStartsAt,
+        section.asOf(),
+        section.members(),
         lines,
         next,
         absent);

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.io.InputStream;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -46,9 +47,11 @@ class BoardsController {
   private static final int MAX_BODY_BYTES = 512 << 10;
 
   private final ConditionalReads conditionalReads;
+  private final PathLookup lookup;
 
-  BoardsController(ConditionalReads conditionalReads) {
+  BoardsController(ConditionalReads conditionalReads, PathLookup lookup) {
     this.conditionalReads = conditionalReads;
+    this.lookup = lookup;
   }
 
   @Requires(value = Role.READER, unlessPublic = true)
@@ -62,7 +65,8 @@ class BoardsController {
         0,
         (found, lines) -> {
           Section none = lines.find(List.of());
-          return new Read<>(none.version(), BoardView.withoutLines(found, none.members()));
+          return new Read<>(
+              none.version(), BoardView.withoutLines(found, lookup.nextStart(found), none));
         });
   }
 
@@ -91,7 +95,7 @@ class BoardsController {
                   : fromRank != null
                       ? lines.fromRank(ParameterLimits.rank("fromRank", fromRank), limited)
                       : lines.top(limited);
-          return new Read<>(page.version(), BoardView.page(found, page));
+          return new Read<>(page.version(), BoardView.page(found, lookup.nextStart(found), page));
         });
   }
 
@@ -111,7 +115,8 @@ class BoardsController {
         (found, lines) -> {
           Section holding = lines.holding(rank);
           Long points = holding.lines().isEmpty() ? null : holding.lines().get(0).points();
-          var view = new RankView(rank, holding.members(), points, lines.needed(holding));
+          var view =
+              new RankView(rank, holding.asOf(), holding.members(), points, lines.needed(holding));
           return new Read<>(holding.version(), view);
         });
   }
@@ -155,7 +160,8 @@ class BoardsController {
           if (section.lines().isEmpty()) {
             throw unknown(id, found);
           }
-          return new Read<>(section.version(), BoardView.of(found, section));
+          return new Read<>(
+              section.version(), BoardView.of(found, lookup.nextStart(found), section));
         });
   }
 
@@ -189,13 +195,14 @@ class BoardsController {
     return named.stream().distinct().map(ParameterLimits::member).toList();
   }
 
-  private static Read<BoardView> friends(Period period, PeriodBoard board, List<MemberId> members) {
+  private Read<BoardView> friends(Period period, PeriodBoard board, List<MemberId> members) {
     Section section = board.find(members);
     Set<String> present =
         section.lines().stream().map(LineView::member).collect(Collectors.toSet());
     List<String> absent =
         members.stream().map(MemberId::value).filter(id -> !present.contains(id)).toList();
-    return new Read<>(section.version(), BoardView.friends(period, section, absent));
+    return new Read<>(
+        section.version(), BoardView.friends(period, lookup.nextStart(period), section, absent));
   }
 
   /**
@@ -245,30 +252,41 @@ class BoardsController {
   /**
    * The points at a rank.
    *
+   * @param asOf when the live board was read; null once the period is settled
    * @param members number of ranked members
    * @param points of the last line with this rank or a better one; null if there are fewer ranks
    * @param needed points with which a new member would have this rank or a better one; null if that
    *     exceeds the board's maximum, or the period is settled
    */
   @JsonInclude(JsonInclude.Include.NON_NULL)
-  record RankView(long rank, long members, @Nullable Long points, @Nullable Long needed) {}
+  record RankView(
+      long rank,
+      @Nullable Instant asOf,
+      long members,
+      @Nullable Long points,
+      @Nullable Long needed) {}
 
   /**
    * The JSON form of a member's line, in relation to the whole board.
    *
+   * @param asOf when the live board was read; null once the period is settled
    * @param members number of ranked members
    * @param percentile the percentage of ranked members that are not ahead of it, itself included;
    *     rounded down to two decimals, so that only the first have 100; null if it has no rank
    */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   record MemberLineView(
-      @JsonUnwrapped LineView line, long members, @Nullable BigDecimal percentile) {
+      @JsonUnwrapped LineView line,
+      @Nullable Instant asOf,
+      long members,
+      @Nullable BigDecimal percentile) {
     private static final int DECIMALS = 2;
 
     static MemberLineView of(PeriodBoard.Standing standing) {
       Long ahead = standing.ahead();
       return new MemberLineView(
           standing.line(),
+          standing.asOf(),
           standing.members(),
           ahead == null ? null : percentile(ahead, standing.members()));
     }

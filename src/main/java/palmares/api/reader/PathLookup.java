@@ -3,10 +3,12 @@ package palmares.api.reader;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
 import palmares.period.Period;
+import palmares.period.PeriodTimeline;
 import palmares.period.Periods;
 import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;
@@ -20,11 +22,13 @@ public class PathLookup {
 
   private final Catalogue catalogue;
   private final Periods periods;
+  private final PeriodTimeline timeline;
   private final Clock clock;
 
-  PathLookup(Catalogue catalogue, Periods periods, Clock clock) {
+  PathLookup(Catalogue catalogue, Periods periods, PeriodTimeline timeline, Clock clock) {
     this.catalogue = catalogue;
     this.periods = periods;
+    this.timeline = timeline;
     this.clock = clock;
   }
 
@@ -43,6 +47,14 @@ public class PathLookup {
                     new ProblemException(
                         Problem.UNKNOWN_BOARD, "board '" + boardId + "' does not exist"));
     return name.equals(CURRENT) ? current(board) : named(board, name);
+  }
+
+  /** Returns when the board's next period after this one starts; null if there is none. */
+  public @Nullable Instant nextStart(Period period) {
+    return catalogue
+        .find(period.board())
+        .flatMap(board -> timeline.nextStart(board, period))
+        .orElse(null);
   }
 
   private Period current(Board board) {

@@ -1,17 +1,19 @@
 package palmares.live.board;
 
+import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The answer to a query of a live board, read in one atomic step.
  *
+ * @param asOf when it was read, by the Redis server's clock
  * @param members how many members have a rank
  * @param lines in the board's order
  * @param end the position of the last line; null if there is no line
  */
 public record LivePage(
-    Version version, long members, List<LiveLine> lines, @Nullable Position end) {
+    Version version, Instant asOf, long members, List<LiveLine> lines, @Nullable Position end) {
 
   /**
    * The state of a live board. Two answers with the same version saw the same lines.
@@ -31,8 +33,8 @@ public record LivePage(
    */
   public record Position(String score, String entry) {}
 
-  /** Returns the page of a board without members. */
-  public static LivePage empty() {
-    return new LivePage(new Version(false, 0, 0, "0"), 0, List.of(), null);
+  /** Returns the page of a board without members at a time. */
+  public static LivePage empty(Instant asOf) {
+    return new LivePage(new Version(false, 0, 0, "0"), asOf, 0, List.of(), null);
   }
 }

@@ -1,5 +1,7 @@
 package palmares.live.board;
 
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -127,7 +129,7 @@ public class LiveQueries {
 
   /** Decodes the answers of {@code query_page.lua} and {@code query_members.lua}. */
   private static final class Answer {
-    private static final int HEAD_FIELDS = 5;
+    private static final int HEAD_FIELDS = 6;
     private static final int LINE_FIELDS = 5;
 
     private final List<byte[]> answer;
@@ -145,7 +147,7 @@ public class LiveQueries {
           LiveBoards.text(answer.get(0)).equals("sealed"),
           number(answer, 1),
           number(answer, 2),
-          LiveBoards.text(answer.get(HEAD_FIELDS - 1)));
+          LiveBoards.text(answer.get(4)));
     }
 
     /** Returns lines each of which follows the one before. */
@@ -178,7 +180,8 @@ public class LiveQueries {
       int end = answer.size();
       return new LivePage(
           version(answer),
-          number(answer, HEAD_FIELDS - 2),
+          Instant.EPOCH.plus(number(answer, HEAD_FIELDS - 1), ChronoUnit.MICROS),
+          number(answer, 3),
           List.copyOf(lines),
           lines.isEmpty()
               ? null

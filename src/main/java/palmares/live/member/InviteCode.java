@@ -32,7 +32,8 @@ public record InviteCode(String value) {
     return text.replaceAll("[ -]", "").toUpperCase(Locale.ROOT);
   }
 
-  static InviteCode random(RandomGenerator random) {
+  /** Returns a random code, which may be in use. */
+  public static InviteCode random(RandomGenerator random) {
     var code = new StringBuilder(LENGTH);
     for (int i = 0; i < LENGTH; i++) {
       code.append(ALPHABET.charAt(random.nextInt(ALPHABET.length())));

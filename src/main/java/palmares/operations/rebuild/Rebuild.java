@@ -91,23 +91,46 @@ public class Rebuild {
    */
   public Optional<RebuildResult> run(
       PeriodId id, Present present, @Nullable Acknowledgement acknowledged, LongConsumer watcher) {
+    return run(id, present, acknowledged, () -> {}, watcher);
+  }
+
+  /**
+   * Rebuilds an open period's live board from a journal that is changed meanwhile.
+   *
+   * @param change changes the journal in PostgreSQL, when it has all events and Redis has none. If
+   *     the process dies, it may run again, or not have run at all
+   */
+  public Optional<RebuildResult> run(PeriodId id, Runnable change) {
+    return run(id, Present.REPLACE, null, change, events -> {});
+  }
+
+  private Optional<RebuildResult> run(
+      PeriodId id,
+      Present present,
+      @Nullable Acknowledgement acknowledged,
+      Runnable change,
+      LongConsumer watcher) {
     Optional<Lease> lease = leases.take(id, Lease.THIS_PROCESS);
     if (lease.isEmpty()) {
       return Optional.empty();
     }
     try {
-      return Optional.of(run(lease.get(), present, acknowledged, watcher));
+      return Optional.of(run(lease.get(), present, acknowledged, change, watcher));
     } finally {
       leases.release(lease.get());
     }
   }
 
   private RebuildResult run(
-      Lease lease, Present present, @Nullable Acknowledgement acknowledged, LongConsumer watcher) {
+      Lease lease,
+      Present present,
+      @Nullable Acknowledgement acknowledged,
+      Runnable change,
+      LongConsumer watcher) {
     Period period = periods.get(lease.period());
     boardHalt.requireRebuildable(period, present);
     BoardHalt.Halt halt = boardHalt.halt(period, lease, acknowledged);
-    Replay.Strays strays = replay.run(period, lease, halt.events(), watcher);
+    Replay.Strays strays = replay.run(period, lease, halt.events(), change, watcher);
     lostCommits.requeue(period, lease);
     boardReopening.end(period, lease, halt.events(), strays.decided(), acknowledged);
     lostCommits.relay(period);

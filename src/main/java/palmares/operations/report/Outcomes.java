@@ -3,11 +3,14 @@ package palmares.operations.report;
 import java.sql.Array;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
+import palmares.platform.time.SqlTime;
 import palmares.rules.board.BoardId;
 import palmares.rules.calendar.PeriodName;
 
@@ -68,6 +71,60 @@ class Outcomes {
         .param("revision", revision)
         .query(Outcomes::outcome)
         .optional();
+  }
+
+  /**
+   * A settled period in the revision in force.
+   *
+   * @param members the members at the seal, hidden ones too
+   * @param definitionHash the rules that the revision awards by
+   */
+  record SettledPeriod(
+      Outcome outcome,
+      Instant startsAt,
+      Instant endsAt,
+      int revision,
+      long members,
+      String definitionHash) {
+
+    PeriodName name() {
+      return outcome.period();
+    }
+  }
+
+  /**
+   * The board's settled periods that started before a time, the latest first. A posted outcome
+   * never changes, so reading their lines later shows them as of now.
+   *
+   * @param time null for the latest ones
+   */
+  List<SettledPeriod> settledBefore(BoardId board, @Nullable Instant time, int most) {
+    return jdbc.sql(
+            """
+            select revision.id, period.name as period, period.starts_at, period.ends_at,
+              period.revision, coalesce(rebuilt_members, sealed_members) as members,
+              revision.definition_hash,
+              array(select part from award_part where award_part.outcome = revision.id) as parts
+            from period
+            join revision on revision.period_id = period.id
+            where period.board = :board
+              and period.starts_at < coalesce(:time::timestamptz, 'infinity')
+            """
+                + CURRENT
+                + "order by period.starts_at desc limit :most")
+        .param("board", board.value())
+        .param("time", time == null ? null : SqlTime.utc(time))
+        .param("most", most)
+        .query(
+            (row, n) ->
+                new SettledPeriod(
+                    outcome(row, n),
+                    SqlTime.instant(row, "starts_at"),
+                    SqlTime.instant(row, "ends_at"),
+                    row.getInt("revision"),
+                    row.getLong("members"),
+                    row.getString("definition_hash")))
+        .list();
   }
 
   private static Outcome outcome(ResultSet row, int n) throws SQLException {

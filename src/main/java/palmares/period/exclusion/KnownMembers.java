@@ -52,7 +52,7 @@ public class KnownMembers {
   }
 
   /** Returns those of the outcomes in which the member has a line, hidden or not. */
-  Set<Integer> outcomesWith(MemberId member, Collection<Integer> outcomes) {
+  public Set<Integer> outcomesWith(MemberId member, Collection<Integer> outcomes) {
     var found = new HashSet<>(inSharedTables(member));
     found.addAll(inOwnTables(member, outcomes.stream().filter(outcome -> outcome > 0).toList()));
     found.retainAll(outcomes);

@@ -139,6 +139,11 @@ public class RedisClient {
     command(commands -> commands.ping());
   }
 
+  /** Removes a key; its memory is freed in the background. */
+  public void remove(String key) {
+    command(commands -> commands.unlink(key.getBytes(UTF_8)));
+  }
+
   /** Writes a key that expires. */
   public void write(String key, String value, Duration ttl) {
     command(

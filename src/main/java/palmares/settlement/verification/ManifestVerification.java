@@ -29,7 +29,7 @@ class ManifestVerification {
       select
         period.id,
         manifest.body,
-        manifest.hash,
+        coalesce(manifest.renamed_hash, manifest.hash) as hash,
         period.archived_at is not null as archived,
         coalesce(drained, 0)::text as "events",
         coalesce(checksum, 0)::text as "events-checksum",

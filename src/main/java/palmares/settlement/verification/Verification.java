@@ -124,6 +124,7 @@ public class Verification {
     compare(findings, Check.UNSETTLED_PERIODS, parameters, labels);
     compare(findings, Check.EXCLUSIONS_FROM_AUDIT_LOG, Map.of(), Map.of());
     compare(findings, Check.AUDIT_LOG_CHAIN, Map.of(), Map.of());
+    compare(findings, Check.FORGOTTEN_PEOPLE, Map.of(), Map.of());
     compare(findings, Check.DEFINITIONS, Map.of(), Map.of());
     for (String table : Check.TABLES_OF_PERIODS) {
       compare(findings, Check.ROWS_OF_NO_PERIOD.sql(table), Map.of(), Map.of());

@@ -1,8 +1,9 @@
 -- The first part of every query of a live board; query_page.lua or query_members.lua follows in the
 -- same script, so that each answer is read atomically.
 -- KEYS: meta, board, levels, places, excluded, excluded lines  ARGV: rank method, ...
--- Every answer begins with {state, events, points, ranked members, exclusion list's number}; it is
---   empty if there is no such board. Places and ranks are those among ranked members.
+-- Every answer begins with {state, events, points, ranked members, exclusion list's number,
+--   microseconds since 1970}; it is empty if there is no such board. Places and ranks are those
+--   among ranked members.
 local meta, board, levels, places, excluded, lines_out =
   KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
 local ranks = ARGV[1]
@@ -19,7 +20,9 @@ local unit, is_wide = cmsgpack.unpack(held[4])
 local wide = is_wide == 1
 local out = redis.call('ZCARD', lines_out)
 local members = redis.call('ZCARD', board) - out
-local answer = {held[1], held[2], held[3], whole(members), held[5] or '0'}
+local now = redis.call('TIME')
+local answer = {held[1], held[2], held[3], whole(members), held[5] or '0',
+  whole(now[1] * 1000000 + now[2])}
 
 local function level(score)
   return math.floor(tonumber(score) / unit)

@@ -1,7 +1,8 @@
--- Counts and checksums, derived from every stored row.
+-- Counts and checksums, derived from every stored row, and of forgotten people as they were.
 
 , journal as (
-  select period_id, count(*) as lines, sum(event_hash(event)) as sum
+  select period_id, count(*) as lines,
+    sum(event_hash(event)) + renamed('events', period_id) as sum
   from event
   where period_id = any(:ids)
   group by period_id
@@ -17,7 +18,8 @@
     select
       outcome,
       count(*) as lines,
-      sum(line_hash(place, rank, points, then_by, arrival, reached_at, member)) as line_sum
+      sum(line_hash(place, rank, points, then_by, arrival, reached_at, member))
+        + renamed('lines', outcome) as line_sum
     from {lines} line
     where outcome = any(:outcomes)
     group by outcome
@@ -26,7 +28,8 @@
     select
       outcome,
       count(*) as payments,
-      sum(payment_hash(rule, purpose, amount, member)) as payment_sum
+      sum(payment_hash(rule, purpose, amount, member)) + renamed('payments', outcome)
+        as payment_sum
     from {payments} payment
     where outcome = any(:outcomes)
     group by outcome

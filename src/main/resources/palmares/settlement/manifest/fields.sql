@@ -21,7 +21,7 @@ left join award on award.outcome = subject.outcome
 cross join lateral (
   select string_agg(
     format('%s: %s', level, lines), '; ' order by level collate "C") as list,
-    sum(sum) as sum
+    sum(sum) + case when count(*) > 0 then renamed('exclusions', subject.outcome) end as sum
   from (
     select level, count(*) as lines,
       sum(first_of_sha256(concat_ws('|', exclusion_id, level, member))) as sum
@@ -31,19 +31,10 @@ cross join lateral (
   ) as by_level
 ) excluded
 cross join lateral (
-  select count(*) as lines, sum(first_of_sha256(concat_ws('|', n, correction.kind,
-    correction.points, correction.then_by, coalesce(micros(correction.at), 0),
-    quote_nullable(event_id), quote_nullable(correction.reason), quote_nullable(made_by),
-    made_at at time zone 'UTC', correction.member, late_event.action,
-    quote_nullable(late_event.subject), late_event.undo, late_event.quantity,
-    late_event.value, late_event.then_by, micros(late_event.occurred_at),
-    micros(arrived_at), quote_nullable(late_event.decided_by),
-    micros(late_event.decided_at), quote_nullable(late_event.verdict_reason)))) as sum
-  from correction
-  left join late_event
-    on late_event.board = subject.board
-    and late_event.period = subject.name
-    and late_event.id = correction.event_id
+  select count(*) as lines,
+    sum(first_of_sha256(text))
+      + case when count(*) > 0 then renamed('corrections', subject.outcome) end as sum
+  from correction_text
   where period_id = subject.id and revision = :revision
 ) corrected
 left join lateral (

@@ -4,7 +4,8 @@
 
 with stored as (
   select outcome, count(*) as payments,
-    sum(payment_hash(rule, purpose, amount, member)) as payment_sum
+    sum(payment_hash(rule, purpose, amount, member)) + renamed('payments', outcome)
+      as payment_sum
   from {payments} payment
   where outcome = any(:outcomes)
   group by outcome

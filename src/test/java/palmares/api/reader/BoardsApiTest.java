@@ -6,9 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -93,7 +97,11 @@ class BoardsApiTest {
   }
 
   private String rank(String period, long rank) {
-    return get(period, "/ranks/" + rank).body().toString().replace('"', '\'');
+    return get(period, "/ranks/" + rank)
+        .body()
+        .toString()
+        .replace('"', '\'')
+        .replaceFirst("'asOf':'[^']+',", "");
   }
 
   @Test
@@ -136,6 +144,52 @@ class BoardsApiTest {
     return Stream.of("ann", "bob", "cid", "dan", "eve")
         .map(member -> get(period, "/members/" + member).body().path("percentile").asDouble())
         .toList();
+  }
+
+  @Test
+  void aLiveAnswerSaysWhenRedisWasRead() {
+    for (String path : List.of("", "/top", "/members/bob", "/members/bob/around", "/ranks/1")) {
+      Instant before = redisTime();
+      Instant asOf = Instant.parse(get("current", path).body().path("asOf").asString());
+      assertThat(asOf).as(path).isBetween(before, redisTime());
+    }
+    world.settle(day);
+    assertThat(get("2026-11-20", "/top").body().has("asOf")).isFalse();
+    assertThat(get("2026-11-20", "/members/bob").body().has("asOf")).isFalse();
+  }
+
+  private Instant redisTime() {
+    Long micros =
+        servers.redis(connection -> connection.serverCommands().time(TimeUnit.MICROSECONDS));
+    return Instant.EPOCH.plus(Objects.requireNonNull(micros), ChronoUnit.MICROS);
+  }
+
+  @Test
+  void aBoardThatWasNeverWrittenIsAnsweredAsOfTheTimeOfPostgres() {
+    Board quiet = world.board(Rules.day());
+    world.open(quiet);
+    assertThat(api.get("/boards/" + quiet.id() + "/periods/current/top").body().path("asOf"))
+        .hasToString("\"2026-11-20T10:00:00Z\"");
+  }
+
+  @Test
+  void aPeriodSaysWhenItClosesAndWhenTheNextOneStarts() {
+    for (String path : List.of("", "/top", "/friends?member=bob", "/members/bob/around")) {
+      JsonNode body = get("current", path).body();
+      assertThat(body.path("closesAt").asString()).isEqualTo("2026-11-21T00:10:00Z");
+      assertThat(body.path("nextStartsAt").asString()).isEqualTo("2026-11-21T00:00:00Z");
+    }
+    world.settle(day);
+    assertThat(get("2026-11-20", "").body().path("nextStartsAt").asString())
+        .isEqualTo("2026-11-21T00:00:00Z");
+    Board seasons =
+        world.board(
+            Rules.of("seasons")
+                .with("seasons: [{ name: autumn, from: 2026-11-01, to: 2026-11-30 }]"));
+    world.open(seasons);
+    JsonNode last = api.get("/boards/" + seasons.id() + "/periods/autumn").body();
+    assertThat(last.has("closesAt")).isTrue();
+    assertThat(last.has("nextStartsAt")).isFalse();
   }
 
   @Test

@@ -36,7 +36,7 @@ import palmares.testing.Servers;
 import palmares.testing.World;
 
 /** Settled periods with rows in every table that a settled period can have rows in. */
-record RichHistory(
+public record RichHistory(
     World world,
     Servers servers,
     TransactionTemplate transaction,
@@ -63,7 +63,7 @@ record RichHistory(
       rewards: [{ rule: podium, ranks: { 1: 100, 2: 50 }, ties: hold }]
       """;
 
-  void play() {
+  public void play() {
     Board board =
         world.board(
             Contest.rules()

@@ -87,6 +87,12 @@ final class Watched {
     OTHER_TABLES.put("person", "who signs in");
     OTHER_TABLES.put("digest", "which days were reported");
     OTHER_TABLES.put("fact", "what is delivered to others; removed once all have it");
+    OTHER_TABLES.put("forgetting", "whose forgetting is under way");
+    OTHER_TABLES.put(
+        "forgotten_act", "the hashes of renamed entries: a wrong one shows as that entry");
+    OTHER_TABLES.put(
+        "forgotten_sum",
+        "what renaming changed: a wrong one shows as the manifest that it belongs to");
     OTHER_TABLES.put("import_run", "imports under way");
     OTHER_TABLES.put("invite", "who invited whom: the events that it credited are watched");
     OTHER_TABLES.put("journal_quarantine", "entries that did not count, and who decided on them");
@@ -107,6 +113,9 @@ final class Watched {
     String live = "the state of the live board";
     String clock = "what is due when";
     other("definition.first_used_at", "statistics");
+    other(
+        "manifest.renamed_hash",
+        "a constraint compares it with the text, whose fields are compared with the rows");
     other("manifest.written_at", "the manifest says when the outcome was posted");
     other("period.opened_at", "statistics");
     other("period.opened_by_import", live);

@@ -62,6 +62,7 @@ record LiveBoard(
             line ->
                 new Standing(
                     version(page.version()),
+                    page.asOf(),
                     page.members(),
                     view(List.of(line)).get(0),
                     line.ranked() ? line.ahead() : null));
@@ -99,6 +100,7 @@ record LiveBoard(
     LivePage page = found.orElseGet(absent);
     return new Section(
         version(page.version()),
+        page.asOf(),
         page.members(),
         view(page.lines()),
         page.end() == null ? null : new Cursor(period.id().value(), page.end()));

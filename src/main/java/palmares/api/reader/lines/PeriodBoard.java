@@ -1,5 +1,6 @@
 package palmares.api.reader.lines;
 
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -56,15 +57,23 @@ public interface PeriodBoard {
   /**
    * Some lines.
    *
+   * @param asOf when the live board was read, by the clock of Redis; null if the lines are final
    * @param members number of ranked members
    * @param end the position of the last line; null if there is no line
    */
-  record Section(Version version, long members, List<LineView> lines, @Nullable Cursor end) {}
+  record Section(
+      Version version,
+      @Nullable Instant asOf,
+      long members,
+      List<LineView> lines,
+      @Nullable Cursor end) {}
 
   /**
    * A line in relation to the whole board.
    *
+   * @param asOf when the live board was read, by the clock of Redis; null if the line is final
    * @param ahead number of members ahead of it; null if it is excluded from ranking
    */
-  record Standing(Version version, long members, LineView line, @Nullable Long ahead) {}
+  record Standing(
+      Version version, @Nullable Instant asOf, long members, LineView line, @Nullable Long ahead) {}
 }

@@ -1,5 +1,6 @@
 package palmares.api.reader.lines;
 
+import java.time.Clock;
 import org.springframework.stereotype.Component;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
@@ -20,18 +21,21 @@ public class PeriodBoards {
   private final PalmaresReport published;
   private final BoardDefinitions definitions;
   private final PublicProfiles publicProfiles;
+  private final Clock clock;
 
   PeriodBoards(
       LiveQueries live,
       LiveBoardMarks marks,
       PalmaresReport published,
       BoardDefinitions definitions,
-      PublicProfiles publicProfiles) {
+      PublicProfiles publicProfiles,
+      Clock clock) {
     this.live = live;
     this.marks = marks;
     this.published = published;
     this.definitions = definitions;
     this.publicProfiles = publicProfiles;
+    this.clock = clock;
   }
 
   /**
@@ -54,7 +58,10 @@ public class PeriodBoards {
     return new LiveBoard(live, period, rules, profiles, () -> absent(period));
   }
 
-  /** Returns an empty page if the live board was never created; fails if it was lost. */
+  /**
+   * Returns an empty page if the live board was never created, as PostgreSQL knows and by its
+   * clock; fails if it was lost.
+   */
   private LivePage absent(Period period) {
     if (marks.wasCreated(period.id())) {
       throw new ProblemException(
@@ -62,6 +69,6 @@ public class PeriodBoards {
           "the live board of %s is not in Redis: it was lost or has just been settled"
               .formatted(period.label()));
     }
-    return LivePage.empty();
+    return LivePage.empty(clock.instant());
   }
 }

@@ -85,7 +85,8 @@ record SettledBoard(PalmaresReport published, Period period, Board rules, LinePr
         .findFirst()
         .map(
             line ->
-                new Standing(version(), members(), view(List.of(line)).get(0), ahead(line.rank())));
+                new Standing(
+                    version(), null, members(), view(List.of(line)).get(0), ahead(line.rank())));
   }
 
   private @Nullable Long ahead(@Nullable Long rank) {
@@ -125,6 +126,7 @@ record SettledBoard(PalmaresReport published, Period period, Board rules, LinePr
   private Section section(List<FinalLine> lines) {
     return new Section(
         version(),
+        null,
         members(),
         view(lines),
         lines.isEmpty()

@@ -10,6 +10,7 @@ import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
+import palmares.api.reader.PathLookup;
 import palmares.api.reader.lines.PeriodBoards;
 import palmares.period.Period;
 import palmares.period.Periods;
@@ -65,10 +66,15 @@ class Streams implements SmartLifecycle {
   private long lastHeartbeatNanos = System.nanoTime();
 
   Streams(
-      PeriodBoards boards, Periods periods, JsonMapper json, StreamSettings settings, Loops loops) {
+      PeriodBoards boards,
+      Periods periods,
+      PathLookup lookup,
+      JsonMapper json,
+      StreamSettings settings,
+      Loops loops) {
     this.loops = loops;
     this.settings = settings;
-    this.watchedBoards = new WatchedBoards(boards, periods, json);
+    this.watchedBoards = new WatchedBoards(boards, periods, lookup, json);
   }
 
   /**

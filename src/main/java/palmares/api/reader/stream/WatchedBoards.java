@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import palmares.api.reader.BoardView;
+import palmares.api.reader.PathLookup;
 import palmares.api.reader.lines.LineView;
 import palmares.api.reader.lines.PeriodBoard;
 import palmares.api.reader.lines.PeriodBoard.Section;
@@ -27,13 +28,15 @@ final class WatchedBoards {
 
   private final PeriodBoards boards;
   private final Periods periods;
+  private final PathLookup lookup;
   private final JsonMapper json;
   private final Map<PeriodId, WatchedBoard> watches = new LinkedHashMap<>();
   private boolean failing;
 
-  WatchedBoards(PeriodBoards boards, Periods periods, JsonMapper json) {
+  WatchedBoards(PeriodBoards boards, Periods periods, PathLookup lookup, JsonMapper json) {
     this.boards = boards;
     this.periods = periods;
+    this.lookup = lookup;
     this.json = json;
   }
 
@@ -176,7 +179,7 @@ final class WatchedBoards {
     }
 
     private byte[] message(Section top) {
-      String text = json.writeValueAsString(BoardView.of(period, top));
+      String text = json.writeValueAsString(BoardView.of(period, lookup.nextStart(period), top));
       return top.version().over()
           ? BoardWatcher.lastMessage(text)
           : BoardWatcher.topMessage(top.version().word(), text);
@@ -186,7 +189,8 @@ final class WatchedBoards {
       List<LineView> lines = top.lines();
       return lines.size() <= count
           ? top
-          : new Section(top.version(), top.members(), lines.subList(0, count), top.end());
+          : new Section(
+              top.version(), top.asOf(), top.members(), lines.subList(0, count), top.end());
     }
   }
 }

@@ -1,0 +1,264 @@
+package palmares.api.ops;
+
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.YearMonth;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.bind.annotation.RestController;
+import palmares.api.ops.Listing.Body;
+import palmares.api.ops.Listing.Status;
+import palmares.operations.report.HallOfFame;
+import palmares.operations.report.HallOfFame.FameLine;
+import palmares.operations.report.MemberHistory;
+import palmares.operations.report.MemberHistory.MemberLine;
+import palmares.operations.report.MemberHistory.Page;
+import palmares.operations.report.MemberRecord;
+import palmares.operations.report.MemberRecord.Streak;
+import palmares.operations.report.MonthReport;
+import palmares.operations.report.MonthReport.Month;
+import palmares.operations.report.MonthReport.MonthPeriods;
+import palmares.operations.report.MonthReport.MonthSum;
+import palmares.period.exclusion.KnownMembers;
+import palmares.platform.output.DisplayFormat;
+import palmares.platform.output.OutputFormat;
+import palmares.platform.output.OutputTable;
+import palmares.rules.board.BoardId;
+import palmares.rules.board.MemberId;
+
+@RestController
+class HistoryController implements HistoryResource {
+  private static final int MAX_LINES_IN_TABLE = 50;
+  private static final int MAX_COUNT = 1_000;
+  private static final String CREDITS = "credits";
+
+  private static final OutputTable<MemberLine> LINES =
+      new OutputTable<MemberLine>()
+          .text("period", MemberLine::period)
+          .text("starts_at", MemberLine::startsAt)
+          .number("revision", MemberLine::revision)
+          .number("place", MemberLine::place)
+          .number("rank", MemberLine::rank)
+          .number("members", MemberLine::members)
+          .number("points", MemberLine::points)
+          .number("then_by", MemberLine::thenBy)
+          .text("reached_at", MemberLine::reachedAt)
+          .number(CREDITS, line -> credits(line.awarded()))
+          .text("other_prizes", line -> otherPrizes(line.awarded()));
+
+  private static final OutputTable<MemberRecord> RECORD =
+      new OutputTable<MemberRecord>()
+          .number("periods", MemberRecord::periods)
+          .number("played", MemberRecord::played)
+          .number("wins", MemberRecord::wins)
+          .number("podiums", MemberRecord::podiums)
+          .number("best_rank", one -> one.bestRank() == null ? null : one.bestRank().rank())
+          .text("best_rank_in", one -> one.bestRank() == null ? null : one.bestRank().period())
+          .number("best_points", one -> one.bestPoints() == null ? null : one.bestPoints().points())
+          .text(
+              "best_points_in", one -> one.bestPoints() == null ? null : one.bestPoints().period())
+          .number(CREDITS, one -> credits(one.awarded()))
+          .text("other_prizes", one -> otherPrizes(one.awarded()))
+          .number("streak", one -> periods(one.playing().current()))
+          .number("longest_streak", one -> periods(one.playing().longest()))
+          .text("longest_streak_in", one -> range(one.playing().longest()))
+          .number("top", MemberRecord::top)
+          .number("top_streak", one -> periods(one.inTop().current()))
+          .number("longest_top_streak", one -> periods(one.inTop().longest()))
+          .text("longest_top_streak_in", one -> range(one.inTop().longest()));
+
+  private static final OutputTable<FameLine> FAME =
+      new OutputTable<FameLine>()
+          .text("most", FameLine::what)
+          .text("currency", FameLine::currency)
+          .number("rank", FameLine::rank)
+          .text("member", FameLine::member)
+          .number("number", FameLine::number)
+          .text("period", FameLine::period);
+
+  private static final OutputTable<MonthSum> SUMS =
+      new OutputTable<MonthSum>()
+          .text("board", sum -> sum.board() == null ? "(all)" : sum.board())
+          .text("currency", MonthSum::currency)
+          .number("outcomes", MonthSum::outcomes)
+          .number("paid", MonthSum::paid)
+          .number("taken_back", MonthSum::takenBack)
+          .number("net", MonthSum::net)
+          .number("owed", MonthSum::owed)
+          .number("written_off", MonthSum::writtenOff)
+          .number("restored", MonthSum::restored);
+
+  private static final OutputTable<MonthPeriods> PERIODS =
+      new OutputTable<MonthPeriods>()
+          .text("board", MonthPeriods::board)
+          .number("closed", MonthPeriods::closed)
+          .number("amended", MonthPeriods::amended)
+          .number("held", MonthPeriods::held)
+          .number("unsettled", MonthPeriods::unsettled);
+
+  private final Lookup lookup;
+  private final KnownMembers knownMembers;
+  private final MemberHistory history;
+  private final HallOfFame hallOfFame;
+  private final MonthReport months;
+
+  HistoryController(
+      Lookup lookup,
+      KnownMembers knownMembers,
+      MemberHistory history,
+      HallOfFame hallOfFame,
+      MonthReport months) {
+    this.lookup = lookup;
+    this.knownMembers = knownMembers;
+    this.history = history;
+    this.hallOfFame = hallOfFame;
+    this.months = months;
+  }
+
+  @Override
+  public Listing member(
+      String board, String member, int top, @Nullable Integer count, @Nullable String after) {
+    Lookup.count(count);
+    BoardId id = lookup.board(board);
+    MemberId who = Lookup.member(member);
+    MemberRecord all = known(id, who, top);
+    Instant time = after == null ? null : lookup.summary(board, after).startsAt();
+    return format -> {
+      Page page = history.page(id, who, time, format.limit(count, MAX_LINES_IN_TABLE));
+      String next = page.next() == null ? null : page.next().value();
+      return new Body(
+          (out, raw) -> {
+            if (format == OutputFormat.TABLE) {
+              out.write(describe(all));
+            }
+            LINES.write(
+                format, raw, out, "no line in a settled period", row -> page.lines().forEach(row));
+          },
+          Status.OK,
+          next == null ? List.of() : List.of("and more: --after " + next),
+          next);
+    };
+  }
+
+  @Override
+  public Listing record(String board, String member, int top) {
+    MemberRecord all = known(lookup.board(board), Lookup.member(member), top);
+    return format ->
+        format == OutputFormat.TABLE
+            ? new Body((out, raw) -> out.write(describe(all)))
+            : Listing.of(RECORD, "", List.of(all)).in(format);
+  }
+
+  private MemberRecord known(BoardId board, MemberId member, int top) {
+    if (top < 1) {
+      throw Lookup.invalid("'top' is 1 or more, not " + top);
+    }
+    MemberRecord all = history.record(board, member, top);
+    if (all.played() == 0 && !knownMembers.knows(member)) {
+      throw Lookup.unknown("there is no member '%s'".formatted(member));
+    }
+    return all;
+  }
+
+  @Override
+  public Listing fame(String board, int count) {
+    if (count < 1 || count > MAX_COUNT) {
+      throw Lookup.invalid("'count' is 1 to %d, not %d".formatted(MAX_COUNT, count));
+    }
+    return Listing.of(FAME, "no settled period", hallOfFame.of(lookup.board(board), count));
+  }
+
+  @Override
+  public Listing month(String month, String zone) {
+    Month asked = asked(month, zone);
+    List<MonthSum> sums = months.sums(asked);
+    return format ->
+        new Body(
+            (out, raw) -> {
+              SUMS.write(format, raw, out, "nothing was paid", sums::forEach);
+              if (format == OutputFormat.TABLE) {
+                PERIODS.write(format, raw, out, "no period closed", months.periods(asked)::forEach);
+              }
+            });
+  }
+
+  @Override
+  public Listing monthPeriods(String month, String zone) {
+    return Listing.of(PERIODS, "no period closed", months.periods(asked(month, zone)));
+  }
+
+  private static Month asked(String month, String zone) {
+    YearMonth parsed;
+    try {
+      parsed = YearMonth.parse(month);
+    } catch (DateTimeException e) {
+      throw Lookup.invalid("'%s' is not a month such as 2026-11".formatted(month));
+    }
+    try {
+      return new Month(parsed, ZoneId.of(zone));
+    } catch (DateTimeException e) {
+      throw Lookup.invalid("'%s' is not a time zone such as Europe/Berlin".formatted(zone));
+    }
+  }
+
+  private static String describe(MemberRecord all) {
+    MemberLine rank = all.bestRank();
+    MemberLine points = all.bestPoints();
+    String others = otherPrizes(all.awarded());
+    return """
+    periods:      %s of %s, %s wins, %s podiums
+    best:         rank %s, points %s
+    awards:       %s credits%s
+    streak:       %s now, longest %s
+    in the top %s: %s now, longest %s
+    """
+        .formatted(
+            number(all.played()),
+            number(all.periods()),
+            number(all.wins()),
+            number(all.podiums()),
+            rank == null ? "none" : number(rank.rank()) + " in " + rank.period(),
+            points == null ? "none" : number(points.points()) + " in " + points.period(),
+            number(credits(all.awarded())),
+            others == null ? "" : ", " + others,
+            number(periods(all.playing().current())),
+            longest(all.playing().longest()),
+            all.top(),
+            number(periods(all.inTop().current())),
+            longest(all.inTop().longest()));
+  }
+
+  private static String number(@Nullable Long number) {
+    return number == null ? "none" : DisplayFormat.number(number);
+  }
+
+  private static String longest(@Nullable Streak streak) {
+    return streak == null ? "0" : number(streak.periods()) + " from " + range(streak);
+  }
+
+  private static long credits(SortedMap<String, Long> awarded) {
+    return awarded.getOrDefault("credits", 0L);
+  }
+
+  private static @Nullable String otherPrizes(SortedMap<String, Long> awarded) {
+    var others = new TreeMap<>(awarded);
+    others.remove("credits");
+    return others.isEmpty()
+        ? null
+        : others.entrySet().stream()
+            .map(sum -> sum.getValue() + " " + sum.getKey())
+            .collect(Collectors.joining(", "));
+  }
+
+  private static long periods(@Nullable Streak streak) {
+    return streak == null ? 0 : streak.periods();
+  }
+
+  private static @Nullable String range(@Nullable Streak streak) {
+    return streak == null ? null : streak.first() + " to " + streak.last();
+  }
+}

@@ -1,0 +1,83 @@
+package palmares.cli;
+
+import org.jspecify.annotations.Nullable;
+import palmares.api.ops.HistoryResource;
+import palmares.api.ops.Listing;
+import palmares.cli.launch.LaunchOptions;
+import palmares.cli.launch.RunningApplication;
+import palmares.cli.launch.Session;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Shows a member's ranks and awards over all settled periods of a board. */
+@Command(
+    name = "member",
+    description = {
+      "Shows a member's lines in the settled periods of a board, the latest first, and its record:"
+          + " best rank and points, wins, podiums, awards and streaks.",
+      "",
+      "A streak is a run of consecutive settled periods of the board: with a line, or with the rank"
+          + " --top or a better one. The current streak reaches to the latest settled period."
+    },
+    exitCodeList = {
+      "0:all is shown",
+      "1:it could not be written",
+      "2:bad usage, or an unknown board, member or period"
+    },
+    footer = {
+      "  palmares member invites ann",
+      "  palmares member invites ann --record --top 10 --format json",
+      "  palmares member invites ann --format csv --out ann.csv"
+    })
+final class MemberCommand extends Reading {
+  @Parameters(index = "0", paramLabel = "BOARD", description = "The board's id.")
+  private String board = "";
+
+  @Parameters(index = "1", paramLabel = "MEMBER", description = "The member's id.")
+  private String member = "";
+
+  @Option(
+      names = "--record",
+      description = "The member's record, instead of its lines; a table has both.")
+  private boolean record;
+
+  @Option(
+      names = "--top",
+      paramLabel = "N",
+      defaultValue = "3",
+      description = "The worst rank that counts for the streaks in the top (default: 3).")
+  private int top;
+
+  @Option(
+      names = "--count",
+      paramLabel = "N",
+      description = "Only the latest N lines (default: 50 in a table, else all).")
+  private @Nullable Integer count;
+
+  @Option(
+      names = "--after",
+      paramLabel = "PERIOD",
+      description = "The last period of the page before: only lines of earlier ones.")
+  private @Nullable String after;
+
+  MemberCommand(Session session) {
+    super(session, LaunchOptions.withoutRedis("member"));
+  }
+
+  @Override
+  void check() {
+    Arguments.atLeast(1, "--top", top);
+    if (count != null) {
+      Arguments.atLeast(1, "--count", count);
+    }
+  }
+
+  @Override
+  Listing read(RunningApplication app) {
+    HistoryResource history = app.get(HistoryResource.class);
+    return record
+        ? history.record(board, member, top)
+        : history.member(board, member, top, count, after);
+  }
+}

@@ -1,0 +1,435 @@
+package palmares.operations.forgetting;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.support.TransactionTemplate;
+import palmares.live.journal.Journal;
+import palmares.live.member.InviteCode;
+import palmares.operations.rebuild.Rebuild;
+import palmares.period.BoardDefinitions;
+import palmares.period.Period;
+import palmares.period.PeriodId;
+import palmares.period.PeriodState;
+import palmares.period.Periods;
+import palmares.period.auditlog.AuditEntry;
+import palmares.period.auditlog.AuditLog;
+import palmares.period.exclusion.KnownMembers;
+import palmares.platform.time.SqlTime;
+import palmares.rules.board.MemberId;
+import palmares.settlement.closing.Expiry;
+
+/**
+ * Forgets people. It works period by period, each in a transaction, and remembers the pseudonym
+ * until the end. So an attempt that dies is completed by the next one.
+ */
+@Component
+public class Forgetting {
+  private static final int OUTCOMES_PER_STATEMENT = 100;
+  private static final SecureRandom RANDOM = new SecureRandom();
+
+  private final JdbcClient jdbc;
+  private final TransactionTemplate transaction;
+  private final KnownMembers known;
+  private final Periods periods;
+  private final BoardDefinitions definitions;
+  private final Journal journal;
+  private final Rebuild rebuild;
+  private final Expiry expiry;
+  private final StoredAnswers answers;
+  private final AuditLog auditLog;
+  private final Clock clock;
+
+  Forgetting(
+      JdbcClient jdbc,
+      TransactionTemplate transaction,
+      KnownMembers known,
+      Periods periods,
+      BoardDefinitions definitions,
+      Journal journal,
+      Rebuild rebuild,
+      Expiry expiry,
+      StoredAnswers answers,
+      AuditLog auditLog,
+      Clock clock) {
+    this.jdbc = jdbc;
+    this.transaction = transaction;
+    this.known = known;
+    this.periods = periods;
+    this.definitions = definitions;
+    this.journal = journal;
+    this.rebuild = rebuild;
+    this.expiry = expiry;
+    this.answers = answers;
+    this.auditLog = auditLog;
+    this.clock = clock;
+  }
+
+  /**
+   * What forgetting a person would change.
+   *
+   * @param obstacles why it is refused now, each with what to do; empty if it is not
+   * @param remains where the id stays, each with what to do
+   * @param touched the number of rows or periods, by what they are
+   */
+  public record Plan(List<String> obstacles, List<String> remains, Map<String, Long> touched) {}
+
+  /**
+   * A person that is forgotten.
+   *
+   * @param remains where the id stays, each with what to do
+   * @param rows how many rows of PostgreSQL were renamed
+   * @param rebuilt the open periods whose live boards were rebuilt
+   * @param expired the settled periods whose live keys were removed before their retention was over
+   */
+  public record Forgotten(
+      MemberId pseudonym,
+      List<String> remains,
+      long rows,
+      List<String> rebuilt,
+      List<String> expired) {}
+
+  /**
+   * Finds what forgetting a person would change; changes nothing.
+   *
+   * @throws ForgettingRefused if nobody has this id
+   */
+  public Plan plan(MemberId member) {
+    if (pseudonym(member) == null && !known.knows(member)) {
+      throw new ForgettingRefused("there is no member '%s'".formatted(member));
+    }
+    Long[] touched = touched(member);
+    var counts = new LinkedHashMap<String, Long>();
+    counts.put("registrations", count("select count(*) from member where id = :member", member));
+    counts.put("events", count("select count(*) from event where member = :member", member));
+    counts.put(
+        "late events", count("select count(*) from late_event where member = :member", member));
+    counts.put(
+        "exclusions", count("select count(*) from exclusion where member = :member", member));
+    counts.put("audit entries", count("select count(*) from act where member = :member", member));
+    for (PeriodState state : List.of(PeriodState.OPEN, PeriodState.SETTLED, PeriodState.EXPIRED)) {
+      counts.put(
+          state.word() + " periods",
+          jdbc.sql("select count(*) from period where id = any(:ids) and state = :state")
+              .param("ids", touched)
+              .param("state", state.word())
+              .query(Long.class)
+              .single());
+    }
+    return new Plan(obstacles(member, touched), remains(member, touched), counts);
+  }
+
+  private long count(String sql, MemberId member) {
+    return jdbc.sql(sql).param("member", member.value()).query(Long.class).single();
+  }
+
+  /** The periods that the person has events, late events or lines in. */
+  private Long[] touched(MemberId member) {
+    List<Integer> outcomes = jdbc.sql("select id from revision").query(Integer.class).list();
+    return jdbc.sql(
+            """
+            select period_id from revision where id = any(:outcomes::int[])
+            union
+            select period_id from event where member = :member
+            union
+            select period_id from committed_event
+            where member = :member and period_id in (select id from period where state = 'open')
+            union
+            select period.id
+            from late_event
+            join period on period.board = late_event.board and period.name = late_event.period
+            where member = :member
+            order by 1
+            """)
+        .param("outcomes", known.outcomesWith(member, outcomes).toArray(Integer[]::new))
+        .param("member", member.value())
+        .query(Long.class)
+        .list()
+        .toArray(Long[]::new);
+  }
+
+  private List<String> obstacles(MemberId member, Long[] touched) {
+    return jdbc.sql(
+            """
+            select format('%s %s is %s: settle it first', board, name, state)
+            from period
+            where id = any(:ids) and state not in ('open', 'settled', 'expired')
+            union all
+            select format('%s %s has an undecided amendment: approve or reject it first', board,
+              name)
+            from revision
+            join period on period.id = revision.period_id
+            where revision.period_id = any(:ids)
+              and base is not null
+              and posted_at is null
+              and verdict is distinct from 'rejected'
+            union all
+            select format('the quarantine of %s %s has an undecided event: resolve it first', board,
+              name)
+            from journal_quarantine
+            join period on period.id = journal_quarantine.period_id
+            where resolution is null
+              and position(convert_to(:member, 'UTF8') in entry) > 0
+            union all
+            select format('the outbox target %s is between two parts of an outcome: try again once'
+              ' it is delivered, or see palmares outbox', name)
+            from outbox_target
+            where batch is not null or parts > 0
+            """)
+        .param("ids", touched)
+        .param("member", member.value())
+        .query(String.class)
+        .list();
+  }
+
+  private List<String> remains(MemberId member, Long[] touched) {
+    return jdbc.sql(
+            """
+            select format('the archive of %s %s: its journal was dropped, so that its files cannot'
+              ' be written again', board, name) as what
+            from period
+            where id = any(:ids) and archived_at is not null
+            union all
+            select format('the reason of an approval of %s %s, which its manifest contains', board,
+              name)
+            from approval
+            join period on period.id = period_id
+            where pseudonymized(reason, :member, '') <> reason
+            union all
+            select format('the reason of an acknowledged loss of %s %s, which its manifest'
+              ' contains', board, name)
+            from acknowledged_loss
+            join period on period.id = period_id
+            where pseudonymized(reason, :member, '') <> reason
+            order by 1
+            """)
+        .param("ids", touched)
+        .param("member", member.value())
+        .query(String.class)
+        .list();
+  }
+
+  /**
+   * Forgets a person, or completes an attempt that died.
+   *
+   * @param reason must not contain the id
+   * @param progress receives the number of periods that are done
+   * @throws ForgettingRefused if a person must do something first; nothing was changed
+   */
+  public Forgotten forget(MemberId member, String reason, String by, LongConsumer progress) {
+    if (reason.contains(member.value())) {
+      throw new ForgettingRefused("the reason stays: give one that does not name the member");
+    }
+    Plan plan = plan(member);
+    if (!plan.obstacles().isEmpty()) {
+      throw new ForgettingRefused(
+          "%s cannot be forgotten now:\n  %s"
+              .formatted(member, String.join("\n  ", plan.obstacles())));
+    }
+    MemberId pseudonym = begin(member);
+    var rebuilt = new ArrayList<String>();
+    long rows = rename("forget_everywhere(:former, :pseudonym, :code)", 0L, member, pseudonym);
+    List<Long> ids = jdbc.sql("select id from period order by id").query(Long.class).list();
+    for (int i = 0; i < ids.size(); i++) {
+      progress.accept(i);
+      Period period = periods.get(new PeriodId(ids.get(i)));
+      if (isOnLiveBoard(period, member)) {
+        rows += renameOpen(period, member, pseudonym);
+        rebuilt.add(period.label());
+      } else {
+        rows += renameIn(period.id(), member, pseudonym);
+      }
+    }
+    List<String> expired = expire();
+    answers.remove(member.value());
+    end(member, pseudonym, reason, by);
+    return new Forgotten(pseudonym, plan.remains(), rows, rebuilt, expired);
+  }
+
+  private @Nullable String pseudonym(MemberId member) {
+    return jdbc.sql("select pseudonym from forgetting where member = :member")
+        .param("member", member.value())
+        .query(String.class)
+        .optional()
+        .orElse(null);
+  }
+
+  /** Stores the pseudonym, unless an earlier attempt has stored one. */
+  private MemberId begin(MemberId member) {
+    String before = pseudonym(member);
+    if (before != null) {
+      return new MemberId(before);
+    }
+    Neighbours ties = ties(member);
+    MemberId pseudonym =
+        Pseudonyms.between(ties.above(), ties.below())
+            .orElseThrow(
+                () ->
+                    new ForgettingRefused(
+                        "%s has lines that only the ids put in order, and no pseudonym fits between"
+                                .formatted(member)
+                            + " '%s' and '%s'".formatted(ties.above(), ties.below())));
+    jdbc.sql(
+            """
+            insert into forgetting (member, pseudonym, started_at)
+            values (:member, :pseudonym, :now)
+            """)
+        .param("member", member.value())
+        .param("pseudonym", pseudonym.value())
+        .param("now", SqlTime.utc(clock.instant()))
+        .update();
+    return pseudonym;
+  }
+
+  /** The greatest smaller id and the smallest greater one among members with equal lines. */
+  private record Neighbours(@Nullable String above, @Nullable String below) {}
+
+  private Neighbours ties(MemberId member) {
+    List<Integer> all = jdbc.sql("select id from revision").query(Integer.class).list();
+    List<Integer> outcomes = new ArrayList<>(known.outcomesWith(member, all));
+    String above = null;
+    String below = null;
+    for (int from = 0; from < outcomes.size(); from += OUTCOMES_PER_STATEMENT) {
+      int to = Math.min(from + OUTCOMES_PER_STATEMENT, outcomes.size());
+      Neighbours some = ties(member, outcomes.subList(from, to).toArray(Integer[]::new));
+      above = extreme(above, some.above(), 1);
+      below = extreme(below, some.below(), -1);
+    }
+    return new Neighbours(above, below);
+  }
+
+  private static @Nullable String extreme(@Nullable String one, @Nullable String other, int sign) {
+    if (one == null || other == null) {
+      return one == null ? other : one;
+    }
+    int order = Arrays.compareUnsigned(one.getBytes(UTF_8), other.getBytes(UTF_8));
+    return sign * order >= 0 ? one : other;
+  }
+
+  private Neighbours ties(MemberId member, Integer[] outcomes) {
+    return jdbc.sql(
+            """
+            select max(equal.member) filter (where equal.member < own.member) as above,
+              min(equal.member) filter (where equal.member > own.member) as below
+            from line own
+            join line equal
+              on equal.outcome = own.outcome
+              and equal.place between own.place - 1 and own.place + 1
+              and (equal.points, equal.then_by, equal.arrival, equal.reached_at)
+                is not distinct from (own.points, own.then_by, own.arrival, own.reached_at)
+            where own.outcome = any(:outcomes::int[])
+              and equal.outcome = any(:outcomes::int[])
+              and own.member = :member
+            """)
+        .param("outcomes", outcomes)
+        .param("member", member.value())
+        .query(Neighbours.class)
+        .single();
+  }
+
+  /**
+   * Whether the period is open, and its live board or the journal behind it names the person, or an
+   * earlier attempt has left the board halted.
+   */
+  private boolean isOnLiveBoard(Period period, MemberId member) {
+    if (period.state() != PeriodState.OPEN || definitions.of(period).adoption() != null) {
+      return false;
+    }
+    journal.drain(period, () -> {});
+    return jdbc.sql(
+            """
+            select exists (
+              select from event
+              where period_id = :period
+                and strpos(concat_ws(' ', member, subject, id), :member) > 0
+              union all
+              select from committed_event
+              where period_id = :period
+                and strpos(concat_ws(' ', member, subject, id), :member) > 0
+              union all
+              select from exclusion_in_force
+              where period_id = :period and member = :pseudonym
+              union all
+              select from (
+                select ended_at from rebuild where period_id = :period order by fence desc limit 1
+              ) latest
+              where ended_at is null)
+            """)
+        .param("period", period.id().value())
+        .param("member", member.value())
+        .param("pseudonym", pseudonym(member))
+        .query(Boolean.class)
+        .single();
+  }
+
+  private long renameOpen(Period period, MemberId member, MemberId pseudonym) {
+    var rows = new long[1];
+    rebuild
+        .run(period.id(), () -> rows[0] += renameIn(period.id(), member, pseudonym))
+        .orElseThrow(
+            () ->
+                new ForgettingRefused(
+                    "another process works on %s: run the command again to complete it"
+                        .formatted(period.label())));
+    return rows[0];
+  }
+
+  private long renameIn(PeriodId period, MemberId member, MemberId pseudonym) {
+    return rename(
+        "forget_in_period(:period, :former, :pseudonym, :now)", period.value(), member, pseudonym);
+  }
+
+  private long rename(String function, long period, MemberId member, MemberId pseudonym) {
+    return Objects.requireNonNull(
+        transaction.execute(
+            status ->
+                jdbc.sql("select " + function)
+                    .param("period", period)
+                    .param("former", member.value())
+                    .param("pseudonym", pseudonym.value())
+                    .param("now", SqlTime.utc(clock.instant()))
+                    .param("code", InviteCode.random(RANDOM).value())
+                    .query(Long.class)
+                    .single()));
+  }
+
+  /**
+   * Removes the live keys of settled periods whose retention is over, or was ended here. If that
+   * fails, the expiry job retries.
+   */
+  private List<String> expire() {
+    List<PeriodId> settled =
+        jdbc.sql("select id from expirable where expires_at <= :now order by id")
+            .param("now", SqlTime.utc(clock.instant()))
+            .query((row, n) -> new PeriodId(row.getLong("id")))
+            .list();
+    expiry.expire(settled, done -> {});
+    return settled.stream()
+        .map(periods::get)
+        .filter(period -> period.state().isExpired())
+        .map(Period::label)
+        .toList();
+  }
+
+  private void end(MemberId member, MemberId pseudonym, String reason, String by) {
+    transaction.executeWithoutResult(
+        status -> {
+          auditLog.append(
+              new AuditEntry(by, "forget", null, null, null, pseudonym.value(), reason));
+          jdbc.sql("delete from forgetting where member = :member")
+              .param("member", member.value())
+              .update();
+        });
+  }
+}

@@ -1,0 +1,221 @@
+package palmares.operations.report;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.BiPredicate;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+import palmares.operations.report.Outcomes.SettledPeriod;
+import palmares.period.BoardDefinitions;
+import palmares.platform.time.SqlTime;
+import palmares.rules.board.BoardId;
+import palmares.rules.board.MemberId;
+import palmares.rules.calendar.PeriodName;
+
+/**
+ * Reads a member's lines and awards in all settled periods of a board. Each statement reads a few
+ * periods and ends its transaction, so that the tables of a long history are never locked together.
+ */
+@Component
+public class MemberHistory {
+  static final int PERIODS_PER_STATEMENT = 100;
+
+  private final JdbcClient jdbc;
+  private final Outcomes outcomes;
+  private final BoardDefinitions definitions;
+
+  MemberHistory(JdbcClient jdbc, Outcomes outcomes, BoardDefinitions definitions) {
+    this.jdbc = jdbc;
+    this.outcomes = outcomes;
+    this.definitions = definitions;
+  }
+
+  /**
+   * A member's line in a settled period, in the revision in force.
+   *
+   * @param members the members at the period's seal
+   * @param place position in the exact order, from 1
+   * @param rank null if the member is excluded from the ranks
+   * @param thenBy the second key; 0 on boards without one
+   * @param reachedAt null on an adopted board whose scores have no time
+   * @param awarded the sum of awards by currency
+   */
+  public record MemberLine(
+      PeriodName period,
+      Instant startsAt,
+      Instant endsAt,
+      int revision,
+      long members,
+      long place,
+      @Nullable Long rank,
+      long points,
+      long thenBy,
+      @Nullable Instant reachedAt,
+      SortedMap<String, Long> awarded) {
+
+    boolean isWithin(int worstRank) {
+      return rank != null && rank <= worstRank;
+    }
+  }
+
+  /**
+   * Some of a member's lines, the latest period first.
+   *
+   * @param next the period before which the next page begins; null on the last page
+   */
+  public record Page(List<MemberLine> lines, @Nullable PeriodName next) {}
+
+  /**
+   * Reads one page.
+   *
+   * @param before the start of a period, which is not in the page; null for the first page
+   * @param count the largest number of lines; at least 1
+   */
+  public Page page(BoardId board, MemberId member, @Nullable Instant before, int count) {
+    var lines = new ArrayList<MemberLine>();
+    scan(
+        board,
+        member,
+        before,
+        (period, line) -> {
+          if (line != null) {
+            lines.add(line);
+          }
+          return lines.size() <= count;
+        });
+    return lines.size() <= count
+        ? new Page(lines, null)
+        : new Page(List.copyOf(lines.subList(0, count)), lines.get(count - 1).period());
+  }
+
+  /** Reads all lines, the latest period first, without holding them in memory. */
+  public void each(BoardId board, MemberId member, Consumer<MemberLine> line) {
+    scan(
+        board,
+        member,
+        null,
+        (period, found) -> {
+          if (found != null) {
+            line.accept(found);
+          }
+          return true;
+        });
+  }
+
+  /**
+   * Reads what the member has reached on the board.
+   *
+   * @param top the worst rank that counts for the streaks in the top; at least 1
+   */
+  public MemberRecord record(BoardId board, MemberId member, int top) {
+    var sums = new MemberRecord.Sums(top);
+    scan(
+        board,
+        member,
+        null,
+        (period, line) -> {
+          sums.add(
+              period.name(),
+              line,
+              () -> definitions.of(board, period.definitionHash()).scale().scoring().fewestWin());
+          return true;
+        });
+    return sums.record();
+  }
+
+  /**
+   * Passes on each settled period that started before a time, the latest first, with the member's
+   * line or null, until it is answered with false.
+   */
+  private void scan(
+      BoardId board,
+      MemberId member,
+      @Nullable Instant before,
+      BiPredicate<SettledPeriod, @Nullable MemberLine> more) {
+    @Nullable Instant time = before;
+    while (true) {
+      List<SettledPeriod> slice = outcomes.settledBefore(board, time, PERIODS_PER_STATEMENT);
+      Map<Integer, MemberLine> lines = slice.isEmpty() ? Map.of() : lines(slice, member);
+      for (SettledPeriod period : slice) {
+        if (!more.test(period, lines.get(period.outcome().id()))) {
+          return;
+        }
+      }
+      if (slice.size() < PERIODS_PER_STATEMENT) {
+        return;
+      }
+      time = slice.get(slice.size() - 1).startsAt();
+    }
+  }
+
+  /** The member's lines in some periods, by outcome. */
+  private Map<Integer, MemberLine> lines(List<SettledPeriod> periods, MemberId member) {
+    Map<Integer, SortedMap<String, Long>> awarded = awarded(periods, member);
+    var byOutcome = new HashMap<Integer, SettledPeriod>();
+    periods.forEach(period -> byOutcome.put(period.outcome().id(), period));
+    var lines = new HashMap<Integer, MemberLine>();
+    jdbc.sql(
+            """
+            select outcome, place, rank, points, coalesce(then_by, 0) as then_by, reached_at
+            from line
+            where outcome = any(:outcomes::int[]) and member = :member and place is not null
+            """)
+        .param("outcomes", byOutcome.keySet().toArray(Integer[]::new))
+        .param("member", member.value())
+        .query(
+            row -> {
+              int outcome = row.getInt("outcome");
+              SettledPeriod period = Objects.requireNonNull(byOutcome.get(outcome));
+              lines.put(
+                  outcome,
+                  new MemberLine(
+                      period.name(),
+                      period.startsAt(),
+                      period.endsAt(),
+                      period.revision(),
+                      period.members(),
+                      row.getLong("place"),
+                      row.getObject("rank") == null ? null : row.getLong("rank"),
+                      row.getLong("points"),
+                      row.getLong("then_by"),
+                      SqlTime.nullableInstant(row, "reached_at"),
+                      awarded.getOrDefault(outcome, new TreeMap<>())));
+            });
+    return lines;
+  }
+
+  /** What the member got in some periods, by outcome and currency. */
+  private Map<Integer, SortedMap<String, Long>> awarded(
+      List<SettledPeriod> periods, MemberId member) {
+    var wholes = new HashMap<Integer, Integer>();
+    periods.forEach(
+        period ->
+            period.outcome().parts().forEach(part -> wholes.put(part, period.outcome().id())));
+    var awarded = new HashMap<Integer, SortedMap<String, Long>>();
+    jdbc.sql(
+            """
+            select outcome, currency, credits from award_changes(:parts::int[])
+            where member = :member
+            """)
+        .param("parts", wholes.keySet().toArray(Integer[]::new))
+        .param("member", member.value())
+        .query(
+            row -> {
+              awarded
+                  .computeIfAbsent(
+                      Objects.requireNonNull(wholes.get(row.getInt("outcome"))),
+                      whole -> new TreeMap<>())
+                  .merge(row.getString("currency"), row.getLong("credits"), Math::addExact);
+            });
+    awarded.values().forEach(sums -> sums.values().removeIf(sum -> sum == 0));
+    return awarded;
+  }
+}

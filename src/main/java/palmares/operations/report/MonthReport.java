@@ -1,0 +1,140 @@
+package palmares.operations.report;
+
+import java.math.BigDecimal;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.YearMonth;
+import java.time.ZoneId;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+import palmares.platform.time.SqlTime;
+
+/**
+ * Reads what all boards paid and closed in a month. The sums are those of the manifests of what was
+ * posted in the month, so that it reads neither payments nor earlier months.
+ */
+@Component
+public class MonthReport {
+  private final JdbcClient jdbc;
+  private final Clock clock;
+
+  MonthReport(JdbcClient jdbc, Clock clock) {
+    this.jdbc = jdbc;
+    this.clock = clock;
+  }
+
+  /** A month in a time zone. */
+  public record Month(YearMonth month, ZoneId zone) {
+    Instant from() {
+      return month.atDay(1).atStartOfDay(zone).toInstant();
+    }
+
+    Instant until() {
+      return month.plusMonths(1).atDay(1).atStartOfDay(zone).toInstant();
+    }
+  }
+
+  /**
+   * What was posted in a currency.
+   *
+   * @param board null for the sum of all boards
+   * @param outcomes how many closings and amendments posted payments in the currency
+   * @param paid what members got
+   * @param takenBack what they gave back
+   * @param net what they got less what they gave back
+   * @param owed what they owe since, as debts
+   * @param writtenOff what they were overpaid and the house bears
+   * @param restored what they got again of debts and write-offs
+   */
+  public record MonthSum(
+      @Nullable String board,
+      String currency,
+      long outcomes,
+      BigDecimal paid,
+      BigDecimal takenBack,
+      BigDecimal net,
+      BigDecimal owed,
+      BigDecimal writtenOff,
+      BigDecimal restored) {}
+
+  /** The sums by board and currency, and then those of all boards by currency. */
+  public List<MonthSum> sums(Month month) {
+    return in(
+            month,
+            """
+            with moved as (
+              select period.board, revision.id as outcome, sum.name as purpose, sum.currency,
+                sum.amount
+              from revision
+              join manifest using (period_id, revision)
+              join period on period.id = revision.period_id
+              cross join lateral manifest_sums(body, 'payments-by-purpose') sum
+              where posted_at >= :from and posted_at < :until
+            ), summed as (
+              select board, currency, count(distinct outcome) as outcomes,
+                coalesce(sum(amount) filter (where purpose = 'award'), 0) as paid,
+                coalesce(sum(amount) filter (where purpose = 'return'), 0) as taken_back,
+                coalesce(sum(amount) filter (where purpose = 'debt'), 0) as owed,
+                coalesce(sum(amount) filter (where purpose = 'write-off'), 0) as written_off,
+                coalesce(sum(amount) filter (where purpose = 'restored'), 0) as restored
+              from moved
+              group by grouping sets ((board, currency), (currency))
+            )
+            select board, currency, outcomes, paid, taken_back, paid - taken_back as net, owed,
+              written_off, restored
+            from summed
+            order by board collate "C" nulls last, currency collate "C"
+            """)
+        .query(MonthSum.class)
+        .list();
+  }
+
+  /**
+   * What became of a board's periods.
+   *
+   * @param closed how many were settled in the month
+   * @param amended how many amendments were posted in the month
+   * @param held how many were due in the month and are held or rejected now
+   * @param unsettled how many were due in the month, are not settled, and need no person
+   */
+  public record MonthPeriods(String board, long closed, long amended, long held, long unsettled) {}
+
+  /** The periods of each board that closed, amended or owes a closing, in order of board. */
+  public List<MonthPeriods> periods(Month month) {
+    return in(
+            month,
+            """
+            select board, sum(closed) as closed, sum(amended) as amended, sum(held) as held,
+              sum(unsettled) as unsettled
+            from (
+              select board, 1 as closed, 0 as amended, 0 as held, 0 as unsettled
+              from period
+              where settled_at >= :from and settled_at < :until
+              union all
+              select board, 0, 1, 0, 0
+              from revision
+              join period on period.id = revision.period_id
+              where posted_at >= :from and posted_at < :until and base is not null
+              union all
+              select board, 0, 0, count(*) filter (where state in ('held', 'rejected')),
+                count(*) filter (where state not in ('held', 'rejected'))
+              from period
+              where settled_at is null and closes_at >= :from and closes_at < least(:until, :now)
+              group by board
+            ) counted
+            group by board
+            order by board collate "C"
+            """)
+        .param("now", SqlTime.utc(clock.instant()))
+        .query(MonthPeriods.class)
+        .list();
+  }
+
+  private JdbcClient.StatementSpec in(Month month, String sql) {
+    return jdbc.sql(sql)
+        .param("from", SqlTime.utc(month.from()))
+        .param("until", SqlTime.utc(month.until()));
+  }
+}

@@ -1,0 +1,365 @@
+package palmares.operations.forgetting;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.data.domain.Range;
+import org.springframework.data.redis.connection.RedisConnection;
+import org.springframework.transaction.support.TransactionTemplate;
+import palmares.live.member.ExternalId;
+import palmares.live.member.Members;
+import palmares.live.member.Registration;
+import palmares.operations.amendment.AmendmentRequest;
+import palmares.operations.amendment.Amendments;
+import palmares.operations.forgetting.Forgetting.Forgotten;
+import palmares.operations.lateevents.LateEventDecisions;
+import palmares.period.Period;
+import palmares.period.PeriodState;
+import palmares.period.auditlog.AuditLog;
+import palmares.period.exclusion.Exclusion.Terms;
+import palmares.period.exclusion.ExclusionLevel;
+import palmares.period.exclusion.Exclusions;
+import palmares.rules.board.Board;
+import palmares.rules.board.MemberId;
+import palmares.settlement.closing.Approvals;
+import palmares.settlement.closing.Closings;
+import palmares.settlement.verification.RichHistory;
+import palmares.testing.Contest;
+import palmares.testing.Fact;
+import palmares.testing.Line;
+import palmares.testing.Records;
+import palmares.testing.Rules;
+import palmares.testing.Servers;
+import palmares.testing.World;
+import palmares.testing.WorldTest;
+
+/** A forgotten person is found nowhere, and everything still verifies and balances. */
+@WorldTest
+class ForgettingTest {
+  @Autowired private World world;
+  @Autowired private Records records;
+  @Autowired private Servers servers;
+  @Autowired private TransactionTemplate transaction;
+  @Autowired private Closings closings;
+  @Autowired private Approvals approvals;
+  @Autowired private Exclusions exclusions;
+  @Autowired private LateEventDecisions lateEventDecisions;
+  @Autowired private Amendments amendments;
+  @Autowired private AuditLog auditLog;
+  @Autowired private Members members;
+  @Autowired private Forgetting forgetting;
+
+  private Board invites;
+  private Period week;
+  private String code;
+
+  /** Settled periods of every kind, and an open one with a registered newcomer and an inviter. */
+  @BeforeEach
+  void play() {
+    new RichHistory(
+            world,
+            servers,
+            transaction,
+            closings,
+            approvals,
+            exclusions,
+            lateEventDecisions,
+            amendments,
+            auditLog)
+        .play();
+    invites =
+        world.board(
+            Rules.of("week")
+                .with("durability: committed")
+                .with("actions: { invite: 100, like: { points: 1, undo: true } }")
+                .with("invites: { action: invite }")
+                .with("rewards: [{ rule: podium, ranks: { 1: 100 } }]"));
+    week = world.open(invites);
+    code = register("cid", null);
+    register("dan", code);
+    world.take(Fact.by("zoe").on("the profile of cid").to(invites));
+    world.take(Fact.by("cid").on("post").to(invites).named("cid-likes-1"));
+    exclude("cid", "cid has two accounts");
+    servers.redis(
+        redis ->
+            redis
+                .hashCommands()
+                .hSet(
+                    "palmares:answer:{key}".getBytes(UTF_8),
+                    "body".getBytes(UTF_8),
+                    "{\"member\":\"cid\",\"inviter\":\"dan\"}".getBytes(UTF_8)));
+    holdWithoutThem();
+    assertThat(records.verify().named()).isEmpty();
+  }
+
+  /** A closing that needs a person, of others. */
+  private void holdWithoutThem() {
+    Board strict =
+        world.board(
+            Rules.day()
+                .with("actions: { like: 1 }")
+                .with("rewards: [{ rule: each, taking-part: 1 }]")
+                .with("payout: { approval: required }"));
+    Period held = world.open(strict);
+    world.take(Fact.by("kim").to(strict));
+    world.close(held);
+    assertThat(world.again(held).state()).isEqualTo(PeriodState.HELD);
+  }
+
+  private String register(String member, String inviteCode) {
+    return members
+        .register(
+            new Registration(
+                new ExternalId("+49-" + member),
+                "Nick " + member,
+                inviteCode,
+                new MemberId(member)))
+        .profile()
+        .inviteCode()
+        .value();
+  }
+
+  private void exclude(String member, String reason) {
+    exclusions.exclude(
+        new Terms(new MemberId(member), ExclusionLevel.NO_PRIZE, invites.id(), null, null),
+        reason,
+        "boss");
+  }
+
+  private Forgotten forget(String member) {
+    return forgetting.forget(new MemberId(member), "request 7", "boss", done -> {});
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"cid", "dan"})
+  void aForgottenPersonIsFoundNowhereAndEverythingVerifies(String member) {
+    Map<String, String> balances = balances();
+    List<Line> live = records.live(week);
+    assertThat(found(member)).isNotEmpty();
+    Forgotten forgotten = forget(member);
+    String pseudonym = forgotten.pseudonym().value();
+    assertThat(found(member)).isEmpty();
+    assertThat(found("Nick " + member)).isEmpty();
+    assertThat(member.equals("cid") ? found(code) : List.of()).isEmpty();
+    assertThat(records.verify().named()).isEmpty();
+    assertThat(balances()).isEqualTo(renamedKeys(balances, member, pseudonym));
+    assertThat(forgotten.rebuilt()).contains(week.label());
+    assertThat(records.live(week))
+        .usingRecursiveFieldByFieldElementComparatorIgnoringFields("place", "rank")
+        .containsExactlyInAnyOrderElementsOf(
+            live.stream()
+                .map(
+                    line ->
+                        new Line(
+                            line.place(),
+                            line.rank(),
+                            line.member().equals(member) ? pseudonym : line.member(),
+                            line.points(),
+                            line.thenBy(),
+                            line.reachedAt()))
+                .toList());
+    assertThat(records.words("select member from act where verb = 'forget'"))
+        .containsExactly(pseudonym);
+    assertThat(records.number("select count(*) from forgetting")).isZero();
+  }
+
+  @Test
+  void twoForgottenPeopleAndLaterClosingsAndAmendmentsVerify() {
+    String cid = forget("cid").pseudonym().value();
+    forget("dan");
+    world.settle(week);
+    assertThat(records.verify().named()).isEmpty();
+    exclusions.exclude(Terms.always(new MemberId("zoe"), ExclusionLevel.HIDDEN), "a bot", "boss");
+    world.pass(java.time.Duration.ofMinutes(1));
+    assertThat(amendments.prepare(week.id(), new AmendmentRequest("kim", "a bot", null, Map.of())))
+        .isPresent();
+    amendments.approve(week.id(), null, "boss", "right so");
+    assertThat(records.verify().named()).isEmpty();
+    assertThat(records.published(week)).extracting(Line::member).contains(cid);
+    assertThat(found("cid")).isEmpty();
+    assertThat(found("dan")).isEmpty();
+  }
+
+  @Test
+  void theSameIdIsANewPersonAfterwards() {
+    forget("cid");
+    assertThat(register("cid", null)).isNotEqualTo(code);
+    world.take(Fact.by("cid").on("post").to(invites).named("cid-likes-1"));
+    assertThat(records.points(week, "cid")).isEqualTo(1);
+    assertThat(records.balance("cid")).isZero();
+    world.settle(week);
+    assertThat(records.verify().named()).isEmpty();
+  }
+
+  /** An attempt that dies after its n-th period is completed by the next one. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 2, 4, 6})
+  void anAttemptThatDiesIsCompletedByTheNext(int periods) {
+    Map<String, String> balances = balances();
+    assertThatThrownBy(
+            () ->
+                forgetting.forget(
+                    new MemberId("cid"),
+                    "request 7",
+                    "boss",
+                    done -> {
+                      if (done == periods) {
+                        throw new IllegalStateException("killed");
+                      }
+                    }))
+        .hasMessage("killed");
+    String pseudonym = records.words("select pseudonym from forgetting").get(0);
+    assertThat(forget("cid").pseudonym().value()).isEqualTo(pseudonym);
+    assertThat(found("cid")).isEmpty();
+    assertThat(records.verify().named()).isEmpty();
+    assertThat(balances()).isEqualTo(renamedKeys(balances, "cid", pseudonym));
+  }
+
+  @Test
+  void aPersonInAClosingOrAnAmendmentIsNotForgottenYet() {
+    Board strict = world.board(Contest.rules().with("payout: { approval: required }"));
+    Period held = world.open(strict);
+    world.take(Fact.by("cid").does("invite").on("x").to(strict));
+    world.close(held);
+    assertThat(world.again(held).state()).isEqualTo(PeriodState.HELD);
+    assertRefused("cid", held.label() + " is held: settle it first");
+    assertRefused("nobody", "there is no member 'nobody'");
+    assertThatThrownBy(
+            () -> forgetting.forget(new MemberId("eve"), "eve asked", "boss", done -> {}))
+        .hasMessageContaining("does not name the member");
+    assertThat(records.number("select count(*) from forgetting")).isZero();
+  }
+
+  private void assertRefused(String member, String message) {
+    assertThatThrownBy(() -> forget(member))
+        .isInstanceOf(ForgettingRefused.class)
+        .hasMessageContaining(message);
+    assertThat(found(member).isEmpty()).isEqualTo(member.equals("nobody"));
+  }
+
+  /** The order of lines that only the ids distinguish is that of the pseudonym, too. */
+  @Test
+  void aPseudonymKeepsThePlaceAmongEqualLines() {
+    Board adopted = world.board(Rules.adopting("eq:{period}", "points").text());
+    Period day = world.open(adopted);
+    servers.redis(
+        redis -> {
+          for (String member : List.of("n1", "n3", "n9")) {
+            redis
+                .zSetCommands()
+                .zAdd(("eq:" + day.name()).getBytes(UTF_8), 7, member.getBytes(UTF_8));
+          }
+          return true;
+        });
+    world.settle(day);
+    String pseudonym = forget("n3").pseudonym().value();
+    assertThat(records.published(day))
+        .extracting(Line::member)
+        .containsExactly("n9", pseudonym, "n1");
+    assertThat(records.verify().named()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({",", "a,", ",b", "n1,n9", "n1,n2", "ann,anna", "zz,", ",0", "forgotten,forgotten0"})
+  void aPseudonymLiesBetweenItsNeighbours(String above, String below) {
+    String found = Pseudonyms.between(above, below).orElseThrow().value();
+    assertThat(above == null || above.compareTo(found) < 0).as(found).isTrue();
+    assertThat(below == null || found.compareTo(below) < 0).as(found).isTrue();
+  }
+
+  private Map<String, String> balances() {
+    var balances = new HashMap<String, String>();
+    records
+        .words(
+            """
+            select concat_ws('|', kind, account, currency, balance) from trial_balance
+            """)
+        .forEach(line -> balances.put(line.substring(0, line.lastIndexOf('|')), line));
+    balances.replaceAll((account, line) -> line.substring(line.lastIndexOf('|') + 1));
+    return balances;
+  }
+
+  private static Map<String, String> renamedKeys(
+      Map<String, String> balances, String member, String pseudonym) {
+    var renamed = new HashMap<String, String>();
+    balances.forEach(
+        (account, balance) ->
+            renamed.put(account.replace("|" + member + "|", "|" + pseudonym + "|"), balance));
+    return renamed;
+  }
+
+  /** Where a text stands as a word, in any row of PostgreSQL or any key of Redis. */
+  private List<String> found(String text) {
+    var found = new ArrayList<String>();
+    for (String table :
+        records.words(
+            """
+            select relname from pg_class
+            where relnamespace = current_schema()::regnamespace and relkind = 'r'
+              and relname !~ '^(qrtz|flyway)'
+            """)) {
+      records
+          .words(
+              "select concat_ws(' ', ?, t::text%s) from %s t"
+                  .formatted(
+                      table.equals("journal_quarantine") ? ", encode(entry, 'escape')" : "", table),
+              table)
+          .stream()
+          .filter(row -> isIn(row, text))
+          .forEach(found::add);
+    }
+    servers.redis(
+        connection -> {
+          for (byte[] key : Objects.requireNonNull(connection.keyCommands().keys("*".getBytes()))) {
+            String content = new String(key, UTF_8) + " " + content(connection, key);
+            // On wide boards, digits precede the id.
+            if (Pattern.compile(Pattern.quote(text) + "(?![A-Za-z0-9])").matcher(content).find()) {
+              found.add(content);
+            }
+          }
+          return true;
+        });
+    return found;
+  }
+
+  private static boolean isIn(String content, String text) {
+    return Pattern.compile("(?<![A-Za-z0-9])" + Pattern.quote(text) + "(?![A-Za-z0-9])")
+        .matcher(content)
+        .find();
+  }
+
+  private static String content(RedisConnection redis, byte[] key) {
+    var parts = new ArrayList<byte[]>();
+    switch (Objects.requireNonNull(redis.keyCommands().type(key))) {
+      case HASH ->
+          Objects.requireNonNull(redis.hashCommands().hGetAll(key))
+              .forEach(
+                  (field, value) -> {
+                    parts.add(field);
+                    parts.add(value);
+                  });
+      case ZSET -> parts.addAll(Objects.requireNonNull(redis.zSetCommands().zRange(key, 0, -1)));
+      case STREAM ->
+          Objects.requireNonNull(redis.streamCommands().xRange(key, Range.unbounded()))
+              .forEach(entry -> parts.addAll(entry.getValue().values()));
+      case STRING -> parts.add(redis.stringCommands().get(key));
+      default -> throw new AssertionError(new String(key, UTF_8));
+    }
+    var text = new StringBuilder();
+    parts.forEach(part -> text.append(' ').append(new String(part, UTF_8)));
+    return text.toString();
+  }
+}
