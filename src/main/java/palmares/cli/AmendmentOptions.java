@@ -46,6 +46,11 @@ final class AmendmentOptions {
       description = "How many changes to show (default: 20).")
   private int top;
 
+  /** Whether the call changes what an amendment computes. */
+  boolean isGiven() {
+    return rules != null || !points.isEmpty() || ties != null;
+  }
+
   int top() {
     return Arguments.atLeast(1, "--top", top);
   }

@@ -39,17 +39,29 @@ import picocli.CommandLine.Option;
       "2:bad usage, nothing to approve, or ties without --ties: nothing was changed",
       "3:not paid: a second person must approve it, or it passes a budget that you were not shown"
     },
+    customSynopsis = {
+      "palmares approve [OPTIONS] BOARD PERIOD --reason TEXT",
+      "   or: palmares approve [OPTIONS] --batch N --expect DIGEST --reason TEXT"
+    },
     footer = {
       "  palmares approve invites 2026-W47 --reason 'checked the first ten'",
-      "  palmares approve invites 2026-W47 --revision 2 --reason 'cheater excluded' --by ann"
+      "  palmares approve invites 2026-W47 --revision 2 --reason 'cheater excluded' --by ann",
+      "  palmares approve --batch 7 --expect 1f2e3d4c --reason 'checked the sum'"
     })
 final class ApproveCommand implements Callable<Integer> {
+  static final String BATCH =
+      "All outcomes that this act over many periods has prepared or left held ('palmares batches'"
+          + " lists them). Without --expect, 'approve' only shows their sum and the digest.";
+
   static final String EXPECTED_REVISION =
       "The revision that you were shown: refused if another one is undecided.";
 
   private final Session session;
 
-  @Mixin private PeriodArgument target = new PeriodArgument();
+  @Mixin private BoardFilter.WithPeriod target = new BoardFilter.WithPeriod();
+
+  @Option(names = "--batch", paramLabel = "N", description = BATCH)
+  private @Nullable Long batch;
 
   @Option(names = "--revision", paramLabel = "N", description = EXPECTED_REVISION)
   private @Nullable Integer revision;
@@ -80,6 +92,9 @@ final class ApproveCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    if (batch != null) {
+      return approveMany(batch);
+    }
     var decision = new ApprovalDecision(actor.by(), actor.reason(), ties(ties), expect);
     Catalogue boards = session.boards();
     try (RunningApplication app = session.start(LaunchOptions.closing("approve"), boards)) {
@@ -87,6 +102,21 @@ final class ApproveCommand implements Callable<Integer> {
       return period.state().isSettled() && revision() != Revision.FIRST
           ? approveAmendment(app, period, decision)
           : approveClosing(app, period, decision);
+    }
+  }
+
+  private int approveMany(long id) {
+    if (target.isGiven() || revision != null || ties != null) {
+      throw UserError.badUsage("--batch takes no BOARD, PERIOD, --revision and --ties");
+    }
+    String by = actor.by();
+    String reason = actor.reason();
+    try (RunningApplication app =
+        session.start(LaunchOptions.closing("approve"), session.boards())) {
+      var work = new BatchWork(session, app);
+      return expect == null
+          ? work.printPage(id)
+          : work.run(work.batches().approve(id, expect, by, reason));
     }
   }
 

@@ -11,11 +11,13 @@ import palmares.cli.terminal.Progress;
 import palmares.cli.terminal.UserError;
 import palmares.period.DuePeriods;
 import palmares.period.PeriodId;
+import palmares.rules.board.BoardId;
 import palmares.rules.catalogue.Catalogue;
 import palmares.settlement.closing.ClosingQueue;
 import palmares.settlement.closing.Expiry;
 import palmares.settlement.closing.Sweep;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -30,7 +32,9 @@ import picocli.CommandLine.Parameters;
     },
     customSynopsis = {
       "palmares close [OPTIONS] BOARD PERIOD",
-      "   or: palmares close [OPTIONS] --due"
+      "   or: palmares close [OPTIONS] --due",
+      "   or: palmares close [OPTIONS] [BOARD] [--from DATE] [--to DATE] [--state STATE]"
+          + " --reason TEXT"
     },
     exitCodeList = {
       "0:settled, now or before; with --due: nothing is left to settle",
@@ -38,7 +42,11 @@ import picocli.CommandLine.Parameters;
       "2:bad usage, an unknown board or period, or one that is not over: nothing was changed",
       "3:a person must approve or reject it first: nothing was paid"
     },
-    footer = {"  palmares close invites 2026-W47", "  palmares close --due"})
+    footer = {
+      "  palmares close invites 2026-W47",
+      "  palmares close --due",
+      "  palmares close invites --from 2026-11-01 --to 2026-11-08 --reason 'after the outage'"
+    })
 final class CloseCommand implements Callable<Integer> {
   /** Exit code: nothing was paid, because a person must approve or reject it first. */
   static final int EXIT_HELD = 3;
@@ -50,6 +58,9 @@ final class CloseCommand implements Callable<Integer> {
 
   @Parameters(index = "1", arity = "0..1", paramLabel = "PERIOD", description = PeriodArgument.NAME)
   private @Nullable String period;
+
+  @Mixin private RangeOptions range = new RangeOptions();
+  @Mixin private OptionalActor actor = new OptionalActor();
 
   @Option(names = "--due", description = "All periods whose end and grace have passed.")
   private boolean due;
@@ -69,6 +80,9 @@ final class CloseCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    if (range.isGiven()) {
+      return closeMany();
+    }
     if (due ? board != null : board == null || period == null) {
       throw UserError.badUsage("name a BOARD and a PERIOD, or --due for all that is due");
     }
@@ -81,6 +95,18 @@ final class CloseCommand implements Callable<Integer> {
       return board != null && period != null
           ? new SingleClosing(session, new Arguments(boards, app), retry).close(board, period)
           : closeDue(app, boards, retry);
+    }
+  }
+
+  private int closeMany() {
+    if (due || period != null || !actor.isGiven()) {
+      throw UserError.badUsage("a range takes a --reason, and no PERIOD and --due");
+    }
+    Catalogue boards = session.boards();
+    try (RunningApplication app = session.start(LaunchOptions.closing("close"), boards)) {
+      var work = new BatchWork(session, app);
+      BoardId id = board == null ? null : new Arguments(boards, app).board(board);
+      return work.run(work.batches().close(range.range(id, boards), actor.by(), actor.reason()));
     }
   }
 

@@ -67,6 +67,14 @@ final class DueClosings {
               + " ago",
           filling);
     }
+    duePeriods
+        .countDueOnPausedBoards()
+        .forEach(
+            (board, periods) ->
+                session.note(
+                    "%,d due periods of %s are skipped, since the board is paused: 'palmares resume"
+                        + " %2$s --reason TEXT' ends the pause",
+                    periods, board));
     if (due.isEmpty()) {
       session.print("nothing is due" + next().map("; next is %s"::formatted).orElse(""));
       return filling > 0 ? UserError.FAILED : 0;

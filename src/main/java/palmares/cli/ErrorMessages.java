@@ -12,6 +12,7 @@ import palmares.live.journal.JournalGap;
 import palmares.live.journal.JournalQuarantined;
 import palmares.live.journal.QuarantineRefused;
 import palmares.operations.amendment.AmendmentRefused;
+import palmares.operations.batches.BatchRefused;
 import palmares.operations.lateevents.LateEventRefused;
 import palmares.operations.rebuild.LossRefused;
 import palmares.operations.rebuild.RebuildRefused;
@@ -86,6 +87,7 @@ record ErrorMessages(Terminal terminal, CommonOptions options)
     }
     return e instanceof AmendmentRefused
             || e instanceof AwardsTooLarge
+            || e instanceof BatchRefused
             || e instanceof ExclusionRefused
             || e instanceof LateEventRefused
             || e instanceof QuarantineRefused

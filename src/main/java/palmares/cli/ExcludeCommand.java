@@ -1,21 +1,25 @@
 package palmares.cli;
 
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import palmares.cli.launch.RunningApplication;
 import palmares.cli.launch.Session;
 import palmares.cli.output.DisplayFormat;
 import palmares.cli.terminal.TerminalText;
 import palmares.cli.terminal.UserError;
-import palmares.live.board.LiveExclusions;
 import palmares.live.board.LiveMembers;
-import palmares.period.Period;
+import palmares.operations.exclusions.ExclusionImport;
+import palmares.operations.exclusions.ExclusionImport.Unknown;
 import palmares.period.exclusion.Exclusion;
 import palmares.period.exclusion.Exclusion.Terms;
 import palmares.period.exclusion.ExclusionLevel;
@@ -49,7 +53,8 @@ import picocli.CommandLine.Parameters;
     },
     customSynopsis = {
       "palmares exclude [OPTIONS] MEMBER --level LEVEL --reason TEXT",
-      "   or: palmares exclude [OPTIONS] MEMBER --lift[=ID] --reason TEXT"
+      "   or: palmares exclude [OPTIONS] MEMBER --lift[=ID] --reason TEXT",
+      "   or: palmares exclude [OPTIONS] --file FILE --reason TEXT"
     },
     exitCodeList = {
       "0:in force, or lifted",
@@ -64,12 +69,19 @@ import picocli.CommandLine.Parameters;
     })
 final class ExcludeCommand implements Callable<Integer> {
   private static final String ALL = "";
-  private static final int MAX_LISTED_PERIODS = 20;
 
   private final Session session;
 
-  @Parameters(index = "0", paramLabel = "MEMBER", description = "The member's id.")
-  private String member = "";
+  @Parameters(index = "0", arity = "0..1", paramLabel = "MEMBER", description = "The member's id.")
+  private @Nullable String member;
+
+  @Option(
+      names = "--file",
+      paramLabel = "FILE",
+      description =
+          "CSV whose first line names the columns: member, level and reason, and if need be board,"
+              + " from and until. All are excluded, or none.")
+  private @Nullable Path file;
 
   @Option(names = "--level", paramLabel = "LEVEL", description = "hidden, unranked or no-prize.")
   private @Nullable String level;
@@ -117,8 +129,11 @@ final class ExcludeCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    if ((lift == null) == (level == null)) {
-      throw UserError.badUsage("exclude with --level, or lift with --lift");
+    if (file != null) {
+      return excludeFile(file);
+    }
+    if (member == null || (lift == null) == (level == null)) {
+      throw UserError.badUsage("exclude a MEMBER with --level, lift with --lift, or name a --file");
     }
     if (lift != null && (from != null || until != null || allowUnknown)) {
       throw UserError.badUsage("--lift takes no --from, --until and --allow-unknown");
@@ -151,7 +166,37 @@ final class ExcludeCommand implements Callable<Integer> {
     }
   }
 
-  private static ExclusionLevel level(String word) {
+  private int excludeFile(Path csv) {
+    if (member != null || level != null || lift != null || board != null) {
+      throw UserError.badUsage("--file takes no MEMBER, --level, --lift and --board");
+    }
+    if (from != null || until != null) {
+      throw UserError.badUsage("--file takes no --from and --until: the file has columns for them");
+    }
+    String by = actor.by();
+    Unknown unknown = allowUnknown ? Unknown.ALLOWED : Unknown.REFUSED;
+    try (RunningApplication app = session.start("exclude", session.boards())) {
+      List<Exclusion> made =
+          read(csv, reader -> app.get(ExclusionImport.class).exclude(reader, null, unknown, by));
+      session.print("%,d exclusions are in force", made.size());
+      return new ExclusionReport(session, app).afterMany(made);
+    }
+  }
+
+  /**
+   * Reads a file.
+   *
+   * @throws UserError if it cannot be read
+   */
+  static <T> T read(Path file, Function<Reader, T> reader) {
+    try (Reader text = Files.newBufferedReader(file)) {
+      return reader.apply(text);
+    } catch (IOException e) {
+      throw UserError.badInput("%s cannot be read: %s", file, e.getMessage());
+    }
+  }
+
+  static ExclusionLevel level(String word) {
     var words = Arrays.stream(ExclusionLevel.values()).map(ExclusionLevel::word).toList();
     return ExclusionLevel.find(word)
         .orElseThrow(
@@ -219,14 +264,17 @@ final class ExcludeCommand implements Callable<Integer> {
     }
   }
 
-  /** Prints what has changed, and the commands that change settled periods. */
+  /** Prints what has changed, and the command that changes settled periods. */
   private int report(
       RunningApplication app, MemberId member, List<Exclusion> changed, ZoneId zone) {
     changed.forEach(exclusion -> session.print(describe(exclusion, zone)));
-    int exitCode = updateLiveBoards(app, changed);
-    List<Outdated> outdated = app.get(ExclusionLists.class).outdated(member);
-    reportSettled(outdated.stream().filter(period -> period.state().isSettled()).toList());
-    reportUnsettled(outdated.stream().filter(period -> !period.state().isSettled()).toList());
+    var report = new ExclusionReport(session, app);
+    int exitCode = report.updateLiveBoards(changed);
+    ExclusionLists lists = app.get(ExclusionLists.class);
+    changed.forEach(
+        exclusion -> reportSettled(exclusion.id(), lists.settledAndOutdatedBy(exclusion)));
+    reportUnsettled(
+        lists.outdated(member).stream().filter(period -> !period.state().isSettled()).toList());
     return exitCode;
   }
 
@@ -240,7 +288,7 @@ final class ExcludeCommand implements Callable<Integer> {
             TerminalText.of(terms.member().value()),
             lifted ? "was" : "is",
             terms.level().word(),
-            terms.board() == null ? "all boards" : terms.board().value(),
+            terms.scope() == null ? "all boards" : terms.scope(),
             bound(" from ", terms.startsAt(), zone),
             bound(" until ", terms.endsAt(), zone));
   }
@@ -249,65 +297,19 @@ final class ExcludeCommand implements Callable<Integer> {
     return time == null ? "" : word + DisplayFormat.time(time, zone);
   }
 
-  private int updateLiveBoards(RunningApplication app, List<Exclusion> changed) {
-    try {
-      var updated =
-          app.get(LiveExclusions.class).updateAll().stream()
-              .filter(
-                  period ->
-                      changed.stream().anyMatch(exclusion -> changes(exclusion.terms(), period)))
-              .map(Period::label)
-              .toList();
-      if (!updated.isEmpty()) {
-        session.print("live boards updated: " + listed(updated));
-      }
-      return 0;
-    } catch (RedisUnavailable e) {
-      session.note(
-          "palmares: live boards are not updated: %s; a server updates them within a minute after"
-              + " Redis answers again",
-          e.getMessage());
-      return UserError.FAILED;
-    }
-  }
-
-  /** Whether the terms change the live board, which does not show prizes. */
-  private static boolean changes(Terms terms, Period period) {
-    if (terms.level().isRanked()) {
-      return false;
-    }
-    Instant starts = terms.startsAt();
-    Instant ends = terms.endsAt();
-    return (terms.board() == null || terms.board().equals(period.board()))
-        && (starts == null || starts.isBefore(period.slot().endsAt()))
-        && (ends == null || ends.isAfter(period.slot().startsAt()));
-  }
-
-  private static String listed(List<String> labels) {
-    String first = labels.stream().limit(MAX_LISTED_PERIODS).collect(Collectors.joining(", "));
-    int more = labels.size() - MAX_LISTED_PERIODS;
-    return more > 0 ? "%s and %s more".formatted(first, DisplayFormat.number(more)) : first;
-  }
-
-  private void reportSettled(List<Outdated> settled) {
+  private void reportSettled(long exclusion, List<Outdated> settled) {
     if (settled.isEmpty()) {
       return;
     }
     session.print(
-        "%s with other exclusions; amend %s:",
+        "%s with other exclusions: %s; amend %s:",
         settled.size() == 1
             ? "1 settled period was ranked"
             : DisplayFormat.number(settled.size()) + " settled periods were ranked",
+        ExclusionReport.listed(
+            settled.stream().map(period -> period.board() + " " + period.period()).toList()),
         settled.size() == 1 ? "it" : "them");
-    settled.stream()
-        .limit(MAX_LISTED_PERIODS)
-        .forEach(
-            period ->
-                session.print(
-                    "  palmares amend %s %s --reason TEXT", period.board(), period.period()));
-    if (settled.size() > MAX_LISTED_PERIODS) {
-      session.print("  and %,d more", settled.size() - MAX_LISTED_PERIODS);
-    }
+    session.print("  palmares amend --exclusion %d --reason TEXT", exclusion);
   }
 
   private void reportUnsettled(List<Outdated> unsettled) {
@@ -316,7 +318,7 @@ final class ExcludeCommand implements Callable<Integer> {
     }
     session.print(
         "ranked with other exclusions, and not settled yet: "
-            + listed(
+            + ExclusionReport.listed(
                 unsettled.stream()
                     .map(
                         period ->

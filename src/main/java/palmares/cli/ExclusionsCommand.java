@@ -21,15 +21,14 @@ import picocli.CommandLine.Parameters;
     exitCodeList = {"0:the list is complete", "2:bad usage"},
     footer = {"  palmares exclusions", "  palmares exclusions mallory --all"})
 final class ExclusionsCommand implements Callable<Integer> {
-  private static final OutputTable<Exclusion> COLUMNS =
+  static final OutputTable<Exclusion> COLUMNS =
       new OutputTable<Exclusion>()
           .text("id", exclusion -> exclusion.id() + "")
           .wrapped("member", exclusion -> exclusion.terms().member().value())
           .text("level", exclusion -> exclusion.terms().level().word())
           .text(
               "board",
-              exclusion ->
-                  exclusion.terms().board() == null ? "all" : exclusion.terms().board().value())
+              exclusion -> exclusion.terms().scope() == null ? "all" : exclusion.terms().scope())
           .text("from", exclusion -> exclusion.terms().startsAt())
           .text("until", exclusion -> exclusion.terms().endsAt())
           .text("made", Exclusion::at)

@@ -29,11 +29,18 @@ import picocli.CommandLine.Option;
       "1:another process holds the period",
       "2:bad usage, or nothing to reject: nothing was changed"
     },
+    customSynopsis = {
+      "palmares reject [OPTIONS] BOARD PERIOD --reason TEXT",
+      "   or: palmares reject [OPTIONS] --batch N --reason TEXT"
+    },
     footer = "  palmares reject invites 2026-W47 --reason 'the first three are one person'")
 final class RejectCommand implements Callable<Integer> {
   private final Session session;
 
-  @Mixin private PeriodArgument target = new PeriodArgument();
+  @Mixin private BoardFilter.WithPeriod target = new BoardFilter.WithPeriod();
+
+  @Option(names = "--batch", paramLabel = "N", description = ApproveCommand.BATCH)
+  private @Nullable Long batch;
 
   @Option(names = "--revision", paramLabel = "N", description = ApproveCommand.EXPECTED_REVISION)
   private @Nullable Integer revision;
@@ -48,6 +55,9 @@ final class RejectCommand implements Callable<Integer> {
   public Integer call() {
     String by = actor.by();
     String reason = actor.reason();
+    if (batch != null) {
+      return rejectMany(batch, by, reason);
+    }
     Catalogue boards = session.boards();
     try (RunningApplication app = session.start("reject", boards)) {
       Period period = target.find(app, boards);
@@ -64,6 +74,16 @@ final class RejectCommand implements Callable<Integer> {
           "%1$s is rejected, and not paid; 'palmares restart %1$s --reason TEXT' computes it again",
           period.label());
       return 0;
+    }
+  }
+
+  private int rejectMany(long id, String by, String reason) {
+    if (target.isGiven() || revision != null) {
+      throw UserError.badUsage("--batch takes no BOARD, PERIOD and --revision");
+    }
+    try (RunningApplication app = session.start("reject", session.boards())) {
+      var work = new BatchWork(session, app);
+      return work.run(work.batches().reject(id, by, reason));
     }
   }
 }

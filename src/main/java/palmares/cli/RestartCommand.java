@@ -5,6 +5,7 @@ import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.RunningApplication;
 import palmares.cli.launch.Session;
 import palmares.cli.terminal.UserError;
+import palmares.operations.batches.PeriodRange;
 import palmares.period.DuePeriods;
 import palmares.period.Period;
 import palmares.rules.catalogue.Catalogue;
@@ -31,11 +32,20 @@ import picocli.CommandLine.Mixin;
       "2:bad usage, or nothing to restart: nothing was changed",
       "3:a person must approve or reject it first: nothing was paid"
     },
-    footer = "  palmares restart invites 2026-W47 --reason 'Redis is back'")
+    customSynopsis = {
+      "palmares restart [OPTIONS] BOARD PERIOD --reason TEXT",
+      "   or: palmares restart [OPTIONS] [BOARD] [--from DATE] [--to DATE] [--state STATE]"
+          + " --reason TEXT"
+    },
+    footer = {
+      "  palmares restart invites 2026-W47 --reason 'Redis is back'",
+      "  palmares restart invites --from 2026-11-01 --state failed --reason 'Redis is back'"
+    })
 final class RestartCommand implements Callable<Integer> {
   private final Session session;
 
-  @Mixin private PeriodArgument target = new PeriodArgument();
+  @Mixin private BoardFilter.WithPeriod target = new BoardFilter.WithPeriod();
+  @Mixin private RangeOptions range = new RangeOptions();
   @Mixin private Actor actor = new Actor();
 
   RestartCommand(Session session) {
@@ -44,6 +54,9 @@ final class RestartCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    if (range.isGiven()) {
+      return restartMany();
+    }
     var decision = new ApprovalDecision(actor.by(), actor.reason(), null);
     Catalogue boards = session.boards();
     try (RunningApplication app = session.start(LaunchOptions.closing("restart"), boards)) {
@@ -57,6 +70,20 @@ final class RestartCommand implements Callable<Integer> {
                   period.id(),
                   new ClosingCause("palmares restart", decision.by()),
                   step -> session.note("  " + step)));
+    }
+  }
+
+  private int restartMany() {
+    if (target.period() != null) {
+      throw UserError.badUsage("a range takes no PERIOD");
+    }
+    String by = actor.by();
+    String reason = actor.reason();
+    Catalogue boards = session.boards();
+    try (RunningApplication app = session.start(LaunchOptions.closing("restart"), boards)) {
+      var work = new BatchWork(session, app);
+      PeriodRange selected = range.range(target.board(new Arguments(boards, app)), boards);
+      return work.run(work.batches().restart(selected, by, reason));
     }
   }
 

@@ -1,6 +1,6 @@
 /**
- * Serves operators: late events, amendments, explanations, reports, archives, memory use of Redis
- * and the rebuild of live boards.
+ * Serves operators: late events, amendments, acts over many periods, explanations, reports,
+ * archives, memory use of Redis and the rebuild of live boards.
  */
 @NullMarked
 @ApplicationModule(

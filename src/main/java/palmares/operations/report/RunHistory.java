@@ -6,8 +6,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import palmares.rules.board.BoardId;
+import palmares.rules.calendar.PeriodName;
 
-/** Reads the runs that closed periods, from the view {@code run_overview}. */
+/** Reads the runs that closed periods, and how long closings usually take. */
 @Component
 public class RunHistory {
   private final JdbcClient jdbc;
@@ -37,22 +38,72 @@ public class RunHistory {
       @Nullable String note) {}
 
   /**
+   * What a step of a run, or a slice of it, has done.
+   *
+   * @param slice the part of the step that ran in parallel with others; empty for the whole step
+   * @param unit what is counted, in the plural; empty if nothing is
+   * @param endedAt null while it runs, and if the run ended before it did
+   * @param total null if it is not known
+   * @param perSecond null if no time has passed
+   * @param secondsLeft null unless it runs and its total is known
+   */
+  public record Step(
+      String step,
+      String slice,
+      String unit,
+      Instant startedAt,
+      @Nullable Instant endedAt,
+      long done,
+      @Nullable Long total,
+      @Nullable Double perSecond,
+      @Nullable Double secondsLeft) {}
+
+  /** A run, and its steps in the order in which they began. */
+  public record Timeline(RunSummary run, List<Step> steps) {
+    public Timeline {
+      steps = List.copyOf(steps);
+    }
+  }
+
+  /** Returns the runs of one period, the last one first, with what their steps did. */
+  public List<Timeline> timeline(BoardId board, PeriodName period, int count) {
+    return latest(board, period, null, count).stream()
+        .map(run -> new Timeline(run, steps(run.id())))
+        .toList();
+  }
+
+  private List<Step> steps(long run) {
+    return jdbc.sql("select * from step_overview where run_id = :run order by n")
+        .param("run", run)
+        .query(Step.class)
+        .list();
+  }
+
+  /**
    * The latest runs, the last one first.
    *
    * @param board only this board's; null for all
    * @param outcome only those with this outcome; null for all
    */
   public List<RunSummary> latest(@Nullable BoardId board, @Nullable String outcome, int count) {
+    return latest(board, null, outcome, count);
+  }
+
+  private List<RunSummary> latest(
+      @Nullable BoardId board, @Nullable PeriodName period, @Nullable String outcome, int count) {
     return jdbc.sql(
             """
             select run_overview.*, period_note.note
             from run_overview
             left join period_note using (board, period)
-            where board = coalesce(:board, board) and outcome = coalesce(:outcome, outcome)
+            where board = coalesce(:board, board)
+              and period = coalesce(:period, period)
+              and outcome = coalesce(:outcome, outcome)
             order by id desc
             limit :count
             """)
         .param("board", board == null ? null : board.value())
+        .param("period", period == null ? null : period.value())
         .param("outcome", outcome)
         .param("count", count)
         .query(RunSummary.class)

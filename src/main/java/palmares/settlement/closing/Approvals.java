@@ -10,6 +10,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import palmares.period.BoardDefinitions;
+import palmares.period.BoardPauses;
 import palmares.period.Lease;
 import palmares.period.LeasedWork;
 import palmares.period.Period;
@@ -43,6 +44,7 @@ public class Approvals {
   private final ApprovalCheck approvalCheck;
   private final Approvers approvers;
   private final AuditLog auditLog;
+  private final BoardPauses pauses;
 
   Approvals(
       LeasedWork work,
@@ -52,7 +54,8 @@ public class Approvals {
       Awards awards,
       ApprovalCheck approvalCheck,
       Approvers approvers,
-      AuditLog auditLog) {
+      AuditLog auditLog,
+      BoardPauses pauses) {
     this.work = work;
     this.definitions = definitions;
     this.transitions = transitions;
@@ -61,6 +64,7 @@ public class Approvals {
     this.approvalCheck = approvalCheck;
     this.approvers = approvers;
     this.auditLog = auditLog;
+    this.pauses = pauses;
   }
 
   /**
@@ -69,8 +73,8 @@ public class Approvals {
    * the second. A person who decides on ties is neither of the two.
    *
    * @return why it is still held; empty if it is approved
-   * @throws WrongState if it is not held, has changed since the person saw it, or exceeds a budget
-   *     and the decision has no expected digest
+   * @throws WrongState if it is not held, has changed since the person saw it, exceeds a budget and
+   *     the decision has no expected digest, or if the board is paused
    * @throws palmares.settlement.outcome.SamePersonRefused if two people must approve, and this one
    *     may not
    * @throws palmares.settlement.reward.TiesRefused if a decision on ties is missing or superfluous
@@ -80,6 +84,7 @@ public class Approvals {
     return work.run(
         id,
         (lease, period) -> {
+          pauses.requireNone(period.board()); // Nothing would pay it before the board is resumed.
           require(period, HELD);
           Revision held = revisions.find(id, Revision.FIRST).orElseThrow();
           requireExpected(period, held, decision.expect());
@@ -149,13 +154,14 @@ public class Approvals {
    * Takes a rejected closing back to sealed, so that its outcome is computed again. For any other
    * closing that is not settled, only the audit entry is written.
    *
-   * @throws WrongState if there is nothing to restart
+   * @throws WrongState if there is nothing to restart, or the board is paused
    * @throws PeriodBusy if another process works on the period
    */
   public void restart(PeriodId id, ApprovalDecision decision) {
     work.run(
         id,
         (lease, period) -> {
+          pauses.requireNone(period.board());
           requireRestartable(period);
           if (period.state() == REJECTED) {
             takeBack(lease, period);
