@@ -12,6 +12,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.context.annotation.Import;
@@ -24,6 +25,7 @@ import palmares.period.exclusion.ExclusionLevel;
 import palmares.period.exclusion.Exclusions;
 import palmares.rules.board.Board;
 import palmares.rules.board.MemberId;
+import palmares.settlement.closing.Sweep;
 import palmares.testing.Fact;
 import palmares.testing.MortalProcess;
 import palmares.testing.Records;
@@ -59,6 +61,7 @@ class OneActTest {
   @Autowired private Exclusions exclusions;
   @Autowired private Batches batches;
   @Autowired private BatchRunner runner;
+  @Autowired private Sweep sweep;
   @Autowired private MortalProcess process;
   @Autowired private JdbcClient jdbc;
 
@@ -87,7 +90,10 @@ class OneActTest {
     for (int day = 0; day <= DAYS_WITH_CHEATER; day++) {
       List<Period> open = boards.stream().map(world::open).toList();
       world.takeAll(facts(random, day < DAYS_WITH_CHEATER), World.ANYBODY);
-      List<Period> settled = open.stream().map(world::settle).toList();
+      open.forEach(world::due);
+      sweep.run().forEach(CompletableFuture::join);
+      List<Period> settled = open.stream().map(world::again).toList();
+      assertThat(settled).allMatch(period -> period.state().isSettled());
       for (int i = 0; i < BOARDS; i++) {
         pairs.add(new Pair(settled.get(i), settled.get(i + BOARDS)));
       }
