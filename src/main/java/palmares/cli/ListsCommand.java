@@ -103,6 +103,9 @@ final class ListsCommand implements Callable<Integer> {
 
   /** A member, or a file of members, to add. */
   static final class Added {
+    @Parameters(index = "0", paramLabel = "LIST", description = "The list's name.")
+    private String list = "";
+
     @Parameters(
         index = "1",
         arity = "0..1",
@@ -128,10 +131,8 @@ final class ListsCommand implements Callable<Integer> {
   }
 
   @Command(name = "add", description = "Adds a member, or those in a file, to a list.")
-  int add(
-      @Parameters(index = "0", paramLabel = "LIST") String list,
-      @Mixin Added added,
-      @Mixin Actor actor) {
+  int add(@Mixin Added added, @Mixin Actor actor) {
+    String list = added.list;
     if ((added.member == null) == (added.file == null)
         || (added.member == null) != (added.level == null)) {
       throw UserError.badUsage("name a MEMBER and its --level, or a --file");

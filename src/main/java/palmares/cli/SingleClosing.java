@@ -133,6 +133,7 @@ record SingleClosing(Session session, Arguments arguments, BusyRetry retry) {
       ZoneId zone = get(BoardDefinitions.class).of(period).zone();
       throw notOver(period.label(), period.slot().endsAt(), due, zone);
     }
+    get(DuePeriods.class).requireNotPaused(period);
     if (!get(DuePeriods.class).dueOnDemand().contains(period.id())) {
       throw UserError.failed(
           "%s is being filled by an import: close it when the import has ended, or 30 seconds"

@@ -119,7 +119,8 @@ public class ExclusionLists {
     return jdbc.sql(
             """
             select
-              period.id, period.board, period.name, period.starts_at, period.state, frozen.level as frozen, present.level,
+              period.id, period.board, period.name, period.starts_at, period.state,
+              frozen.level as frozen, present.level,
               closing.id as closing,
               exists (
                 select from amended_line

@@ -33,9 +33,7 @@ import palmares.testing.Rules;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
 
-/**
- * A cheater is taken out of 66 periods by one act and one approval, whatever is killed meanwhile.
- */
+/** A cheater is taken out of 66 periods by one act and one approval, killed on the way. */
 @WorldTest
 @Import(MortalProcess.Added.class)
 class OneActTest {

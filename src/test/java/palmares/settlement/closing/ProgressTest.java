@@ -23,7 +23,8 @@ import palmares.testing.WorldTest;
 class ProgressTest {
   private static final String STORED =
       """
-      select step || ' ' || done || ' ' || unit || case when ended_at is null then ' runs' else '' end
+      select step || ' ' || done || ' ' || unit
+        || case when ended_at is null then ' runs' else '' end
       from step_progress
       order by run_id, n
       """;

@@ -148,6 +148,8 @@ final class Watched {
     unless("revision.ties", "each", "order");
     unless("late_event.verdict", "dismissed", "accepted");
     unless("correction.kind", "points", "late-event");
+    OTHER_VALUES.put("exclusion.list", "'others'");
+    OTHER_VALUES.put("frozen_exclusion.list", "'others'");
     OTHER_VALUES.put("payment_shared.purpose", "purpose % 5 + 1");
     OTHER_VALUES.put("period.state", "'filled', settled_at = null, expired_at = null");
     OTHER_VALUES.put(
