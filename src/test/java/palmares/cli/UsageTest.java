@@ -124,7 +124,7 @@ class UsageTest {
           report invites --all --format xml | Invalid value for option '--format'
           runs --count 0              | --count is 1 or more, not 0
           exclude ann --level hidden  | Missing required option: '--reason=TEXT'
-          exclude ann --reason law    | exclude with --level, or lift with --lift
+          exclude ann --reason law    | exclude a MEMBER with --level, lift with --lift
           late --count 0              | --count is 1 or more, not 0
           late accept invites 2026-W47 --reason why | name the events' IDs, or --all
           late accept invites 2026-W47 x --all --reason why | name the events' IDs, or --all

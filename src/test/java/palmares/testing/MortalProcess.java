@@ -76,6 +76,18 @@ public final class MortalProcess implements BeanPostProcessor {
     }
   }
 
+  /** Runs the work, and returns the number of its statements and commits. */
+  public long statements(Runnable work) {
+    var countdown = new Countdown(Long.MAX_VALUE);
+    countdowns.set(countdown);
+    try {
+      work.run();
+    } finally {
+      countdowns.remove();
+    }
+    return Long.MAX_VALUE - countdown.left;
+  }
+
   @Override
   public Object postProcessAfterInitialization(Object bean, String name) {
     return bean instanceof DataSource database && name.equals("dataSource")
