@@ -7,8 +7,8 @@ drop view if exists
   snapshot, standing, award_change, award_part, award, basis, posted_payment, transfer, entry,
   account_statement, trial_balance, trial_balance_summary, period_transfers, palmares_revision,
   palmares, tier_overview, loss_overview, loss_line, period_overview, period_note, run_overview,
-  revision_overview, expirable, kept_commit, correction_text, counted_event, exclusion_in_force, shaper, approver,
-  outbox_overview, written_text;
+  step_overview, revision_overview, expirable, kept_commit, correction_text, counted_event,
+  exclusion_in_force, shaper, approver, outbox_overview, written_text;
 
 -- ---- Outcomes
 
@@ -320,9 +320,39 @@ select
   run.step,
   run.outcome,
   run.failure,
-  run.stack
+  run.stack,
+  run.period_id
 from run
 join period on period.id = run.period_id;
+
+-- The steps of every run and their slices, with the rate at which they were counted. The time left is
+-- known while a step with a known total runs.
+create view step_overview as
+select
+  step_progress.run_id,
+  period.board,
+  period.name as period,
+  step_progress.n,
+  step_progress.step,
+  step_progress.slice,
+  step_progress.unit,
+  step_progress.started_at,
+  step_progress.ended_at,
+  step_progress.done,
+  step_progress.total,
+  case when counted.seconds > 0 then done / counted.seconds end as per_second,
+  case
+    when run.outcome = 'running' and step_progress.ended_at is null and done > 0 and total >= done
+      then (total - done) * counted.seconds / done
+  end as seconds_left
+from step_progress
+join run on run.id = step_progress.run_id
+join period on period.id = run.period_id
+cross join lateral (
+  select extract(
+    epoch from coalesce(step_progress.ended_at, counted_at) - step_progress.started_at)::float8
+    as seconds
+) counted;
 
 -- Every revision of every period, for people: who made it, why, and what became of it.
 create view revision_overview as
@@ -433,14 +463,19 @@ select distinct on (period.id, exclusion.member)
   exclusion.level,
   exclusion.id as exclusion_id,
   exclusion.board,
+  exclusion.list,
   exclusion.starts_at,
   exclusion.ends_at,
   exclusion.reason,
   exclusion.made_by
 from period
+left join revision present
+  on present.period_id = period.id and present.revision = period.revision
+join definition on definition.hash = coalesce(present.definition_hash, period.definition_hash)
 join exclusion
   on exclusion.lifted_at is null
   and coalesce(exclusion.board, period.board) = period.board
+  and (exclusion.list is null or exclusion.list = any(definition.lists))
   and coalesce(exclusion.starts_at, '-infinity') < period.ends_at
   and coalesce(exclusion.ends_at, 'infinity') > period.starts_at
 order by period.id, exclusion.member, strength(exclusion.level), exclusion.id;
@@ -488,10 +523,12 @@ from (
   select revision.period_id, revision.revision, exclusion.lifted_by, 'by lifting an exclusion'
   from revision
   join period on period.id = revision.period_id
+  join definition on definition.hash = revision.definition_hash
   join exclusion
     on exclusion.lifted_at >= period.starts_at
     and exclusion.lifted_at < revision.frozen_at
     and coalesce(exclusion.board, period.board) = period.board
+    and (exclusion.list is null or exclusion.list = any(definition.lists))
     and coalesce(exclusion.starts_at, '-infinity') < period.ends_at
     and coalesce(exclusion.ends_at, 'infinity') > period.starts_at
   where has_place(revision.id, exclusion.member)

@@ -6,6 +6,8 @@
 create table definition (
   hash text primary key,
   source text not null,
+  -- The lists of excluded members that the board refers to, for statements; read from the source.
+  lists text[] not null default '{}',
   first_used_at timestamptz not null,
   constraint "a definition's hash is SHA-256 in hexadecimal"
     check (hash ~ '^[0-9a-f]{64}$')
@@ -116,6 +118,15 @@ create index period_due on period (closes_at) where settled_at is null;
 create index period_expiry on period (expires_at)
   where settled_at is not null and expired_at is null;
 
+-- Boards of which no closing starts until a person resumes them. Their events are still taken.
+create table board_pause (
+  board text primary key,
+  reason text not null,
+  paused_by text not null,
+  paused_at timestamptz not null,
+  constraint "a pause has a name and a reason" check (paused_by <> '' and reason <> '')
+);
+
 -- One attempt to close a period: its owner, the last step it reached, and how it ended.
 create table run (
   id bigint generated always as identity primary key,
@@ -145,6 +156,28 @@ create table person_hold (
   reason text not null,
   constraint "a person's hold has a name and a reason" check (made_by <> '' and reason <> '')
 );
+
+-- What the steps of a run have done, and their slices, which run in parallel. Each is stored in the
+-- step's transactions, and each second while the run goes on.
+create table step_progress (
+  run_id bigint not null references run on delete cascade,
+  -- The order in which they began.
+  n int not null,
+  step text not null,
+  -- Empty for the whole step.
+  slice text not null,
+  -- What is counted, in the plural; empty if nothing is.
+  unit text not null,
+  started_at timestamptz not null,
+  -- Null while it runs, and if the run ended before it did.
+  ended_at timestamptz,
+  done bigint not null,
+  -- Null if it is not known.
+  total bigint,
+  -- When done was counted.
+  counted_at timestamptz not null,
+  primary key (run_id, n)
+) with (fillfactor = 70);
 
 -- Live boards that were rebuilt: under which lease, by whom, and from how many events.
 create table rebuild (

@@ -76,12 +76,23 @@ create unique index "a period has one amendment at a time" on revision (period_i
   where base is not null and posted_at is null and verdict is distinct from 'rejected';
 create index revision_frozen on revision (frozen_at);
 
+-- Named lists of excluded members. A board refers to them in its file.
+create table exclusion_list (
+  name text primary key,
+  reason text not null,
+  made_by text not null,
+  made_at timestamptz not null,
+  constraint "a list has a simple name" check (name ~ '^[a-z][a-z0-9-]{0,39}$'),
+  constraint "a list has a reason" check (reason <> '')
+);
+
 -- Who may not win. An exclusion is in force for each period that it overlaps.
 create table exclusion (
   id bigint generated always as identity primary key,
   member text collate "C" not null,
-  -- Null for every board.
+  -- Null for every board, unless it is of a list: then for the boards that refer to the list.
   board text,
+  list text references exclusion_list,
   level text not null,
   -- Null for no start, null for no end.
   starts_at timestamptz,
@@ -94,6 +105,7 @@ create table exclusion (
   lift_reason text,
   constraint "an exclusion has a known level" check (level in ('hidden', 'unranked', 'no-prize')),
   constraint "an exclusion ends after it starts" check (starts_at < ends_at),
+  constraint "an exclusion is of a board or of a list" check (board is null or list is null),
   constraint "an exclusion has a reason" check (reason <> ''),
   constraint "a lifted exclusion says who, when and why" check (
     (lifted_at is null) = (lifted_by is null) and (lifted_at is null) = (lift_reason is null))
@@ -117,6 +129,7 @@ create table frozen_exclusion (
   -- and verification reports such a row as extra.
   exclusion_id bigint references exclusion,
   board text,
+  list text,
   starts_at timestamptz,
   ends_at timestamptz,
   reason text,

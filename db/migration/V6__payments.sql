@@ -53,6 +53,7 @@ create table act (
   at timestamptz not null,
   by text not null,
   verb text not null,
+  -- The board; or 'list:' and the name of a list of excluded members.
   board text,
   period text,
   revision int,

@@ -1,12 +1,20 @@
 package palmares.cli;
 
+import java.util.List;
+import java.util.TreeSet;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import palmares.api.ops.AmendmentResource;
 import palmares.api.ops.AmendmentResource.AmendmentOrder;
+import palmares.api.ops.BatchResource;
+import palmares.api.ops.BatchResource.BatchOrder;
 import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.Session;
+import palmares.cli.terminal.UserError;
+import palmares.operations.batches.Batches;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 /** Prepares an amendment of a settled period. */
 @Command(
@@ -25,15 +33,28 @@ import picocli.CommandLine.Mixin;
       "2:bad usage, or the period cannot be amended: nothing was changed",
       "3:prepared, and must be approved or rejected"
     },
+    customSynopsis = {
+      "palmares amend [OPTIONS] BOARD PERIOD --reason TEXT",
+      "   or: palmares amend [OPTIONS] --exclusion IDS --reason TEXT"
+    },
     footer = {
       "  palmares amend invites 2026-W47 --reason 'bots excluded'",
+      "  palmares amend --exclusion 7 --reason 'bots excluded'",
       "  palmares amend invites 2026-W47 --points ann=1200 --reason 'double count, ticket 17'",
       "  palmares amend invites 2026-W47 --rules right.yml --reason 'the third prize was 300'"
     })
 final class AmendCommand implements Callable<Integer> {
   private final Session session;
 
-  @Mixin private PeriodArgument target = new PeriodArgument();
+  @Mixin private BoardFilter.WithPeriod target = new BoardFilter.WithPeriod();
+
+  @Option(
+      names = "--exclusion",
+      paramLabel = "IDS",
+      description =
+          "Amends every settled period that these exclusions touch, lifted or not: 7, or 7,9, or"
+              + " 7-12 ('palmares exclusions' lists them). One approval posts all amendments.")
+  private @Nullable String exclusions;
 
   @Mixin private AmendmentOptions options = new AmendmentOptions();
 
@@ -45,11 +66,49 @@ final class AmendCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    if (exclusions != null) {
+      return amendMany(ids(exclusions));
+    }
+    var named = target.required();
     AmendmentOrder order = options.order(acting.reason());
     return acting.run(
         session,
         LaunchOptions.of("amend"),
         (app, call) ->
-            app.get(AmendmentResource.class).amend(target.board(), target.period(), order, call));
+            app.get(AmendmentResource.class).amend(named.board(), named.period(), order, call));
+  }
+
+  private int amendMany(List<Long> ids) {
+    if (target.isGiven() || options.isGiven()) {
+      throw UserError.badUsage("--exclusion takes no BOARD, PERIOD, --rules, --points and --ties");
+    }
+    var order = new BatchOrder(acting.reason(), "amend", ids, null, null, null, null);
+    return acting.run(
+        session,
+        LaunchOptions.of("amend"),
+        (app, call) -> app.get(BatchResource.class).begin(order, call));
+  }
+
+  /**
+   * Reads numbers and ranges of numbers.
+   *
+   * @throws UserError if a part is neither, or they are too many
+   */
+  private static List<Long> ids(String text) {
+    var ids = new TreeSet<Long>();
+    for (String part : text.split(",", -1)) {
+      if (!part.matches("\\d{1,18}(-\\d{1,18})?")) {
+        throw UserError.badUsage(
+            "--exclusion takes numbers such as 7, or 7,9, or 7-12, not '%s'".formatted(text));
+      }
+      String[] bounds = part.split("-");
+      long last = Long.parseLong(bounds[bounds.length - 1]);
+      for (long id = Long.parseLong(bounds[0]);
+          id <= last && ids.size() <= Batches.MAX_EXCLUSIONS;
+          id++) {
+        ids.add(id);
+      }
+    }
+    return List.copyOf(ids);
   }
 }

@@ -43,6 +43,11 @@ final class AmendmentOptions {
       description = "How many changes to show (default: 20).")
   private int top;
 
+  /** Whether the call changes what an amendment computes. */
+  boolean isGiven() {
+    return rules != null || !points.isEmpty() || ties != null;
+  }
+
   /** The amendment that is requested. */
   AmendmentOrder order(String reason) {
     return new AmendmentOrder(reason, rules(), points, ties, top());

@@ -1,11 +1,16 @@
 package palmares.cli;
 
+import java.io.IOException;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import palmares.api.ops.BatchResource;
+import palmares.api.ops.BatchResource.BatchApproval;
 import palmares.api.ops.ClosingResource;
 import palmares.api.ops.ClosingResource.Approval;
 import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.Session;
+import palmares.cli.output.Output;
+import palmares.cli.terminal.UserError;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -25,17 +30,29 @@ import picocli.CommandLine.Option;
       "2:bad usage, nothing to approve, or ties without --ties: nothing was changed",
       "3:not paid: a second person must approve it, or it passes a budget that you were not shown"
     },
+    customSynopsis = {
+      "palmares approve [OPTIONS] BOARD PERIOD --reason TEXT",
+      "   or: palmares approve [OPTIONS] --batch N --expect DIGEST --reason TEXT"
+    },
     footer = {
       "  palmares approve invites 2026-W47 --reason 'checked the first ten'",
+      "  palmares approve --batch 7 --expect 1f2e3d4c --reason 'checked the sum'",
       "  palmares approve invites 2026-W47 --revision 2 --reason 'cheater excluded'"
     })
 final class ApproveCommand implements Callable<Integer> {
+  static final String BATCH =
+      "All outcomes that this act over many periods has prepared or left held ('palmares batches'"
+          + " lists them).";
+
   static final String EXPECTED_REVISION =
       "The revision that you were shown: refused if another one is undecided.";
 
   private final Session session;
 
-  @Mixin private PeriodArgument target = new PeriodArgument();
+  @Mixin private BoardFilter.WithPeriod target = new BoardFilter.WithPeriod();
+
+  @Option(names = "--batch", paramLabel = "N", description = BATCH)
+  private @Nullable Long batch;
 
   @Option(names = "--revision", paramLabel = "N", description = EXPECTED_REVISION)
   private @Nullable Integer revision;
@@ -65,13 +82,33 @@ final class ApproveCommand implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() {
+  public Integer call() throws IOException {
+    if (batch != null) {
+      return approveMany(batch);
+    }
+    var named = target.required();
     var approval = new Approval(acting.reason(), revision, ties, expect);
     return acting.run(
         session,
         LaunchOptions.closing("approve"),
         (app, call) ->
-            app.get(ClosingResource.class)
-                .approve(target.board(), target.period(), approval, call));
+            app.get(ClosingResource.class).approve(named.board(), named.period(), approval, call));
+  }
+
+  /** Without a digest, only shows what it would approve. */
+  private int approveMany(long id) throws IOException {
+    if (target.isGiven() || revision != null || ties != null) {
+      throw UserError.badUsage("--batch takes no BOARD, PERIOD, --revision and --ties");
+    }
+    LaunchOptions launch = LaunchOptions.closing("approve");
+    if (expect == null) {
+      return Reading.print(
+          session, launch, new Output(), app -> app.get(BatchResource.class).sums(id));
+    }
+    var approval = new BatchApproval(acting.reason(), expect);
+    return acting.run(
+        session,
+        launch,
+        (app, call) -> app.get(BatchResource.class).approveBatch(id, approval, call));
   }
 }

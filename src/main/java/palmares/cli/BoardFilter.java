@@ -1,6 +1,7 @@
 package palmares.cli;
 
 import org.jspecify.annotations.Nullable;
+import palmares.cli.terminal.UserError;
 import picocli.CommandLine.Parameters;
 
 /** The optional BOARD that limits what a command shows or does. */
@@ -25,6 +26,27 @@ class BoardFilter {
         paramLabel = "PERIOD",
         description = "Only this period of the board.")
     private @Nullable String period;
+
+    /** Whether the call names a board. */
+    boolean isGiven() {
+      return board() != null;
+    }
+
+    /**
+     * Both, as they were given.
+     *
+     * @throws UserError if one is missing
+     */
+    Named required() {
+      String board = board();
+      if (board == null || period == null) {
+        throw UserError.badUsage("name a BOARD and a PERIOD");
+      }
+      return new Named(board, period);
+    }
+
+    /** A board and a period of it. */
+    record Named(String board, String period) {}
 
     /** The period's name as it was given; null if the call names none. */
     @Nullable String period() {

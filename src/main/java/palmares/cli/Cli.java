@@ -111,7 +111,10 @@ public final class Cli {
     all.put("approve", () -> new ApproveCommand(session));
     all.put("reject", () -> new RejectCommand(session));
     all.put("restart", () -> new RestartCommand(session));
+    all.put("pause", () -> new PauseCommand(session));
+    all.put("resume", () -> new ResumeCommand(session));
     all.put("amend", () -> new AmendCommand(session));
+    all.put("batches", () -> new BatchesCommand(session));
     all.put("what-if", () -> new WhatIfCommand(session));
     all.put("report", () -> new ReportCommand(session));
     all.put("member", () -> new MemberCommand(session));
@@ -128,6 +131,7 @@ public final class Cli {
     all.put("rebuild", () -> new RebuildCommand(session));
     all.put("journal", () -> JournalCommand.of(session));
     all.put("exclude", () -> new ExcludeCommand(session));
+    all.put("lists", () -> new ListsCommand(session));
     all.put("exclusions", () -> new ExclusionsCommand(session));
     all.put("forget", () -> new ForgetCommand(session));
     all.put("outbox", () -> new OutboxCommand(session));

@@ -23,7 +23,9 @@ import picocli.CommandLine.Parameters;
     },
     customSynopsis = {
       "palmares close [OPTIONS] BOARD PERIOD",
-      "   or: palmares close [OPTIONS] --due"
+      "   or: palmares close [OPTIONS] --due",
+      "   or: palmares close [OPTIONS] [BOARD] [--from DATE] [--to DATE] [--state STATE]"
+          + " --reason TEXT"
     },
     exitCodeList = {
       "0:settled, now or before; with --due: nothing is left to settle",
@@ -31,7 +33,11 @@ import picocli.CommandLine.Parameters;
       "2:bad usage, an unknown board or period, or one that is not over: nothing was changed",
       "3:a person must approve or reject it first: nothing was paid"
     },
-    footer = {"  palmares close invites 2026-W47", "  palmares close --due"})
+    footer = {
+      "  palmares close invites 2026-W47",
+      "  palmares close --due",
+      "  palmares close invites --from 2026-11-01 --to 2026-11-08 --reason 'after the outage'"
+    })
 final class CloseCommand implements Callable<Integer> {
   private final Session session;
 
@@ -40,6 +46,8 @@ final class CloseCommand implements Callable<Integer> {
 
   @Parameters(index = "1", arity = "0..1", paramLabel = "PERIOD", description = PeriodArgument.NAME)
   private @Nullable String period;
+
+  @Mixin private RangeOptions range = new RangeOptions();
 
   @Option(names = "--due", description = "All periods whose end and grace have passed.")
   private boolean due;
@@ -61,6 +69,12 @@ final class CloseCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    if (range.isGiven()) {
+      if (due || period != null || !acting.hasReason()) {
+        throw UserError.badUsage("a range takes a --reason, and no PERIOD and --due");
+      }
+      return range.run("close", session, board, acting.reason(""), acting);
+    }
     if (due ? board != null : board == null || period == null) {
       throw UserError.badUsage("name a BOARD and a PERIOD, or --due for all that is due");
     }

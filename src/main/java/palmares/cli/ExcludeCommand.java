@@ -1,10 +1,14 @@
 package palmares.cli;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.ZoneOffset;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import palmares.api.ops.ExclusionResource;
 import palmares.api.ops.ExclusionResource.ExclusionOrder;
+import palmares.api.ops.ExclusionResource.FileOrder;
 import palmares.api.ops.ExclusionResource.LiftOrder;
 import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.Session;
@@ -29,7 +33,8 @@ import picocli.CommandLine.Parameters;
     },
     customSynopsis = {
       "palmares exclude [OPTIONS] MEMBER --level LEVEL --reason TEXT",
-      "   or: palmares exclude [OPTIONS] MEMBER --lift[=ID] --reason TEXT"
+      "   or: palmares exclude [OPTIONS] MEMBER --lift[=ID] --reason TEXT",
+      "   or: palmares exclude [OPTIONS] --file FILE --reason TEXT"
     },
     exitCodeList = {
       "0:in force, or lifted",
@@ -47,8 +52,16 @@ final class ExcludeCommand implements Callable<Integer> {
 
   private final Session session;
 
-  @Parameters(index = "0", paramLabel = "MEMBER", description = "The member's id.")
-  private String member = "";
+  @Parameters(index = "0", arity = "0..1", paramLabel = "MEMBER", description = "The member's id.")
+  private @Nullable String member;
+
+  @Option(
+      names = "--file",
+      paramLabel = "FILE",
+      description =
+          "CSV whose first line names the columns: member, level and reason, and if need be board,"
+              + " from and until. All are excluded, or none.")
+  private @Nullable Path file;
 
   @Option(names = "--level", paramLabel = "LEVEL", description = "hidden, unranked or no-prize.")
   private @Nullable String level;
@@ -96,8 +109,11 @@ final class ExcludeCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    if ((lift == null) == (level == null)) {
-      throw UserError.badUsage("exclude with --level, or lift with --lift");
+    if (file != null) {
+      return excludeFile(file);
+    }
+    if (member == null || (lift == null) == (level == null)) {
+      throw UserError.badUsage("exclude a MEMBER with --level, lift with --lift, or name a --file");
     }
     if (lift != null && (from != null || until != null || allowUnknown)) {
       throw UserError.badUsage("--lift takes no --from, --until and --allow-unknown");
@@ -117,6 +133,33 @@ final class ExcludeCommand implements Callable<Integer> {
                   new ExclusionOrder(reason, member, level, board, from, until, allowUnknown),
                   call);
         });
+  }
+
+  private int excludeFile(Path csv) {
+    if (member != null || level != null || lift != null || board != null) {
+      throw UserError.badUsage("--file takes no MEMBER, --level, --lift and --board");
+    }
+    if (from != null || until != null) {
+      throw UserError.badUsage("--file takes no --from and --until: the file has columns for them");
+    }
+    var order = new FileOrder(acting.reason(), read(csv), allowUnknown);
+    return acting.run(
+        session,
+        LaunchOptions.of("exclude"),
+        (app, call) -> app.get(ExclusionResource.class).excludeFile(order, call));
+  }
+
+  /**
+   * Reads a file.
+   *
+   * @throws UserError if it cannot be read
+   */
+  static String read(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (IOException e) {
+      throw UserError.badInput("%s cannot be read: %s", file, e.getMessage());
+    }
   }
 
   private static long number(String text) {

@@ -2,10 +2,13 @@ package palmares.cli;
 
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import palmares.api.ops.BatchResource;
 import palmares.api.ops.ClosingResource;
 import palmares.api.ops.ClosingResource.Rejection;
+import palmares.api.ops.ReasonOrder;
 import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.Session;
+import palmares.cli.terminal.UserError;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -24,11 +27,18 @@ import picocli.CommandLine.Option;
       "1:another process holds the period",
       "2:bad usage, or nothing to reject: nothing was changed"
     },
+    customSynopsis = {
+      "palmares reject [OPTIONS] BOARD PERIOD --reason TEXT",
+      "   or: palmares reject [OPTIONS] --batch N --reason TEXT"
+    },
     footer = "  palmares reject invites 2026-W47 --reason 'the first three are one person'")
 final class RejectCommand implements Callable<Integer> {
   private final Session session;
 
-  @Mixin private PeriodArgument target = new PeriodArgument();
+  @Mixin private BoardFilter.WithPeriod target = new BoardFilter.WithPeriod();
+
+  @Option(names = "--batch", paramLabel = "N", description = ApproveCommand.BATCH)
+  private @Nullable Long batch;
 
   @Option(names = "--revision", paramLabel = "N", description = ApproveCommand.EXPECTED_REVISION)
   private @Nullable Integer revision;
@@ -41,12 +51,26 @@ final class RejectCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    if (batch != null) {
+      return rejectMany(batch);
+    }
+    var named = target.required();
     var rejection = new Rejection(acting.reason(), revision);
     return acting.run(
         session,
         LaunchOptions.of("reject"),
         (app, call) ->
-            app.get(ClosingResource.class)
-                .reject(target.board(), target.period(), rejection, call));
+            app.get(ClosingResource.class).reject(named.board(), named.period(), rejection, call));
+  }
+
+  private int rejectMany(long id) {
+    if (target.isGiven() || revision != null) {
+      throw UserError.badUsage("--batch takes no BOARD, PERIOD and --revision");
+    }
+    var order = new ReasonOrder(acting.reason());
+    return acting.run(
+        session,
+        LaunchOptions.of("reject"),
+        (app, call) -> app.get(BatchResource.class).rejectBatch(id, order, call));
   }
 }

@@ -5,6 +5,7 @@ import palmares.api.ops.ClosingResource;
 import palmares.api.ops.ReasonOrder;
 import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.Session;
+import palmares.cli.terminal.UserError;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -23,11 +24,21 @@ import picocli.CommandLine.Mixin;
       "2:bad usage, or nothing to restart: nothing was changed",
       "3:a person must approve or reject it first: nothing was paid"
     },
-    footer = "  palmares restart invites 2026-W47 --reason 'Redis is back'")
+    customSynopsis = {
+      "palmares restart [OPTIONS] BOARD PERIOD --reason TEXT",
+      "   or: palmares restart [OPTIONS] [BOARD] [--from DATE] [--to DATE] [--state STATE]"
+          + " --reason TEXT"
+    },
+    footer = {
+      "  palmares restart invites 2026-W47 --reason 'Redis is back'",
+      "  palmares restart invites --from 2026-11-01 --state failed --reason 'Redis is back'"
+    })
 final class RestartCommand implements Callable<Integer> {
   private final Session session;
 
-  @Mixin private PeriodArgument target = new PeriodArgument();
+  @Mixin private BoardFilter.WithPeriod target = new BoardFilter.WithPeriod();
+
+  @Mixin private RangeOptions range = new RangeOptions();
 
   @Mixin private Acting.WithReason acting = new Acting.WithReason();
 
@@ -37,11 +48,18 @@ final class RestartCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    if (range.isGiven()) {
+      if (target.period() != null) {
+        throw UserError.badUsage("a range takes no PERIOD");
+      }
+      return range.run("restart", session, target.board(), acting.reason(), acting);
+    }
+    var named = target.required();
     return acting.run(
         session,
         LaunchOptions.closing("restart"),
         (app, call) ->
             app.get(ClosingResource.class)
-                .restart(target.board(), target.period(), new ReasonOrder(acting.reason()), call));
+                .restart(named.board(), named.period(), new ReasonOrder(acting.reason()), call));
   }
 }

@@ -5,6 +5,7 @@ import palmares.api.ops.Listing;
 import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.RunningApplication;
 import palmares.cli.launch.Session;
+import palmares.cli.terminal.UserError;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -26,6 +27,12 @@ final class RunsCommand extends Reading {
   private boolean stacks;
 
   @Option(
+      names = "--steps",
+      description =
+          "What each step of a period's closings has done, and how much time a running one needs.")
+  private boolean steps;
+
+  @Option(
       names = "--count",
       paramLabel = "N",
       defaultValue = "20",
@@ -39,10 +46,17 @@ final class RunsCommand extends Reading {
   @Override
   void check() {
     Arguments.atLeast(1, "--count", count);
+    if (steps && (filter.period() == null || failed || stacks)) {
+      throw UserError.badUsage("--steps takes a BOARD and a PERIOD, and no --failed and --stack");
+    }
   }
 
   @Override
   Listing read(RunningApplication app) {
+    if (steps) {
+      var named = filter.required();
+      return app.get(InstallationResource.class).steps(named.board(), named.period(), count);
+    }
     return app.get(InstallationResource.class)
         .runs(filter.board(), filter.period(), failed, stacks, count);
   }

@@ -35,12 +35,13 @@ public class BoardDefinitions {
   public void store(Board board) {
     jdbc.sql(
             """
-            insert into definition (hash, source, first_used_at)
-            values (:hash, :source, :now)
+            insert into definition (hash, source, lists, first_used_at)
+            values (:hash, :source, :lists::text[], :now)
             on conflict (hash) do nothing
             """)
         .param("hash", board.source().hash())
         .param("source", board.source().text())
+        .param("lists", board.exclusionLists().toArray(String[]::new))
         .param("now", utc(clock.instant()))
         .update();
     cache.put(new Key(board.id(), board.source().hash()), board);

@@ -7,12 +7,16 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Transactional;
 import palmares.rules.board.Board;
+import palmares.rules.board.BoardId;
 
 /** Finds periods that are due to be closed or expired, and schedules retries of failed ones. */
 @Component
@@ -23,15 +27,21 @@ public class DuePeriods {
 
   private final JdbcClient jdbc;
   private final Clock clock;
+  private final BoardPauses pauses;
 
-  DuePeriods(JdbcClient jdbc, Clock clock) {
+  DuePeriods(JdbcClient jdbc, Clock clock, BoardPauses pauses) {
     this.jdbc = jdbc;
     this.clock = clock;
+    this.pauses = pauses;
   }
 
-  /** Leaves out periods that need a person; a held one is kept once its time of release is past. */
+  /**
+   * Leaves out paused boards, and periods that need a person; a held one is kept once its time of
+   * release is past.
+   */
   private static final String NEEDS_NO_PERSON =
       """
+      and not exists (select from board_pause where board_pause.board = period.board)
       and state <> 'rejected'
       and (state <> 'held'
         or exists (
@@ -41,7 +51,8 @@ public class DuePeriods {
 
   /**
    * Finds periods that the sweep should close, earliest first. Leaves out those whose retry is not
-   * due yet, those of an import that has not ended, and those that need a person.
+   * due yet, those of an import that has not ended or of a paused board, and those that need a
+   * person.
    */
   public List<PeriodId> due() {
     return ids(
@@ -90,6 +101,33 @@ public class DuePeriods {
         .param("now", utc(clock.instant()))
         .query(Long.class)
         .single();
+  }
+
+  /** Counts the periods that are due on paused boards, by board. */
+  public Map<BoardId, Long> countDueOnPausedBoards() {
+    var counts = new TreeMap<BoardId, Long>(Comparator.comparing(BoardId::value));
+    jdbc.sql(
+            """
+            select board, count(*) as periods from period
+            join board_pause using (board)
+            where settled_at is null and closes_at <= :now
+            group by board
+            """)
+        .param("now", utc(clock.instant()))
+        .query(
+            row -> {
+              counts.put(new BoardId(row.getString("board")), row.getLong("periods"));
+            });
+    return counts;
+  }
+
+  /**
+   * Checks that the period's board is not paused.
+   *
+   * @throws WrongState if it is
+   */
+  public void requireNotPaused(Period period) {
+    pauses.requireNone(period.board());
   }
 
   /**

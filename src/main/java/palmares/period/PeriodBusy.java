@@ -4,7 +4,7 @@ package palmares.period;
 public final class PeriodBusy extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  PeriodBusy(Period period) {
+  public PeriodBusy(Period period) {
     super(
         "another process is working on %s: try again when it has finished"
             .formatted(period.label()));

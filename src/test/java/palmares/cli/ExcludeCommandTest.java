@@ -40,8 +40,8 @@ class ExcludeCommandTest extends OnOwnApplication {
         .matches(
             """
             (?s)exclusion \\d+: ann is hidden on all boards
-            1 settled period was ranked with other exclusions; amend it:
-              palmares amend race 2026-03-08 --reason TEXT
+            1 settled period was ranked with other exclusions: race 2026-03-08; amend it:
+              palmares amend --exclusion \\\\d+ --reason TEXT
             live boards updated: .*race 2026-03-10.*
             """);
     assertThat(palmares.call("exclusions", "ann").out())
@@ -129,8 +129,10 @@ class ExcludeCommandTest extends OnOwnApplication {
           ann --level hidden --from 2026-03-02 --until 2026-03-02 | an exclusion must start before it ends
           ann --lift=first            | --lift takes the id of an exclusion, not 'first'
           ann --lift=99999            | ann has no exclusion 99999
-          ann                         | exclude with --level, or lift with --lift
-          ann --lift --level hidden   | exclude with --level, or lift with --lift
+          ann                         | exclude a MEMBER with --level, lift with --lift, or name a --file
+          ann --lift --level hidden   | exclude a MEMBER with --level, lift with --lift, or name a --file
+          ann --file a.csv            | --file takes no MEMBER, --level, --lift and --board
+          --file nowhere.csv          | nowhere.csv cannot be read
           ann --lift --from 2026-03-01 | --lift takes no --from, --until and --allow-unknown
           """)
   void badInputIsReportedAndChangesNothing(String arguments, String message) {

@@ -32,7 +32,10 @@ class UsageTest {
           "approve",
           "reject",
           "restart",
+          "pause",
+          "resume",
           "amend",
+          "batches",
           "what-if",
           "report",
           "member",
@@ -49,6 +52,7 @@ class UsageTest {
           "rebuild",
           "journal",
           "exclude",
+          "lists",
           "exclusions",
           "forget",
           "outbox",
@@ -132,7 +136,7 @@ class UsageTest {
           fame race --count 1001      | --count is 1 to 1000, not 1001
           runs --count 0              | --count is 1 or more, not 0
           exclude ann --level hidden  | Missing required option: '--reason=TEXT'
-          exclude ann --reason law    | exclude with --level, or lift with --lift
+          exclude ann --reason law    | exclude a MEMBER with --level, lift with --lift
           late --count 0              | --count is 1 or more, not 0
           late accept invites 2026-W47 --reason why | name the events' IDs, or --all
           late accept invites 2026-W47 x --all --reason why | name the events' IDs, or --all

@@ -7,6 +7,7 @@ import palmares.live.journal.JournalQuarantined;
 import palmares.live.journal.QuarantineRefused;
 import palmares.operations.amendment.AmendmentRefused;
 import palmares.operations.archive.ArchiveRefused;
+import palmares.operations.batches.BatchRefused;
 import palmares.operations.forgetting.ForgettingRefused;
 import palmares.operations.lateevents.LateEventRefused;
 import palmares.operations.rebuild.LossRefused;
@@ -54,6 +55,7 @@ public final class Refusals {
     return e instanceof AmendmentRefused
             || e instanceof ArchiveRefused
             || e instanceof AwardsTooLarge
+            || e instanceof BatchRefused
             || e instanceof ExclusionRefused
             || e instanceof ForgettingRefused
             || e instanceof LateEventRefused

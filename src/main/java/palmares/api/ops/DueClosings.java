@@ -121,6 +121,14 @@ class DueClosings {
                     + " seconds ago")
                 .formatted(DisplayFormat.number(filling)));
       }
+      duePeriods
+          .countDueOnPausedBoards()
+          .forEach(
+              (board, count) ->
+                  progress.accept(
+                      ("%s due periods of %s are skipped, since the board is paused: 'palmares"
+                              + " resume %2$s --reason TEXT' ends the pause")
+                          .formatted(DisplayFormat.number(count), board)));
       if (due.isEmpty()) {
         return new Result(filling > 0 ? Task.State.FAILED : Task.State.DONE, List.of(nothingDue()));
       }

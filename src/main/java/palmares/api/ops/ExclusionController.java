@@ -1,5 +1,6 @@
 package palmares.api.ops;
 
+import java.io.StringReader;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.temporal.ChronoUnit;
@@ -15,6 +16,8 @@ import palmares.api.http.ProblemException;
 import palmares.api.ops.Tasks.Order;
 import palmares.live.board.LiveExclusions;
 import palmares.live.board.LiveMembers;
+import palmares.operations.exclusions.ExclusionImport;
+import palmares.operations.exclusions.ExclusionImport.Unknown;
 import palmares.period.Period;
 import palmares.period.exclusion.Exclusion;
 import palmares.period.exclusion.Exclusion.Terms;
@@ -23,6 +26,8 @@ import palmares.period.exclusion.ExclusionLists;
 import palmares.period.exclusion.ExclusionLists.Outdated;
 import palmares.period.exclusion.Exclusions;
 import palmares.period.exclusion.KnownMembers;
+import palmares.period.exclusion.NamedLists;
+import palmares.period.exclusion.NamedLists.NamedList;
 import palmares.platform.form.Suggestion;
 import palmares.platform.output.DisplayFormat;
 import palmares.platform.output.OutputTable;
@@ -35,6 +40,9 @@ import palmares.rules.board.MemberId;
 class ExclusionController implements ExclusionResource {
   private static final int MAX_LISTED_PERIODS = 20;
 
+  /** For more exclusions it takes too long to find out whether they touch settled periods. */
+  private static final int MAX_SEARCHED = 20;
+
   private static final OutputTable<Exclusion> COLUMNS =
       new OutputTable<Exclusion>()
           .text("id", exclusion -> exclusion.id() + "")
@@ -42,14 +50,21 @@ class ExclusionController implements ExclusionResource {
           .text("level", exclusion -> exclusion.terms().level().word())
           .text(
               "board",
-              exclusion ->
-                  exclusion.terms().board() == null ? "all" : exclusion.terms().board().value())
+              exclusion -> exclusion.terms().scope() == null ? "all" : exclusion.terms().scope())
           .text("from", exclusion -> exclusion.terms().startsAt())
           .text("until", exclusion -> exclusion.terms().endsAt())
           .text("made", Exclusion::at)
           .wrapped("by", Exclusion::by)
           .wrapped("reason", Exclusion::reason)
           .wrapped("lifted", ExclusionController::lifted);
+
+  private static final OutputTable<NamedList> LISTS =
+      new OutputTable<NamedList>()
+          .text("list", NamedList::name)
+          .number("members", NamedList::members)
+          .text("created", NamedList::at)
+          .wrapped("by", NamedList::by)
+          .wrapped("reason", NamedList::reason);
 
   private final Tasks tasks;
   private final Lookup lookup;
@@ -58,6 +73,8 @@ class ExclusionController implements ExclusionResource {
   private final KnownMembers knownMembers;
   private final LiveMembers liveMembers;
   private final LiveExclusions liveExclusions;
+  private final ExclusionImport imports;
+  private final NamedLists namedLists;
 
   ExclusionController(
       Tasks tasks,
@@ -66,7 +83,9 @@ class ExclusionController implements ExclusionResource {
       ExclusionLists lists,
       KnownMembers knownMembers,
       LiveMembers liveMembers,
-      LiveExclusions liveExclusions) {
+      LiveExclusions liveExclusions,
+      ExclusionImport imports,
+      NamedLists namedLists) {
     this.tasks = tasks;
     this.lookup = lookup;
     this.exclusions = exclusions;
@@ -74,6 +93,8 @@ class ExclusionController implements ExclusionResource {
     this.knownMembers = knownMembers;
     this.liveMembers = liveMembers;
     this.liveExclusions = liveExclusions;
+    this.imports = imports;
+    this.namedLists = namedLists;
   }
 
   @Override
@@ -198,7 +219,7 @@ class ExclusionController implements ExclusionResource {
                   .map(exclusion -> describe(exclusion, zone))
                   .collect(Collectors.toCollection(ArrayList::new));
           List<Outdated> outdated = lists.outdated(member);
-          addSettled(lines, outdated.stream().filter(o -> o.state().isSettled()).toList());
+          addSettled(lines, changed, outdated.stream().filter(o -> o.state().isSettled()).toList());
           addUnsettled(lines, outdated.stream().filter(o -> !o.state().isSettled()).toList());
           return new Result(Task.State.DONE, lines);
         },
@@ -215,7 +236,7 @@ class ExclusionController implements ExclusionResource {
             TerminalText.of(terms.member().value()),
             lifted ? "was" : "is",
             terms.level().word(),
-            terms.board() == null ? "all boards" : terms.board().value(),
+            terms.scope() == null ? "all boards" : terms.scope(),
             bound(" from ", terms.startsAt(), zone),
             bound(" until ", terms.endsAt(), zone));
   }
@@ -264,28 +285,20 @@ class ExclusionController implements ExclusionResource {
     return more > 0 ? "%s and %s more".formatted(first, DisplayFormat.number(more)) : first;
   }
 
-  private static void addSettled(List<String> lines, List<Outdated> settled) {
+  private static void addSettled(
+      List<String> lines, List<Exclusion> changed, List<Outdated> settled) {
     if (settled.isEmpty()) {
       return;
     }
     lines.add(
-        "%s with other exclusions; amend %s:"
+        "%s with other exclusions: %s; amend %s:"
             .formatted(
                 settled.size() == 1
                     ? "1 settled period was ranked"
                     : DisplayFormat.number(settled.size()) + " settled periods were ranked",
+                listed(settled.stream().map(each -> each.board() + " " + each.period()).toList()),
                 settled.size() == 1 ? "it" : "them"));
-    settled.stream()
-        .limit(MAX_LISTED_PERIODS)
-        .forEach(
-            period ->
-                lines.add(
-                    "  palmares amend %s %s --reason TEXT"
-                        .formatted(period.board(), period.period())));
-    if (settled.size() > MAX_LISTED_PERIODS) {
-      lines.add(
-          "  and %s more".formatted(DisplayFormat.number(settled.size() - MAX_LISTED_PERIODS)));
-    }
+    lines.add("  palmares amend --exclusion %s --reason TEXT".formatted(ids(changed)));
   }
 
   private static void addUnsettled(List<String> lines, List<Outdated> unsettled) {
@@ -302,5 +315,118 @@ class ExclusionController implements ExclusionResource {
                                 .formatted(period.board(), period.period(), period.state().word()))
                     .toList())
             + "; reject it while it is held, or amend it once it is settled");
+  }
+
+  /** The numbers of exclusions that were made together follow each other. */
+  private static String ids(List<Exclusion> changed) {
+    long first = changed.get(0).id();
+    long last = changed.get(changed.size() - 1).id();
+    return last - first + 1 == changed.size() && changed.size() > 1
+        ? first + "-" + last
+        : changed.stream()
+            .map(exclusion -> Long.toString(exclusion.id()))
+            .collect(Collectors.joining(","));
+  }
+
+  @Override
+  public Task excludeFile(FileOrder body, Call call) {
+    String reason = Lookup.reason(body.reason());
+    String csv = Lookup.required("csv", body.csv());
+    return changeMany(
+        call,
+        new Order("exclude-file", null, null, reason, body),
+        made -> "%s exclusions are in force".formatted(DisplayFormat.number(made.size())),
+        by -> imports.exclude(new StringReader(csv), null, unknown(body.allowUnknown()), by));
+  }
+
+  private static Unknown unknown(boolean allowed) {
+    return allowed ? Unknown.ALLOWED : Unknown.REFUSED;
+  }
+
+  @Override
+  public Listing lists() {
+    return Listing.of(LISTS, "no lists", namedLists.all());
+  }
+
+  @Override
+  public Listing entries(String list) {
+    namedLists.require(list);
+    return Listing.of(COLUMNS, "the list is empty", exclusions.entries(list, null));
+  }
+
+  @Override
+  public Task createList(String list, ReasonOrder body, Call call) {
+    String reason = Lookup.reason(body.reason());
+    return tasks.now(
+        call,
+        new Order("create-list", null, null, reason, list),
+        by -> {
+          namedLists.create(list, by, reason);
+          return Result.done(
+              "the list %s is created; board files refer to it by 'exclusions: [%1$s]'"
+                  .formatted(list));
+        });
+  }
+
+  @Override
+  public Task addToList(String list, EntryOrder body, Call call) {
+    String reason = Lookup.reason(body.reason());
+    if ((body.member() == null) == (body.csv() == null)
+        || (body.member() == null) != (body.level() == null)) {
+      throw Lookup.invalid("send 'member' and 'level', or 'csv'");
+    }
+    namedLists.require(list);
+    Unknown unknown = unknown(body.allowUnknown());
+    return changeMany(
+        call,
+        new Order("add-to-list", null, null, reason, List.of(list, body)),
+        made -> "%s members are added to %s".formatted(DisplayFormat.number(made.size()), list),
+        by ->
+            body.csv() != null
+                ? imports.exclude(new StringReader(body.csv()), list, unknown, by)
+                : imports.exclude(
+                    List.of(new Exclusions.Request(entry(list, body), reason, "")), unknown, by));
+  }
+
+  private static Terms entry(String list, EntryOrder body) {
+    return Terms.listed(
+        list, Lookup.member(body.member()), level(Lookup.required("level", body.level())));
+  }
+
+  @Override
+  public Task removeFromList(String list, RemovalOrder body, Call call) {
+    String reason = Lookup.reason(body.reason());
+    MemberId member = Lookup.member(body.member());
+    namedLists.require(list);
+    return changeMany(
+        call,
+        new Order("remove-from-list", null, null, reason, List.of(list, body)),
+        lifted -> "%s is removed from %s".formatted(TerminalText.of(member.value()), list),
+        by -> exclusions.removeFrom(list, member, reason, by));
+  }
+
+  private Task changeMany(
+      Call call,
+      Order order,
+      Function<List<Exclusion>, String> message,
+      Function<String, List<Exclusion>> work) {
+    var changed = new ArrayList<Exclusion>();
+    return tasks.now(
+        call,
+        order,
+        by -> {
+          changed.addAll(work.apply(by));
+          var lines = new ArrayList<String>();
+          lines.add(message.apply(changed));
+          boolean mayTouch =
+              changed.size() > MAX_SEARCHED
+                  || changed.stream().anyMatch(each -> !lists.settledAndOutdatedBy(each).isEmpty());
+          if (mayTouch) {
+            lines.add("settled periods that were ranked with other exclusions change by");
+            lines.add("  palmares amend --exclusion %s --reason TEXT".formatted(ids(changed)));
+          }
+          return new Result(Task.State.DONE, lines);
+        },
+        result -> updateLiveBoards(result, changed));
   }
 }

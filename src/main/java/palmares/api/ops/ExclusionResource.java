@@ -1,6 +1,7 @@
 package palmares.api.ops;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.service.annotation.GetExchange;
@@ -33,6 +34,61 @@ public interface ExclusionResource {
   @Requires(Role.OPERATOR)
   @PostExchange("/lift")
   Task lift(@RequestBody LiftOrder body, Call call);
+
+  /** Excludes the members in a file: all of them, or none. */
+  @Requires(Role.OPERATOR)
+  @PostExchange("/file")
+  Task excludeFile(@RequestBody FileOrder body, Call call);
+
+  /** Lists the named lists of excluded members that board files refer to. */
+  @Requires(Role.VIEWER)
+  @GetExchange("/lists")
+  Listing lists();
+
+  /** Lists the entries of a named list. */
+  @Requires(Role.VIEWER)
+  @GetExchange("/lists/{list}")
+  Listing entries(@PathVariable String list);
+
+  /** Creates an empty list. */
+  @Requires(Role.OPERATOR)
+  @PostExchange("/lists/{list}")
+  Task createList(@PathVariable String list, @RequestBody ReasonOrder body, Call call);
+
+  /** Adds a member, or those in a file, to a list. */
+  @Requires(Role.OPERATOR)
+  @PostExchange("/lists/{list}/add")
+  Task addToList(@PathVariable String list, @RequestBody EntryOrder body, Call call);
+
+  /** Removes a member from a list. */
+  @Requires(Role.OPERATOR)
+  @PostExchange("/lists/{list}/remove")
+  Task removeFromList(@PathVariable String list, @RequestBody RemovalOrder body, Call call);
+
+  /**
+   * The body of the exclusions in a file.
+   *
+   * @param csv the first line names the columns: member, level and reason, and if need be board,
+   *     from and until
+   * @param allowUnknown whether members may be some without any event, registration or board
+   */
+  record FileOrder(@Nullable String reason, @Nullable String csv, boolean allowUnknown) {}
+
+  /**
+   * The body of entries for a list: a member and its level, or a file.
+   *
+   * @param csv the first line names the columns: member, level and reason, and if need be from and
+   *     until
+   */
+  record EntryOrder(
+      @Nullable String reason,
+      @Nullable String member,
+      @Nullable String level,
+      @Nullable String csv,
+      boolean allowUnknown) {}
+
+  /** The body of a removal from a list. */
+  record RemovalOrder(@Nullable String reason, @Nullable String member) {}
 
   /**
    * The body of an exclusion.

@@ -21,10 +21,13 @@ import palmares.live.journal.Quarantine.QuarantinedEntry;
 import palmares.operations.memory.MemoryReport;
 import palmares.operations.memory.MemoryUse;
 import palmares.operations.memory.MemoryUse.PeriodMemory;
+import palmares.operations.report.ClosingForecast;
 import palmares.operations.report.RunHistory;
 import palmares.operations.report.RunHistory.RunSummary;
+import palmares.operations.report.RunHistory.Step;
 import palmares.operations.report.TierHistory;
 import palmares.operations.report.TierHistory.TierMove;
+import palmares.period.Period;
 import palmares.period.PeriodTimeline;
 import palmares.period.auditlog.AuditEntry;
 import palmares.period.auditlog.AuditLog;
@@ -59,6 +62,21 @@ class InstallationController implements InstallationResource {
           .text("step", RunSummary::step)
           .wrapped("by", RunSummary::owner)
           .wrapped("detail", InstallationController::detail);
+
+  private static final OutputTable<StepOfRun> STEPS =
+      new OutputTable<StepOfRun>()
+          .number("run", row -> row.run().id())
+          .text("step", row -> row.step().step())
+          .text("slice", row -> row.step().slice())
+          .text("started", row -> row.step().startedAt())
+          .text("ended", row -> row.step().endedAt())
+          .number("done", row -> row.step().done())
+          .number("total", row -> row.step().total())
+          .text("unit", row -> row.step().unit())
+          .number(
+              "per_second",
+              row -> row.step().perSecond() == null ? null : Math.round(row.step().perSecond()))
+          .text("left", row -> seconds(row.step().secondsLeft()));
 
   private static final OutputTable<Stored> AUDIT =
       new OutputTable<Stored>()
@@ -136,6 +154,7 @@ class InstallationController implements InstallationResource {
   private final Lookup lookup;
   private final PeriodTimeline timeline;
   private final RunHistory runs;
+  private final ClosingForecast forecast;
   private final AuditLog auditLog;
   private final NightlyVerification verifications;
   private final Deliveries deliveries;
@@ -148,6 +167,7 @@ class InstallationController implements InstallationResource {
       Lookup lookup,
       PeriodTimeline timeline,
       RunHistory runs,
+      ClosingForecast forecast,
       AuditLog auditLog,
       NightlyVerification verifications,
       Deliveries deliveries,
@@ -158,6 +178,7 @@ class InstallationController implements InstallationResource {
     this.lookup = lookup;
     this.timeline = timeline;
     this.runs = runs;
+    this.forecast = forecast;
     this.auditLog = auditLog;
     this.verifications = verifications;
     this.deliveries = deliveries;
@@ -203,6 +224,34 @@ class InstallationController implements InstallationResource {
             : all.in(format);
   }
 
+  @Override
+  public Listing steps(String board, String period, int count) {
+    Period found = lookup.period(board, period);
+    List<StepOfRun> steps =
+        runs.timeline(found.board(), found.name(), limited(count)).stream()
+            .flatMap(run -> run.steps().stream().map(step -> new StepOfRun(run.run(), step)))
+            .toList();
+    return Listing.of(STEPS, "no steps", steps)
+        .with(
+            forecast.usual(List.of(found.board())).stream()
+                .map(
+                    usual ->
+                        "a closing of %s usually takes %s, and is late after %s"
+                            .formatted(
+                                usual.board(),
+                                seconds(usual.seconds()),
+                                seconds(usual.lateAfter())))
+                .toList());
+  }
+
+  private record StepOfRun(RunSummary run, Step step) {}
+
+  private static @Nullable String seconds(@Nullable Double seconds) {
+    return seconds == null
+        ? null
+        : DisplayFormat.duration(Duration.ofMillis(Math.round(seconds * 1e3)));
+  }
+
   private static void writeStack(RunSummary run, Writer out) throws IOException {
     if (run.stack() != null) {
       out.write(
@@ -214,7 +263,7 @@ class InstallationController implements InstallationResource {
     }
   }
 
-  private static int limited(int count) {
+  static int limited(int count) {
     if (count < 1 || count > MAX_ROWS) {
       throw Lookup.invalid("'count' is 1 to %,d, not %d".formatted(MAX_ROWS, count));
     }

@@ -36,6 +36,14 @@ public interface InstallationResource {
       @RequestParam(defaultValue = "false") boolean stack,
       @RequestParam(defaultValue = "20") int count);
 
+  /** Lists what each step of a period's closings has done, those of the latest run first. */
+  @Requires(Role.VIEWER)
+  @GetExchange("/boards/{board}/periods/{period}/steps")
+  Listing steps(
+      @PathVariable String board,
+      @PathVariable String period,
+      @RequestParam(defaultValue = "20") int count);
+
   /** Lists the audit log, the latest entry first. */
   @Requires(Role.VIEWER)
   @GetExchange("/audit-log")

@@ -101,6 +101,7 @@ class PeriodFinder {
       ZoneId zone = definitions.of(period).zone();
       throw notOver(period.label(), period.slot().endsAt(), due, zone);
     }
+    duePeriods.requireNotPaused(period);
     if (!duePeriods.dueOnDemand().contains(period.id())) {
       throw new ProblemException(
           Problem.PERIOD_BUSY,

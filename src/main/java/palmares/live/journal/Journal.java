@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.LongConsumer;
 import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -60,20 +61,22 @@ public class Journal {
     SKIP
   }
 
-  /** Drains all that the period's live journal holds, as {@link #drain(Period, Runnable)} does. */
+  /**
+   * Drains all that the period's live journal holds, as {@link #drain(Period, LongConsumer)} does.
+   */
   public long drain(Period period) {
-    return drain(period, () -> {});
+    return drain(period, last -> {});
   }
 
   /**
    * Drains all that the period's live journal holds.
    *
-   * @param afterBatch is run after each committed batch
+   * @param afterBatch gets the number of the last event of each committed batch
    * @return the number of the last event in PostgreSQL
    * @throws JournalGap if events are missing between PostgreSQL and Redis, or Redis has decided
    *     other events under numbers that PostgreSQL has already
    */
-  public long drain(Period period, Runnable afterBatch) {
+  public long drain(Period period, LongConsumer afterBatch) {
     while (true) {
       List<JournalEntry> read = live.first(period, BATCH_EVENTS);
       if (read.isEmpty()) {
@@ -82,7 +85,7 @@ public class Journal {
       store(period, read, IfLocked.WAIT);
       live.trim(period, read.get(read.size() - 1));
       trimIds(period);
-      afterBatch.run();
+      afterBatch.accept(read.get(read.size() - 1).seq());
     }
   }
 
@@ -90,7 +93,7 @@ public class Journal {
    * Drains one batch, unless another process is draining the period.
    *
    * @return whether there may be more to drain
-   * @throws JournalGap as {@link #drain(Period, Runnable)} does
+   * @throws JournalGap as {@link #drain(Period, LongConsumer)} does
    */
   boolean drainBatch(Period period) {
     List<JournalEntry> read = live.first(period, BATCH_EVENTS);

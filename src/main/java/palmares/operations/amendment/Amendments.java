@@ -3,6 +3,7 @@ package palmares.operations.amendment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import palmares.period.Lease;
@@ -68,6 +69,16 @@ public class Amendments {
    * @throws PeriodBusy if somebody else works on the period
    */
   public Optional<Amendment> prepare(PeriodId id, AmendmentRequest request) {
+    return prepare(id, request, prepared -> {});
+  }
+
+  /**
+   * As {@link #prepare(PeriodId, AmendmentRequest)}, and records the result elsewhere.
+   *
+   * @param record runs in the transaction of the amendment; if it throws, nothing is stored
+   */
+  public Optional<Amendment> prepare(
+      PeriodId id, AmendmentRequest request, Consumer<Optional<Amendment>> record) {
     return work.run(
         id,
         (lease, period) -> {
@@ -82,12 +93,15 @@ public class Amendments {
           Amendment amendment = computation.next(period, request, MAX_NAMED_DIFFERENCES);
           requireTiesDecided(amendment, request);
           int number = amendment.revision().number();
-          if (amendment.differences().none()) {
+          Optional<Amendment> prepared =
+              Optional.of(amendment).filter(made -> !made.differences().none());
+          if (prepared.isEmpty()) {
             revisions.forget(id, number);
-            return Optional.<Amendment>empty();
+          } else {
+            keep(period, number, "amend", request.by(), request.reason());
           }
-          keep(period, number, "amend", request.by(), request.reason());
-          return Optional.of(amendment);
+          record.accept(prepared);
+          return prepared;
         });
   }
 
@@ -130,28 +144,53 @@ public class Amendments {
    */
   public Approved approve(
       PeriodId id, @Nullable Integer number, @Nullable String expect, String by, String reason) {
+    return approve(id, new Decision(number, expect, by, reason), approved -> {});
+  }
+
+  /**
+   * A person's decision on an amendment.
+   *
+   * @param number the revision that the person decides on; null for the undecided one
+   * @param expect the digest that the person was shown; null if not given
+   */
+  public record Decision(
+      @Nullable Integer number, @Nullable String expect, String by, String reason) {}
+
+  /**
+   * As {@link #approve(PeriodId, Integer, String, String, String)}, and records the result
+   * elsewhere.
+   *
+   * @param record runs in the transaction of the posting; if it throws, nothing is posted
+   */
+  public Approved approve(PeriodId id, Decision decision, Consumer<Approved> record) {
     return work.run(
         id,
         (lease, period) -> {
-          Revision undecided = requireUndecided(period, number);
-          Board rules = computation.rules(period, undecided);
-          List<String> budgets = computation.overBudget(period, undecided);
-          var notShown = new ArrayList<>(budgets);
-          notShown.removeAll(undecided.heldFor());
-          if (!notShown.isEmpty()) {
-            revisions.hold(id, undecided.number(), budgets, null);
-            approvers.forget(undecided);
-            return new Approved(null, notShown);
-          }
-          requireExpected(period, undecided, budgets, expect);
-          keep(period, undecided.number(), "approve", by, reason);
-          if (!approvers.approve(undecided, by, reason)) {
-            return new Approved(
-                null, List.of(by + " approved it; another person must approve it too"));
-          }
-          revisions.decide(id, undecided.number(), Verdict.APPROVED, by, reason);
-          return new Approved(post(lease, period, undecided, rules), List.of());
+          Approved approved = approve(lease, period, decision);
+          record.accept(approved);
+          return approved;
         });
+  }
+
+  private Approved approve(Lease lease, Period period, Decision decision) {
+    Revision undecided = requireUndecided(period, decision.number());
+    Board rules = computation.rules(period, undecided);
+    List<String> budgets = computation.overBudget(period, undecided);
+    var notShown = new ArrayList<>(budgets);
+    notShown.removeAll(undecided.heldFor());
+    if (!notShown.isEmpty()) {
+      revisions.hold(period.id(), undecided.number(), budgets, null);
+      approvers.forget(undecided);
+      return new Approved(null, notShown);
+    }
+    requireExpected(period, undecided, budgets, decision.expect());
+    String by = decision.by();
+    keep(period, undecided.number(), "approve", by, decision.reason());
+    if (!approvers.approve(undecided, by, decision.reason())) {
+      return new Approved(null, List.of(by + " approved it; another person must approve it too"));
+    }
+    revisions.decide(period.id(), undecided.number(), Verdict.APPROVED, by, decision.reason());
+    return new Approved(post(lease, period, undecided, rules), List.of());
   }
 
   private static void requireExpected(
@@ -178,12 +217,23 @@ public class Amendments {
    * @throws PeriodBusy if somebody else works on the period
    */
   public void reject(PeriodId id, @Nullable Integer number, String by, String reason) {
+    reject(id, new Decision(number, null, by, reason), () -> {});
+  }
+
+  /**
+   * As {@link #reject(PeriodId, Integer, String, String)}, and records it elsewhere.
+   *
+   * @param record runs in the same transaction; if it throws, nothing is rejected
+   */
+  public void reject(PeriodId id, Decision decision, Runnable record) {
     work.run(
         id,
         (lease, period) -> {
-          Revision undecided = requireUndecided(period, number);
-          revisions.decide(id, undecided.number(), Verdict.REJECTED, by, reason);
-          keep(period, undecided.number(), "reject", by, reason);
+          Revision undecided = requireUndecided(period, decision.number());
+          String by = decision.by();
+          revisions.decide(id, undecided.number(), Verdict.REJECTED, by, decision.reason());
+          keep(period, undecided.number(), "reject", by, decision.reason());
+          record.run();
           return undecided;
         });
   }

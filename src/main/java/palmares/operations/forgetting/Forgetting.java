@@ -346,7 +346,7 @@ public class Forgetting {
     if (period.state() != PeriodState.OPEN || definitions.of(period).adoption() != null) {
       return false;
     }
-    journal.drain(period, () -> {});
+    journal.drain(period, done -> {});
     return jdbc.sql(
             """
             select exists (

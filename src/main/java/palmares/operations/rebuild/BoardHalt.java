@@ -129,7 +129,8 @@ class BoardHalt {
   /** Drains the journal; false if Redis went back and has decided other events since. */
   private boolean drain(Period period, Lease lease) {
     try {
-      journal.drain(period, new Heartbeat(leases, lease));
+      var heartbeat = new Heartbeat(leases, lease);
+      journal.drain(period, last -> heartbeat.run());
       return true;
     } catch (JournalGap gap) {
       if (gap.wentBack()) {

@@ -77,7 +77,8 @@ class BoardReopening {
 
   /** Compares the board with the sealed one; the result seals the period again when it is run. */
   private Runnable reseal(Period period, Lease lease, @Nullable Acknowledgement acknowledged) {
-    journal.drain(period, new Heartbeat(leases, lease));
+    var heartbeat = new Heartbeat(leases, lease);
+    journal.drain(period, last -> heartbeat.run());
     Population rebuilt = live.population(period);
     Optional<Shortfall> lacks = losses.find(period, rebuilt, acknowledged);
     return () -> {

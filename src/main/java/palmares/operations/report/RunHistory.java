@@ -8,7 +8,7 @@ import org.springframework.stereotype.Component;
 import palmares.rules.board.BoardId;
 import palmares.rules.calendar.PeriodName;
 
-/** Reads the runs that closed periods, from the view {@code run_overview}. */
+/** Reads the runs that closed periods, and how long closings usually take. */
 @Component
 public class RunHistory {
   private final JdbcClient jdbc;
@@ -36,6 +36,48 @@ public class RunHistory {
       @Nullable String failure,
       @Nullable String stack,
       @Nullable String note) {}
+
+  /**
+   * What a step of a run, or a slice of it, has done.
+   *
+   * @param slice the part of the step that ran in parallel with others; empty for the whole step
+   * @param unit what is counted, in the plural; empty if nothing is
+   * @param endedAt null while it runs, and if the run ended before it did
+   * @param total null if it is not known
+   * @param perSecond null if no time has passed
+   * @param secondsLeft null unless it runs and its total is known
+   */
+  public record Step(
+      String step,
+      String slice,
+      String unit,
+      Instant startedAt,
+      @Nullable Instant endedAt,
+      long done,
+      @Nullable Long total,
+      @Nullable Double perSecond,
+      @Nullable Double secondsLeft) {}
+
+  /** A run, and its steps in the order in which they began. */
+  public record Timeline(RunSummary run, List<Step> steps) {
+    public Timeline {
+      steps = List.copyOf(steps);
+    }
+  }
+
+  /** Returns the runs of one period, the last one first, with what their steps did. */
+  public List<Timeline> timeline(BoardId board, PeriodName period, int count) {
+    return latest(board, period, null, count).stream()
+        .map(run -> new Timeline(run, steps(run.id())))
+        .toList();
+  }
+
+  private List<Step> steps(long run) {
+    return jdbc.sql("select * from step_overview where run_id = :run order by n")
+        .param("run", run)
+        .query(Step.class)
+        .list();
+  }
 
   /**
    * The latest runs, the last one first.

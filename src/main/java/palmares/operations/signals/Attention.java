@@ -7,8 +7,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A period that is due, is not settled, and does not settle without help.
  *
- * @param age since when: since it was due, since its first failure, or since it is held
- * @param reason the failure, or what the period is held for; null if neither is known
+ * @param age since when: since it was due, since its first failure, or since it is held or paused
+ * @param reason the failure, what the period is held for, or who paused the board and why; null if
+ *     none is known
  */
 record Attention(Kind kind, String board, String period, Duration age, @Nullable String reason) {
 
@@ -17,8 +18,18 @@ record Attention(Kind kind, String board, String period, Duration age, @Nullable
     OVERDUE,
     /** Its last closing failed; the sweep retries it. */
     FAILED,
+    /** Due on a board whose closings a person has paused. */
+    PAUSED,
     /** Held for a person, or rejected by one. */
     HELD;
+
+    /** Whether a person has stopped it on purpose. */
+    boolean waitsForPerson() {
+      return switch (this) {
+        case OVERDUE, FAILED -> false;
+        case PAUSED, HELD -> true;
+      };
+    }
 
     String word() {
       return name().toLowerCase(Locale.ROOT);

@@ -5,10 +5,16 @@ import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.Status;
 import org.springframework.stereotype.Component;
+import palmares.operations.report.ClosingForecast;
+import palmares.operations.report.ClosingForecast.Late;
+import palmares.rules.board.Board;
+import palmares.rules.catalogue.Catalogue;
 
 /**
  * Reports periods that do not settle without help: DOWN if one is overdue or its closing failed,
- * WARN if one has waited for a person longer than {@code palmares.signals.waiting-after}.
+ * WARN if one has waited for a person longer than {@code palmares.signals.waiting-after}, or if a
+ * closing takes much longer than is usual on its board. A period that is due on a paused board is
+ * listed from the beginning.
  */
 @Component("closingHealthIndicator")
 class ClosingHealth extends AbstractHealthIndicator {
@@ -19,8 +25,16 @@ class ClosingHealth extends AbstractHealthIndicator {
 
   private final PeriodSignals signals;
   private final SignalSettings settings;
+  private final ClosingForecast forecast;
+  private final Catalogue catalogue;
 
-  ClosingHealth(PeriodSignals signals, SignalSettings settings) {
+  ClosingHealth(
+      PeriodSignals signals,
+      SignalSettings settings,
+      ClosingForecast forecast,
+      Catalogue catalogue) {
+    this.forecast = forecast;
+    this.catalogue = catalogue;
     this.signals = signals;
     this.settings = settings;
   }
@@ -29,15 +43,30 @@ class ClosingHealth extends AbstractHealthIndicator {
   protected void doHealthCheck(Health.Builder health) {
     List<Attention> all = signals.attention();
     List<Attention> broken =
-        all.stream().filter(period -> period.kind() != Attention.Kind.HELD).toList();
+        all.stream().filter(period -> !period.kind().waitsForPerson()).toList();
     List<Attention> waiting =
         all.stream()
-            .filter(period -> period.kind() == Attention.Kind.HELD)
-            .filter(period -> period.age().compareTo(settings.waitingAfter()) > 0)
+            .filter(period -> period.kind().waitsForPerson())
+            .filter(period -> isLong(period) || period.kind() == Attention.Kind.PAUSED)
             .toList();
-    health.status(!broken.isEmpty() ? Status.DOWN : waiting.isEmpty() ? Status.UP : WARN);
+    boolean late = waiting.stream().anyMatch(this::isLong);
+    List<Late> slow = forecast.late(catalogue.all().stream().map(Board::id).toList());
+    boolean warns = late || !slow.isEmpty();
+    health.status(!broken.isEmpty() ? Status.DOWN : warns ? WARN : Status.UP);
+    slow.stream().limit(MAX_NAMES).forEach(closing -> name(health, closing));
     broken.stream().limit(MAX_NAMES).forEach(period -> name(health, period));
     waiting.stream().limit(MAX_NAMES).forEach(period -> name(health, period));
+  }
+
+  private static void name(Health.Builder health, Late closing) {
+    health.withDetail(
+        closing.board() + " " + closing.period(),
+        "closing for %d s, usually %d s"
+            .formatted(Math.round(closing.seconds()), Math.round(closing.usualSeconds())));
+  }
+
+  private boolean isLong(Attention period) {
+    return period.age().compareTo(settings.waitingAfter()) > 0;
   }
 
   private static void name(Health.Builder health, Attention period) {

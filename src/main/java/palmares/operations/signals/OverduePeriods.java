@@ -38,6 +38,7 @@ class OverduePeriods {
           and overdue_at is null
           and state not in ('held', 'rejected')
           and failures = 0
+          and not exists (select from board_pause where board_pause.board = period.board)
           and (lease_until is null or lease_until < :now)
           and (import_run.id is null or import_run.ended_at is not null)
         order by closes_at, period.id

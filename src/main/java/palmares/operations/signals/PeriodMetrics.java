@@ -10,32 +10,47 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
+import palmares.operations.report.ClosingForecast;
+import palmares.operations.report.ClosingForecast.Late;
+import palmares.operations.report.ClosingForecast.Usual;
 import palmares.operations.signals.Attention.Kind;
 import palmares.operations.signals.PeriodSignals.LeaseAge;
 import palmares.operations.signals.PeriodSignals.Overrun;
+import palmares.rules.board.Board;
+import palmares.rules.board.BoardId;
 import palmares.rules.catalogue.Catalogue;
 
 /** Metrics of the periods that are not settled. */
 @Component
 class PeriodMetrics implements SignalRound.RefreshedMetrics {
   private final PeriodSignals signals;
+  private final ClosingForecast forecast;
   private final Catalogue catalogue;
   private final MeterRegistry metrics;
   private final MultiGauge periods;
   private final MultiGauge overdue;
   private final MultiGauge failed;
   private final MultiGauge held;
+  private final MultiGauge paused;
+  private final MultiGauge expected;
+  private final MultiGauge late;
   private final MultiGauge leases;
   private final MultiGauge overrun;
 
-  PeriodMetrics(PeriodSignals signals, Catalogue catalogue, MeterRegistry metrics) {
+  PeriodMetrics(
+      PeriodSignals signals, ClosingForecast forecast, Catalogue catalogue, MeterRegistry metrics) {
     this.signals = signals;
+    this.forecast = forecast;
     this.catalogue = catalogue;
     this.metrics = metrics;
     periods = gauge("palmares.periods", null, "periods that are not settled, by state");
     overdue = gauge("palmares.period.overdue.age", "seconds", "age of the oldest overdue period");
     failed = gauge("palmares.period.failed", null, "due periods whose last closing failed");
     held = gauge("palmares.period.held.age", "seconds", "longest time that a period is held");
+    paused =
+        gauge("palmares.period.paused.age", "seconds", "how long a paused board keeps one due");
+    expected = gauge("palmares.closing.expected", "seconds", "usual duration of a closing");
+    late = gauge("palmares.closing.late", null, "running closings that take unusually long");
     leases = gauge("palmares.lease.age", "seconds", "how long a closing has held its lease");
     overrun = gauge("palmares.lease.overrun", "seconds", "time since an abandoned lease expired");
   }
@@ -60,6 +75,15 @@ class PeriodMetrics implements SignalRound.RefreshedMetrics {
             .filter(period -> period.kind() == Kind.FAILED)
             .collect(Collectors.toMap(Attention::board, period -> 1.0, Double::sum)));
     byBoard(held, longest(attention, Kind.HELD));
+    byBoard(paused, longest(attention, Kind.PAUSED));
+    List<BoardId> boards = catalogue.all().stream().map(Board::id).toList();
+    byBoard(
+        expected,
+        forecast.usual(boards).stream().collect(Collectors.toMap(Usual::board, Usual::seconds)));
+    byBoard(
+        late,
+        forecast.late(boards).stream()
+            .collect(Collectors.toMap(Late::board, closing -> 1.0, Double::sum)));
     byBoard(
         leases,
         signals.leases().stream().collect(Collectors.toMap(LeaseAge::board, LeaseAge::seconds)));

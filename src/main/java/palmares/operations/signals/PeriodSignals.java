@@ -19,33 +19,40 @@ import org.springframework.stereotype.Component;
 class PeriodSignals {
   /**
    * A period that an import fills, or that is being closed under a lease, is not overdue. What has
-   * failed before it is due again counts as failed, and as nothing else.
+   * failed before it is due again counts as failed, and as nothing else. What is due on a paused
+   * board counts as paused, unless a person must decide on it.
    */
   static final String ATTENTION =
       """
       select period.board, period.name,
         case
           when period.state in ('held', 'rejected') then 'HELD'
+          when board_pause.board is not null then 'PAUSED'
           when failures > 0 then 'FAILED'
           else 'OVERDUE'
         end as kind,
         case
           when period.state in ('held', 'rejected')
             then coalesce(revision.decided_at, revision.filled_at, period.closes_at)
-          else period.closes_at
+          else greatest(period.closes_at, board_pause.paused_at)
         end as since,
         case
           when period.state in ('held', 'rejected') then array_to_string(revision.held_for, '; ')
+          when board_pause.board is not null
+            then concat_ws('; its last closing failed: ',
+              'by ' || paused_by || ': ' || board_pause.reason, period.failure)
           else period.failure
         end as reason
       from period
       left join revision on revision.period_id = period.id and revision.revision = 1
       left join import_run on import_run.id = period.opened_by_import
+      left join board_pause on board_pause.board = period.board
       where period.settled_at is null
         and period.closes_at <= :now
         and (import_run.id is null or import_run.ended_at is not null)
         and (period.state in ('held', 'rejected')
           or failures > 0
+          or board_pause.board is not null
           or period.closes_at <= :overdue and (lease_until is null or lease_until < :now))
       order by since, period.board, period.starts_at
       """;

@@ -19,7 +19,9 @@ public record Exclusion(
    * The member, level and scope of an exclusion. It is in force for each period that starts before
    * {@code endsAt} and ends after {@code startsAt}.
    *
-   * @param board null for every board
+   * @param board null for every board, or if it is of a list
+   * @param list the list that it is an entry of: it is in force on the boards whose files refer to
+   *     the list; null if it is of none
    * @param startsAt null for no limit
    * @param endsAt exclusive; null for no limit
    */
@@ -27,6 +29,7 @@ public record Exclusion(
       MemberId member,
       ExclusionLevel level,
       @Nullable BoardId board,
+      @Nullable String list,
       @Nullable Instant startsAt,
       @Nullable Instant endsAt) {
 
@@ -39,11 +42,36 @@ public record Exclusion(
             "an exclusion must start before it ends, not start at %s and end at %s"
                 .formatted(startsAt, endsAt));
       }
+      if (board != null && list != null) {
+        throw new IllegalArgumentException(
+            "an exclusion is of the board %s or of the list %s, not of both"
+                .formatted(board, list));
+      }
+    }
+
+    /** The terms of an exclusion that is of no list. */
+    public Terms(
+        MemberId member,
+        ExclusionLevel level,
+        @Nullable BoardId board,
+        @Nullable Instant startsAt,
+        @Nullable Instant endsAt) {
+      this(member, level, board, null, startsAt, endsAt);
     }
 
     /** Excludes the member from every board without limit of time. */
     public static Terms always(MemberId member, ExclusionLevel level) {
       return new Terms(member, level, null, null, null);
+    }
+
+    /** Makes the member an entry of a list. */
+    public static Terms listed(String list, MemberId member, ExclusionLevel level) {
+      return new Terms(member, level, null, list, null, null);
+    }
+
+    /** The scope as the audit log stores it: the board, or the list; null for every board. */
+    public @Nullable String scope() {
+      return list != null ? "list:" + list : board == null ? null : board.value();
     }
   }
 

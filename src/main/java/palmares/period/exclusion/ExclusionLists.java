@@ -1,5 +1,8 @@
 package palmares.period.exclusion;
 
+import static palmares.platform.time.SqlTime.instant;
+
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -70,15 +73,31 @@ public class ExclusionLists {
    * @param present null if the member is not excluded now
    */
   public record Outdated(
+      PeriodId id,
       BoardId board,
       PeriodName period,
+      Instant startsAt,
       PeriodState state,
       @Nullable ExclusionLevel frozen,
       @Nullable ExclusionLevel present) {}
 
   /** Finds the periods that have a line of the member and would rank it differently now. */
   public List<Outdated> outdated(MemberId member) {
-    List<Changed> changed = changed(member);
+    return outdated(member, null);
+  }
+
+  /**
+   * Finds the settled periods that an exclusion touches, lifted or not: those in its scope that
+   * have a line of its member and would rank it differently now. Ordered by start.
+   */
+  public List<Outdated> settledAndOutdatedBy(Exclusion exclusion) {
+    return outdated(exclusion.terms().member(), exclusion.id()).stream()
+        .filter(period -> period.state().isSettled())
+        .toList();
+  }
+
+  private List<Outdated> outdated(MemberId member, @Nullable Long exclusion) {
+    List<Changed> changed = changed(member, exclusion);
     Set<Integer> outcomes =
         knownMembers.outcomesWith(member, changed.stream().map(Changed::closing).toList());
     return changed.stream()
@@ -96,11 +115,12 @@ public class ExclusionLists {
    */
   private record Changed(Outdated period, int closing, boolean amended) {}
 
-  private List<Changed> changed(MemberId member) {
+  private List<Changed> changed(MemberId member, @Nullable Long exclusion) {
     return jdbc.sql(
             """
             select
-              period.board, period.name, period.state, frozen.level as frozen, present.level,
+              period.id, period.board, period.name, period.starts_at, period.state,
+              frozen.level as frozen, present.level,
               closing.id as closing,
               exists (
                 select from amended_line
@@ -117,15 +137,25 @@ public class ExclusionLists {
               on present.period_id = period.id and present.member = :member
             where period.state not in ('open', 'sealed', 'rejected')
               and frozen.level is distinct from present.level
+              and (:exclusion::bigint is null
+                or exists (
+                  select from exclusion
+                  where exclusion.id = :exclusion
+                    and coalesce(exclusion.board, period.board) = period.board
+                    and coalesce(exclusion.starts_at, '-infinity') < period.ends_at
+                    and coalesce(exclusion.ends_at, 'infinity') > period.starts_at))
             order by period.starts_at, period.board
             """)
+        .param("exclusion", exclusion)
         .param("member", member.value())
         .query(
             (row, n) ->
                 new Changed(
                     new Outdated(
+                        new PeriodId(row.getLong("id")),
                         new BoardId(row.getString("board")),
                         new PeriodName(row.getString("name")),
+                        instant(row, "starts_at"),
                         PeriodState.of(row.getString("state")),
                         level(row.getString("frozen")),
                         level(row.getString("level"))),

@@ -4,7 +4,7 @@ package palmares.period.exclusion;
 public final class ExclusionRefused extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  ExclusionRefused(String message) {
+  public ExclusionRefused(String message) {
     super(message);
   }
 }

@@ -9,6 +9,7 @@ import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.OffsetDateTime;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -32,7 +33,10 @@ import palmares.rules.board.MemberId;
 /** Makes, lifts and freezes exclusions. */
 @Component
 public class Exclusions {
-  /** The exclusions in force for a {@code :period} at the time {@code :at}. */
+  /**
+   * The exclusions in force for a {@code :period} at the time {@code :at}, under rules that refer
+   * to {@code :lists}.
+   */
   private static final String IN_FORCE =
       """
       from period
@@ -40,6 +44,7 @@ public class Exclusions {
         on exclusion.made_at < :at
         and coalesce(exclusion.lifted_at, 'infinity') >= :at
         and coalesce(exclusion.board, period.board) = period.board
+        and (exclusion.list is null or exclusion.list = any(:lists::text[]))
         and coalesce(exclusion.starts_at, '-infinity') < period.ends_at
         and coalesce(exclusion.ends_at, 'infinity') > period.starts_at
       where period.id = :period and %s
@@ -49,11 +54,12 @@ public class Exclusions {
   private static final String FREEZE =
       """
       insert into frozen_exclusion (
-        period_id, revision, member, level, exclusion_id, board, starts_at, ends_at, reason,
-        made_by)
+        period_id, revision, member, level, exclusion_id, board, list, starts_at, ends_at,
+        reason, made_by)
       select distinct on (exclusion.member)
         period.id, :revision, exclusion.member, exclusion.level, exclusion.id, exclusion.board,
-        exclusion.starts_at, exclusion.ends_at, exclusion.reason, exclusion.made_by
+        exclusion.list, exclusion.starts_at, exclusion.ends_at, exclusion.reason,
+        exclusion.made_by
       """
           + IN_FORCE;
 
@@ -72,7 +78,7 @@ public class Exclusions {
   private static final String SELECT =
       """
       select
-        id, member, board, level, starts_at, ends_at, reason, made_by, made_at, lifted_by,
+        id, member, board, list, level, starts_at, ends_at, reason, made_by, made_at, lifted_by,
         lifted_at, lift_reason
       from exclusion
       """;
@@ -88,32 +94,81 @@ public class Exclusions {
   }
 
   /**
+   * An exclusion to make.
+   *
+   * @param reason in the words of the person who makes it
+   * @param where names the place in a file that refusals begin with; may be empty
+   */
+  public record Request(Terms terms, String reason, String where) {}
+
+  /**
    * Makes an exclusion, and records it in the audit log.
    *
-   * @throws ExclusionRefused if an equal one is in force
+   * @throws ExclusionRefused if an equal one is in force, or its list does not exist
    */
   @Transactional
   public Exclusion exclude(Terms terms, String reason, String by) {
+    return excludeAll(List.of(new Request(terms, reason, "")), by).get(0);
+  }
+
+  /**
+   * Makes all of these exclusions or none, and records each in the audit log.
+   *
+   * @throws ExclusionRefused if an equal one is in force, or a list does not exist; names them all
+   */
+  @Transactional
+  public List<Exclusion> excludeAll(List<Request> requests, String by) {
     Instant now = begin();
-    findEqual(terms).ifPresent(Exclusions::refuse);
-    auditLog.append(entry("exclude", by, terms, reason), now);
+    var refused = new ArrayList<String>();
+    var made = new ArrayList<Exclusion>();
+    for (Request request : requests) {
+      Terms terms = request.terms();
+      Optional<String> objection =
+          findEqual(terms).map(Exclusions::describe).or(() -> missingList(terms));
+      if (objection.isPresent()) {
+        refused.add(request.where() + objection.get());
+      } else if (refused.isEmpty()) {
+        made.add(insert(request, by, now));
+      }
+    }
+    if (!refused.isEmpty()) {
+      throw new ExclusionRefused(String.join("\n", refused));
+    }
+    return made;
+  }
+
+  private Optional<String> missingList(Terms terms) {
+    return Optional.ofNullable(terms.list())
+        .filter(
+            list ->
+                !jdbc.sql("select exists (select from exclusion_list where name = :name)")
+                    .param("name", list)
+                    .query(Boolean.class)
+                    .single())
+        .map(
+            "there is no list '%1$s': 'palmares lists create %1$s --reason TEXT' creates it"
+                ::formatted);
+  }
+
+  private Exclusion insert(Request request, String by, Instant now) {
+    auditLog.append(entry("exclude", by, request.terms(), request.reason()), now);
     long id =
         jdbc.sql(
                 """
                 insert into exclusion (
-                  member, board, level, starts_at, ends_at, reason, made_by, made_at)
+                  member, board, list, level, starts_at, ends_at, reason, made_by, made_at)
                 values (
-                  :member, :board::text, :level, :starts::timestamptz, :ends::timestamptz, :reason,
-                  :by, :now)
+                  :member, :board::text, :list::text, :level, :starts::timestamptz,
+                  :ends::timestamptz, :reason, :by, :now)
                 returning id
                 """)
-            .params(parameters(terms))
-            .param("reason", reason)
+            .params(parameters(request.terms()))
+            .param("reason", request.reason())
             .param("by", by)
             .param("now", utc(now))
             .query(Long.class)
             .single();
-    return find(id).orElseThrow();
+    return new Exclusion(id, request.terms(), request.reason(), by, now, null);
   }
 
   private Instant begin() {
@@ -124,10 +179,9 @@ public class Exclusions {
         .toInstant();
   }
 
-  private static void refuse(Exclusion equal) {
-    throw new ExclusionRefused(
-        "%s is already excluded with the same level and scope: exclusion %d of %s by %s (%s)"
-            .formatted(equal.terms().member(), equal.id(), equal.at(), equal.by(), equal.reason()));
+  private static String describe(Exclusion equal) {
+    return "%s is already excluded with the same level and scope: exclusion %d of %s by %s (%s)"
+        .formatted(equal.terms().member(), equal.id(), equal.at(), equal.by(), equal.reason());
   }
 
   private Optional<Exclusion> findEqual(Terms terms) {
@@ -138,6 +192,7 @@ public class Exclusions {
                   and member = :member
                   and level = :level
                   and board is not distinct from :board::text
+                  and list is not distinct from :list::text
                   and starts_at is not distinct from :starts::timestamptz
                   and ends_at is not distinct from :ends::timestamptz
                 """)
@@ -179,6 +234,21 @@ public class Exclusions {
   }
 
   /**
+   * Removes a member from a list: lifts its entries.
+   *
+   * @throws ExclusionRefused if it is not on the list
+   */
+  @Transactional
+  public List<Exclusion> removeFrom(String list, MemberId member, String reason, String by) {
+    var lifted = entries(list, member).stream().map(entry -> lift(entry.id(), reason, by)).toList();
+    if (lifted.isEmpty()) {
+      throw new ExclusionRefused(
+          "%s is not on the list '%s': nothing was changed".formatted(member, list));
+    }
+    return lifted;
+  }
+
+  /**
    * Lifts every exclusion of a member that is in force.
    *
    * @param board only those made for this board; null for all
@@ -202,18 +272,29 @@ public class Exclusions {
   }
 
   private static AuditEntry entry(String verb, String by, Terms terms, String reason) {
-    return new AuditEntry(
-        by,
-        verb,
-        terms.board() == null ? null : terms.board().value(),
-        null,
-        null,
-        terms.member().value(),
-        reason);
+    return new AuditEntry(by, verb, terms.scope(), null, null, terms.member().value(), reason);
   }
 
   public Optional<Exclusion> find(long id) {
     return jdbc.sql(SELECT + "where id = :id").param("id", id).query(Exclusions::read).optional();
+  }
+
+  /**
+   * Returns the entries of a list that are in force, oldest first.
+   *
+   * @param member only those of this member; null for all
+   */
+  public List<Exclusion> entries(String list, @Nullable MemberId member) {
+    return jdbc.sql(
+            SELECT
+                + """
+                where list = :list and lifted_at is null and member = coalesce(:member, member)
+                order by id
+                """)
+        .param("list", list)
+        .param("member", member == null ? null : member.value())
+        .query(Exclusions::read)
+        .list();
   }
 
   /**
@@ -232,6 +313,7 @@ public class Exclusions {
     var parameters = new LinkedHashMap<String, @Nullable Object>();
     parameters.put("member", terms.member().value());
     parameters.put("board", terms.board() == null ? null : terms.board().value());
+    parameters.put("list", terms.list());
     parameters.put("level", terms.level().word());
     parameters.put("starts", terms.startsAt() == null ? null : utc(terms.startsAt()));
     parameters.put("ends", terms.endsAt() == null ? null : utc(terms.endsAt()));
@@ -247,6 +329,7 @@ public class Exclusions {
             new MemberId(row.getString("member")),
             ExclusionLevel.of(row.getString("level")),
             board == null ? null : new BoardId(board),
+            row.getString("list"),
             nullableInstant(row, "starts_at"),
             nullableInstant(row, "ends_at")),
         row.getString("reason"),
@@ -261,29 +344,61 @@ public class Exclusions {
    * The exclusions in force for a period at a time.
    *
    * @param at exclusions made at this time or later do not count
+   * @param lists the lists that the rules refer to
    * @param levels the strongest level of each excluded member
    */
-  public record InForce(Instant at, Map<String, ExclusionLevel> levels) {}
+  public record InForce(Instant at, List<String> lists, Map<String, ExclusionLevel> levels) {}
 
-  /** Sets the time of a freeze, and reads what is in force then. Later exclusions come after it. */
+  /**
+   * Sets the time of a freeze, and reads what is in force then. Later exclusions come after it.
+   *
+   * @throws ExclusionRefused if the rules refer to a list that does not exist
+   */
   @Transactional(propagation = Propagation.MANDATORY)
   public InForce inForce(Period period) {
-    OffsetDateTime at =
-        jdbc.sql("select begin_freeze(:now)")
-            .param("now", utc(clock.instant()))
-            .query(OffsetDateTime.class)
-            .single();
+    Frozen frozen = freezeTime(period, period.definitionHash());
     var levels = new HashMap<String, ExclusionLevel>();
     jdbc.sql(
             "select distinct on (exclusion.member) exclusion.member, exclusion.level\n"
                 + IN_FORCE.formatted("true"))
         .param("period", period.id().value())
-        .param("at", at)
+        .param("at", frozen.at())
+        .param("lists", frozen.lists())
         .query(
             row -> {
               levels.put(row.getString("member"), ExclusionLevel.of(row.getString("level")));
             });
-    return new InForce(at.toInstant(), levels);
+    return new InForce(frozen.at().toInstant(), List.of(frozen.lists()), levels);
+  }
+
+  /** The time of a freeze, and the lists that count in it. */
+  private record Frozen(OffsetDateTime at, String[] lists) {}
+
+  private Frozen freezeTime(Period period, String definition) {
+    return jdbc.sql(
+            """
+            select begin_freeze(:now) as at, lists,
+              array(
+                select list from unnest(lists) as list
+                where list not in (select name from exclusion_list)) as missing
+            from definition where hash = :definition
+            """)
+        .param("now", utc(clock.instant()))
+        .param("definition", definition)
+        .query(
+            (row, n) -> {
+              String[] missing = (String[]) row.getArray("missing").getArray();
+              if (missing.length > 0) {
+                throw new ExclusionRefused(
+                    ("the rules of %s refer to the list '%s', which does not exist: 'palmares lists"
+                            + " create %2$s --reason TEXT' creates it")
+                        .formatted(period.label(), missing[0]));
+              }
+              return new Frozen(
+                  row.getObject("at", OffsetDateTime.class),
+                  (String[]) row.getArray("lists").getArray());
+            })
+        .single();
   }
 
   /** Freezes what was in force then for the given members of the revision. */
@@ -297,6 +412,8 @@ public class Exclusions {
             revision,
             "at",
             utc(then.at()),
+            "lists",
+            then.lists().toArray(String[]::new),
             "members",
             members.toArray(String[]::new)),
         "exclusion.member = any(:members::text[])");
@@ -308,6 +425,7 @@ public class Exclusions {
    */
   @Transactional(propagation = Propagation.MANDATORY)
   public void freeze(Period period, int revision) {
+    Frozen frozen = freezeTime(period, definition(period.id(), revision));
     freeze(
         Map.of(
             "period",
@@ -315,10 +433,33 @@ public class Exclusions {
             "revision",
             revision,
             "at",
-            utc(inForce(period).at()),
+            frozen.at(),
+            "lists",
+            frozen.lists(),
             "closing",
             closingOutcome(period.id())),
         HAS_LINE);
+  }
+
+  private String[] lists(String definition) {
+    return jdbc.sql("select unnest(lists) from definition where hash = :hash")
+        .param("hash", definition)
+        .query(String.class)
+        .list()
+        .toArray(String[]::new);
+  }
+
+  /** Returns the hash of the rules that a revision awards by. */
+  private String definition(PeriodId period, int revision) {
+    return jdbc.sql(
+            """
+            select definition_hash from revision
+            where period_id = :period and revision = :revision
+            """)
+        .param("period", period.value())
+        .param("revision", revision)
+        .query(String.class)
+        .single();
   }
 
   /** Returns the outcome of the closing, which has a line for every member. */
@@ -360,6 +501,7 @@ public class Exclusions {
     jdbc.sql(FREEZE.formatted(HAS_LINE))
         .params(parameters)
         .param("at", OffsetDateTime.MAX)
+        .param("lists", lists(definition(period.id(), revision)))
         .update();
     jdbc.sql(
             """

@@ -2,6 +2,7 @@ package palmares.period.exclusion;
 
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -25,30 +26,54 @@ public class KnownMembers {
 
   /** Whether the member has registered, sent an event, was excluded, or has a line anywhere. */
   public boolean knows(MemberId member) {
-    return isRecorded(member)
-        || !inSharedTables(member).isEmpty()
-        || !inOwnTables(
-                member,
-                jdbc.sql("select id from revision where id > 0").query(Integer.class).list())
-            .isEmpty();
+    return unknown(List.of(member)).isEmpty();
   }
 
-  private boolean isRecorded(MemberId member) {
+  /** Returns those of the members that PostgreSQL does not know, in their order. */
+  public List<MemberId> unknown(Collection<MemberId> members) {
+    var unknown = new LinkedHashSet<String>(unrecorded(members));
+    List<Integer> outcomes =
+        unknown.isEmpty()
+            ? List.of()
+            : jdbc.sql("select id from revision where id > 0").query(Integer.class).list();
+    for (int from = 0; from < outcomes.size(); from += OUTCOMES_PER_STATEMENT) {
+      int to = Math.min(from + OUTCOMES_PER_STATEMENT, outcomes.size());
+      unknown.removeAll(
+          new HashSet<>(
+              jdbc.sql(
+                      """
+                      select distinct member from line
+                      where outcome = any(:outcomes::int[]) and member = any(:members::text[])
+                      """)
+                  .param("outcomes", outcomes.subList(from, to).toArray(Integer[]::new))
+                  .param("members", unknown.toArray(String[]::new))
+                  .query(String.class)
+                  .list()));
+    }
+    return unknown.stream().map(MemberId::new).toList();
+  }
+
+  private List<String> unrecorded(Collection<MemberId> members) {
     return jdbc.sql(
             """
-            select
-              exists (select from exclusion where member = :member)
-              or exists (select from member where id = :member)
-              or exists (select from event where member = :member)
-              or exists (select from late_event where member = :member)
-              or exists (
+            select given.member
+            from unnest(:members::text[]) with ordinality as given (member, n)
+            where not exists (select from exclusion where exclusion.member = given.member)
+              and not exists (select from member where member.id = given.member)
+              and not exists (select from event where event.member = given.member)
+              and not exists (select from late_event where late_event.member = given.member)
+              and not exists (
                 select from relay
                 join committed_event on committed_event.period_id = relay.period_id
-                where committed_event.n > relay.relayed and committed_event.member = :member)
+                where committed_event.n > relay.relayed
+                  and committed_event.member = given.member)
+              and not exists (
+                select from line where outcome < 0 and line.member = given.member)
+            order by given.n
             """)
-        .param("member", member.value())
-        .query(Boolean.class)
-        .single();
+        .param("members", members.stream().map(MemberId::value).toArray(String[]::new))
+        .query(String.class)
+        .list();
   }
 
   /** Returns those of the outcomes in which the member has a line, hidden or not. */

@@ -5,6 +5,7 @@ import java.time.Period;
 import java.time.ZoneId;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import palmares.rules.adoption.Adoption;
@@ -25,6 +26,7 @@ import palmares.rules.payout.Payout;
  * @param actions by name, in the file's order; empty on an adopted board
  * @param scale of the points and ties
  * @param ranks how equal points share ranks
+ * @param exclusionLists the names of the lists of members who are excluded from it
  * @param payout of a settled period
  * @param tier in a family of boards; null if the board is in none
  * @param durability when an event is acknowledged
@@ -45,6 +47,7 @@ public record Board(
     Map<String, Action> actions,
     Scale scale,
     RankMethod ranks,
+    List<String> exclusionLists,
     Payout payout,
     @Nullable Tier tier,
     Durability durability,
@@ -55,6 +58,7 @@ public record Board(
     BoardSource source) {
 
   public Board {
+    exclusionLists = List.copyOf(exclusionLists);
     actions = Collections.unmodifiableMap(new LinkedHashMap<>(actions));
   }
 

@@ -53,6 +53,9 @@ public final class BoardDescription {
       list(lines, "adopts", adoption(board.adoption()));
     }
     line(lines, "ranks", board.ranks().word());
+    if (!board.exclusionLists().isEmpty()) {
+      line(lines, "exclusions", "lists " + String.join(", ", board.exclusionLists()));
+    }
     list(lines, "rewards", PayoutDescription.rules(board.payout()));
     list(lines, "payout", PayoutDescription.policy(board.payout()));
     var tier = board.tier();

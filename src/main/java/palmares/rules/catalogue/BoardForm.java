@@ -23,6 +23,7 @@ import palmares.platform.form.FormValue;
 import palmares.platform.form.ListNode;
 import palmares.platform.form.Scalar;
 import palmares.rules.board.BoardClock;
+import palmares.rules.board.BoardId;
 import palmares.rules.board.RankMethod;
 import palmares.rules.calendar.PeriodName;
 
@@ -127,6 +128,19 @@ final class BoardForm {
           "How equal points share places: unique 1 2 3 4 (the earlier first), competition 1 2 2 4,"
               + " dense 1 2 2 3.");
 
+  static final Field<List<Entry<Integer, String>>> EXCLUSIONS =
+      optional(
+          "exclusions",
+          new ListNode<>(
+              "a list of names of lists",
+              text(
+                  "the name of a list: 1 to 40 lower-case letters, digits and hyphens, beginning"
+                      + " with a letter",
+                  BoardId.REGEX,
+                  name -> name)),
+          "Whose members may not win: the names of lists of excluded members, such as staff or"
+              + " bots, which 'palmares lists' keeps. A closing stops if a list does not exist.");
+
   static final Field<List<Entry<Integer, FormValue>>> REWARDS =
       Rewards.REWARDS.onlyWith(PERIOD, Periods.CLOSING);
 
@@ -183,6 +197,7 @@ final class BoardForm {
               Scales.RESOLUTION.without(ADOPT),
               Scales.LAYOUT.without(ADOPT),
               RANKS,
+              EXCLUSIONS,
               REWARDS,
               PAYOUT,
               FAMILY,

@@ -4,9 +4,11 @@ import static java.util.Objects.requireNonNull;
 
 import java.time.Duration;
 import java.time.Period;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import palmares.platform.form.Entry;
 import palmares.platform.form.Faults;
 import palmares.platform.form.FormValue;
 import palmares.platform.form.YamlText;
@@ -47,6 +49,7 @@ final class BoardReader {
     var payout = Payouts.read(file);
     var tier = Families.read(file);
     InvitesForm.check(file);
+    var lists = exclusionLists(file);
     if (faults.count() > 0 || scale == null) {
       return null;
     }
@@ -61,6 +64,7 @@ final class BoardReader {
         adoption == null ? Actions.of(file) : Map.of(),
         scale,
         file.get(BoardForm.RANKS),
+        lists,
         payout,
         tier,
         file.get(InvitesForm.DURABILITY),
@@ -69,6 +73,18 @@ final class BoardReader {
         reader.keptIds(),
         file.get(BoardForm.PUBLIC),
         BoardSource.of(text));
+  }
+
+  private static List<String> exclusionLists(FormValue file) {
+    var names = new LinkedHashSet<String>();
+    var stated = file.find(BoardForm.EXCLUSIONS);
+    for (var entry : stated == null ? List.<Entry<Integer, String>>of() : stated) {
+      String name = entry.value();
+      if (name != null && !names.add(name)) {
+        entry.fault("names the list '%s' again", name);
+      }
+    }
+    return List.copyOf(names);
   }
 
   /** Zero on a board that never closes; null if invalid. */

@@ -10,6 +10,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import palmares.period.BoardDefinitions;
+import palmares.period.BoardPauses;
 import palmares.period.Lease;
 import palmares.period.LeasedWork;
 import palmares.period.Period;
@@ -43,6 +44,7 @@ public class Approvals {
   private final Approvers approvers;
   private final AuditLog auditLog;
   private final PersonHolds holds;
+  private final BoardPauses pauses;
 
   Approvals(
       LeasedWork work,
@@ -53,7 +55,8 @@ public class Approvals {
       ApprovalCheck approvalCheck,
       Approvers approvers,
       AuditLog auditLog,
-      PersonHolds holds) {
+      PersonHolds holds,
+      BoardPauses pauses) {
     this.work = work;
     this.definitions = definitions;
     this.transitions = transitions;
@@ -63,6 +66,7 @@ public class Approvals {
     this.approvers = approvers;
     this.auditLog = auditLog;
     this.holds = holds;
+    this.pauses = pauses;
   }
 
   /**
@@ -71,8 +75,8 @@ public class Approvals {
    * the second. A person who decides on ties is neither of the two.
    *
    * @return why it is still held; empty if it is approved
-   * @throws WrongState if it is not held, has changed since the person saw it, or exceeds a budget
-   *     and the decision has no expected digest
+   * @throws WrongState if it is not held, has changed since the person saw it, exceeds a budget and
+   *     the decision has no expected digest, or if the board is paused
    * @throws palmares.settlement.outcome.LocalApprovalRefused if the person may not approve from a
    *     shell
    * @throws palmares.settlement.outcome.SamePersonRefused if two people must approve, and this one
@@ -84,6 +88,7 @@ public class Approvals {
     return work.run(
         id,
         (lease, period) -> {
+          pauses.requireNone(period.board()); // Nothing would pay it before the board is resumed.
           require(period, HELD);
           Revision held = revisions.find(id, Revision.FIRST).orElseThrow();
           requireExpected(period, held, decision.expect());
@@ -212,13 +217,14 @@ public class Approvals {
    * Takes a rejected closing back to sealed, so that its outcome is computed again. For any other
    * closing that is not settled, only the audit entry is written.
    *
-   * @throws WrongState if there is nothing to restart
+   * @throws WrongState if there is nothing to restart, or the board is paused
    * @throws PeriodBusy if another process works on the period
    */
   public void restart(PeriodId id, ApprovalDecision decision) {
     work.run(
         id,
         (lease, period) -> {
+          pauses.requireNone(period.board());
           requireRestartable(period);
           if (period.state() == REJECTED) {
             takeBack(lease, period);

@@ -1,17 +1,41 @@
 package palmares.settlement.closing;
 
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.DisposableBean;
 import org.springframework.stereotype.Component;
 import palmares.period.Lease;
 import palmares.period.PeriodId;
 
 /** Holds the attempts that run in this process: the steps of a job find their lease here. */
 @Component
-class Attempts {
+class Attempts implements DisposableBean {
+  private static final Logger LOG = LoggerFactory.getLogger(Attempts.class);
+  private static final int STORE_SECONDS = 1;
+
+  private final Runs runs;
+  private final ScheduledThreadPoolExecutor storing =
+      new ScheduledThreadPoolExecutor(
+          1,
+          work -> {
+            var thread = new Thread(work, "progress of closings");
+            thread.setDaemon(true);
+            return thread;
+          });
   private final Map<PeriodId, Attempt> running = new ConcurrentHashMap<>();
+
+  Attempts(Runs runs) {
+    this.runs = runs;
+    storing.setRemoveOnCancelPolicy(true);
+  }
 
   void begin(Attempt attempt) {
     running.put(attempt.lease().period(), attempt);
@@ -19,6 +43,25 @@ class Attempts {
 
   void end(Attempt attempt) {
     running.remove(attempt.lease().period(), attempt);
+  }
+
+  /** Stores the progress of an attempt each second, from now until the result is cancelled. */
+  Future<?> storeProgress(RunProgress progress) {
+    return storing.scheduleWithFixedDelay(
+        () -> store(progress), STORE_SECONDS, STORE_SECONDS, TimeUnit.SECONDS);
+  }
+
+  private void store(RunProgress progress) {
+    try {
+      runs.store(progress);
+    } catch (RuntimeException e) {
+      LOG.debug("progress of run {} is not stored; the next second tries again", progress.run(), e);
+    }
+  }
+
+  @Override
+  public void destroy() {
+    storing.shutdownNow();
   }
 
   /**
@@ -36,11 +79,12 @@ class Attempts {
     return attempt;
   }
 
-  /** Is one attempt to close a period: its cause, its lease, and the step that it has reached. */
+  /** Is one attempt to close a period: its cause, its lease, its progress and its last step. */
   static final class Attempt {
     private final ClosingCause cause;
     private final Lease lease;
     private final Consumer<String> stepListener;
+    private volatile @Nullable RunProgress progress;
     private volatile @Nullable String step;
 
     Attempt(ClosingCause cause, Lease lease, Consumer<String> stepListener) {
@@ -62,8 +106,18 @@ class Attempts {
       return step;
     }
 
+    void begin(RunProgress began) {
+      progress = began;
+    }
+
+    /** What is counted of it; null before its run has a number. */
+    @Nullable RunProgress progress() {
+      return progress;
+    }
+
     void enter(String name) {
       step = name;
+      Objects.requireNonNull(progress, "begun").begin(name);
       stepListener.accept(name);
     }
   }

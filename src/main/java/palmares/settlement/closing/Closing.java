@@ -1,5 +1,6 @@
 package palmares.settlement.closing;
 
+import java.util.function.LongConsumer;
 import palmares.period.Heartbeat;
 import palmares.period.Lease;
 import palmares.period.Period;
@@ -13,5 +14,21 @@ import palmares.rules.board.Board;
  * @param lease the right to change the period
  * @param cause who or what asked for the closing
  * @param heartbeat renews the lease during long work
+ * @param progress counts what is done
  */
-record Closing(Period period, Board board, Lease lease, ClosingCause cause, Heartbeat heartbeat) {}
+record Closing(
+    Period period,
+    Board board,
+    Lease lease,
+    ClosingCause cause,
+    Heartbeat heartbeat,
+    RunProgress progress) {
+
+  /** Renews the lease after each batch of events, and counts the events. */
+  LongConsumer drained() {
+    return last -> {
+      progress.step().reach(last);
+      heartbeat.run();
+    };
+  }
+}

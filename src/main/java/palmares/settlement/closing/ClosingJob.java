@@ -115,6 +115,7 @@ class ClosingJob {
         definitions.of(period),
         attempt.lease(),
         attempt.cause(),
-        new Heartbeat(leases, attempt.lease()));
+        new Heartbeat(leases, attempt.lease()),
+        Objects.requireNonNull(attempt.progress(), "begun"));
   }
 }

@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.concurrent.Future;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -88,7 +89,7 @@ public class Closings {
    * period is settled or held for a person's approval.
    *
    * @param stepListener receives the name of each step when it begins
-   * @throws WrongState if the period is not over yet
+   * @throws WrongState if the period is not over yet, or its board is paused
    */
   public ClosingResult close(PeriodId id, ClosingCause cause, Consumer<String> stepListener) {
     Period period = periods.get(id);
@@ -102,9 +103,11 @@ public class Closings {
     }
     try {
       Period leased = periods.get(id);
-      return leased.state().isSettled() // by another process, before this one took the lease
-          ? new ClosingResult(leased, Outcome.ALREADY_SETTLED, null)
-          : attempt(leased, new Attempt(cause, lease.get(), stepListener));
+      if (leased.state().isSettled()) { // by another process, before this one took the lease
+        return new ClosingResult(leased, Outcome.ALREADY_SETTLED, null);
+      }
+      duePeriods.requireNotPaused(leased);
+      return attempt(leased, new Attempt(cause, lease.get(), stepListener));
     } finally {
       leases.release(lease.get());
     }
@@ -131,8 +134,15 @@ public class Closings {
 
   private ClosingResult attempt(Period period, Attempt attempt, LogContext context, long start) {
     try {
-      context.and(LogContext.RUN, runs.begin(attempt.lease(), attempt.cause().what()));
-      return record(attempt, run(period), start);
+      RunProgress progress = runs.begin(attempt.lease(), attempt.cause().what());
+      context.and(LogContext.RUN, progress.run());
+      attempt.begin(progress);
+      Future<?> storing = attempts.storeProgress(progress);
+      try {
+        return record(attempt, run(period), start);
+      } finally {
+        storing.cancel(false);
+      }
     } catch (JobExecutionException | RuntimeException e) {
       return fail(attempt, e.getCause() == null ? e : e.getCause());
     }
@@ -163,7 +173,7 @@ public class Closings {
               .orElseGet(() -> new IllegalStateException("the job ended " + execution)));
     }
     Period settled = periods.get(attempt.lease().period());
-    runs.end(attempt.lease(), "settled", attempt.step(), null);
+    runs.end(attempt, "settled", null);
     logSettled(settled, (System.nanoTime() - start) / 1e9);
     return new ClosingResult(settled, Outcome.SETTLED, null);
   }
@@ -201,7 +211,7 @@ public class Closings {
             .find(held.id(), Revision.FIRST)
             .map(revision -> String.join("; ", revision.heldFor()))
             .orElse("");
-    runs.end(attempt.lease(), "held", attempt.step(), reasons);
+    runs.end(attempt, "held", reasons);
     LOG.warn(
         "{} board={} period={}; nothing is paid until a person approves it: {}",
         held.state().word(),
@@ -218,7 +228,7 @@ public class Closings {
     }
     String failure = reason.getMessage() == null ? reason.toString() : reason.getMessage();
     if (period.state().isSettled()) {
-      runs.end(attempt.lease(), "settled", attempt.step(), null);
+      runs.end(attempt, "settled", null);
       LOG.warn(
           "settled board={} period={}, but its run failed afterwards: {}",
           period.board(),
@@ -226,7 +236,7 @@ public class Closings {
           failure);
       return new ClosingResult(period, Outcome.SETTLED, null);
     }
-    runs.fail(attempt.lease(), attempt.step(), failure, reason);
+    runs.fail(attempt, failure, reason);
     transaction.executeWithoutResult(status -> recordFailure(period, attempt, failure));
     LOG.error(
         "not settled board={} period={} step={}; nobody is paid, and the sweep tries again later"

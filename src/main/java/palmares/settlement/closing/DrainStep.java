@@ -3,6 +3,7 @@ package palmares.settlement.closing;
 import org.springframework.stereotype.Component;
 import palmares.live.journal.Journal;
 import palmares.live.journal.Quarantine;
+import palmares.period.Population;
 
 /**
  * Moves the rest of the journal from Redis to PostgreSQL.
@@ -30,7 +31,9 @@ class DrainStep implements ClosingStep {
   @Override
   public boolean run(Closing closing) {
     if (closing.board().adoption() == null && !closing.period().state().isFilled()) {
-      journal.drain(closing.period(), closing.heartbeat());
+      Population population = closing.period().population();
+      closing.progress().step().expect("events", population == null ? null : population.events());
+      closing.progress().step().reach(journal.drain(closing.period(), closing.drained()));
       quarantine.requireNone(closing.period());
     }
     return true;

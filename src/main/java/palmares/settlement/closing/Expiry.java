@@ -117,7 +117,8 @@ public class Expiry {
               definitions.of(period),
               lease,
               ClosingCause.of("schedule"),
-              new Heartbeat(leases, lease)));
+              new Heartbeat(leases, lease),
+              RunProgress.ofNoRun()));
     } catch (RuntimeException e) { // A period that fails must not delay the others.
       putOff(lease, period, e);
       leases.release(lease);

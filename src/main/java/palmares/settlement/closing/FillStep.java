@@ -66,6 +66,8 @@ class FillStep implements ClosingStep {
       requireLiveBoard(closing.period());
     }
     lateWrites.check(closing);
+    long members = Objects.requireNonNull(closing.period().population(), "sealed").members();
+    closing.progress().step().expect("members", members);
     if (ownTables.suits(closing)) {
       ownTables.fill(closing);
     } else {
@@ -74,6 +76,8 @@ class FillStep implements ClosingStep {
           () -> {
             write(closing);
             transitions.advance(closing.lease(), SEALED, FILLED);
+            closing.progress().step().reach(members);
+            closing.progress().endStep();
           });
     }
     return true;

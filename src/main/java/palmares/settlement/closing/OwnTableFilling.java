@@ -136,6 +136,7 @@ class OwnTableFilling {
           }
           revisions.attach(outcome);
           transitions.advance(closing.lease(), SEALED, FILLED);
+          closing.progress().endStep();
         });
   }
 
@@ -158,6 +159,8 @@ class OwnTableFilling {
             OutcomeTables.payments(begun.outcome()) + " " + PaymentStream.COLUMNS,
             () -> leases.share(closing.lease()))) {
       PaymentStream payments = awards.stream(closing.period(), closing.board(), pipe::write);
+      RunProgress.Part step = closing.progress().step();
+      long[] ranked = {0};
       Streamed streamed =
           lines.stream(
               closing.lease(),
@@ -165,7 +168,11 @@ class OwnTableFilling {
               begun.outcome(),
               closing.board(),
               begun.excluded(),
-              payments::next);
+              (line, rank, excluded) -> {
+                payments.next(line, rank, excluded);
+                step.reach(++ranked[0]);
+              });
+      step.reach(streamed.lines());
       long count = payments.finish();
       pipe.finish();
       return new Sent(streamed, count, payments.checksum());
@@ -186,6 +193,8 @@ class OwnTableFilling {
   }
 
   private void index(Closing closing, int outcome, String rows, String columns) {
+    RunProgress.Part slice =
+        closing.progress().slice("index %s (%s)".formatted(rows, columns), "indexes", 1L);
     transaction.executeWithoutResult(
         status -> {
           leases.share(closing.lease());
@@ -196,5 +205,7 @@ class OwnTableFilling {
               .query((row, n) -> n)
               .single();
         });
+    slice.reach(1);
+    slice.end();
   }
 }

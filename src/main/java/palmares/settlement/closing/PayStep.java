@@ -83,10 +83,13 @@ class PayStep implements ClosingStep {
   private boolean settleIfApproved(Closing closing) {
     boolean approved = isApproved(closing);
     if (approved) {
-      revisions.post(closing.lease(), Revision.FIRST);
+      long payments = revisions.post(closing.lease(), Revision.FIRST);
       transitions.settle(closing.lease());
       manifests.write(closing.period(), Revision.FIRST, closing.board());
       outbox.settled(closing.period());
+      closing.progress().step().expect("payments", payments);
+      closing.progress().step().reach(payments);
+      closing.progress().endStep();
     }
     return approved;
   }

@@ -5,15 +5,46 @@ import java.io.StringWriter;
 import java.time.Clock;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import palmares.period.Lease;
+import palmares.settlement.closing.Attempts.Attempt;
+import tools.jackson.databind.json.JsonMapper;
 
 /** Records every attempt to close a period. */
 @Component
 class Runs {
   private static final int MAX_STACK_CHARACTERS = 30_000;
+  private static final JsonMapper JSON = JsonMapper.shared();
+
+  private static final String PROGRESS =
+      """
+      insert into step_progress (
+        run_id, n, step, slice, unit, started_at, ended_at, done, total, counted_at)
+      select :run, n, step, slice, unit, started_at, ended_at, done, total, :now
+      from rows from (
+        json_to_recordset(:parts::json) as (
+          step text, slice text, unit text, started_at timestamptz, ended_at timestamptz,
+          done bigint, total bigint)
+      ) with ordinality as part (step, slice, unit, started_at, ended_at, done, total, n)
+      on conflict (run_id, n) do update
+      set ended_at = coalesce(step_progress.ended_at, excluded.ended_at),
+        unit = excluded.unit,
+        done = greatest(step_progress.done, excluded.done),
+        total = excluded.total,
+        counted_at = greatest(step_progress.counted_at, excluded.counted_at)
+      """;
+
+  private static final String END =
+      """
+      update run
+      set outcome = :outcome, ended_at = :now, step = :step, failure = :failure, stack = :stack
+      where period_id = :period and fence = :fence and outcome = 'running'
+      """;
 
   private final JdbcClient jdbc;
   private final Clock clock;
@@ -23,67 +54,89 @@ class Runs {
     this.clock = clock;
   }
 
-  /**
-   * Records that an attempt begins, and marks those of earlier lease holders abandoned.
-   *
-   * @return the number of the run
-   */
-  long begin(Lease lease, String cause) {
-    return jdbc.sql(
-            """
-            with former as (
-              update run
-              set outcome = 'abandoned', ended_at = :now,
-                failure = 'its process died or lost its lease'
-              where period_id = :period and outcome = 'running'
-            )
-            insert into run (period_id, fence, owner, cause, started_at)
-            values (:period, :fence, :owner, :cause, :now)
-            returning id
-            """)
-        .param("period", lease.period().value())
-        .param("fence", lease.fence())
-        .param("owner", lease.owner())
-        .param("cause", cause)
-        .param("now", now())
-        .query(Long.class)
-        .single();
+  /** Records that an attempt begins, and marks those of earlier lease holders abandoned. */
+  RunProgress begin(Lease lease, String cause) {
+    long run =
+        jdbc.sql(
+                """
+                with former as (
+                  update run
+                  set outcome = 'abandoned', ended_at = :now,
+                    failure = 'its process died or lost its lease'
+                  where period_id = :period and outcome = 'running'
+                )
+                insert into run (period_id, fence, owner, cause, started_at)
+                values (:period, :fence, :owner, :cause, :now)
+                returning id
+                """)
+            .param("period", lease.period().value())
+            .param("fence", lease.fence())
+            .param("owner", lease.owner())
+            .param("cause", cause)
+            .param("now", now())
+            .query(Long.class)
+            .single();
+    return RunProgress.of(run, clock);
+  }
+
+  /** Stores what the steps of a run have done. Counts never go back. */
+  void store(RunProgress progress) {
+    if (progress.run() > 0 && !progress.parts().isEmpty()) {
+      jdbc.sql(PROGRESS).params(parameters(progress)).update();
+    }
+  }
+
+  private Map<String, Object> parameters(RunProgress progress) {
+    var parts = new ArrayList<Map<String, @Nullable Object>>();
+    for (RunProgress.Part part : progress.parts()) {
+      var fields = new LinkedHashMap<String, @Nullable Object>();
+      fields.put("step", part.name);
+      fields.put("slice", part.slice);
+      fields.put("unit", part.unit);
+      fields.put("started_at", part.startedAt.toString());
+      fields.put("ended_at", part.endedAt == null ? null : part.endedAt.toString());
+      fields.put("done", part.done);
+      fields.put("total", part.total);
+      parts.add(fields);
+    }
+    return Map.of("run", progress.run(), "now", now(), "parts", JSON.writeValueAsString(parts));
   }
 
   /** Records how an attempt ended, unless another process has marked it abandoned. */
-  void end(Lease lease, String outcome, @Nullable String step, @Nullable String failure) {
-    end(lease, outcome, step, failure, null);
+  void end(Attempt attempt, String outcome, @Nullable String failure) {
+    end(attempt, outcome, failure, null);
   }
 
   /** Records that an attempt failed, with the stack, which the log does not show. */
-  void fail(Lease lease, @Nullable String step, String failure, Throwable reason) {
+  void fail(Attempt attempt, String failure, Throwable reason) {
     var stack = new StringWriter();
     reason.printStackTrace(new PrintWriter(stack, true));
     String whole = stack.toString().replace("\0", "");
     String kept = whole.substring(0, Math.min(whole.length(), MAX_STACK_CHARACTERS));
-    end(lease, "failed", step, failure, kept);
+    end(attempt, "failed", failure, kept);
   }
 
+  /** Stores the progress in the same statement; that of a failed step does not end. */
   private void end(
-      Lease lease,
-      String outcome,
-      @Nullable String step,
-      @Nullable String failure,
-      @Nullable String stack) {
-    jdbc.sql(
-            """
-            update run
-            set outcome = :outcome, ended_at = :now, step = :step, failure = :failure,
-              stack = :stack
-            where period_id = :period and fence = :fence and outcome = 'running'
-            """)
+      Attempt attempt, String outcome, @Nullable String failure, @Nullable String stack) {
+    RunProgress progress = attempt.progress();
+    JdbcClient.StatementSpec update;
+    if (progress == null || progress.parts().isEmpty()) {
+      update = jdbc.sql(END);
+    } else {
+      if (!outcome.equals("failed")) {
+        progress.endStep();
+      }
+      update = jdbc.sql("with progress as (" + PROGRESS + ")\n" + END).params(parameters(progress));
+    }
+    update
         .param("outcome", outcome)
         .param("now", now())
-        .param("step", step)
+        .param("step", attempt.step())
         .param("failure", failure)
         .param("stack", stack)
-        .param("period", lease.period().value())
-        .param("fence", lease.fence())
+        .param("period", attempt.lease().period().value())
+        .param("fence", attempt.lease().fence())
         .update();
   }
 

@@ -93,11 +93,15 @@ class SealStep implements ClosingStep {
 
   private void record(Closing closing, Population population) {
     transitions.seal(closing.lease(), population);
+    closing.progress().step().expect("members", population.members());
+    closing.progress().step().reach(population.members());
+    closing.progress().endStep();
     outbox.sealed(closing.period(), population);
   }
 
   private void drain(Closing closing) {
-    journal.drain(closing.period(), closing.heartbeat());
+    closing.progress().step().expect("events", null);
+    journal.drain(closing.period(), closing.drained());
   }
 
   /** Applies committed events while writers may go on, and again those that Redis has lost. */

@@ -9,6 +9,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -285,6 +286,19 @@ public class Revisions {
         .param("period", period.value())
         .query(Revisions::revision)
         .list();
+  }
+
+  /** Returns those revisions of these periods on which a person must decide, in any order. */
+  @Transactional(propagation = Propagation.SUPPORTS)
+  public List<Revision> awaitingDecision(Collection<PeriodId> periods) {
+    return jdbc
+        .sql(SELECT + "where period_id = any(:periods) and verdict is null")
+        .param("periods", periods.stream().map(PeriodId::value).toArray(Long[]::new))
+        .query(Revisions::revision)
+        .list()
+        .stream()
+        .filter(Revision::awaitsDecision)
+        .toList();
   }
 
   /**

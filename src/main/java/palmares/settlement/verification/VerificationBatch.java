@@ -74,6 +74,7 @@ record VerificationBatch(Board board, Map<Long, String> labels, List<Outcome> ou
   Map<String, Object> parameters(Board rules, int revision) {
     Map<String, Object> parameters = new VerificationBatch(rules, labels, outcomes).parameters();
     parameters.put("revision", revision);
+    parameters.put("lists", rules.exclusionLists().toArray(String[]::new));
     parameters.put("outcomes", numbers(outcome -> outcome.number() == revision));
     parameters.put("formers", numbers(outcome -> outcome.number() < revision && outcome.posted()));
     return parameters;

@@ -10,10 +10,11 @@ with derived as (
 ), stored as (
   select verb, member, at, board, by, reason, count(*) as times
   from (
-    select 'exclude' as verb, member, made_at as at, board, made_by as by, reason
+    select 'exclude' as verb, member, made_at as at, coalesce(board, 'list:' || list) as board,
+      made_by as by, reason
     from exclusion
     union all
-    select 'lift', member, lifted_at, board, lifted_by, lift_reason
+    select 'lift', member, lifted_at, coalesce(board, 'list:' || list), lifted_by, lift_reason
     from exclusion
     where lifted_at is not null
   ) made

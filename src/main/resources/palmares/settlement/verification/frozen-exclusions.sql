@@ -1,5 +1,6 @@
 -- Proves that each frozen exclusion copies an exclusion that covers the period, and that no
--- stronger one in force is left out. An exclusion made or lifted at the instant of the freeze may
+-- stronger one in force is left out. An exclusion of a list counts if the rules, as parsed from
+-- their text, refer to the list. An exclusion made or lifted at the instant of the freeze may
 -- be in it or not.
 -- A row: a member whose frozen exclusion differs, or is missing.
 
@@ -22,6 +23,7 @@ with judged as (
   from judged
   join exclusion
     on (exclusion.board is null or exclusion.board = judged.board)
+    and (exclusion.list is null or exclusion.list = any(:lists))
     and (exclusion.starts_at is null or exclusion.starts_at < judged.ends_at)
     and (exclusion.ends_at is null or exclusion.ends_at > judged.starts_at)
     and (exclusion.lifted_at is null or exclusion.lifted_at >= judged.frozen_at)
@@ -32,7 +34,7 @@ with judged as (
     member,
     exclusion_id as id,
     array_position(array['no-prize', 'unranked', 'hidden'], level) as weight,
-    format('%s on %s from %s until %s by %s: %s', level, coalesce(board, 'every board'),
+    format('%s on %s from %s until %s by %s: %s', level, coalesce(board, 'list ' || list, 'every board'),
       coalesce(starts_at::text, 'ever'), coalesce(ends_at::text, 'ever'), made_by, reason)
       as text
   from frozen_exclusion
@@ -50,7 +52,7 @@ with judged as (
     id,
     weight,
     made_at < frozen_at and (lifted_at is null or lifted_at > frozen_at) as sure,
-    format('%s on %s from %s until %s by %s: %s', level, coalesce(board, 'every board'),
+    format('%s on %s from %s until %s by %s: %s', level, coalesce(board, 'list ' || list, 'every board'),
       coalesce(starts_at::text, 'ever'), coalesce(ends_at::text, 'ever'), made_by, reason)
       as text
   from covering

@@ -93,6 +93,8 @@ final class Watched {
     OTHER_TABLES.put(
         "forgotten_sum",
         "what renaming changed: a wrong one shows as the manifest that it belongs to");
+    OTHER_TABLES.put("board_pause", "boards that a person has paused: the audit log says who");
+    OTHER_TABLES.put("exclusion_list", "names of lists: their entries are exclusions");
     OTHER_TABLES.put("import_run", "imports under way");
     OTHER_TABLES.put("invite", "who invited whom: the events that it credited are watched");
     OTHER_TABLES.put("journal_quarantine", "entries that did not count, and who decided on them");
@@ -101,9 +103,13 @@ final class Watched {
     OTHER_TABLES.put("member_key", "the key that hides members' identities");
     OTHER_TABLES.put("node", "which servers run");
     OTHER_TABLES.put("outbox_target", "delivery status");
+    OTHER_TABLES.put("period_batch", "acts over many periods: what they changed is watched");
+    OTHER_TABLES.put("period_batch_item", "the same");
+    OTHER_TABLES.put("period_batch_sum", "what was shown to a person");
     OTHER_TABLES.put("rebuild", "attempts, for diagnosis");
     OTHER_TABLES.put("relay", "how far committed events are relayed to Redis");
     OTHER_TABLES.put("run", "attempts, for diagnosis");
+    OTHER_TABLES.put("step_progress", "attempts, for diagnosis");
     OTHER_TABLES.put("verification_run", "what earlier verifications found");
   }
 
@@ -116,6 +122,7 @@ final class Watched {
     other(
         "manifest.renamed_hash",
         "a constraint compares it with the text, whose fields are compared with the rows");
+    other("definition.lists", "for statements; verification parses the source");
     other("manifest.written_at", "the manifest says when the outcome was posted");
     other("period.opened_at", "statistics");
     other("period.opened_by_import", live);
@@ -152,6 +159,8 @@ final class Watched {
     unless("revision.ties", "each", "order");
     unless("late_event.verdict", "dismissed", "accepted");
     unless("correction.kind", "points", "late-event");
+    OTHER_VALUES.put("exclusion.list", "'others'");
+    OTHER_VALUES.put("frozen_exclusion.list", "'others'");
     OTHER_VALUES.put("payment_shared.purpose", "purpose % 5 + 1");
     OTHER_VALUES.put("period.state", "'filled', settled_at = null, expired_at = null");
     OTHER_VALUES.put(
@@ -176,7 +185,12 @@ final class Watched {
   /** Columns without a value in these periods, which are given one. */
   static boolean mayBeNull(String column) {
     return Set.of(
-            "late_event.then_by", "late_event.value", "period.archived_at", "revision.release_at")
+            "exclusion.list",
+            "frozen_exclusion.list",
+            "late_event.then_by",
+            "late_event.value",
+            "period.archived_at",
+            "revision.release_at")
         .contains(column);
   }
 

@@ -1,0 +1,346 @@
+package palmares.api.ops;
+
+import java.time.Duration;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.bind.annotation.RestController;
+import palmares.api.http.Problem;
+import palmares.api.http.ProblemException;
+import palmares.api.ops.Tasks.Order;
+import palmares.operations.batches.Batch;
+import palmares.operations.batches.Batch.Item;
+import palmares.operations.batches.Batch.State;
+import palmares.operations.batches.Batch.Verb;
+import palmares.operations.batches.BatchRunner;
+import palmares.operations.batches.Batches;
+import palmares.operations.batches.Batches.ApprovalPage;
+import palmares.operations.batches.Batches.Sum;
+import palmares.operations.batches.PeriodRange;
+import palmares.period.BoardPauses;
+import palmares.period.BoardPauses.Pause;
+import palmares.platform.output.DisplayFormat;
+import palmares.platform.output.OutputTable;
+import palmares.platform.output.TerminalText;
+import palmares.rules.board.BoardId;
+
+/**
+ * An act runs in the process that answers. If that dies, a scheduler goes on with it, and so does
+ * {@code resume}.
+ */
+@RestController
+class BatchController implements BatchResource {
+  /** How long to retry periods, or an act, that another process holds. */
+  private static final Duration BUSY_TIMEOUT = Duration.ofSeconds(60);
+
+  private static final Duration PROGRESS_INTERVAL = Duration.ofSeconds(10);
+  private static final int MAX_LISTED_ITEMS = 20;
+  private static final int MAX_LISTED_REASONS = 10;
+
+  private static final OutputTable<Batch> BATCHES =
+      new OutputTable<Batch>()
+          .number("batch", Batch::id)
+          .text("verb", batch -> batch.verb().word())
+          .text("for", Batch::target)
+          .text("made", Batch::madeAt)
+          .wrapped("by", Batch::by)
+          .wrapped("reason", Batch::reason)
+          .number("periods", batch -> batch.counts().all())
+          .text("states", batch -> batch.counts().toString())
+          .text("ended", Batch::endedAt);
+
+  private static final OutputTable<Item> ITEMS =
+      new OutputTable<Item>()
+          .number("n", Item::n)
+          .text("period", Item::label)
+          .text("state", item -> item.state().word())
+          .text("revision", Item::revision)
+          .text("at", Item::at)
+          .wrapped("message", Item::message);
+
+  private static final OutputTable<Sum> SUMS =
+      new OutputTable<Sum>()
+          .text("board", Sum::board)
+          .text("currency", Sum::currency)
+          .number("periods", Sum::periods)
+          .number("members_get", Sum::gets)
+          .number("members_owe", Sum::owes);
+
+  private static final OutputTable<Pause> PAUSES =
+      new OutputTable<Pause>()
+          .text("board", pause -> pause.board().value())
+          .text("since", Pause::at)
+          .wrapped("by", Pause::by)
+          .wrapped("reason", Pause::reason);
+
+  private final Tasks tasks;
+  private final Lookup lookup;
+  private final Batches batches;
+  private final BatchRunner runner;
+  private final BoardPauses pauses;
+
+  BatchController(
+      Tasks tasks, Lookup lookup, Batches batches, BatchRunner runner, BoardPauses pauses) {
+    this.tasks = tasks;
+    this.lookup = lookup;
+    this.batches = batches;
+    this.runner = runner;
+    this.pauses = pauses;
+  }
+
+  @Override
+  public Listing batches(int count) {
+    return Listing.of(BATCHES, "no batches", batches.latest(InstallationController.limited(count)));
+  }
+
+  @Override
+  public Listing items(long id, @Nullable String state) {
+    return Listing.of(ITEMS, "no periods", batches.items(id, state(state), 0, Batches.MAX_PERIODS));
+  }
+
+  private static @Nullable State state(@Nullable String word) {
+    try {
+      return word == null ? null : State.valueOf(word.toUpperCase(Locale.ROOT));
+    } catch (IllegalArgumentException e) {
+      throw Lookup.invalid(
+          "'state' is pending, done, unchanged, held, refused or failed, not '%s'".formatted(word));
+    }
+  }
+
+  @Override
+  public Listing sums(long id) {
+    ApprovalPage page = batches.page(id);
+    return Listing.of(SUMS, "no credits are moved", page.sums())
+        .with(decisions(page))
+        .with(Listing.Status.HELD);
+  }
+
+  /** Says what a person can decide, and by which commands. */
+  private static List<String> decisions(ApprovalPage page) {
+    long id = page.batch().id();
+    var lines = new ArrayList<String>();
+    lines.add(
+        "%s outcomes of batch %d await a decision, and nothing of them is paid"
+            .formatted(DisplayFormat.number(page.periods()), id));
+    page.reasons().entrySet().stream()
+        .limit(MAX_LISTED_REASONS)
+        .forEach(
+            reason ->
+                lines.add(
+                    "%s periods: %s"
+                        .formatted(
+                            DisplayFormat.number(reason.getValue()),
+                            TerminalText.of(reason.getKey()))));
+    lines.add(
+        "  palmares approve --batch %d --expect %s --reason TEXT".formatted(id, page.digest()));
+    lines.add("  palmares reject --batch %d --reason TEXT".formatted(id));
+    return lines;
+  }
+
+  @Override
+  public Task begin(BatchOrder body, Call call) {
+    String reason = Lookup.reason(body.reason());
+    Verb verb = verb(body.verb());
+    return run(
+        call,
+        new Order(verb.word() + "-batch", body.board(), null, reason, body),
+        by -> begin(verb, body, by, reason));
+  }
+
+  private static Verb verb(@Nullable String word) {
+    return Optional.ofNullable(word)
+        .flatMap(
+            given ->
+                List.of(Verb.AMEND, Verb.CLOSE, Verb.RESTART).stream()
+                    .filter(verb -> verb.word().equals(given))
+                    .findFirst())
+        .orElseThrow(
+            () -> Lookup.invalid("'verb' is amend, close or restart, not '%s'".formatted(word)));
+  }
+
+  private Batch begin(Verb verb, BatchOrder body, String by, String reason) {
+    if (verb == Verb.AMEND) {
+      if (body.exclusions() == null
+          || body.board() != null
+          || body.from() != null
+          || body.to() != null
+          || body.state() != null) {
+        throw Lookup.invalid("'amend' takes 'exclusions', and no range");
+      }
+      return batches.amend(new TreeSet<>(body.exclusions()), by, reason);
+    }
+    if (body.exclusions() != null) {
+      throw Lookup.invalid("only 'amend' takes 'exclusions'");
+    }
+    PeriodRange range = range(body);
+    return verb == Verb.CLOSE
+        ? batches.close(range, by, reason)
+        : batches.restart(range, by, reason);
+  }
+
+  private PeriodRange range(BatchOrder body) {
+    BoardId board = lookup.boardOrAll(body.board());
+    ZoneId zone = lookup.zone(body.board());
+    return new PeriodRange(
+        board,
+        Lookup.time("from", body.from(), zone),
+        Lookup.time("to", body.to(), zone),
+        body.state());
+  }
+
+  @Override
+  public Task resumeBatch(long id, ReasonOrder body, Call call) {
+    return run(
+        call,
+        new Order("resume-batch", null, null, Lookup.reason(body.reason()), id),
+        by -> batches.resume(id));
+  }
+
+  @Override
+  public Task approveBatch(long id, BatchApproval body, Call call) {
+    String reason = Lookup.reason(body.reason());
+    String expect = body.expect();
+    if (expect == null) {
+      throw Lookup.invalid("'expect' is the digest that the sums of the batch were shown with");
+    }
+    return run(
+        call,
+        new Order("approve-batch", null, null, reason, List.of(id, body)),
+        by -> batches.approve(id, expect, by, reason));
+  }
+
+  @Override
+  public Task rejectBatch(long id, ReasonOrder body, Call call) {
+    String reason = Lookup.reason(body.reason());
+    return run(
+        call,
+        new Order("reject-batch", null, null, reason, List.of(id, body)),
+        by -> batches.reject(id, by, reason));
+  }
+
+  /** Begins an act, and works on it. */
+  private Task run(Call call, Order order, Function<String, Batch> begin) {
+    return tasks.later(
+        call,
+        order,
+        begin::apply,
+        by -> Result.done(words(begin.apply(by))),
+        (by, progress) -> work(begin.apply(by), progress));
+  }
+
+  private static String words(Batch batch) {
+    return "batch %d: %s %s periods, for %s"
+        .formatted(
+            batch.id(),
+            batch.verb().word(),
+            DisplayFormat.number(batch.counts().all()),
+            batch.target());
+  }
+
+  private Result work(Batch batch, Consumer<String> progress) {
+    progress.accept(words(batch));
+    long[] reported = {System.nanoTime()};
+    Optional<Batch> worked =
+        new BusyRetry(BUSY_TIMEOUT)
+            .until(
+                done -> done.isPresent() && done.get().endedAt() != null,
+                () ->
+                    runner.run(
+                        batch.id(),
+                        item -> {
+                          if (DisplayFormat.since(reported[0]).compareTo(PROGRESS_INTERVAL) > 0) {
+                            reported[0] = System.nanoTime();
+                            progress.accept(
+                                "%s of %s periods"
+                                    .formatted(
+                                        DisplayFormat.number(item.n() - 1),
+                                        DisplayFormat.number(batch.counts().all())));
+                          }
+                          return true;
+                        }));
+    return report(
+        worked.orElseThrow(
+            () ->
+                new ProblemException(
+                    Problem.PERIOD_BUSY,
+                    "another process works on batch %1$d: 'palmares batches %1$d' shows how far it"
+                            .formatted(batch.id())
+                        + " is")));
+  }
+
+  private Result report(Batch batch) {
+    var lines = new ArrayList<String>();
+    for (State state : List.of(State.FAILED, State.REFUSED, State.HELD, State.PENDING)) {
+      batches
+          .items(batch.id(), state, 0, MAX_LISTED_ITEMS)
+          .forEach(
+              item ->
+                  lines.add(
+                      "%s %s: %s"
+                          .formatted(
+                              state.word(),
+                              item.label(),
+                              TerminalText.of(
+                                  item.message() == null ? "not worked on yet" : item.message()))));
+    }
+    Batch.Counts counts = batch.counts();
+    lines.add("batch %d: %s".formatted(batch.id(), counts));
+    if (counts.pending() + counts.failed() > 0) {
+      lines.add("'palmares batches resume %d' tries the rest again".formatted(batch.id()));
+    }
+    boolean prepared = batch.verb() == Verb.AMEND && counts.done() > 0;
+    if (prepared || counts.held() > 0 && batch.verb() != Verb.APPROVE) {
+      ApprovalPage page = batches.page(batch.id());
+      if (!page.sums().isEmpty()) {
+        SUMS.table(page.sums()).lines().forEach(lines::add);
+      }
+      lines.addAll(decisions(page));
+    }
+    boolean failed = counts.pending() + counts.failed() + counts.refused() > 0;
+    return new Result(
+        failed
+            ? Task.State.FAILED
+            : prepared || counts.held() > 0 ? Task.State.HELD : Task.State.DONE,
+        lines);
+  }
+
+  @Override
+  public Listing pauses() {
+    return Listing.of(PAUSES, "no board is paused", pauses.list());
+  }
+
+  @Override
+  public Task pause(String board, ReasonOrder body, Call call) {
+    String reason = Lookup.reason(body.reason());
+    BoardId id = lookup.board(board);
+    return tasks.now(
+        call,
+        new Order("pause", board, null, reason, body),
+        by -> {
+          pauses.pause(id, by, reason);
+          return Result.done(
+              ("%1$s is paused: no closing of it starts until 'palmares resume %1$s --reason"
+                      + " TEXT'")
+                  .formatted(id));
+        });
+  }
+
+  @Override
+  public Task resume(String board, ReasonOrder body, Call call) {
+    String reason = Lookup.reason(body.reason());
+    BoardId id = lookup.board(board);
+    return tasks.now(
+        call,
+        new Order("resume", board, null, reason, body),
+        by -> {
+          pauses.resume(id, by, reason);
+          return Result.done("%s is resumed: the next sweep closes what is due".formatted(id));
+        });
+  }
+}

@@ -1,0 +1,96 @@
+package palmares.api.ops;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.service.annotation.GetExchange;
+import org.springframework.web.service.annotation.HttpExchange;
+import org.springframework.web.service.annotation.PostExchange;
+import palmares.api.security.Requires;
+import palmares.api.security.Role;
+
+/** Acts over many periods, and boards whose closings are paused. */
+@HttpExchange("/api/v1/ops")
+public interface BatchResource {
+  /** Lists acts over many periods, the latest first. */
+  @Requires(Role.VIEWER)
+  @GetExchange("/batches")
+  Listing batches(@RequestParam(defaultValue = "20") int count);
+
+  /**
+   * Lists the periods of an act.
+   *
+   * @param state pending, done, unchanged, held, refused or failed; null for all
+   */
+  @Requires(Role.VIEWER)
+  @GetExchange("/batches/{id}")
+  Listing items(@PathVariable long id, @RequestParam(required = false) @Nullable String state);
+
+  /** Shows what a person approves with an act: sums by board and currency, and their digest. */
+  @Requires(Role.VIEWER)
+  @GetExchange("/batches/{id}/sums")
+  Listing sums(@PathVariable long id);
+
+  /** Amends the periods that exclusions touch, or closes or restarts those of a range. */
+  @Requires(Role.OPERATOR)
+  @PostExchange("/batches")
+  Task begin(@RequestBody BatchOrder body, Call call);
+
+  /** Tries again what failed or is left. */
+  @Requires(Role.OPERATOR)
+  @PostExchange("/batches/{id}/resume")
+  Task resumeBatch(@PathVariable long id, @RequestBody ReasonOrder body, Call call);
+
+  /** Approves all that an act has prepared or left held. */
+  @Requires(Role.APPROVER)
+  @PostExchange("/batches/{id}/approve")
+  Task approveBatch(@PathVariable long id, @RequestBody BatchApproval body, Call call);
+
+  /** Rejects all that an act has prepared or left held. */
+  @Requires(Role.APPROVER)
+  @PostExchange("/batches/{id}/reject")
+  Task rejectBatch(@PathVariable long id, @RequestBody ReasonOrder body, Call call);
+
+  /** Lists the boards whose closings are paused. */
+  @Requires(Role.VIEWER)
+  @GetExchange("/pauses")
+  Listing pauses();
+
+  /** Pauses a board: no closing of it starts, and its events are taken as always. */
+  @Requires(Role.OPERATOR)
+  @PostExchange("/boards/{board}/pause")
+  Task pause(@PathVariable String board, @RequestBody ReasonOrder body, Call call);
+
+  /** Ends the pause of a board. */
+  @Requires(Role.OPERATOR)
+  @PostExchange("/boards/{board}/resume")
+  Task resume(@PathVariable String board, @RequestBody ReasonOrder body, Call call);
+
+  /**
+   * The body of an act over many periods.
+   *
+   * @param verb amend, close or restart
+   * @param exclusions their numbers, if the verb is amend; otherwise null
+   * @param board null for all boards
+   * @param from a day in the board's zone, or a time: periods that start then or later
+   * @param to a day or time: periods that start before
+   * @param state null for all that the verb can change
+   */
+  record BatchOrder(
+      @Nullable String reason,
+      @Nullable String verb,
+      @Nullable List<Long> exclusions,
+      @Nullable String board,
+      @Nullable String from,
+      @Nullable String to,
+      @Nullable String state) {}
+
+  /**
+   * The body of an approval.
+   *
+   * @param expect the digest of the sums that the person was shown
+   */
+  record BatchApproval(@Nullable String reason, @Nullable String expect) {}
+}

@@ -1,0 +1,82 @@
+package palmares.cli;
+
+import org.jspecify.annotations.Nullable;
+import palmares.api.ops.BatchResource;
+import palmares.api.ops.Listing;
+import palmares.api.ops.ReasonOrder;
+import palmares.cli.launch.LaunchOptions;
+import palmares.cli.launch.RunningApplication;
+import palmares.cli.launch.Session;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Shows acts over many periods, and resumes them. */
+@Command(
+    name = "batches",
+    description = {
+      "Lists acts over many periods, or the periods of one.",
+      "",
+      "'resume' tries what failed again, and what is left after a crash. A scheduler resumes what a"
+          + " killed process left, without a command."
+    },
+    customSynopsis = {
+      "palmares batches [OPTIONS] [BATCH]",
+      "   or: palmares batches resume [OPTIONS] BATCH"
+    },
+    exitCodeList = {
+      "0:the list is complete, or nothing is left to do",
+      "1:after resume: periods failed, were refused, or are held by another process",
+      "2:bad usage, or no such batch",
+      "3:after resume: outcomes must be approved or rejected"
+    },
+    footer = {"  palmares batches", "  palmares batches 7", "  palmares batches resume 7"})
+final class BatchesCommand extends Reading {
+  private final Session session;
+
+  @Parameters(index = "0", arity = "0..1", paramLabel = "BATCH", description = "Its periods.")
+  private @Nullable Long id;
+
+  @Option(
+      names = "--state",
+      paramLabel = "STATE",
+      description =
+          "Only periods in this state: pending, done, unchanged, held, refused or failed.")
+  private @Nullable String state;
+
+  @Option(
+      names = "--count",
+      paramLabel = "N",
+      defaultValue = "20",
+      description = "How many batches to show (default: 20).")
+  private int count;
+
+  BatchesCommand(Session session) {
+    super(session, LaunchOptions.withoutRedis("batches"));
+    this.session = session;
+  }
+
+  @Override
+  void check() {
+    Arguments.atLeast(1, "--count", count);
+  }
+
+  @Override
+  Listing read(RunningApplication app) {
+    BatchResource batches = app.get(BatchResource.class);
+    return id == null ? batches.batches(count) : batches.items(id, state);
+  }
+
+  @Command(name = "resume", description = "Tries again what failed or is left.")
+  int resume(
+      @Parameters(index = "0", paramLabel = "BATCH", description = "The batch's number.")
+          long batch,
+      @Mixin Acting.MaybeReason acting) {
+    var order = new ReasonOrder(acting.reason("palmares batches resume"));
+    return acting.run(
+        session,
+        LaunchOptions.closing("batches"),
+        (app, call) -> app.get(BatchResource.class).resumeBatch(batch, order, call));
+  }
+}

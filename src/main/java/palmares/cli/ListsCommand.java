@@ -1,0 +1,153 @@
+package palmares.cli;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import palmares.api.ops.ExclusionResource;
+import palmares.api.ops.ExclusionResource.EntryOrder;
+import palmares.api.ops.ExclusionResource.RemovalOrder;
+import palmares.api.ops.ReasonOrder;
+import palmares.cli.launch.LaunchOptions;
+import palmares.cli.launch.Session;
+import palmares.cli.output.Output;
+import palmares.cli.terminal.UserError;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Keeps the lists of excluded members that board files refer to. */
+@Command(
+    name = "lists",
+    description = {
+      "Shows and changes the lists of excluded members that board files refer to, as in"
+          + " 'exclusions: [staff, bots]'.",
+      "",
+      "An entry is an exclusion: it holds from when it is made on, on the boards that refer to the"
+          + " list; live boards follow at once, and settled periods change when they are amended."
+    },
+    customSynopsis = {
+      "palmares lists [OPTIONS]",
+      "   or: palmares lists create [OPTIONS] LIST",
+      "   or: palmares lists show [OPTIONS] LIST",
+      "   or: palmares lists add [OPTIONS] LIST MEMBER --level LEVEL",
+      "   or: palmares lists add [OPTIONS] LIST --file FILE",
+      "   or: palmares lists remove [OPTIONS] LIST MEMBER"
+    },
+    exitCodeList = {
+      "0:done, or the list is complete",
+      "1:done, but live boards could not be updated yet",
+      "2:bad usage, an unknown list or member, or nothing to change: nothing was changed"
+    },
+    footer = {
+      "  palmares lists create staff --reason 'they test the boards'",
+      "  palmares lists add staff ann --level no-prize --reason 'joined in May'",
+      "  palmares lists add bots --file bots.csv --reason 'found by the report of 2026-11-20'",
+      "  palmares lists remove staff ann --reason 'left in June'"
+    })
+final class ListsCommand implements Callable<Integer> {
+  private static final String PURPOSE = "lists";
+
+  private final Session session;
+
+  @Mixin private Output output = new Output();
+
+  ListsCommand(Session session) {
+    this.session = session;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    return list(output);
+  }
+
+  @Command(name = "list", description = "Shows the lists.")
+  int list(@Mixin Output as) throws IOException {
+    return Reading.print(
+        session,
+        LaunchOptions.withoutRedis(PURPOSE),
+        as,
+        app -> app.get(ExclusionResource.class).lists());
+  }
+
+  @Command(name = "show", description = "Shows the members of a list.")
+  int show(@Parameters(index = "0", paramLabel = "LIST") String list, @Mixin Output as)
+      throws IOException {
+    return Reading.print(
+        session,
+        LaunchOptions.withoutRedis(PURPOSE),
+        as,
+        app -> app.get(ExclusionResource.class).entries(list));
+  }
+
+  @Command(name = "create", description = "Creates an empty list.")
+  int create(
+      @Parameters(index = "0", paramLabel = "LIST") String list, @Mixin Acting.WithReason acting) {
+    var order = new ReasonOrder(acting.reason());
+    return acting.run(
+        session,
+        LaunchOptions.withoutRedis(PURPOSE),
+        (app, call) -> app.get(ExclusionResource.class).createList(list, order, call));
+  }
+
+  /** A member, or a file of members, to add. */
+  static final class Added {
+    @Parameters(index = "0", paramLabel = "LIST", description = "The list's name.")
+    private String list = "";
+
+    @Parameters(
+        index = "1",
+        arity = "0..1",
+        paramLabel = "MEMBER",
+        description = "The member's id.")
+    private @Nullable String member;
+
+    @Option(names = "--level", paramLabel = "LEVEL", description = "hidden, unranked or no-prize.")
+    private @Nullable String level;
+
+    @Option(
+        names = "--file",
+        paramLabel = "FILE",
+        description =
+            "CSV whose first line names the columns: member, level and reason, and if need be from"
+                + " and until. All members are added, or none.")
+    private @Nullable Path file;
+
+    @Option(
+        names = "--allow-unknown",
+        description = "Also members without any event, registration or board.")
+    private boolean allowUnknown;
+  }
+
+  @Command(name = "add", description = "Adds a member, or those in a file, to a list.")
+  int add(@Mixin Added added, @Mixin Acting.WithReason acting) {
+    if ((added.member == null) == (added.file == null)
+        || (added.member == null) != (added.level == null)) {
+      throw UserError.badUsage("name a MEMBER and its --level, or a --file");
+    }
+    var order =
+        new EntryOrder(
+            acting.reason(),
+            added.member,
+            added.level,
+            added.file == null ? null : ExcludeCommand.read(added.file),
+            added.allowUnknown);
+    return acting.run(
+        session,
+        LaunchOptions.of(PURPOSE),
+        (app, call) -> app.get(ExclusionResource.class).addToList(added.list, order, call));
+  }
+
+  @Command(name = "remove", description = "Removes a member from a list.")
+  int remove(
+      @Parameters(index = "0", paramLabel = "LIST") String list,
+      @Parameters(index = "1", paramLabel = "MEMBER") String member,
+      @Mixin Acting.WithReason acting) {
+    var order = new RemovalOrder(acting.reason(), member);
+    return acting.run(
+        session,
+        LaunchOptions.of(PURPOSE),
+        (app, call) -> app.get(ExclusionResource.class).removeFromList(list, order, call));
+  }
+}

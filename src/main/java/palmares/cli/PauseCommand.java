@@ -1,0 +1,61 @@
+package palmares.cli;
+
+import java.io.IOException;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import palmares.api.ops.BatchResource;
+import palmares.api.ops.ReasonOrder;
+import palmares.cli.launch.LaunchOptions;
+import palmares.cli.launch.Session;
+import palmares.cli.output.Output;
+import palmares.cli.terminal.UserError;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** Pauses the closings of a board, or lists the paused boards. */
+@Command(
+    name = "pause",
+    description = {
+      "Pauses a board, or lists the paused boards.",
+      "",
+      "No closing of a paused board starts, on any node; one that runs goes on. Events are taken as"
+          + " always, and count. 'palmares resume' ends the pause."
+    },
+    customSynopsis = {
+      "palmares pause [OPTIONS]",
+      "   or: palmares pause [OPTIONS] BOARD --reason TEXT"
+    },
+    exitCodeList = {
+      "0:paused, or the list is complete",
+      "2:bad usage, an unknown board, or one that is paused: nothing was changed"
+    },
+    footer = "  palmares pause invites --reason 'the prizes are checked until Monday'")
+final class PauseCommand implements Callable<Integer> {
+  private final Session session;
+
+  @Parameters(index = "0", arity = "0..1", paramLabel = "BOARD", description = "The board's id.")
+  private @Nullable String board;
+
+  @Mixin private Acting.MaybeReason acting = new Acting.MaybeReason();
+
+  @Mixin private Output output = new Output();
+
+  PauseCommand(Session session) {
+    this.session = session;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    if (board != null != acting.hasReason()) {
+      throw UserError.badUsage("name a BOARD and a --reason, or neither to list paused boards");
+    }
+    LaunchOptions launch = LaunchOptions.withoutRedis("pause");
+    if (board == null) {
+      return Reading.print(session, launch, output, app -> app.get(BatchResource.class).pauses());
+    }
+    var order = new ReasonOrder(acting.reason(""));
+    return acting.run(
+        session, launch, (app, call) -> app.get(BatchResource.class).pause(board, order, call));
+  }
+}

@@ -1,0 +1,139 @@
+package palmares.operations.batches;
+
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import palmares.period.PeriodId;
+
+/**
+ * One act over many periods.
+ *
+ * @param target what the person named, in words
+ * @param of the batch whose outcomes are decided on; null for other verbs
+ * @param digest of what the approving person was shown; null for other verbs
+ * @param endedAt when every item was tried; null before
+ */
+public record Batch(
+    long id,
+    Verb verb,
+    String target,
+    @Nullable Long of,
+    @Nullable String digest,
+    String by,
+    String reason,
+    Instant madeAt,
+    @Nullable Instant endedAt,
+    Counts counts) {
+
+  /** What is done to each period. */
+  public enum Verb {
+    /** Prepares an amendment, which a person must approve. */
+    AMEND,
+    /** Approves what another batch has prepared or left held. */
+    APPROVE,
+    /** Rejects what another batch has prepared or left held. */
+    REJECT,
+    /** Closes the period. */
+    CLOSE,
+    /** Restarts a closing that failed or was rejected. */
+    RESTART;
+
+    /** The word in the database and in messages. */
+    public String word() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+
+    static Verb of(String word) {
+      return valueOf(word.toUpperCase(Locale.ROOT));
+    }
+  }
+
+  /** What became of a period. */
+  public enum State {
+    /** Not worked on yet, or held by another process, or behind a failed period of its board. */
+    PENDING,
+    /** Done; an amendment is prepared, a closing is settled, a decision has its effect. */
+    DONE,
+    /** An amendment would change nothing, so there is none. */
+    UNCHANGED,
+    /** Needs a person's approval, or a second person's. */
+    HELD,
+    /** Cannot be done; the message says why. It is not tried again. */
+    REFUSED,
+    /** Failed; tried again when the batch is resumed, and before later periods of its board. */
+    FAILED;
+
+    /** The word in the database and in messages. */
+    public String word() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+
+    static State of(String word) {
+      return valueOf(word.toUpperCase(Locale.ROOT));
+    }
+  }
+
+  /** How many of its periods are in each state. */
+  public record Counts(
+      long pending, long done, long unchanged, long held, long refused, long failed) {
+    /** The number of all periods of the batch. */
+    public long all() {
+      return pending + worked();
+    }
+
+    /** The number of periods that were worked on. */
+    public long worked() {
+      return done + unchanged + held + refused + failed;
+    }
+
+    /** The states that occur, as in {@code 60 done, 6 refused}. */
+    @Override
+    public String toString() {
+      var text = new StringBuilder();
+      Arrays.stream(State.values())
+          .filter(state -> of(state) > 0)
+          .forEach(
+              state ->
+                  text.append(text.isEmpty() ? "" : ", ")
+                      .append(String.format(Locale.ROOT, "%,d %s", of(state), state.word())));
+      return text.isEmpty() ? "no periods" : text.toString();
+    }
+
+    private long of(State state) {
+      return switch (state) {
+        case PENDING -> pending;
+        case DONE -> done;
+        case UNCHANGED -> unchanged;
+        case HELD -> held;
+        case REFUSED -> refused;
+        case FAILED -> failed;
+      };
+    }
+  }
+
+  /**
+   * A period of a batch.
+   *
+   * @param n its number in the order of board and start, from 1
+   * @param revision the revision that was prepared or held, or is decided on; null if none
+   * @param digest of that revision when it was shown to the person who approves it
+   * @param message why it is held, refused, failed, or still pending; null otherwise
+   * @param at when it was worked on; null before
+   */
+  public record Item(
+      int n,
+      PeriodId period,
+      String board,
+      String name,
+      State state,
+      @Nullable Integer revision,
+      @Nullable String digest,
+      @Nullable String message,
+      @Nullable Instant at) {
+    /** The board and the period's name, as people write them. */
+    public String label() {
+      return board + " " + name;
+    }
+  }
+}

@@ -1,0 +1,348 @@
+package palmares.operations.batches;
+
+import static palmares.platform.time.SqlTime.instant;
+import static palmares.platform.time.SqlTime.nullableInstant;
+import static palmares.platform.time.SqlTime.utc;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+import palmares.operations.amendment.RevisionDifferences;
+import palmares.operations.batches.Batch.Item;
+import palmares.operations.batches.Batch.State;
+import palmares.operations.batches.Batch.Verb;
+import palmares.operations.batches.Batches.Sum;
+import palmares.period.Lease;
+import palmares.period.PeriodId;
+import palmares.settlement.outcome.Revision;
+
+/** Stores batches, their items and their sums. */
+@Component
+class BatchRows {
+  /** The number of items that are read or written at once. */
+  static final int PAGE = 500;
+
+  /** If a runner shows no sign for this time, another one can take the batch. */
+  static final Duration RUNNER_DURATION = Duration.ofSeconds(20);
+
+  private static final String SELECT =
+      """
+      select batch.*, counts.*
+      from period_batch batch
+      cross join lateral (
+        select
+          count(*) filter (where state = 'pending') as pending,
+          count(*) filter (where state = 'done') as done,
+          count(*) filter (where state = 'unchanged') as unchanged,
+          count(*) filter (where state = 'held') as held,
+          count(*) filter (where state = 'refused') as refused,
+          count(*) filter (where state = 'failed') as failed
+        from period_batch_item
+        where batch_id = batch.id
+      ) counts
+      """;
+
+  private final JdbcClient jdbc;
+  private final Clock clock;
+
+  BatchRows(JdbcClient jdbc, Clock clock) {
+    this.jdbc = jdbc;
+    this.clock = clock;
+  }
+
+  long insert(
+      Verb verb,
+      String target,
+      @Nullable Collection<Long> exclusions,
+      @Nullable Long of,
+      @Nullable String digest,
+      String by,
+      String reason) {
+    return jdbc.sql(
+            """
+            insert into period_batch (
+              verb, target, exclusions, of_batch, digest, reason, made_by, made_at)
+            values (:verb, :target, :exclusions::bigint[], :of, :digest, :reason, :by, :now)
+            returning id
+            """)
+        .param("verb", verb.word())
+        .param("target", target)
+        .param("exclusions", exclusions == null ? null : exclusions.toArray(Long[]::new))
+        .param("of", of)
+        .param("digest", digest)
+        .param("reason", reason)
+        .param("by", by)
+        .param("now", utc(clock.instant()))
+        .query(Long.class)
+        .single();
+  }
+
+  void insertItems(long batch, List<Long> periods) {
+    jdbc.sql(
+            """
+            insert into period_batch_item (batch_id, n, period_id)
+            select :batch, n, id
+            from unnest(:periods::bigint[]) with ordinality as given (id, n)
+            """)
+        .param("batch", batch)
+        .param("periods", periods.toArray(Long[]::new))
+        .update();
+  }
+
+  /** An outcome on which a person decides, and its digest when it was shown. */
+  record Decided(int n, PeriodId period, int revision, String digest) {}
+
+  void insertDecided(long batch, List<Decided> decided) {
+    jdbc.sql(
+            """
+            insert into period_batch_item (batch_id, n, period_id, revision, digest)
+            select :batch, given.*
+            from unnest(:ns::int[], :periods::bigint[], :revisions::int[], :digests::text[]) given
+            """)
+        .param("batch", batch)
+        .param("ns", decided.stream().map(Decided::n).toArray(Integer[]::new))
+        .param("periods", decided.stream().map(d -> d.period().value()).toArray(Long[]::new))
+        .param("revisions", decided.stream().map(Decided::revision).toArray(Integer[]::new))
+        .param("digests", decided.stream().map(Decided::digest).toArray(String[]::new))
+        .update();
+  }
+
+  Batch get(long id) {
+    return jdbc.sql(SELECT + "where batch.id = :id")
+        .param("id", id)
+        .query(BatchRows::batch)
+        .optional()
+        .orElseThrow(() -> new BatchRefused("there is no batch " + id));
+  }
+
+  List<Batch> latest(int count) {
+    return jdbc.sql(SELECT + "order by batch.id desc limit :count")
+        .param("count", count)
+        .query(BatchRows::batch)
+        .list();
+  }
+
+  Optional<Batch> unendedApproval(long of, String digest, String by) {
+    return jdbc.sql(
+            SELECT
+                + """
+                where verb = 'approve' and of_batch = :of and digest = :digest and made_by = :by
+                  and ended_at is null
+                order by batch.id
+                limit 1
+                """)
+        .param("of", of)
+        .param("digest", digest)
+        .param("by", by)
+        .query(BatchRows::batch)
+        .optional();
+  }
+
+  /** Finds the batches that have work left and no runner. */
+  List<Long> waiting() {
+    return jdbc.sql(
+            """
+            select id from period_batch
+            where ended_at is null and (runner_until is null or runner_until <= :now)
+            order by id
+            """)
+        .param("now", utc(clock.instant()))
+        .query(Long.class)
+        .list();
+  }
+
+  /** Makes this process the runner of a batch that has none; returns false if it has one. */
+  boolean take(long id) {
+    return jdbc.sql(
+                """
+                update period_batch
+                set runner = :runner, runner_until = :until
+                where id = :id and (runner_until is null or runner_until <= :now)
+                """)
+            .param("runner", Lease.THIS_PROCESS)
+            .param("until", utc(clock.instant().plus(RUNNER_DURATION)))
+            .param("now", utc(clock.instant()))
+            .param("id", id)
+            .update()
+        == 1;
+  }
+
+  void keep(long id) {
+    jdbc.sql("update period_batch set runner_until = :until where id = :id and runner = :runner")
+        .param("until", utc(clock.instant().plus(RUNNER_DURATION)))
+        .param("id", id)
+        .param("runner", Lease.THIS_PROCESS)
+        .update();
+  }
+
+  /** Gives the batch back, and ends it unless some of its periods are held by others. */
+  void release(long id, boolean ended) {
+    jdbc.sql(
+            """
+            update period_batch
+            set runner = null, runner_until = null, ended_at = case when :ended then :now end
+            where id = :id and runner = :runner
+            """)
+        .param("ended", ended)
+        .param("now", utc(clock.instant()))
+        .param("id", id)
+        .param("runner", Lease.THIS_PROCESS)
+        .update();
+  }
+
+  void reopen(long id) {
+    jdbc.sql(
+            """
+            with failed as (
+              update period_batch_item
+              set state = 'pending'
+              where batch_id = :id and state = 'failed'
+            )
+            update period_batch set ended_at = null where id = :id
+            """)
+        .param("id", id)
+        .update();
+  }
+
+  List<Item> items(long batch, @Nullable State state, int after, int count) {
+    return jdbc.sql(
+            """
+            select n, period_id, board, name, item.state, item.revision, digest, message, at
+            from period_batch_item item
+            join period on period.id = period_id
+            where batch_id = :batch and n > :after
+              and (:state::text is null or item.state = :state)
+            order by n
+            limit :count
+            """)
+        .param("batch", batch)
+        .param("after", after)
+        .param("state", state == null ? null : state.word())
+        .param("count", count)
+        .query(BatchRows::item)
+        .list();
+  }
+
+  /** Reads all items in a state a page at a time; null for all states. */
+  void eachPage(long batch, @Nullable State state, Consumer<List<Item>> consumer) {
+    int after = 0;
+    List<Item> page;
+    do {
+      page = items(batch, state, after, PAGE);
+      if (!page.isEmpty()) {
+        consumer.accept(page);
+        after = page.get(page.size() - 1).n();
+      }
+    } while (page.size() == PAGE);
+  }
+
+  /**
+   * Records what became of a period.
+   *
+   * @throws IllegalStateException if another process has recorded it
+   */
+  void record(
+      long batch, Item item, State state, @Nullable Integer revision, @Nullable String message) {
+    int changed =
+        jdbc.sql(
+                """
+                update period_batch_item
+                set state = :state, revision = coalesce(:revision, revision), message = :message,
+                  at = :now
+                where batch_id = :batch and n = :n and state = 'pending'
+                """)
+            .param("state", state.word())
+            .param("revision", revision)
+            .param("message", message)
+            .param("now", utc(clock.instant()))
+            .param("batch", batch)
+            .param("n", item.n())
+            .update();
+    if (changed != 1) {
+      throw new IllegalStateException(
+          "another process has worked on %s in batch %d".formatted(item.label(), batch));
+    }
+  }
+
+  void recordSums(long batch, Item item, List<RevisionDifferences.Sum> sums) {
+    for (RevisionDifferences.Sum sum : sums) {
+      jdbc.sql(
+              """
+              insert into period_batch_sum (batch_id, n, currency, gets, owes)
+              values (:batch, :n, :currency, :gets, :owes)
+              """)
+          .param("batch", batch)
+          .param("n", item.n())
+          .param("currency", sum.currency())
+          .param("gets", sum.gets())
+          .param("owes", sum.owes())
+          .update();
+    }
+  }
+
+  /** What an outcome moves: an amendment as recorded, a held closing as it is now. */
+  List<Sum> sums(Batch batch, Item item, Revision revision) {
+    boolean closing = revision.number() == Revision.FIRST;
+    return jdbc.sql(
+            closing
+                ? """
+                select :board as board, currency, 1 as periods, sum(amount) as gets, 0 as owes
+                from payment
+                join prize using (outcome, rule)
+                where payment.outcome = :outcome and prize.outcome = :outcome and purpose = 1
+                group by currency
+                """
+                : """
+                select :board as board, currency, 1 as periods, gets, owes
+                from period_batch_sum
+                where batch_id = :batch and n = :n
+                """)
+        .param("board", item.board())
+        .param("outcome", revision.id())
+        .param("batch", batch.id())
+        .param("n", item.n())
+        .query(Sum.class)
+        .list();
+  }
+
+  private static Batch batch(ResultSet row, int n) throws SQLException {
+    return new Batch(
+        row.getLong("id"),
+        Verb.of(row.getString("verb")),
+        row.getString("target"),
+        row.getObject("of_batch", Long.class),
+        row.getString("digest"),
+        row.getString("made_by"),
+        row.getString("reason"),
+        instant(row, "made_at"),
+        nullableInstant(row, "ended_at"),
+        new Batch.Counts(
+            row.getLong("pending"),
+            row.getLong("done"),
+            row.getLong("unchanged"),
+            row.getLong("held"),
+            row.getLong("refused"),
+            row.getLong("failed")));
+  }
+
+  private static Item item(ResultSet row, int n) throws SQLException {
+    return new Item(
+        row.getInt("n"),
+        new PeriodId(row.getLong("period_id")),
+        row.getString("board"),
+        row.getString("name"),
+        State.of(row.getString("state")),
+        row.getObject("revision", Integer.class),
+        row.getString("digest"),
+        row.getString("message"),
+        nullableInstant(row, "at"));
+  }
+}

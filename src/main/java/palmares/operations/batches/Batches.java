@@ -1,0 +1,376 @@
+package palmares.operations.batches;
+
+import static java.util.Comparator.comparing;
+import static palmares.platform.time.SqlTime.utc;
+
+import java.math.BigDecimal;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.function.BiConsumer;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.annotation.Transactional;
+import palmares.operations.batches.Batch.Item;
+import palmares.operations.batches.Batch.Verb;
+import palmares.period.exclusion.Exclusion;
+import palmares.period.exclusion.ExclusionLists;
+import palmares.period.exclusion.ExclusionLists.Outdated;
+import palmares.period.exclusion.Exclusions;
+import palmares.rules.board.BoardId;
+import palmares.rules.board.Sha256;
+import palmares.settlement.outcome.Revision;
+import palmares.settlement.outcome.Revisions;
+
+/**
+ * Begins acts over many periods, and shows them. To begin one stores which periods it concerns;
+ * {@link BatchRunner} works on them.
+ */
+@Component
+public class Batches {
+  /** The largest number of periods in a batch. */
+  public static final int MAX_PERIODS = 10_000;
+
+  /** The largest number of exclusions that periods are amended for in one act. */
+  public static final int MAX_EXCLUSIONS = 1_000;
+
+  private static final int DIGEST_CHARACTERS = 8;
+
+  private static final Set<String> CLOSABLE =
+      Set.of("open", "sealed", "filled", "held", "approved", "failed");
+  private static final Set<String> RESTARTABLE =
+      Set.of("open", "sealed", "filled", "rejected", "approved", "failed");
+
+  private final JdbcClient jdbc;
+  private final BatchRows rows;
+  private final Exclusions exclusions;
+  private final ExclusionLists lists;
+  private final Revisions revisions;
+  private final Clock clock;
+
+  Batches(
+      JdbcClient jdbc,
+      BatchRows rows,
+      Exclusions exclusions,
+      ExclusionLists lists,
+      Revisions revisions,
+      Clock clock) {
+    this.jdbc = jdbc;
+    this.rows = rows;
+    this.exclusions = exclusions;
+    this.lists = lists;
+    this.revisions = revisions;
+    this.clock = clock;
+  }
+
+  /**
+   * Begins to prepare amendments of the settled periods that exclusions, or their liftings, touch.
+   *
+   * @param ids the numbers of the exclusions
+   * @throws BatchRefused if one does not exist, they touch no settled period, or there are more
+   *     than {@link #MAX_EXCLUSIONS} or {@link #MAX_PERIODS}
+   */
+  @Transactional
+  public Batch amend(SortedSet<Long> ids, String by, String reason) {
+    if (ids.isEmpty() || ids.size() > MAX_EXCLUSIONS) {
+      throw new BatchRefused(
+          "an act is for 1 to %,d exclusions, not %,d".formatted(MAX_EXCLUSIONS, ids.size()));
+    }
+    var touched = new TreeMap<Long, Outdated>();
+    for (long id : ids) {
+      Exclusion exclusion =
+          exclusions.find(id).orElseThrow(() -> new BatchRefused("there is no exclusion " + id));
+      lists
+          .settledAndOutdatedBy(exclusion)
+          .forEach(period -> touched.put(period.id().value(), period));
+    }
+    String target = words(ids);
+    if (touched.isEmpty()) {
+      throw new BatchRefused(
+          ("no settled period would change for %s: the members have no line in one that it is for,"
+                  + " or the periods are amended already")
+              .formatted(target));
+    }
+    requireFew(touched.size(), target + " touches");
+    long batch = rows.insert(Verb.AMEND, target, ids, null, null, by, reason);
+    rows.insertItems(
+        batch,
+        touched.values().stream()
+            .sorted(
+                comparing((Outdated period) -> period.board().value())
+                    .thenComparing(Outdated::startsAt))
+            .map(period -> period.id().value())
+            .toList());
+    return rows.get(batch);
+  }
+
+  private static String words(SortedSet<Long> ids) {
+    return ids.size() == 1
+        ? "exclusion " + ids.first()
+        : "%,d exclusions from %d to %d".formatted(ids.size(), ids.first(), ids.last());
+  }
+
+  /**
+   * Begins to close the periods of a range that are due and not settled.
+   *
+   * @throws BatchRefused if there are none, or more than {@link #MAX_PERIODS}, or the state is none
+   *     that can be closed
+   */
+  @Transactional
+  public Batch close(PeriodRange range, String by, String reason) {
+    return begin(Verb.CLOSE, range, CLOSABLE, by, reason);
+  }
+
+  /**
+   * Begins to restart the closings of a range that failed or were rejected.
+   *
+   * @throws BatchRefused if there are none, or more than {@link #MAX_PERIODS}, or the state is none
+   *     that can be restarted
+   */
+  @Transactional
+  public Batch restart(PeriodRange range, String by, String reason) {
+    return begin(Verb.RESTART, range, RESTARTABLE, by, reason);
+  }
+
+  private Batch begin(Verb verb, PeriodRange range, Set<String> states, String by, String reason) {
+    String state = range.state();
+    if (state != null && !states.contains(state)) {
+      throw new BatchRefused(
+          "a period that is '%s' cannot be %s; the states are %s"
+              .formatted(
+                  state,
+                  verb == Verb.CLOSE ? "closed" : "restarted",
+                  states.stream().sorted().collect(Collectors.joining(", "))));
+    }
+    List<Long> selected = select(verb, range);
+    if (selected.isEmpty()) {
+      throw new BatchRefused(
+          "there is no period to %s in: %s".formatted(verb.word(), range.words()));
+    }
+    requireFew(selected.size(), "the range has");
+    long id = rows.insert(verb, range.words(), null, null, null, by, reason);
+    rows.insertItems(id, selected);
+    return rows.get(id);
+  }
+
+  /** Without a state, restarts only what failed or was rejected, and closes all but those. */
+  private List<Long> select(Verb verb, PeriodRange range) {
+    BoardId board = range.board();
+    return jdbc.sql(
+            """
+            select id from period
+            where settled_at is null
+              and closes_at <= :now
+              and (:board::text is null or board = :board)
+              and (:from::timestamptz is null or starts_at >= :from)
+              and (:to::timestamptz is null or starts_at < :to)
+              and case
+                when :state::text = 'failed' then failures > 0
+                when :state::text is not null then state = :state
+                when :restart then state = 'rejected' or failures > 0 and state <> 'held'
+                else state <> 'rejected'
+              end
+            order by board, starts_at
+            limit :limit
+            """)
+        .param("now", utc(clock.instant()))
+        .param("board", board == null ? null : board.value())
+        .param("from", range.from() == null ? null : utc(range.from()))
+        .param("to", range.to() == null ? null : utc(range.to()))
+        .param("state", range.state())
+        .param("restart", verb == Verb.RESTART)
+        .param("limit", MAX_PERIODS + 1)
+        .query(Long.class)
+        .list();
+  }
+
+  private static void requireFew(int periods, String what) {
+    if (periods > MAX_PERIODS) {
+      throw new BatchRefused(
+          "%s more than %,d periods, which is the most for one act: narrow it by board, --from and"
+                  .formatted(what, MAX_PERIODS)
+              + " --to");
+    }
+  }
+
+  /**
+   * What a board's periods move in a currency.
+   *
+   * @param gets the sum of what members get
+   * @param owes the sum of what members were awarded too much
+   */
+  public record Sum(
+      String board, String currency, long periods, BigDecimal gets, BigDecimal owes) {}
+
+  /**
+   * What a person approves with one batch.
+   *
+   * @param periods how many outcomes await a decision
+   * @param reasons why they are held, each with the number of periods
+   * @param digest changes if any of the outcomes does
+   */
+  public record ApprovalPage(
+      Batch batch, long periods, List<Sum> sums, Map<String, Long> reasons, String digest) {
+    public ApprovalPage {
+      sums = List.copyOf(sums);
+    }
+  }
+
+  /**
+   * Shows what a batch has prepared or left held, as one sum by board and currency.
+   *
+   * @throws BatchRefused if no outcome of it awaits a decision
+   */
+  @Transactional(readOnly = true)
+  public ApprovalPage page(long id) {
+    Batch batch = rows.get(id);
+    var outcomes = new StringBuilder();
+    var sums = new TreeMap<String, Sum>();
+    var reasons = new TreeMap<String, Long>();
+    long[] periods = {0};
+    eachUndecided(
+        batch,
+        (item, revision) -> {
+          periods[0]++;
+          outcomes.append(
+              "%s/%d/%s\n".formatted(item.period(), revision.number(), revision.digest()));
+          revision.heldFor().forEach(reason -> reasons.merge(reason, 1L, Long::sum));
+          rows.sums(batch, item, revision)
+              .forEach(sum -> sums.merge(sum.board() + " " + sum.currency(), sum, Batches::add));
+        });
+    if (periods[0] == 0) {
+      throw new BatchRefused("batch %d has nothing to decide on: %s".formatted(id, batch.counts()));
+    }
+    return new ApprovalPage(
+        batch,
+        periods[0],
+        List.copyOf(sums.values()),
+        reasons,
+        Sha256.of(outcomes.toString()).substring(0, DIGEST_CHARACTERS));
+  }
+
+  private static Sum add(Sum one, Sum other) {
+    return new Sum(
+        one.board(),
+        one.currency(),
+        one.periods() + other.periods(),
+        one.gets().add(other.gets()),
+        one.owes().add(other.owes()));
+  }
+
+  /** Passes each outcome of the batch that awaits a decision, in the order of the items. */
+  private void eachUndecided(Batch batch, BiConsumer<Item, Revision> consumer) {
+    rows.eachPage(
+        batch.id(),
+        null,
+        page -> {
+          Map<String, Revision> undecided =
+              revisions.awaitingDecision(page.stream().map(Item::period).toList()).stream()
+                  .collect(
+                      Collectors.toMap(
+                          revision -> revision.period() + "/" + revision.number(), r -> r));
+          page.forEach(
+              item ->
+                  Optional.ofNullable(undecided.get(item.period() + "/" + item.revision()))
+                      .ifPresent(revision -> consumer.accept(item, revision)));
+        });
+  }
+
+  /**
+   * Begins to approve what a batch has prepared or left held. If the same person has begun this
+   * before, with the same digest, returns that batch, which goes on where it ended.
+   *
+   * @param expect the digest of the {@link #page} that the person was shown
+   * @throws BatchRefused if it has another digest now, or nothing awaits a decision
+   */
+  @Transactional
+  public Batch approve(long id, String expect, String by, String reason) {
+    Optional<Batch> begun = rows.unendedApproval(id, expect, by);
+    return begun.isPresent() ? begun.get() : beginApproval(page(id), expect, by, reason);
+  }
+
+  private Batch beginApproval(ApprovalPage page, String expect, String by, String reason) {
+    long id = page.batch().id();
+    if (!page.digest().equals(expect)) {
+      throw new BatchRefused(
+          ("batch %1$d has changed since it was shown: 'palmares approve --batch %1$d' shows it"
+                  + " again; its digest is %2$s")
+              .formatted(id, page.digest()));
+    }
+    return decide(Verb.APPROVE, page.batch(), expect, by, reason);
+  }
+
+  /**
+   * Begins to reject what a batch has prepared or left held.
+   *
+   * @throws BatchRefused if nothing awaits a decision
+   */
+  @Transactional
+  public Batch reject(long id, String by, String reason) {
+    return decide(Verb.REJECT, page(id).batch(), null, by, reason);
+  }
+
+  private Batch decide(Verb verb, Batch of, @Nullable String digest, String by, String reason) {
+    long id = rows.insert(verb, "batch " + of.id(), null, of.id(), digest, by, reason);
+    var page = new ArrayList<BatchRows.Decided>();
+    int[] n = {0};
+    eachUndecided(
+        of,
+        (item, revision) -> {
+          page.add(
+              new BatchRows.Decided(++n[0], item.period(), revision.number(), revision.digest()));
+          if (page.size() == BatchRows.PAGE) {
+            rows.insertDecided(id, page);
+            page.clear();
+          }
+        });
+    rows.insertDecided(id, page);
+    return rows.get(id);
+  }
+
+  /**
+   * Makes a batch try its failed periods again, and those behind them.
+   *
+   * @throws BatchRefused if there is no such batch, or nothing is left to do in it
+   */
+  @Transactional
+  public Batch resume(long id) {
+    rows.reopen(id);
+    Batch batch = rows.get(id);
+    if (batch.counts().pending() == 0) {
+      throw new BatchRefused("batch %d has nothing left to do: %s".formatted(id, batch.counts()));
+    }
+    return batch;
+  }
+
+  /**
+   * Finds a batch.
+   *
+   * @throws BatchRefused if there is none of that number
+   */
+  public Batch get(long id) {
+    return rows.get(id);
+  }
+
+  /** Returns the latest batches, the last one first. */
+  public List<Batch> latest(int count) {
+    return rows.latest(count);
+  }
+
+  /**
+   * Returns items of a batch in their order.
+   *
+   * @param state only those in this state; null for all
+   * @param after only items with higher numbers; 0 for all
+   */
+  public List<Item> items(long id, Batch.@Nullable State state, int after, int count) {
+    return rows.items(rows.get(id).id(), state, after, count);
+  }
+}

@@ -1,0 +1,117 @@
+package palmares.operations.exclusions;
+
+import java.io.Reader;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+import palmares.live.board.LiveMembers;
+import palmares.period.exclusion.Exclusion;
+import palmares.period.exclusion.ExclusionFile;
+import palmares.period.exclusion.ExclusionRefused;
+import palmares.period.exclusion.Exclusions;
+import palmares.period.exclusion.KnownMembers;
+import palmares.platform.form.Suggestion;
+import palmares.rules.board.Board;
+import palmares.rules.board.BoardId;
+import palmares.rules.board.MemberId;
+import palmares.rules.catalogue.Catalogue;
+
+/** Makes many exclusions at once: all of them, or none. */
+@Component
+public class ExclusionImport {
+  private static final int MAX_NAMED = 20;
+
+  private final Catalogue catalogue;
+  private final Exclusions exclusions;
+  private final KnownMembers known;
+  private final LiveMembers live;
+
+  ExclusionImport(
+      Catalogue catalogue, Exclusions exclusions, KnownMembers known, LiveMembers live) {
+    this.catalogue = catalogue;
+    this.exclusions = exclusions;
+    this.known = known;
+    this.live = live;
+  }
+
+  /** What happens to members without any event, registration or board. */
+  public enum Unknown {
+    /** They are excluded like others. */
+    ALLOWED,
+    /** They are errors, since their names may be mistyped. */
+    REFUSED
+  }
+
+  /**
+   * Makes the exclusions of a file.
+   *
+   * @param csv as {@link ExclusionFile} describes it
+   * @param list the list whose entries they are; null for none
+   * @throws ExclusionRefused if the file has errors; names the line and column of each
+   * @throws palmares.platform.redis.RedisUnavailable if a member can only be on a live board, and
+   *     Redis does not answer
+   */
+  public List<Exclusion> exclude(Reader csv, @Nullable String list, Unknown unknown, String by) {
+    return exclude(new ExclusionFile(list, this::zone).read(csv), unknown, by);
+  }
+
+  /**
+   * Makes these exclusions.
+   *
+   * @throws ExclusionRefused if a member is unknown, an equal exclusion is in force, or a list does
+   *     not exist; names each
+   */
+  public List<Exclusion> exclude(List<Exclusions.Request> requests, Unknown unknown, String by) {
+    if (unknown == Unknown.REFUSED) {
+      requireKnown(requests);
+    }
+    return exclusions.excludeAll(requests, by);
+  }
+
+  private ZoneId zone(@Nullable BoardId board) {
+    if (board == null) {
+      return ZoneOffset.UTC;
+    }
+    return catalogue
+        .find(board)
+        .map(Board::zone)
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "there is no board '%s'%s"
+                        .formatted(
+                            board,
+                            Suggestion.hint(
+                                board.value(),
+                                catalogue.all().stream().map(all -> all.id().value()).toList()))));
+  }
+
+  private void requireKnown(List<Exclusions.Request> requests) {
+    Set<MemberId> members =
+        requests.stream()
+            .map(request -> request.terms().member())
+            .collect(Collectors.toCollection(LinkedHashSet::new));
+    var unknown = new HashSet<>(known.unknown(members));
+    unknown.removeIf(live::isOnLiveBoard);
+    if (!unknown.isEmpty()) {
+      int more = unknown.size() - MAX_NAMED;
+      throw new ExclusionRefused(
+          requests.stream()
+                  .filter(request -> unknown.contains(request.terms().member()))
+                  .limit(MAX_NAMED)
+                  .map(
+                      request ->
+                          "%sthere is no member '%s': no event, registration or board has it"
+                              .formatted(request.where(), request.terms().member()))
+                  .collect(Collectors.joining("\n"))
+              + (more > 0 ? "\nand %d more".formatted(more) : "")
+              + "\n--allow-unknown excludes them nevertheless");
+    }
+  }
+}

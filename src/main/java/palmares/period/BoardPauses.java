@@ -1,0 +1,125 @@
+package palmares.period;
+
+import static palmares.platform.time.SqlTime.instant;
+import static palmares.platform.time.SqlTime.utc;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.annotation.Transactional;
+import palmares.period.auditlog.AuditEntry;
+import palmares.period.auditlog.AuditLog;
+import palmares.rules.board.BoardId;
+
+/**
+ * Pauses boards, and resumes them. No closing of a paused board starts; one that runs goes on, and
+ * events are taken as always. Amendments of settled periods are not concerned.
+ */
+@Component
+public class BoardPauses {
+  private static final String SELECT =
+      "select board, reason, paused_by, paused_at from board_pause ";
+
+  private final JdbcClient jdbc;
+  private final AuditLog auditLog;
+
+  BoardPauses(JdbcClient jdbc, AuditLog auditLog) {
+    this.jdbc = jdbc;
+    this.auditLog = auditLog;
+  }
+
+  /** Who paused a board, when and why. */
+  public record Pause(BoardId board, String reason, String by, Instant at) {}
+
+  /**
+   * Pauses a board, and records it in the audit log.
+   *
+   * @throws WrongState if it is paused already
+   */
+  @Transactional
+  public Pause pause(BoardId board, String by, String reason) {
+    Instant now = append("pause", board, by, reason);
+    boolean paused =
+        jdbc.sql(
+                    """
+                    insert into board_pause (board, reason, paused_by, paused_at)
+                    values (:board, :reason, :by, :now)
+                    on conflict (board) do nothing
+                    """)
+                .param("board", board.value())
+                .param("reason", reason)
+                .param("by", by)
+                .param("now", utc(now))
+                .update()
+            == 1;
+    Pause pause = find(board).orElseThrow();
+    if (!paused) {
+      throw new WrongState(
+          "board %s is already paused, since %s by %s (%s)"
+              .formatted(board, pause.at(), pause.by(), pause.reason()));
+    }
+    return pause;
+  }
+
+  /**
+   * Resumes a board, and records it in the audit log. The next sweep closes what is due.
+   *
+   * @throws WrongState if it is not paused
+   */
+  @Transactional
+  public void resume(BoardId board, String by, String reason) {
+    append("resume", board, by, reason);
+    int resumed =
+        jdbc.sql("delete from board_pause where board = :board")
+            .param("board", board.value())
+            .update();
+    if (resumed != 1) {
+      throw new WrongState("board %s is not paused".formatted(board));
+    }
+  }
+
+  private Instant append(String verb, BoardId board, String by, String reason) {
+    return auditLog.append(new AuditEntry(by, verb, board.value(), null, null, null, reason));
+  }
+
+  /** Returns the pauses in force, by board. */
+  public List<Pause> list() {
+    return jdbc.sql(SELECT + "order by board").query(BoardPauses::read).list();
+  }
+
+  /** Finds the pause of a board; empty if it is not paused. */
+  public Optional<Pause> find(BoardId board) {
+    return jdbc.sql(SELECT + "where board = :board")
+        .param("board", board.value())
+        .query(BoardPauses::read)
+        .optional();
+  }
+
+  /**
+   * Checks that a board is not paused.
+   *
+   * @throws WrongState if it is
+   */
+  public void requireNone(BoardId board) {
+    find(board)
+        .ifPresent(
+            pause -> {
+              throw new WrongState(
+                  ("board %1$s is paused since %2$s by %3$s (%4$s), and no closing of it starts:"
+                          + " 'palmares resume %1$s --reason TEXT' ends the pause")
+                      .formatted(board, pause.at(), pause.by(), pause.reason()));
+            });
+  }
+
+  private static Pause read(ResultSet row, int n) throws SQLException {
+    return new Pause(
+        new BoardId(row.getString("board")),
+        row.getString("reason"),
+        row.getString("paused_by"),
+        instant(row, "paused_at"));
+  }
+}

@@ -1,0 +1,189 @@
+package palmares.period.exclusion;
+
+import java.io.IOException;
+import java.io.Reader;
+import java.io.UncheckedIOException;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.OffsetDateTime;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
+import org.apache.commons.csv.CSVFormat;
+import org.apache.commons.csv.CSVParser;
+import org.apache.commons.csv.CSVRecord;
+import org.jspecify.annotations.Nullable;
+import palmares.period.exclusion.Exclusion.Terms;
+import palmares.platform.form.Suggestion;
+import palmares.rules.board.BoardId;
+import palmares.rules.board.MemberId;
+
+/**
+ * Reads exclusions from CSV. The first line names the columns: {@code member}, {@code level} and
+ * {@code reason}, and in any order {@code board}, {@code from} and {@code until}, which may be
+ * empty. A day begins in the board's zone.
+ */
+public final class ExclusionFile {
+  /** The largest number of exclusions in a file. */
+  public static final int MAX_ROWS = 10_000;
+
+  private static final int MAX_REASON_CHARACTERS = 500;
+  private static final int MAX_ERRORS = 20;
+  private static final Set<String> REQUIRED = Set.of("member", "level", "reason");
+  private static final Set<String> KNOWN =
+      Set.of("member", "level", "reason", "board", "from", "until");
+
+  private final @Nullable String list;
+  private final Function<@Nullable BoardId, ZoneId> zones;
+  private final List<String> errors = new ArrayList<>();
+
+  /**
+   * @param list the list whose entries the exclusions are; then the file has no boards; null for
+   *     none
+   * @param zones gives a board's zone, and that of exclusions for all boards; throws {@link
+   *     IllegalArgumentException} if there is no such board
+   */
+  public ExclusionFile(@Nullable String list, Function<@Nullable BoardId, ZoneId> zones) {
+    this.list = list;
+    this.zones = zones;
+  }
+
+  /**
+   * Reads all exclusions.
+   *
+   * @throws ExclusionRefused if the file has errors; names the line and the column of each
+   */
+  public List<Exclusions.Request> read(Reader csv) {
+    var requests = new ArrayList<Exclusions.Request>();
+    CSVFormat format =
+        CSVFormat.RFC4180
+            .builder()
+            .setHeader()
+            .setSkipHeaderRecord(true)
+            .setIgnoreEmptyLines(true)
+            .get();
+    try (CSVParser rows = format.parse(csv)) {
+      requireColumns(rows.getHeaderNames());
+      for (CSVRecord row : rows) {
+        if (requests.size() == MAX_ROWS) {
+          throw new ExclusionRefused(
+              "a file has at most %d exclusions: split it".formatted(MAX_ROWS));
+        }
+        Exclusions.Request request = request(row, rows.getCurrentLineNumber());
+        if (request != null) {
+          requests.add(request);
+        }
+      }
+    } catch (IllegalArgumentException | UncheckedIOException | IOException e) {
+      throw new ExclusionRefused("the file is not CSV: " + e.getMessage());
+    }
+    if (!errors.isEmpty()) {
+      int more = errors.size() - MAX_ERRORS;
+      throw new ExclusionRefused(
+          String.join("\n", errors.subList(0, Math.min(errors.size(), MAX_ERRORS)))
+              + (more > 0 ? "\nand %d more".formatted(more) : ""));
+    }
+    if (requests.isEmpty()) {
+      throw new ExclusionRefused("the file has no exclusions");
+    }
+    return requests;
+  }
+
+  private void requireColumns(List<String> names) {
+    var missing = new TreeSet<>(REQUIRED);
+    names.forEach(missing::remove);
+    if (!missing.isEmpty()) {
+      throw new ExclusionRefused(
+          "line 1 has no column '%s': it names the columns, such as member,level,reason"
+              .formatted(missing.first()));
+    }
+    for (String name : names) {
+      if (!KNOWN.contains(name) || list != null && name.equals("board")) {
+        throw new ExclusionRefused(
+            "line 1: there is no column '%s'%s".formatted(name, Suggestion.hint(name, KNOWN)));
+      }
+    }
+  }
+
+  private Exclusions.@Nullable Request request(CSVRecord row, long line) {
+    int before = errors.size();
+    if (!row.isConsistent()) {
+      errors.add("line %d has %d fields, not as many as line 1".formatted(line, row.size()));
+      return null;
+    }
+    MemberId member = field(row, line, "member", MemberId::new);
+    ExclusionLevel level = field(row, line, "level", ExclusionFile::level);
+    String reason = field(row, line, "reason", ExclusionFile::reason);
+    BoardId board = optional(row, line, "board", BoardId::new);
+    ZoneId zone = errors.size() > before ? null : zone(line, board);
+    if (zone == null || member == null || level == null || reason == null) {
+      return null;
+    }
+    Instant from = optional(row, line, "from", text -> time(text, zone));
+    Instant until = optional(row, line, "until", text -> time(text, zone));
+    if (errors.size() > before) {
+      return null;
+    }
+    try {
+      return new Exclusions.Request(
+          new Terms(member, level, board, list, from, until),
+          reason,
+          "line %d, column member: ".formatted(line));
+    } catch (IllegalArgumentException e) {
+      errors.add("line %d, column until: %s".formatted(line, e.getMessage()));
+      return null;
+    }
+  }
+
+  private @Nullable ZoneId zone(long line, @Nullable BoardId board) {
+    try {
+      return zones.apply(board);
+    } catch (IllegalArgumentException e) {
+      errors.add("line %d, column board: %s".formatted(line, e.getMessage()));
+      return null;
+    }
+  }
+
+  private <T> @Nullable T optional(
+      CSVRecord row, long line, String column, Function<String, T> reader) {
+    boolean present = row.isMapped(column) && !row.get(column).isBlank();
+    return present ? field(row, line, column, reader) : null;
+  }
+
+  private <T> @Nullable T field(
+      CSVRecord row, long line, String column, Function<String, T> reader) {
+    try {
+      return reader.apply(row.get(column).strip());
+    } catch (IllegalArgumentException | DateTimeException e) {
+      errors.add("line %d, column %s: %s".formatted(line, column, e.getMessage()));
+      return null;
+    }
+  }
+
+  private static ExclusionLevel level(String word) {
+    return ExclusionLevel.find(word)
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "there is no level '%s'; the levels are hidden, unranked and no-prize"
+                        .formatted(word)));
+  }
+
+  private static String reason(String text) {
+    if (text.isEmpty() || text.length() > MAX_REASON_CHARACTERS || text.indexOf('\0') >= 0) {
+      throw new IllegalArgumentException(
+          "a reason is a text of 1 to %d characters without NUL".formatted(MAX_REASON_CHARACTERS));
+    }
+    return text;
+  }
+
+  private static Instant time(String text, ZoneId zone) {
+    return text.contains("T")
+        ? OffsetDateTime.parse(text).toInstant()
+        : LocalDate.parse(text).atStartOfDay(zone).toInstant();
+  }
+}

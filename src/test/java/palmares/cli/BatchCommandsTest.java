@@ -1,0 +1,168 @@
+package palmares.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The commands about many periods: lists, amend --exclusion, approve --batch, ranges, pause. */
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+class BatchCommandsTest extends OnOwnApplication {
+  @Override
+  Map<String, String> boards() {
+    return Map.of("staffed", RACE.replace("hop:", "skip:") + "exclusions: [staff]\n");
+  }
+
+  @BeforeAll
+  void twoSettledDays() {
+    settle("2026-03-07");
+    settle("2026-03-08");
+  }
+
+  private Called ok(String... call) {
+    Called called = palmares.call(call);
+    assertThat(called.exitCode()).as(called.err()).isZero();
+    return called;
+  }
+
+  private static String found(String pattern, String text) {
+    Matcher matcher = Pattern.compile(pattern).matcher(text);
+    assertThat(matcher.find()).as("%s in %s", pattern, text).isTrue();
+    return matcher.group(1);
+  }
+
+  @Test
+  @Order(1)
+  void oneApprovalPostsWhatOneExclusionTouches() {
+    Called excluded =
+        ok("exclude", "bob", "--level", "hidden", "--reason", "two accounts", "--by", "ann");
+    assertThat(excluded.out()).contains("2 settled periods were ranked with other exclusions");
+    String exclusion = found("palmares amend --exclusion (\\d+)", excluded.out());
+
+    Called amended =
+        palmares.call("amend", "--exclusion", exclusion, "--reason", "out", "--by", "cid");
+    assertThat(amended.exitCode()).as(amended.err()).isEqualTo(3);
+    assertThat(amended.out())
+        .contains("batch 1: 2 done", "2 outcomes of batch 1 await a decision")
+        .containsPattern("race +\\| credits +\\| +2 \\| +100 \\| +200");
+
+    Called shown = palmares.call("approve", "--batch", "1", "--reason", "look", "--by", "dan");
+    assertThat(shown.exitCode()).isEqualTo(3);
+    String digest = found("--expect ([0-9a-f]{8})", shown.out());
+    Called wrong =
+        palmares.call(
+            "approve", "--batch", "1", "--expect", "00000000", "--reason", "x", "--by", "dan");
+    assertThat(wrong.exitCode()).isEqualTo(2);
+    assertThat(wrong.err()).contains("batch 1 has changed since it was shown", digest);
+
+    Called approved =
+        ok("approve", "--batch", "1", "--expect", digest, "--reason", "fine", "--by", "dan");
+    assertThat(approved.out()).isEqualTo("batch 2: 2 done\n");
+    assertThat(ok("batches").out()).contains("approve", "exclusion " + exclusion, "2 done");
+    assertThat(ok("batches", "2", "--format", "csv").out()).contains("1,race 2026-03-07,done,2");
+    assertThat(palmares.call("batches", "resume", "2").err())
+        .contains("batch 2 has nothing left to do: 2 done");
+    assertThat(ok("verify").lastLine()).endsWith("0 missing, 0 extra, 0 unequal");
+  }
+
+  @Test
+  @Order(2)
+  void aRunIsShownWithItsSteps() {
+    Called called = ok("runs", "race", "2026-03-08");
+    assertThat(called.out())
+        .containsPattern("seal +\\| .* 2 members")
+        .containsPattern("drain +\\| .* events")
+        .containsPattern("pay +\\| .* payments");
+  }
+
+  @Test
+  @Order(3)
+  void listsAreCreatedFilledShownAndEmptied() throws IOException {
+    assertThat(ok("lists").out()).isEqualTo("no lists\n");
+    ok("lists", "create", "staff", "--reason", "they test");
+    assertThat(palmares.call("lists", "create", "staff", "--reason", "x").err())
+        .contains("the list 'staff' exists already");
+    assertThat(
+            palmares
+                .call("lists", "add", "stuff", "ann", "--level", "hidden", "--reason", "x")
+                .err())
+        .contains("there is no list 'stuff'; the lists are: staff");
+    ok("lists", "add", "staff", "ann", "--level", "no-prize", "--reason", "joined");
+    Path file = folder.resolve("staff.csv");
+    Files.writeString(file, "member,level,reason\nzoe,hidden,x\n");
+    assertThat(
+            palmares
+                .call("lists", "add", "staff", "--file", file.toString(), "--reason", "x")
+                .err())
+        .contains("line 2, column member: there is no member 'zoe'");
+    ok("lists", "add", "staff", "--file", file.toString(), "--reason", "x", "--allow-unknown");
+    assertThat(ok("lists").out()).containsPattern("staff +\\| +2 ");
+    assertThat(ok("lists", "show", "staff").out()).contains("list:staff", "ann", "zoe");
+    ok("lists", "remove", "staff", "zoe", "--reason", "left");
+    assertThat(ok("lists", "show", "staff").out()).doesNotContain("zoe");
+    assertThat(ok("audit").out()).contains("create-list", "list:staff");
+  }
+
+  @Test
+  @Order(4)
+  void aPausedBoardIsNotClosedUntilItIsResumed() {
+    palmares.callWith(event("p", "ann", "step", "2026-03-09T10:00:00Z"), "import", "-");
+    ok("pause", "race", "--reason", "checked", "--by", "ann");
+    assertThat(ok("pause").out()).contains("race", "checked");
+    Called due = palmares.call("close", "--due");
+    assertThat(due.err()).contains("1 due periods of race are skipped, since the board is paused");
+    Called refused = palmares.call("close", "race", "2026-03-09");
+    assertThat(refused.exitCode()).isEqualTo(2);
+    assertThat(refused.err()).contains("'palmares resume race --reason TEXT' ends the pause");
+    Called batch =
+        palmares.call("close", "race", "--from", "2026-03-09", "--reason", "now", "--by", "ann");
+    assertThat(batch.exitCode()).isEqualTo(1);
+    assertThat(batch.out()).contains("refused race 2026-03-09: board race is paused");
+
+    ok("resume", "race", "--reason", "fine");
+    Called closed = ok("close", "race", "--from", "2026-03-09", "--reason", "now", "--by", "ann");
+    assertThat(closed.out()).isEqualTo("batch 4: 1 done\n");
+    assertThat(palmares.call("resume", "race", "--reason", "again").err())
+        .contains("board race is not paused");
+  }
+
+  @ParameterizedTest
+  @Order(5)
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          amend --exclusion 99 --reason x        | there is no exclusion 99
+          amend race --exclusion 1 --reason x    | --exclusion takes no BOARD, PERIOD
+          amend race --reason x                  | name a BOARD and a PERIOD
+          approve --batch 99 --reason x          | there is no batch 99
+          approve race --batch 1 --reason x      | --batch takes no BOARD, PERIOD
+          approve --batch 1 --reason x           | batch 1 has nothing to decide on: 2 done
+          reject --batch 1 --reason x            | batch 1 has nothing to decide on
+          close --state paid --reason x          | a period that is 'paid' cannot be closed
+          close --from 2026-03-01                | a range takes a --reason, and no PERIOD and --due
+          restart race 2026-03-08 --state failed --reason x | a range takes no PERIOD
+          restart --state failed --reason x      | there is no period to restart in: all boards
+          batches 99                             | there is no batch 99
+          batches --state gone                   | --state is pending, done, unchanged
+          lists add staff --reason x             | name a MEMBER and its --level, or a --file
+          pause race                             | name a BOARD and a --reason, or neither
+          pause rase --reason x                  | there is no board 'rase'; did you mean 'race'?
+          """)
+  void badInputIsReported(String call, String message) {
+    Called called = palmares.call(call.split(" +"));
+    assertThat(called.exitCode()).isEqualTo(2);
+    assertThat(called.err()).contains(message);
+  }
+}

@@ -1,0 +1,275 @@
+package palmares.operations.batches;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import palmares.operations.amendment.AmendmentRequest;
+import palmares.operations.amendment.Amendments;
+import palmares.operations.batches.Batch.Item;
+import palmares.operations.batches.Batch.State;
+import palmares.operations.batches.Batches.ApprovalPage;
+import palmares.period.Lease;
+import palmares.period.Leases;
+import palmares.period.Period;
+import palmares.period.PeriodState;
+import palmares.period.exclusion.Exclusion;
+import palmares.period.exclusion.Exclusion.Terms;
+import palmares.period.exclusion.ExclusionLevel;
+import palmares.period.exclusion.Exclusions;
+import palmares.rules.board.Board;
+import palmares.rules.board.BoardId;
+import palmares.rules.board.MemberId;
+import palmares.testing.Contest;
+import palmares.testing.Fact;
+import palmares.testing.Records;
+import palmares.testing.Rules;
+import palmares.testing.Servers;
+import palmares.testing.World;
+import palmares.testing.WorldTest;
+
+/** Acts over many periods. */
+@WorldTest
+class BatchesTest {
+  private static final BatchRunner.Listener ALL = item -> true;
+
+  @Autowired private World world;
+  @Autowired private Records records;
+  @Autowired private Servers servers;
+  @Autowired private Exclusions exclusions;
+  @Autowired private Amendments amendments;
+  @Autowired private Leases leases;
+  @Autowired private Batches batches;
+  @Autowired private BatchRunner runner;
+
+  private List<Period> over(Board board, int days) {
+    var periods = new ArrayList<Period>();
+    for (int day = 0; day < days; day++) {
+      periods.add(world.open(board));
+      world.takeAll(Contest.facts(), World.ANYBODY);
+      world.pass(Duration.ofDays(1));
+    }
+    return periods;
+  }
+
+  private List<Period> settled(Rules rules, int days) {
+    return over(world.board(rules), days).stream().map(world::settle).toList();
+  }
+
+  private Exclusion exclude(String member) {
+    return exclusions.exclude(
+        Terms.always(new MemberId(member), ExclusionLevel.HIDDEN), "cheats", "ann");
+  }
+
+  private static TreeSet<Long> one(long id) {
+    return new TreeSet<>(Set.of(id));
+  }
+
+  private Batch amended(String member) {
+    Batch batch = batches.amend(one(exclude(member).id()), "bob", "out");
+    return runner.run(batch.id(), ALL).orElseThrow();
+  }
+
+  private Batch approve(Batch batch, String digest, String by) {
+    return runner.run(batches.approve(batch.id(), digest, by, "fine").id(), ALL).orElseThrow();
+  }
+
+  private List<State> states(Batch batch) {
+    return batches.items(batch.id(), null, 0, 100).stream().map(Item::state).toList();
+  }
+
+  private static Batch.Counts done(long number) {
+    return new Batch.Counts(0, number, 0, 0, 0, 0);
+  }
+
+  @Test
+  void whatHasChangedSinceItWasShownIsNotApproved() {
+    List<Period> days = settled(Contest.rules(), 3);
+    Batch batch = amended("ann");
+    ApprovalPage shown = batches.page(batch.id());
+    Period changed = days.get(1);
+    amendments.reject(changed.id(), null, "dan", "not this one");
+
+    assertThatThrownBy(() -> batches.approve(batch.id(), shown.digest(), "cid", "fine"))
+        .isInstanceOf(BatchRefused.class)
+        .hasMessageContaining("batch %d has changed since it was shown", batch.id())
+        .hasMessageContaining(batches.page(batch.id()).digest());
+    assertThat(world.again(days.get(0)).revision()).isEqualTo(1);
+    assertThat(batches.page(batch.id()).periods()).isEqualTo(2);
+  }
+
+  @Test
+  void whatChangesAfterTheApprovalBeganIsRefusedAndTheOthersArePosted() {
+    List<Period> days = settled(Contest.rules(), 3);
+    Batch batch = amended("ann");
+    Batch approval = batches.approve(batch.id(), batches.page(batch.id()).digest(), "cid", "fine");
+    Period changed = days.get(1);
+    amendments.reject(changed.id(), null, "dan", "not this one");
+    amendments.prepare(changed.id(), new AmendmentRequest("dan", "again", null, Map.of()));
+
+    Batch ended = runner.run(approval.id(), ALL).orElseThrow();
+    assertThat(states(ended)).containsExactly(State.DONE, State.REFUSED, State.DONE);
+    assertThat(world.again(changed).revision()).isEqualTo(1);
+    assertThat(records.verify().named()).isEmpty();
+  }
+
+  @Test
+  void twoPeopleWhoHaveNeitherPreparedNorExcludedMustApprove() {
+    Board board = world.board(Contest.rules().with("payout: { approval: two-person }"));
+    List<Period> days = over(board, 2);
+    Batch closed =
+        runner.run(batches.close(range(board), "eve", "by hand").id(), ALL).orElseThrow();
+    assertThat(closed.counts()).isEqualTo(new Batch.Counts(0, 0, 0, 2, 0, 0));
+    String digest = batches.page(closed.id()).digest();
+    assertThat(approve(closed, digest, "dan").counts()).isEqualTo(done(2));
+    assertThat(days).allMatch(day -> world.again(day).state() == PeriodState.SETTLED);
+
+    Batch batch = amended("ann");
+    digest = batches.page(batch.id()).digest();
+    for (String shaper : List.of("ann", "bob")) {
+      assertThat(approve(batch, digest, shaper).counts())
+          .as(shaper)
+          .isEqualTo(new Batch.Counts(0, 0, 0, 0, 2, 0));
+    }
+    assertThat(approve(batch, digest, "cid").counts())
+        .isEqualTo(new Batch.Counts(0, 0, 0, 2, 0, 0));
+    assertThat(world.again(days.get(0)).revision()).isEqualTo(1);
+    assertThat(approve(batch, digest, "cid").counts())
+        .as("the same person again")
+        .isEqualTo(new Batch.Counts(0, 0, 0, 0, 2, 0));
+    assertThat(approve(batch, digest, "dan").counts()).isEqualTo(done(2));
+    assertThat(world.again(days.get(0)).revision()).isEqualTo(2);
+    assertThat(records.verify().named()).isEmpty();
+  }
+
+  private static PeriodRange range(Board board) {
+    return new PeriodRange(board.id(), null, null, null);
+  }
+
+  @Test
+  void laterPeriodsOfABoardWaitForOneThatIsHeldAndOtherBoardsDoNot() {
+    List<Period> first = settled(Contest.rules(), 3);
+    List<Period> second = settled(Contest.rules(), 2);
+    Batch batch = batches.amend(one(exclude("ann").id()), "bob", "out");
+    Lease held = leases.take(first.get(1).id(), "somebody else").orElseThrow();
+
+    Batch stopped = runner.run(batch.id(), ALL).orElseThrow();
+    assertThat(stopped.endedAt()).isNull();
+    assertThat(pending(stopped)).containsExactly(first.get(1).label(), first.get(2).label());
+
+    leases.release(held);
+    assertThat(runner.run(batch.id(), ALL).orElseThrow().counts()).isEqualTo(done(5));
+    assertThat(second).hasSize(2);
+  }
+
+  private List<String> pending(Batch batch) {
+    return batches.items(batch.id(), State.PENDING, 0, 100).stream().map(Item::label).toList();
+  }
+
+  @Test
+  void aPeriodThatFailsStopsItsBoardUntilTheBatchIsResumed() {
+    Board board = world.board(Contest.rules());
+    List<Period> days = over(board, 3);
+    servers.flush();
+    Batch batch = batches.close(range(board), "bob", "after the outage");
+    Batch ended = runner.run(batch.id(), ALL).orElseThrow();
+    assertThat(states(ended)).containsExactly(State.FAILED, State.PENDING, State.PENDING);
+    assertThat(ended.endedAt()).isNotNull();
+    assertThat(days).allMatch(day -> !world.again(day).state().isSettled());
+
+    Batch again = runner.run(batches.resume(batch.id()).id(), ALL).orElseThrow();
+    assertThat(states(again)).containsExactly(State.FAILED, State.PENDING, State.PENDING);
+  }
+
+  @Test
+  void aRangeIsClosedInOrderAndOnlyWhatIsDue() {
+    Board board = world.board(Contest.rules());
+    List<Period> days = over(board, 4);
+    Period open = world.open(board);
+    var range =
+        new PeriodRange(
+            board.id(), days.get(1).slot().startsAt(), days.get(3).slot().startsAt(), null);
+    Batch batch = runner.run(batches.close(range, "bob", "first").id(), ALL).orElseThrow();
+    assertThat(batch.counts()).isEqualTo(done(2));
+    assertThat(days.stream().map(day -> world.again(day).state()))
+        .containsExactly(
+            PeriodState.OPEN, PeriodState.SETTLED, PeriodState.SETTLED, PeriodState.OPEN);
+    assertThat(runner.run(batches.close(range(board), "bob", "rest").id(), ALL).orElseThrow())
+        .extracting(Batch::counts)
+        .isEqualTo(done(2));
+    assertThat(world.again(open).state()).isEqualTo(PeriodState.OPEN);
+    assertThatThrownBy(() -> batches.close(range(board), "bob", "again"))
+        .isInstanceOf(BatchRefused.class)
+        .hasMessage("there is no period to close in: " + board.id());
+    assertThatThrownBy(
+            () -> batches.close(new PeriodRange(board.id(), null, null, "settled"), "bob", "again"))
+        .hasMessageStartingWith("a period that is 'settled' cannot be closed; the states are");
+  }
+
+  @Test
+  void rejectedClosingsOfARangeAreRestarted() {
+    Board board = world.board(Contest.rules().with("payout: { approval: required }"));
+    List<Period> days = over(board, 2);
+    Batch closed = runner.run(batches.close(range(board), "eve", "due").id(), ALL).orElseThrow();
+    Batch rejected =
+        runner.run(batches.reject(closed.id(), "dan", "wrong").id(), ALL).orElseThrow();
+    assertThat(rejected.counts()).isEqualTo(done(2));
+    assertThat(days).allMatch(day -> world.again(day).state() == PeriodState.REJECTED);
+
+    Batch restarted =
+        runner.run(batches.restart(range(board), "eve", "right now").id(), ALL).orElseThrow();
+    assertThat(restarted.counts()).isEqualTo(new Batch.Counts(0, 0, 0, 2, 0, 0));
+    ApprovalPage page = batches.page(restarted.id());
+    assertThat(page.sums())
+        .singleElement()
+        .satisfies(sum -> assertThat(sum.gets()).isEqualByComparingTo("3360"));
+    assertThat(approve(restarted, page.digest(), "dan").counts()).isEqualTo(done(2));
+    assertThat(records.verify().named()).isEmpty();
+  }
+
+  @Test
+  void moreThanTenThousandPeriodsAreRefused() {
+    Board board = world.board(Contest.rules());
+    Period day = world.open(board);
+    world.take(Fact.by("ann"));
+    servers.sql(
+        """
+        insert into period (
+          board, name, starts_at, ends_at, closes_at, definition_hash, opened_at, expires_at)
+        select board, 'old-' || n, starts_at - n * interval '1 day', ends_at - n * interval '1 day',
+          closes_at - n * interval '1 day', definition_hash, opened_at, expires_at
+        from period, generate_series(1, 10000) as n
+        where id = %s
+        """
+            .formatted(day.id()));
+    world.due(day);
+    assertThatThrownBy(() -> batches.close(range(board), "bob", "all"))
+        .isInstanceOf(BatchRefused.class)
+        .hasMessageContaining("the range has more than 10,000 periods");
+    assertThat(records.number("select count(*) from period_batch")).isZero();
+    var bounded = new PeriodRange(board.id(), null, day.slot().startsAt(), null);
+    assertThat(batches.close(bounded, "bob", "all").counts().pending()).isEqualTo(10_000);
+  }
+
+  @Test
+  void whatCannotBeginSaysWhy() {
+    assertThatThrownBy(() -> batches.amend(one(7), "bob", "out"))
+        .hasMessage("there is no exclusion 7");
+    assertThatThrownBy(() -> batches.get(7)).hasMessage("there is no batch 7");
+    settled(Contest.rules(), 1);
+    long stranger = exclude("nobody").id();
+    assertThatThrownBy(() -> batches.amend(one(stranger), "bob", "out"))
+        .hasMessageStartingWith("no settled period would change for exclusion ");
+    assertThatThrownBy(
+            () ->
+                batches.restart(new PeriodRange(new BoardId("x"), null, null, null), "bob", "out"))
+        .hasMessage("there is no period to restart in: x");
+  }
+}

@@ -1,0 +1,243 @@
+package palmares.operations.batches;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.context.annotation.Import;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import palmares.operations.batches.Batches.Sum;
+import palmares.period.Period;
+import palmares.period.exclusion.Exclusion;
+import palmares.period.exclusion.Exclusion.Terms;
+import palmares.period.exclusion.ExclusionLevel;
+import palmares.period.exclusion.Exclusions;
+import palmares.rules.board.Board;
+import palmares.rules.board.MemberId;
+import palmares.settlement.closing.Sweep;
+import palmares.testing.Fact;
+import palmares.testing.MortalProcess;
+import palmares.testing.Records;
+import palmares.testing.Rules;
+import palmares.testing.World;
+import palmares.testing.WorldTest;
+
+/** A cheater is taken out of 66 periods by one act and one approval, killed on the way. */
+@WorldTest
+@Import(MortalProcess.Added.class)
+class OneActTest {
+  private static final int BOARDS = 3;
+  private static final int DAYS_WITH_CHEATER = 22;
+  private static final int MEMBERS = 12;
+  private static final int KILLS = 20;
+  private static final int KILLS_OF_AMENDMENTS = 8;
+  private static final int MAX_STATEMENTS_BETWEEN_KILLS = 250;
+  private static final long SEED = 20261123;
+
+  private static final String NET =
+      """
+      select account || ' ' || rule || ' ' || currency, sum(amount)
+      from entry
+      where period_id = ? and kind = 'member'
+      group by 1
+      having sum(amount) <> 0
+      """;
+
+  @Autowired private World world;
+  @Autowired private Records records;
+  @Autowired private Exclusions exclusions;
+  @Autowired private Batches batches;
+  @Autowired private BatchRunner runner;
+  @Autowired private Sweep sweep;
+  @Autowired private MortalProcess process;
+  @Autowired private JdbcClient jdbc;
+
+  /** A settled period, and one with the same events that the cheater did not send. */
+  private record Pair(Period period, Period twin) {}
+
+  private static Rules rules(String action) {
+    return Rules.day()
+        .with("ranks: competition")
+        .with("actions: { %s: { points: 1, max-quantity: 1000 } }".formatted(action))
+        .with(
+            """
+            rewards:
+              - { rule: podium, ranks: { 1: 1000, 2-3: 301 }, ties: share }
+              - { rule: top, top: { 25%: 40, 50%: 7 } }
+              - { rule: thanks, taking-part: 1, currency: gems }
+            """);
+  }
+
+  private List<Pair> settled(Random random) {
+    var boards = new ArrayList<Board>();
+    for (int i = 0; i < 2 * BOARDS; i++) {
+      boards.add(world.board(rules((i < BOARDS ? "act" : "same") + i % BOARDS)));
+    }
+    var pairs = new ArrayList<Pair>();
+    for (int day = 0; day <= DAYS_WITH_CHEATER; day++) {
+      List<Period> open = boards.stream().map(world::open).toList();
+      world.takeAll(facts(random, day < DAYS_WITH_CHEATER), World.ANYBODY);
+      open.forEach(world::due);
+      sweep.run().forEach(CompletableFuture::join);
+      List<Period> settled = open.stream().map(world::again).toList();
+      assertThat(settled).allMatch(period -> period.state().isSettled());
+      for (int i = 0; i < BOARDS; i++) {
+        pairs.add(new Pair(settled.get(i), settled.get(i + BOARDS)));
+      }
+      world.pass(Duration.ofHours(10));
+    }
+    return pairs;
+  }
+
+  private static List<Fact> facts(Random random, boolean cheats) {
+    var facts = new ArrayList<Fact>();
+    for (int board = 0; board < BOARDS; board++) {
+      for (int member = 0; member < MEMBERS; member++) {
+        int points = 1 + random.nextInt(20);
+        for (String action : List.of("act", "same")) {
+          facts.add(Fact.by("m" + member).does(action + board).times(points));
+        }
+      }
+      if (cheats) {
+        facts.add(Fact.by("mallory").does("act" + board).times(10 + random.nextInt(15)));
+      }
+    }
+    return facts;
+  }
+
+  private Map<String, Long> net(Period period) {
+    var net = new TreeMap<String, Long>();
+    jdbc.sql(NET)
+        .param(period.id().value())
+        .query(
+            row -> {
+              net.put(row.getString(1), row.getLong(2));
+            });
+    return net;
+  }
+
+  private List<String> lines(Period period) {
+    return records.published(period).stream()
+        .map(line -> "%s %s %d".formatted(line.rank(), line.member(), line.points()))
+        .sorted()
+        .toList();
+  }
+
+  /** What members get and owe in each board and currency, from what its twins have paid. */
+  private List<Sum> differences(List<Pair> pairs) {
+    var sums = new TreeMap<String, Sum>();
+    for (Pair pair : pairs) {
+      var byMember = new TreeMap<String, Long>();
+      net(pair.twin()).forEach((what, amount) -> byMember.merge(member(what), amount, Long::sum));
+      net(pair.period())
+          .forEach((what, amount) -> byMember.merge(member(what), -amount, Long::sum));
+      byMember.values().removeIf(amount -> amount == 0);
+      var ofPeriod = new TreeMap<String, Sum>();
+      byMember.forEach(
+          (what, amount) -> {
+            String board = pair.period().board().value();
+            String currency = what.substring(what.lastIndexOf(' ') + 1);
+            var sum =
+                new Sum(
+                    board,
+                    currency,
+                    1,
+                    BigDecimal.valueOf(Math.max(0, amount)),
+                    BigDecimal.valueOf(Math.max(0, -amount)));
+            ofPeriod.merge(
+                board + " " + currency, sum, (one, other) -> add(one, other, one.periods()));
+          });
+      ofPeriod.forEach(
+          (key, sum) ->
+              sums.merge(
+                  key, sum, (one, other) -> add(one, other, one.periods() + other.periods())));
+    }
+    return List.copyOf(sums.values());
+  }
+
+  /** Leaves the rule out of 'member rule currency'. */
+  private static String member(String what) {
+    return what.substring(0, what.indexOf(' ')) + what.substring(what.lastIndexOf(' '));
+  }
+
+  private static Sum add(Sum one, Sum other, long periods) {
+    return new Sum(
+        one.board(),
+        one.currency(),
+        periods,
+        one.gets().add(other.gets()),
+        one.owes().add(other.owes()));
+  }
+
+  /** Runs the batch, killed that often, then to its end. */
+  private Batch runKilled(Batch batch, Random random, int kills) {
+    for (int kill = 0; kill < kills; kill++) {
+      // The first statement takes the batch.
+      long statement = 2 + random.nextInt(MAX_STATEMENTS_BETWEEN_KILLS);
+      assertThat(process.killedAt(statement, () -> runner.run(batch.id(), item -> true)))
+          .as("kill %d at statement %d", kill, statement)
+          .isTrue();
+      assertThat(runner.run(batch.id(), item -> true))
+          .as("the dead process still holds the batch")
+          .isEmpty();
+      world.pass(BatchRows.RUNNER_DURATION);
+    }
+    Batch ended = runner.run(batch.id(), item -> true).orElseThrow();
+    assertThat(ended.endedAt()).isNotNull();
+    return ended;
+  }
+
+  @Test
+  void oneExclusionOneAmendmentAndOneApprovalEqualClosingsWithoutTheMember() {
+    var random = new Random(SEED);
+    List<Pair> pairs = settled(random);
+    List<Sum> differences = differences(pairs);
+    Exclusion exclusion =
+        exclusions.exclude(
+            Terms.always(new MemberId("mallory"), ExclusionLevel.HIDDEN), "cheats", "ann");
+
+    Batch amended =
+        runKilled(
+            batches.amend(new TreeSet<>(Set.of(exclusion.id())), "bob", "mallory is out"),
+            random,
+            KILLS_OF_AMENDMENTS);
+    int touched = BOARDS * DAYS_WITH_CHEATER;
+    assertThat(amended.counts()).isEqualTo(new Batch.Counts(0, touched, 0, 0, 0, 0));
+
+    Batches.ApprovalPage page = batches.page(amended.id());
+    assertThat(page.periods()).isEqualTo(touched);
+    assertThat(page.sums()).usingRecursiveFieldByFieldElementComparator().isEqualTo(differences);
+    Batch approved =
+        runKilled(
+            batches.approve(amended.id(), page.digest(), "cid", "the sum is right"),
+            random,
+            KILLS - KILLS_OF_AMENDMENTS);
+    assertThat(approved.counts()).isEqualTo(new Batch.Counts(0, touched, 0, 0, 0, 0));
+
+    for (Pair pair : pairs) {
+      assertThat(net(pair.period())).as(pair.period().label()).isEqualTo(net(pair.twin()));
+      assertThat(lines(pair.period())).as(pair.period().label()).isEqualTo(lines(pair.twin()));
+    }
+    assertThat(records.number("select count(*) from revision where revision = 2"))
+        .isEqualTo(touched);
+    assertThat(records.number("select count(*) from revision where revision > 2")).isZero();
+    assertThat(records.number("select count(*) from act where verb = 'approve'"))
+        .isEqualTo(touched);
+    assertThat(records.number("select coalesce(sum(amount), 0) from entry")).isZero();
+    assertThat(records.verify().named()).isEmpty();
+    assertThatThrownBy(() -> batches.page(amended.id()))
+        .isInstanceOf(BatchRefused.class)
+        .hasMessageContaining("nothing to decide on");
+  }
+}

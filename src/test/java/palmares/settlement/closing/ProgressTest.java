@@ -1,0 +1,123 @@
+package palmares.settlement.closing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import palmares.operations.report.RunHistory;
+import palmares.operations.report.RunHistory.Step;
+import palmares.operations.report.RunHistory.Timeline;
+import palmares.period.Lease;
+import palmares.period.Leases;
+import palmares.period.Period;
+import palmares.testing.Contest;
+import palmares.testing.Records;
+import palmares.testing.World;
+import palmares.testing.WorldTest;
+
+/** What the steps of a closing have done is stored while they do it, and stays. */
+@WorldTest
+class ProgressTest {
+  private static final String STORED =
+      """
+      select step || ' ' || done || ' ' || unit
+        || case when ended_at is null then ' runs' else '' end
+      from step_progress
+      order by run_id, n
+      """;
+
+  @Autowired private World world;
+  @Autowired private Records records;
+  @Autowired private RunHistory history;
+  @Autowired private Runs runs;
+  @Autowired private Leases leases;
+
+  private Period played() {
+    Period day = world.open(world.board(Contest.rules()));
+    world.take(Contest.facts());
+    return day;
+  }
+
+  private List<Timeline> timeline(Period period) {
+    return history.timeline(period.board(), period.name(), 10);
+  }
+
+  @Test
+  void aFinishedClosingIsATimelineOfItsSteps() {
+    Period day = played();
+    world.settle(day);
+    assertThat(records.words(STORED))
+        .containsExactly("seal 5 members", "drain 9 events", "fill 5 members", "pay 6 payments");
+    assertThat(timeline(day))
+        .singleElement()
+        .satisfies(
+            run -> {
+              assertThat(run.run().outcome()).isEqualTo("settled");
+              assertThat(run.steps())
+                  .allMatch(step -> step.endedAt() != null && step.secondsLeft() == null)
+                  .extracting(Step::step)
+                  .containsExactly("seal", "drain", "fill", "pay");
+            });
+  }
+
+  @Test
+  void progressCommitsWithTheEffectOfItsStep() {
+    Period day = played();
+    var seen = new ArrayList<List<String>>();
+    world.close(day, step -> seen.add(records.words(STORED)));
+    assertThat(seen)
+        .containsExactly(
+            List.of(),
+            List.of("seal 5 members"),
+            List.of("seal 5 members"),
+            List.of("seal 5 members", "drain 9 events", "fill 5 members"));
+  }
+
+  @Test
+  void aStepThatFailsDoesNotEnd() {
+    Period day = played();
+    world.close(
+        day,
+        step -> {
+          if (step.equals("fill")) {
+            throw new IllegalStateException("no room");
+          }
+        });
+    assertThat(records.words(STORED))
+        .containsExactly("seal 5 members", "drain 9 events", "fill 0  runs");
+    world.settle(day);
+    assertThat(timeline(day)).hasSize(2);
+    assertThat(timeline(day).get(0).steps()).hasSize(4);
+  }
+
+  @Test
+  void aRunningStepHasARateAndATimeLeftAndItsCountsNeverGoBack() {
+    Period day = world.due(played());
+    Lease lease = leases.take(day.id(), "a server").orElseThrow();
+    RunProgress progress = runs.begin(lease, "test");
+    progress.begin("fill");
+    progress.step().expect("members", 1_000L);
+    progress.step().reach(250);
+    world.pass(Duration.ofSeconds(10));
+    runs.store(progress);
+    assertThat(step(day).perSecond()).isEqualTo(25);
+    assertThat(step(day).secondsLeft()).isEqualTo(30);
+
+    progress.step().reach(100);
+    runs.store(progress);
+    assertThat(step(day).done()).isEqualTo(250);
+    progress.step().reach(1_000);
+    progress.endStep();
+    world.pass(Duration.ofSeconds(10));
+    runs.store(progress);
+    assertThat(step(day).secondsLeft()).isNull();
+    assertThat(step(day).perSecond()).isEqualTo(100);
+  }
+
+  private Step step(Period day) {
+    return timeline(day).get(0).steps().get(0);
+  }
+}
