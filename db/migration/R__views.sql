@@ -320,8 +320,7 @@ select
   run.step,
   run.outcome,
   run.failure,
-  run.stack,
-  run.period_id
+  run.stack
 from run
 join period on period.id = run.period_id;
 

@@ -15,9 +15,6 @@ import palmares.rules.board.BoardId;
  */
 public record PeriodRange(
     @Nullable BoardId board, @Nullable Instant from, @Nullable Instant to, @Nullable String state) {
-  /** All periods. */
-  public static final PeriodRange ALL = new PeriodRange(null, null, null, null);
-
   /** The range in words. */
   String words() {
     return (board == null ? "all boards" : board.value())
