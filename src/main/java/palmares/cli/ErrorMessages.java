@@ -1,5 +1,6 @@
 package palmares.cli;
 
+import java.util.Objects;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.NestedExceptionUtils;
@@ -62,7 +63,7 @@ record ErrorMessages(Terminal terminal, CommonOptions options)
   /** What was refused, here or by the server, as an error with an exit code; null for bugs. */
   private static @Nullable UserError refusal(Exception e) {
     if (e instanceof ResourceAccessException) {
-      Throwable cause = NestedExceptionUtils.getMostSpecificCause(e);
+      Throwable cause = Objects.requireNonNullElse(e.getCause(), e);
       return UserError.failed(
           "the server does not answer (%s): check --url, and that it runs",
           cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage());

@@ -98,7 +98,11 @@ class OpsApiTest {
         "/verifications",
         "/outbox",
         "/memory",
-        "/quarantine"
+        "/quarantine",
+        "/batches",
+        "/pauses",
+        "/boards/BOARD/periods/PERIOD/steps",
+        "/exclusions/lists"
       })
   void everyListIsJsonCsvAndATable(String path) {
     world.settle(day);
@@ -142,6 +146,10 @@ class OpsApiTest {
     assertThat(dry.body().path("id").isMissingNode()).isTrue();
     assertThat(dry.body().path("messages").toString()).contains("100 credits to 1 members");
     assertThat(world.again(day)).isEqualTo(day);
+    String exclude = "{\"reason\":\"bot\",\"member\":\"ann\",\"level\":\"hidden\"}";
+    assertThat(verb("/exclusions?dryRun=true", exclude).body().path("messages").toString())
+        .contains("ann is hidden on all boards");
+    assertThat(api.get("/ops/exclusions").body()).isEmpty();
     assertThat(tasks()).isZero();
   }
 
