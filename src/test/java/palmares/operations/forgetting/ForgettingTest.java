@@ -157,6 +157,7 @@ class ForgettingTest {
     assertThat(records.verify().named()).isEmpty();
     assertThat(balances()).isEqualTo(renamedKeys(balances, member, pseudonym));
     assertThat(forgotten.rebuilt()).contains(week.label());
+    assertThat(forgotten.remains()).isEmpty();
     assertThat(records.live(week))
         .usingRecursiveFieldByFieldElementComparatorIgnoringFields("place", "rank")
         .containsExactlyInAnyOrderElementsOf(
