@@ -376,13 +376,15 @@ public class Forgetting {
 
   private long renameOpen(Period period, MemberId member, MemberId pseudonym) {
     var rows = new long[1];
-    rebuild
-        .run(period.id(), () -> rows[0] += renameIn(period.id(), member, pseudonym))
-        .orElseThrow(
-            () ->
-                new ForgettingRefused(
-                    "another process works on %s: run the command again to complete it"
-                        .formatted(period.label())));
+    boolean busy =
+        rebuild
+            .run(period.id(), () -> rows[0] += renameIn(period.id(), member, pseudonym))
+            .isEmpty();
+    if (busy) {
+      throw new ForgettingRefused(
+          "another process works on %s: run the command again to complete it"
+              .formatted(period.label()));
+    }
     return rows[0];
   }
 
