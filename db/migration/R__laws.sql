@@ -53,6 +53,30 @@ as $$
     '([^;: ][^;:]*) ([a-z0-9-]+): ([0-9]+) [a-z]+, ([0-9]+)(?:;|$)', 'g') as listed (sum)
 $$;
 
+-- ---- Who acts
+
+-- The person behind a name that acts: capitals and surrounding spaces do not matter, a person at a
+-- shell of the server (local:ann) is that person (ann), and a key (key:shop) is its owner.
+create or replace function person(by text) returns text language sql stable as $$
+  select coalesce(
+    (select owner from api_key where 'key:' || lower(name) = lower(btrim(by))),
+    regexp_replace(lower(btrim(by)), '^local:', ''))
+$$;
+
+-- Notifies every process that its copies of keys are outdated.
+create or replace function announce_keys() returns trigger language plpgsql as $$
+begin
+  notify palmares_keys;
+  return null;
+end $$;
+
+create or replace trigger "a change of a key is announced"
+  after insert or update or delete or truncate on api_key
+  for each statement execute function announce_keys();
+create or replace trigger "a change of a secret is announced"
+  after insert or update or delete or truncate on api_secret
+  for each statement execute function announce_keys();
+
 -- ---- What is never edited
 
 -- Whether the transaction renames a forgotten person. The checksums of manifests and the chain of
@@ -95,7 +119,16 @@ create or replace trigger "an acknowledged loss is never edited"
   before update or delete or truncate on acknowledged_loss
   for each statement execute function refuse_edit();
 
+-- An owner who changed would let one person count as two.
+create or replace trigger "a key keeps its owner" before update of owner, name on api_key
+  for each row when ((old.name, old.owner) is distinct from (new.name, new.owner))
+  execute function refuse_edit();
+create or replace trigger "a key is revoked, never removed" before delete or truncate on api_key
+  for each statement execute function refuse_edit();
+
 alter table act enable always trigger "an act is never edited";
+alter table api_key enable always trigger "a key keeps its owner";
+alter table api_key enable always trigger "a key is revoked, never removed";
 alter table act_link enable always trigger "an act's link is never edited";
 alter table manifest enable always trigger "a manifest is never edited";
 alter table manifest_link enable always trigger "a manifest's link is never edited";
@@ -233,7 +266,35 @@ create or replace trigger "an archived period is never amended" before insert on
   for each row execute function refuse_archived();
 alter table revision enable always trigger "an archived period is never amended";
 
--- Runs in the transaction that posts.
+-- Who shaped what needs two people never approves it, however the approval is stored.
+create or replace function refuse_own_approval() returns trigger language plpgsql as $$
+declare
+  shaped text;
+begin
+  select how into shaped
+    from shaper join revision using (period_id, revision)
+    where period_id = new.period_id
+      and revision.revision = new.revision
+      and two_person
+      and name = person(new."by")
+    limit 1;
+  if found then
+    raise exception 'approval of revision % of period % refused: % shaped the outcome %',
+      new.revision, new.period_id, new."by", shaped
+      using errcode = 'integrity_constraint_violation';
+  end if;
+  return new;
+end $$;
+
+create or replace trigger "who shaped an outcome does not approve it" before insert on approval
+  for each row execute function refuse_own_approval();
+create or replace trigger "an approval is never edited" before update on approval
+  for each statement execute function refuse_edit();
+alter table approval enable always trigger "who shaped an outcome does not approve it";
+alter table approval enable always trigger "an approval is never edited";
+
+-- Runs in the transaction that posts. The row of the period is locked by then, so that nobody
+-- approves or restarts it meanwhile; exclusions count by the time of the freeze.
 create or replace function require_approvers() returns trigger language plpgsql as $$
 begin
   if (
@@ -250,6 +311,7 @@ end $$;
 create or replace trigger "two people approve what needs two" after update of posted_at on revision
   for each row when (new.two_person and old.posted_at is null and new.posted_at is not null)
   execute function require_approvers();
+alter table revision enable always trigger "two people approve what needs two";
 
 -- ---- Outcomes: their lines, their payments, and their posting
 

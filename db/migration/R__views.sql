@@ -448,13 +448,42 @@ order by period.id, exclusion.member, strength(exclusion.level), exclusion.id;
 -- ---- Who shaped an outcome
 
 -- Who shaped the outcome of a revision, and how: by an exclusion or a lifting that made a
--- difference to one of its members, a correction, a decision on a late event or on ties, or by
--- asking for it. What shaped a posted revision shapes all that amend it.
+-- difference to one of its members, a correction, a decision on a late event or on ties, by
+-- closing or restarting it, or by asking for it. Who closed this one period by hand is one of the
+-- two instead, and does not approve it again. What shaped a posted revision shapes all that amend
+-- it.
 create view shaper as
-select period_id, revision, lower(btrim(by)) as name, how
+select period_id, revision, person(by) as name, how
 from (
   select period_id, revision, made_by as by, 'by an exclusion' as how
   from frozen_exclusion
+  union
+  -- Weaker exclusions of the same member, which apply if the strongest is lifted.
+  select frozen.period_id, frozen.revision, exclusion.made_by, 'by an exclusion'
+  from frozen_exclusion frozen
+  join revision using (period_id, revision)
+  join period on period.id = frozen.period_id
+  join exclusion
+    on exclusion.member = frozen.member
+    and exclusion.made_at < revision.frozen_at
+    and coalesce(exclusion.lifted_at, 'infinity') >= revision.frozen_at
+    and coalesce(exclusion.board, period.board) = period.board
+    and coalesce(exclusion.starts_at, '-infinity') < period.ends_at
+    and coalesce(exclusion.ends_at, 'infinity') > period.starts_at
+  union
+  select period_id, revision, prepared_by, 'by closing it'
+  from revision
+  where base is null and closed_by is null
+  union
+  select revision.period_id, revision.revision, act.by, 'by restarting it'
+  from revision
+  join period on period.id = revision.period_id
+  join act
+    on act.board = period.board
+    and act.period = period.name
+    and act.verb = 'restart'
+    and person(act.by) is distinct from person(revision.closed_by)
+  where revision.base is null
   union
   select revision.period_id, revision.revision, exclusion.lifted_by, 'by lifting an exclusion'
   from revision
@@ -501,9 +530,9 @@ from (
 create view approver as
 select period_id, revision, name
 from (
-  select period_id, revision, lower(btrim(by)) as name from approval
+  select period_id, revision, person(by) as name from approval
   union
-  select period_id, revision, lower(btrim(closed_by)) from revision where closed_by is not null
+  select period_id, revision, person(closed_by) from revision where closed_by is not null
 ) person
 where not exists (
   select from shaper

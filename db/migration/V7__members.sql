@@ -1,4 +1,4 @@
--- Registered members, their invitations, and the API keys.
+-- Registered members, their invitations, and who may call the API: people and keys.
 
 -- Of an external id, such as a telephone number, only a keyed hash and a mask are stored. The hash
 -- distinguishes two ids; no view, report or log of this table can show one.
@@ -63,14 +63,54 @@ create table forgotten_act (
   hash text not null
 );
 
--- Who may write events. Only a hash of each key is stored.
-create table api_key (
-  id text primary key,
-  name text not null,
-  hash text not null,
-  -- The boards that it may write; empty for all of them.
-  boards text[] not null,
+-- The people who sign in with a password; those of an OpenID Connect provider are not kept here.
+create table person (
+  name text primary key,
+  -- As Spring Security encodes it: the algorithm and a salted hash.
+  password text not null,
+  roles text[] not null,
+  -- Whether the password must be changed before anything else, as somebody else has chosen it.
+  must_change boolean not null,
+  -- Rises with each change of password or roles, and ends the sessions that began before.
+  version int not null default 1,
+  -- Attempts to sign in since the last one that succeeded, and until when there are no others.
+  attempts int not null default 0,
+  locked_until timestamptz,
+  created_by text not null,
   created_at timestamptz not null,
-  revoked_at timestamptz,
-  constraint "a key's hash is SHA-256 in hexadecimal" check (hash ~ '^[0-9a-f]{64}$')
+  disabled_at timestamptz,
+  constraint "a person's name has no colon" check (name ~ '^[a-z0-9][a-z0-9._@-]{0,63}$'),
+  constraint "a person has a known role" check (
+    cardinality(roles) > 0
+    and roles <@ array['viewer', 'operator', 'approver', 'admin', 'writer', 'reader'])
 );
+
+-- What programs are called by, and what they may do. Its name stays; its secrets change.
+create table api_key (
+  name text primary key,
+  roles text[] not null,
+  -- The boards that it may read and write; empty for all of them.
+  boards text[] not null,
+  -- The person who answers for it: what the key does counts as done by this person.
+  owner text not null,
+  created_by text not null,
+  created_at timestamptz not null,
+  constraint "a key has a known role" check (
+    cardinality(roles) > 0
+    and roles <@ array['viewer', 'operator', 'approver', 'admin', 'writer', 'reader'])
+);
+create unique index "keys differ in more than capitals" on api_key (lower(name));
+
+-- The secrets of API keys, of which several may be valid. Only a hash of each is stored.
+create table api_secret (
+  id text primary key,
+  key text not null references api_key,
+  hash text not null unique,
+  created_by text not null,
+  created_at timestamptz not null,
+  expires_at timestamptz,
+  revoked_at timestamptz,
+  constraint "a secret's hash is SHA-256 in hexadecimal" check (hash ~ '^[0-9a-f]{64}$'),
+  constraint "a secret expires after it was made" check (expires_at > created_at)
+);
+create index api_secret_key on api_secret (key);

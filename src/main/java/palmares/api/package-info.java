@@ -1,4 +1,4 @@
-/** The HTTP API: writing events, registering members, reading boards, and operations. */
+/** The HTTP API: who may call it, writing events, members, reading boards, and operations. */
 @NullMarked
 @ApplicationModule(
     type = ApplicationModule.Type.OPEN,

@@ -11,7 +11,7 @@ import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import palmares.api.security.CurrentActor;
+import palmares.api.security.Caller;
 import palmares.cli.launch.RunningApplication;
 import palmares.cli.launch.Session;
 import palmares.cli.terminal.UserError;
@@ -103,9 +103,7 @@ final class ArchiveCommand implements Callable<Integer> {
       return check != null
           ? check(archives, check, board)
           : archive(
-              archives,
-              archives.before(Objects.requireNonNull(time), board),
-              app.get(CurrentActor.class).name());
+              archives, archives.before(Objects.requireNonNull(time), board), Caller.get().name());
     }
   }
 

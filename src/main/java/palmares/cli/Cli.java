@@ -7,6 +7,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.springframework.security.core.context.SecurityContextHolder;
+import org.springframework.security.core.context.SecurityContextImpl;
+import palmares.api.security.Caller;
 import palmares.cli.launch.CommonOptions;
 import palmares.cli.launch.Launcher;
 import palmares.cli.launch.Session;
@@ -37,7 +40,13 @@ public final class Cli {
   static int run(Terminal terminal, Launcher launcher, Clock clock, String... arguments) {
     var options = new CommonOptions();
     var session = new Session(terminal, options, launcher);
-    return run(terminal, options, commands(options, session, clock, arguments), arguments);
+    var shell = new SecurityContextImpl(Caller.local(launcher.user()).authentication());
+    SecurityContextHolder.setContext(shell);
+    try {
+      return run(terminal, options, commands(options, session, clock, arguments), arguments);
+    } finally {
+      SecurityContextHolder.clearContext();
+    }
   }
 
   /**
@@ -125,6 +134,7 @@ public final class Cli {
     all.put("memory", () -> new MemoryCommand(session));
     all.put("archive", () -> new ArchiveCommand(session));
     all.put("boards", () -> new BoardsCommand(session, clock));
+    all.put("people", () -> new PeopleCommand(session));
     all.put("api-keys", () -> new ApiKeysCommand(session));
     all.put("completion", () -> new CompletionCommand(session));
     all.put("man", () -> new ManCommand(session));

@@ -13,8 +13,11 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.env.Environment;
-import palmares.api.keys.ApiKeys;
+import palmares.api.identity.ApiKeys;
+import palmares.api.identity.ApiKeys.NewKey;
 import palmares.api.ops.PeriodReport;
+import palmares.api.security.Caller;
+import palmares.api.security.Role;
 import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.LaunchOptions.Part;
 import palmares.cli.launch.RunningApplication;
@@ -56,6 +59,8 @@ final class DemoCommand implements Callable<Integer> {
   private static final BoardId INVITES = new BoardId("invites");
   private static final BoardId MONTH = new BoardId("activity-monthly");
   private static final int SHOWN_PLACES = 10;
+  private static final NewKey KEY =
+      new NewKey("demo", Set.of(Role.WRITER, Role.VIEWER), Set.of(), null);
 
   private final Session session;
 
@@ -79,7 +84,7 @@ final class DemoCommand implements Callable<Integer> {
     copy(samples, jobs);
     var clock = new SettableClock(Demo.begin());
     try (RunningApplication app = session.start(launch(folder, clock), samples)) {
-      String key = app.get(ApiKeys.class).create("demo", Set.of());
+      String key = app.get(ApiKeys.class).create(KEY, Caller.get().name());
       play(app, clock, key);
       show(app);
       Findings findings = app.get(Verification.class).verifySettled(null, null);

@@ -1,11 +1,13 @@
 package palmares.cli;
 
+import java.util.Objects;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.NestedExceptionUtils;
 import org.springframework.web.client.ResourceAccessException;
 import palmares.api.http.ProblemException;
 import palmares.api.http.Refusals;
+import palmares.api.identity.AccountRefused;
 import palmares.cli.launch.CommonOptions;
 import palmares.cli.terminal.Terminal;
 import palmares.cli.terminal.UserError;
@@ -61,10 +63,13 @@ record ErrorMessages(Terminal terminal, CommonOptions options)
   /** What was refused, here or by the server, as an error with an exit code; null for bugs. */
   private static @Nullable UserError refusal(Exception e) {
     if (e instanceof ResourceAccessException) {
-      Throwable cause = NestedExceptionUtils.getMostSpecificCause(e);
+      Throwable cause = Objects.requireNonNullElse(e.getCause(), e);
       return UserError.failed(
           "the server does not answer (%s): check --url, and that it runs",
           cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage());
+    }
+    if (e instanceof AccountRefused) {
+      return UserError.badInput(String.valueOf(e.getMessage()));
     }
     ProblemException refused = Refusals.of(e);
     return refused == null ? null : TaskOutput.error(refused.problem(), refused.getMessage());

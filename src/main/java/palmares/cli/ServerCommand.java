@@ -16,6 +16,7 @@ import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDeta
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.boot.web.server.PortInUseException;
 import org.springframework.core.env.Environment;
+import palmares.api.identity.People;
 import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.LaunchOptions.Part;
 import palmares.cli.launch.RunningApplication;
@@ -99,6 +100,9 @@ final class ServerCommand implements Callable<Integer> {
         server.get(Sweep.class).run();
       }
       printAddresses(server);
+      if (roles.contains(Role.WRITER)) {
+        printFirstPassword(server);
+      }
       new CountDownLatch(1).await();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -189,6 +193,19 @@ final class ServerCommand implements Callable<Integer> {
       case "" -> "0.0.0.0";
       default -> address.contains(":") ? "[" + address + "]" : address;
     };
+  }
+
+  /** Lets the first person in, once; if nobody reads it, a shell can reset the password. */
+  private void printFirstPassword(RunningApplication server) {
+    server
+        .get(People.class)
+        .addFirst()
+        .ifPresent(
+            password ->
+                session.note(
+                    "sign in as '%s' with the password %s, which must be changed first"
+                        + " ('palmares people reset-password %s' makes another)",
+                    People.FIRST, password, People.FIRST));
   }
 
   private void printAddresses(RunningApplication server) {

@@ -47,6 +47,12 @@ class AmendedPeriodCommandsTest extends OnOwnApplication {
     return called;
   }
 
+  private Called asAnn(String... call) {
+    Called called = palmares.callAs("ann", call);
+    assertThat(called.exitCode()).as(called.err()).isZero();
+    return called;
+  }
+
   @Test
   @Order(1)
   void lateShowsWhatEachEventWouldHaveGivenAndTheRank() {
@@ -62,7 +68,7 @@ class AmendedPeriodCommandsTest extends OnOwnApplication {
   @Test
   @Order(2)
   void aDecisionIsMadeOnceAndCountsFromTheNextAmendmentOn() {
-    Called accepted = ok("late", "accept", "race", DAY, "late-1", "--reason", "slow");
+    Called accepted = asAnn("late", "accept", "race", DAY, "late-1", "--reason", "slow");
     assertThat(accepted.lines())
         .containsExactly(
             "race 2025-03-01: 1 late event accepted",
@@ -70,7 +76,7 @@ class AmendedPeriodCommandsTest extends OnOwnApplication {
     Called again = palmares.call("late", "accept", "race", DAY, "late-1", "--reason", "slow");
     assertThat(again.exitCode()).isEqualTo(2);
     assertThat(again.err()).contains("was accepted by local:ann at ");
-    ok("late", "dismiss", "race", DAY, "--all", "--reason", "no");
+    asAnn("late", "dismiss", "race", DAY, "--all", "--reason", "no");
     assertThat(ok("late", "race", "--undecided").out()).doesNotContain("late-1", "late-2");
 
     palmares.callAs("ann", "amend", "race", DAY, "--reason", "late hops");
@@ -99,7 +105,8 @@ class AmendedPeriodCommandsTest extends OnOwnApplication {
     assertThat(ok("report", "race", DAY, "--revision", "1").out())
         .contains("revision 1, which was amended later");
     assertThat(ok("report", "race", DAY, "--revisions").out())
-        .containsSubsequence("superseded", "in force", "ann", "late hops", "bob", "looked at it");
+        .containsSubsequence(
+            "superseded", "in force", "local:ann", "late hops", "bob", "looked at it");
   }
 
   @Test

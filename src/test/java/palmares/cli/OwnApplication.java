@@ -118,6 +118,23 @@ final class OwnApplication implements Launcher, AutoCloseable {
     return callWith("", arguments);
   }
 
+  /** As {@link #call}, by another user of the shell. */
+  Called callAs(String user, String... arguments) {
+    var launcher =
+        new Launcher() {
+          @Override
+          public RunningApplication start(LaunchOptions launch) {
+            return OwnApplication.this.start(launch);
+          }
+
+          @Override
+          public String user() {
+            return user;
+          }
+        };
+    return Called.with(launcher, "", complete(jobs, arguments));
+  }
+
   Called callWith(String stdin, String... arguments) {
     return Called.with(this, stdin, complete(jobs, arguments));
   }
@@ -136,16 +153,6 @@ final class OwnApplication implements Launcher, AutoCloseable {
   int callInto(PrintStream out, String... arguments) {
     var terminal = new Terminal(InputStream.nullInputStream(), out, System.err, false);
     return Cli.run(terminal, this::fresh, clock, complete(jobs, arguments));
-  }
-
-  /** As {@link #call}, by another user of the shell. */
-  Called callAs(String user, String... arguments) {
-    String self = System.setProperty("user.name", user);
-    try {
-      return call(arguments);
-    } finally {
-      System.setProperty("user.name", self);
-    }
   }
 
   private RunningApplication fresh(LaunchOptions launch) {

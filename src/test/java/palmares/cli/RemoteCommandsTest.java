@@ -15,7 +15,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.jdbc.core.simple.JdbcClient;
-import palmares.api.keys.ApiKeys;
+import palmares.api.identity.ApiKeys;
+import palmares.api.identity.ApiKeys.NewKey;
+import palmares.api.security.Role;
 
 /** The runbook, from a process that has no database: each command calls a server. */
 class RemoteCommandsTest extends OnOwnApplication {
@@ -44,7 +46,12 @@ class RemoteCommandsTest extends OnOwnApplication {
   @BeforeAll
   void serve() {
     url = palmares.serve();
-    token = palmares.get(ApiKeys.class).create("ops", Set.of());
+    token =
+        palmares
+            .get(ApiKeys.class)
+            .create(
+                new NewKey("ops", Set.of(Role.OPERATOR, Role.APPROVER), Set.of(), null),
+                "local:test");
     settle(SETTLED);
   }
 
@@ -318,7 +325,7 @@ class RemoteCommandsTest extends OnOwnApplication {
   void theServerAndTheTokenMustBeRight() {
     Called wrong = Called.alone("runs", "--url", url, "--token", "pal_0_wrong");
     assertThat(wrong.exitCode()).isEqualTo(2);
-    assertThat(wrong.err()).contains("the API key does not exist or was revoked");
+    assertThat(wrong.err()).contains("the API key does not exist, has expired, or was revoked");
     Called none = Called.alone("runs", "--url", url);
     assertThat(none.err()).contains("needs an API key");
     Called nobody = Called.alone("runs", "--url", "http://127.0.0.1:1");

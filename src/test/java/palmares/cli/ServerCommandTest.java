@@ -32,6 +32,8 @@ class ServerCommandTest extends OnOwnApplication {
 
   @Test
   void itPrintsItsAddressAndStops() throws Exception {
+    String viewer = key("viewer");
+    String writer = key("writer");
     try (var server = new Server("server", "--port", "0")) {
       String listens = server.line();
       assertThat(listens).matches("listens on http://localhost:\\d+/api/v1");
@@ -50,11 +52,15 @@ class ServerCommandTest extends OnOwnApplication {
             "flyway",
             "scheduledtasks"
           }) {
-        assertThat(status(management.resolve(page))).as(page).isEqualTo(200);
+        boolean probe = page.startsWith("health/");
+        assertThat(status(management.resolve(page))).as(page).isEqualTo(probe ? 200 : 401);
+        assertThat(status(management.resolve(page), viewer)).as(page).isEqualTo(200);
+        assertThat(status(management.resolve(page), writer)).as(page).isEqualTo(probe ? 200 : 403);
       }
-      assertThat(status(management.resolve("env"))).isEqualTo(404);
+      assertThat(status(management.resolve("env"), viewer)).isEqualTo(404);
       var uri = URI.create(listens.replace("listens on ", "") + "/boards/none/periods/current/top");
-      assertThat(status(uri)).isEqualTo(404);
+      assertThat(status(uri)).isEqualTo(401);
+      assertThat(status(uri, viewer)).isEqualTo(404);
 
       String port = "" + uri.getPort();
       Called second = palmares.callAlone("server", "--port", port, "--roles", "writer");
@@ -65,6 +71,20 @@ class ServerCommandTest extends OnOwnApplication {
     }
   }
 
+  private String key(String role) {
+    return palmares
+        .callAlone("api-keys", "create", "--name", "a " + role, "--role", role)
+        .out()
+        .strip();
+  }
+
+  private static int status(URI uri, String key) throws IOException, InterruptedException {
+    var request = HttpRequest.newBuilder(uri).header("Authorization", "Bearer " + key);
+    return HttpClient.newHttpClient()
+        .send(request.build(), HttpResponse.BodyHandlers.ofString())
+        .statusCode();
+  }
+
   private static int status(URI uri) throws IOException, InterruptedException {
     return HttpClient.newHttpClient()
         .send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString())
@@ -73,12 +93,14 @@ class ServerCommandTest extends OnOwnApplication {
 
   @Test
   void aSchedulerAloneHasTheManagementPortOnly() throws Exception {
-    try (var server = new Server("server", "--roles", "scheduler")) {
+    try (var server =
+        new Server("server", "--roles", "scheduler", "-D", "palmares.security.management=open")) {
       assertThat(server.line()).startsWith("closes what is due; takes no events");
       assertThat(server.line()).startsWith("keeps its data in");
       URI management = URI.create(server.line().replace("health and metrics: ", "") + "/");
       assertThat(status(management.resolve("health/readiness"))).isEqualTo(200);
       assertThat(status(management.resolve("prometheus"))).isEqualTo(200);
+      assertThat(status(management.resolve("info"))).isEqualTo(401);
       assertThat(server.stop()).isZero();
     }
   }

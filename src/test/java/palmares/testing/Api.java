@@ -7,13 +7,21 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
+import palmares.api.identity.ApiKeys;
+import palmares.api.identity.ApiKeys.NewKey;
+import palmares.api.security.Role;
+import palmares.rules.board.BoardId;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** A caller of the API, which accepts only what the OpenAPI document describes. */
 public final class Api {
   public static final String JSON = "application/json";
+
+  private static final AtomicInteger KEYS = new AtomicInteger();
 
   private final HttpClient http = HttpClient.newHttpClient();
   private final JsonMapper json = new JsonMapper();
@@ -23,6 +31,17 @@ public final class Api {
   public Api(int port, @Nullable String key) {
     this.root = "http://127.0.0.1:" + port + "/api/v1";
     this.key = key;
+  }
+
+  /** A new key that writes, and sees all that staff see; without boards it is for all. */
+  public static String key(ApiKeys keys, String name, BoardId... boards) {
+    var key =
+        new NewKey(
+            name + "-" + KEYS.incrementAndGet(),
+            Set.of(Role.WRITER, Role.VIEWER),
+            Set.of(boards),
+            null);
+    return keys.create(key, "tester");
   }
 
   /** An answer, its body read. */

@@ -11,6 +11,7 @@ public final class Rules {
     with("title: A board of a test");
     with("period: " + period);
     with("max-points: 1000000");
+    with("public: true");
     with(
         """
         actions:

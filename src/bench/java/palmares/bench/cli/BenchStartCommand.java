@@ -8,7 +8,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import palmares.api.keys.ApiKeys;
+import palmares.api.identity.ApiKeys;
+import palmares.api.identity.ApiKeys.NewKey;
+import palmares.api.security.Role;
 import palmares.bench.WrongResult;
 import palmares.bench.start.StartBench;
 import palmares.cli.launch.LaunchOptions;
@@ -102,7 +104,8 @@ final class BenchStartCommand implements Callable<Integer> {
             .with("palmares.infra", "embedded")
             .with("palmares.data", folder.toString());
     try (RunningApplication app = session.start(launch, boards)) {
-      return app.get(ApiKeys.class).create("bench", Set.of());
+      return app.get(ApiKeys.class)
+          .create(new NewKey("bench", Set.of(Role.WRITER), Set.of(), null), "bench");
     }
   }
 

@@ -6,7 +6,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import org.springframework.core.env.Environment;
-import palmares.api.keys.ApiKeys;
+import palmares.api.identity.ApiKeys;
+import palmares.api.identity.ApiKeys.NewKey;
+import palmares.api.security.Role;
 import palmares.bench.Figures;
 import palmares.bench.Resource;
 import palmares.bench.write.WriteBench;
@@ -106,6 +108,7 @@ final class BenchWriteCommand implements Callable<Integer> {
     return new Server(
         "localhost",
         Integer.parseInt(app.get(Environment.class).getRequiredProperty("local.server.port")),
-        app.get(ApiKeys.class).create("bench", Set.of()));
+        app.get(ApiKeys.class)
+            .create(new NewKey("bench", Set.of(Role.WRITER), Set.of(), null), "bench"));
   }
 }

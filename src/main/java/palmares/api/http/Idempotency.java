@@ -46,7 +46,7 @@ public class Idempotency {
    * What identifies a request.
    *
    * @param key the value of its header {@link #HEADER}; null if it has none
-   * @param caller the API key's id, as two callers may choose the same idempotency key
+   * @param caller the caller's name, as two callers may choose the same idempotency key
    */
   public record Identity(@Nullable String key, String caller, String path, byte[] body) {}
 

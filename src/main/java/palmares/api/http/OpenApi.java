@@ -13,6 +13,7 @@ import org.springframework.web.bind.annotation.RestController;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
+import palmares.api.security.Requires;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Serves the OpenAPI document, which is written by hand and compared with the API by tests. */
@@ -32,11 +33,13 @@ class OpenApi {
         .load(new String(yaml, StandardCharsets.UTF_8));
   }
 
+  @Requires({})
   @GetMapping(path = "/api/v1/openapi.yaml", produces = MediaType.APPLICATION_YAML_VALUE)
   byte[] yaml() {
     return yaml;
   }
 
+  @Requires({})
   @GetMapping(path = "/api/v1/openapi.json", produces = MediaType.APPLICATION_JSON_VALUE)
   byte[] json() {
     return json.get();

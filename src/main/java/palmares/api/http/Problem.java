@@ -30,12 +30,14 @@ public enum Problem {
   INVALID_IDEMPOTENCY_KEY(HttpStatus.BAD_REQUEST),
   /** The cursor is not from a response, or belongs to another period. */
   INVALID_CURSOR(HttpStatus.BAD_REQUEST),
-  /** The request has no valid API key. */
+  /** The caller has not signed in, or the API key is not valid. */
   UNAUTHORIZED(HttpStatus.UNAUTHORIZED),
-  /** The API key may not write the board. */
+  /** The caller has not the role that is needed, or may not use the board. */
   FORBIDDEN(HttpStatus.FORBIDDEN),
   /** Another person must do this, because of what the caller did before. */
   SAME_PERSON(HttpStatus.FORBIDDEN),
+  /** The person must change the password first, which somebody else has chosen. */
+  PASSWORD_CHANGE_REQUIRED(HttpStatus.FORBIDDEN),
   /** The board does not exist. */
   UNKNOWN_BOARD(HttpStatus.NOT_FOUND),
   /** The period does not exist, or not yet. */
@@ -44,6 +46,8 @@ public enum Problem {
   UNKNOWN_MEMBER(HttpStatus.NOT_FOUND),
   /** The named revision, account, exclusion, target, family or task does not exist. */
   UNKNOWN_OBJECT(HttpStatus.NOT_FOUND),
+  /** A person or a key with this name exists, or does not. */
+  ACCOUNT_REFUSED(HttpStatus.CONFLICT),
   /** The external id is registered with other details. */
   ALREADY_REGISTERED(HttpStatus.CONFLICT),
   /** Another member has the wanted id. */
@@ -112,7 +116,7 @@ public enum Problem {
   BAD_REQUEST(HttpStatus.BAD_REQUEST),
   /** The body did not arrive in time. */
   REQUEST_TIMEOUT(HttpStatus.REQUEST_TIMEOUT),
-  /** The client's address has too many transfers in progress, or sent too many wrong keys. */
+  /** The caller sends too many requests, or its address too many transfers or wrong keys. */
   TOO_MANY_REQUESTS(HttpStatus.TOO_MANY_REQUESTS, 1),
   /** The path does not exist. */
   NOT_FOUND(HttpStatus.NOT_FOUND),

@@ -1,19 +1,39 @@
 package palmares.api.http;
 
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.OptionalInt;
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
 
 /** Causes the request to be answered with a problem. */
 public final class ProblemException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   private final Problem problem;
+  private final int retrySeconds;
 
   /**
    * @param detail what happened, where, and what to do
    */
   public ProblemException(Problem problem, String detail) {
+    this(problem, detail, problem.retrySeconds().orElse(0));
+  }
+
+  /**
+   * @param retryAfter when a retry may succeed; rounded up to seconds
+   */
+  public ProblemException(Problem problem, String detail, Duration retryAfter) {
+    this(problem, detail, Math.max(1, Math.toIntExact(retryAfter.plusMillis(999).toSeconds())));
+  }
+
+  private ProblemException(Problem problem, String detail, int retrySeconds) {
     super(detail, null, false, false);
     this.problem = problem;
+    this.retrySeconds = retrySeconds;
   }
 
   public HttpStatus status() {
@@ -22,5 +42,29 @@ public final class ProblemException extends RuntimeException {
 
   public Problem problem() {
     return problem;
+  }
+
+  /** Returns the value of {@code Retry-After} in seconds; empty if waiting does not help. */
+  OptionalInt retrySeconds() {
+    return retrySeconds == 0 ? OptionalInt.empty() : OptionalInt.of(retrySeconds);
+  }
+
+  /** Writes the problem as the response of a request that Spring MVC does not answer. */
+  public void writeTo(HttpServletResponse response) throws IOException {
+    if (response.isCommitted()) {
+      return;
+    }
+    response.setStatus(problem.status().value());
+    response.setContentType(MediaType.APPLICATION_PROBLEM_JSON_VALUE);
+    if (retrySeconds > 0) {
+      response.setIntHeader(HttpHeaders.RETRY_AFTER, retrySeconds);
+    }
+    if (problem == Problem.UNAUTHORIZED) {
+      response.setHeader(HttpHeaders.WWW_AUTHENTICATE, Problems.CHALLENGE);
+    }
+    byte[] body = Problem.json(problem.detail(getMessage())).getBytes(StandardCharsets.UTF_8);
+    response.setContentLength(body.length); // so that it is complete even if the connection ends
+    response.getOutputStream().write(body);
+    response.flushBuffer();
   }
 }

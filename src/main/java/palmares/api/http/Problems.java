@@ -1,6 +1,7 @@
 package palmares.api.http;
 
 import java.sql.SQLException;
+import java.util.OptionalInt;
 import org.apache.catalina.connector.ClientAbortException;
 import org.apache.tomcat.util.http.InvalidParameterException;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +37,10 @@ import tools.jackson.databind.exc.UnrecognizedPropertyException;
 @RestControllerAdvice
 class Problems extends ResponseEntityExceptionHandler {
   private static final Logger LOG = LoggerFactory.getLogger(Problems.class);
+
+  /** What a request without a valid key must send. */
+  static final String CHALLENGE = "Bearer realm=\"palmares\"";
+
   private static final String SEND_AGAIN =
       ": send the request again, events with the same ids count once";
 
@@ -47,7 +52,7 @@ class Problems extends ResponseEntityExceptionHandler {
 
   @ExceptionHandler
   ResponseEntity<ProblemDetail> problem(ProblemException e) {
-    return answer(e.problem(), e.getMessage());
+    return answer(e.problem(), e.getMessage(), e.retrySeconds());
   }
 
   @ExceptionHandler
@@ -200,12 +205,15 @@ class Problems extends ResponseEntityExceptionHandler {
   }
 
   private static ResponseEntity<ProblemDetail> answer(Problem problem, @Nullable String detail) {
+    return answer(problem, detail, problem.retrySeconds());
+  }
+
+  private static ResponseEntity<ProblemDetail> answer(
+      Problem problem, @Nullable String detail, OptionalInt retrySeconds) {
     var answer = ResponseEntity.status(problem.status());
-    problem
-        .retrySeconds()
-        .ifPresent(seconds -> answer.header(HttpHeaders.RETRY_AFTER, seconds + ""));
+    retrySeconds.ifPresent(seconds -> answer.header(HttpHeaders.RETRY_AFTER, seconds + ""));
     if (problem == Problem.UNAUTHORIZED) {
-      answer.header(HttpHeaders.WWW_AUTHENTICATE, "Bearer");
+      answer.header(HttpHeaders.WWW_AUTHENTICATE, CHALLENGE);
     }
     return answer.body(problem.detail(detail));
   }

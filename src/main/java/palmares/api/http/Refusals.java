@@ -15,6 +15,7 @@ import palmares.operations.rebuild.ReplayDiffers;
 import palmares.period.PeriodBusy;
 import palmares.period.WrongState;
 import palmares.period.exclusion.ExclusionRefused;
+import palmares.settlement.outcome.LocalApprovalRefused;
 import palmares.settlement.outcome.SamePersonRefused;
 import palmares.settlement.reward.AwardsTooLarge;
 import palmares.settlement.reward.TiesRefused;
@@ -40,7 +41,7 @@ public final class Refusals {
     if (e instanceof VerificationFailed) {
       return Problem.NOT_VERIFIED;
     }
-    if (e instanceof SamePersonRefused) {
+    if (e instanceof SamePersonRefused || e instanceof LocalApprovalRefused) {
       return Problem.SAME_PERSON;
     }
     if (e instanceof JournalGap

@@ -8,7 +8,6 @@ import jakarta.servlet.http.HttpServletRequestWrapper;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import org.apache.tomcat.util.http.InvalidParameterException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
@@ -17,7 +16,6 @@ import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.core.env.Environment;
 import org.springframework.http.HttpHeaders;
-import org.springframework.http.MediaType;
 import org.springframework.stereotype.Component;
 import org.springframework.web.filter.OncePerRequestFilter;
 
@@ -67,7 +65,7 @@ class RequestLimits extends OncePerRequestFilter {
         requireParsable(request);
         chain.doFilter(body == null ? request : new WithBody(request, body), response);
       } catch (ProblemException e) {
-        answer(response, e);
+        e.writeTo(response);
       } finally {
         if (body != null && !request.isAsyncStarted() && !end(request, response, body)) {
           request.setAttribute(ProblemValve.LEAVE_UNREAD, true);
@@ -121,22 +119,6 @@ class RequestLimits extends OncePerRequestFilter {
     } catch (InvalidParameterException e) {
       throw Problems.unparsableQuery();
     }
-  }
-
-  private static void answer(HttpServletResponse response, ProblemException e) throws IOException {
-    if (response.isCommitted()) {
-      return;
-    }
-    response.setStatus(e.problem().status().value());
-    response.setContentType(MediaType.APPLICATION_PROBLEM_JSON_VALUE);
-    e.problem()
-        .retrySeconds()
-        .ifPresent(seconds -> response.setHeader(HttpHeaders.RETRY_AFTER, seconds + ""));
-    String problem = Problem.json(e.problem().detail(e.getMessage()));
-    byte[] body = problem.getBytes(StandardCharsets.UTF_8);
-    response.setContentLength(body.length); // so that it is complete even if the connection ends
-    response.getOutputStream().write(body);
-    response.flushBuffer();
   }
 
   /** A request whose body is read through {@link RequestBody}. */

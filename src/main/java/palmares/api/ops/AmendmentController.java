@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.RestController;
 import palmares.api.ops.Listing.Body;
 import palmares.api.ops.Tasks.Order;
-import palmares.api.security.CurrentActor;
+import palmares.api.security.Caller;
 import palmares.operations.amendment.Amendment;
 import palmares.operations.amendment.AmendmentRequest;
 import palmares.operations.amendment.Amendments;
@@ -38,7 +38,6 @@ class AmendmentController implements AmendmentResource {
   private final DryRun dryRun;
   private final Revisions revisions;
   private final Comparison comparison;
-  private final CurrentActor actor;
 
   AmendmentController(
       Tasks tasks,
@@ -47,8 +46,7 @@ class AmendmentController implements AmendmentResource {
       Amendments amendments,
       DryRun dryRun,
       Revisions revisions,
-      Comparison comparison,
-      CurrentActor actor) {
+      Comparison comparison) {
     this.tasks = tasks;
     this.finder = finder;
     this.lookup = lookup;
@@ -56,7 +54,6 @@ class AmendmentController implements AmendmentResource {
     this.dryRun = dryRun;
     this.revisions = revisions;
     this.comparison = comparison;
-    this.actor = actor;
   }
 
   @Override
@@ -106,7 +103,7 @@ class AmendmentController implements AmendmentResource {
         body.without() == null ? List.of() : body.without().stream().map(Lookup::member).toList();
     var request =
         new AmendmentRequest(
-            actor.name(),
+            Caller.get().name(),
             "what if",
             rules(found.board(), body.rules()),
             points(body.points()),

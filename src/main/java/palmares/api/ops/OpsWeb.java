@@ -1,7 +1,5 @@
 package palmares.api.ops;
 
-import jakarta.servlet.http.HttpServletRequest;
-import jakarta.servlet.http.HttpServletResponse;
 import java.net.URI;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -18,47 +16,18 @@ import org.springframework.web.bind.support.WebDataBinderFactory;
 import org.springframework.web.context.request.NativeWebRequest;
 import org.springframework.web.method.support.HandlerMethodArgumentResolver;
 import org.springframework.web.method.support.ModelAndViewContainer;
-import org.springframework.web.servlet.HandlerInterceptor;
-import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 import org.springframework.web.servlet.mvc.method.annotation.ResponseBodyAdvice;
 import palmares.api.http.Idempotency;
-import palmares.api.keys.ApiKeyCheck;
-import palmares.api.security.CurrentActor;
 
 /** Reads the conditions of a call, and answers running tasks with 202 and their address. */
 @Component
 @RestControllerAdvice(basePackageClasses = OpsWeb.class)
 class OpsWeb
     implements WebMvcConfigurer, HandlerMethodArgumentResolver, ResponseBodyAdvice<Object> {
-  private final ApiKeyCheck apiKeys;
-
-  OpsWeb(ApiKeyCheck apiKeys) {
-    this.apiKeys = apiKeys;
-  }
-
   @Override
   public void addArgumentResolvers(List<HandlerMethodArgumentResolver> resolvers) {
     resolvers.add(this);
-  }
-
-  /** Nobody acts here without an API key. */
-  @Override
-  public void addInterceptors(InterceptorRegistry registry) {
-    registry
-        .addInterceptor(
-            new HandlerInterceptor() {
-              @Override
-              public boolean preHandle(
-                  HttpServletRequest request, HttpServletResponse response, Object handler) {
-                String key = request.getHeader(HttpHeaders.AUTHORIZATION);
-                request.setAttribute(
-                    CurrentActor.ATTRIBUTE,
-                    "key:" + apiKeys.require(key, request.getRemoteAddr()).name());
-                return true;
-              }
-            })
-        .addPathPatterns("/api/v1/ops/**");
   }
 
   @Override

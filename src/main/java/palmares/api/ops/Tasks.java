@@ -32,7 +32,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
 import palmares.api.http.Refusals;
-import palmares.api.security.CurrentActor;
+import palmares.api.security.Caller;
 import palmares.platform.nodes.ThisProcess;
 import palmares.rules.board.Sha256;
 
@@ -56,16 +56,14 @@ class Tasks implements SmartLifecycle {
   private final JdbcClient jdbc;
   private final TransactionTemplate transaction;
   private final Clock clock;
-  private final CurrentActor actor;
   private final Set<Long> running = ConcurrentHashMap.newKeySet();
   private final Object changed = new Object();
   private volatile ScheduledExecutorService workers = pool();
 
-  Tasks(JdbcClient jdbc, TransactionTemplate transaction, Clock clock, CurrentActor actor) {
+  Tasks(JdbcClient jdbc, TransactionTemplate transaction, Clock clock) {
     this.jdbc = jdbc;
     this.transaction = transaction;
     this.clock = clock;
-    this.actor = actor;
   }
 
   /**
@@ -100,7 +98,7 @@ class Tasks implements SmartLifecycle {
    */
   Task now(
       Call call, Order order, Function<String, Result> work, Function<Result, Result> committed) {
-    String by = actor.name();
+    String by = Caller.get().name();
     if (call.dryRun()) {
       return unstored(order, by, rolledBack(() -> work.apply(by)));
     }
@@ -136,7 +134,7 @@ class Tasks implements SmartLifecycle {
    */
   Task later(
       Call call, Order order, Consumer<String> check, Function<String, Result> dryRun, Work work) {
-    String by = actor.name();
+    String by = Caller.get().name();
     if (call.dryRun()) {
       return unstored(order, by, rolledBack(() -> dryRun.apply(by)));
     }

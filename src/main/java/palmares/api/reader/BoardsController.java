@@ -29,6 +29,8 @@ import palmares.api.reader.lines.Cursor;
 import palmares.api.reader.lines.LineView;
 import palmares.api.reader.lines.PeriodBoard;
 import palmares.api.reader.lines.PeriodBoard.Section;
+import palmares.api.security.Requires;
+import palmares.api.security.Role;
 import palmares.live.intake.Refusal;
 import palmares.live.intake.RefusalReason;
 import palmares.live.intake.StrictJson;
@@ -52,6 +54,7 @@ class BoardsController {
     this.lookup = lookup;
   }
 
+  @Requires(value = Role.READER, unlessPublic = true)
   @GetMapping
   @Nullable ResponseEntity<BoardView> board(
       @PathVariable String board, @PathVariable String period, WebRequest request) {
@@ -67,6 +70,7 @@ class BoardsController {
         });
   }
 
+  @Requires(value = Role.READER, unlessPublic = true)
   @GetMapping("/top")
   @Nullable ResponseEntity<BoardView> top(
       @PathVariable String board,
@@ -95,6 +99,7 @@ class BoardsController {
         });
   }
 
+  @Requires(value = Role.READER, unlessPublic = true)
   @GetMapping("/ranks/{rank}")
   @Nullable ResponseEntity<RankView> rank(
       @PathVariable String board,
@@ -116,6 +121,7 @@ class BoardsController {
         });
   }
 
+  @Requires(value = Role.READER, unlessPublic = true)
   @GetMapping("/members/{member}")
   @Nullable ResponseEntity<MemberLineView> member(
       @PathVariable String board,
@@ -134,6 +140,7 @@ class BoardsController {
         });
   }
 
+  @Requires(value = Role.READER, unlessPublic = true)
   @GetMapping("/members/{member}/around")
   @Nullable ResponseEntity<BoardView> around(
       @PathVariable String board,
@@ -163,6 +170,7 @@ class BoardsController {
         Problem.UNKNOWN_MEMBER, "%s is not on the board %s".formatted(member, period.label()));
   }
 
+  @Requires(value = Role.READER, unlessPublic = true)
   @GetMapping("/friends")
   @Nullable ResponseEntity<BoardView> named(
       @PathVariable String board,
@@ -174,6 +182,7 @@ class BoardsController {
         board, period, request, members.size(), (found, lines) -> friends(found, lines, members));
   }
 
+  @Requires(value = Role.READER, unlessPublic = true)
   @PostMapping(path = "/friends", consumes = MediaType.APPLICATION_JSON_VALUE)
   BoardView listed(@PathVariable String board, @PathVariable String period, InputStream body) {
     List<MemberId> members = members(parse(RequestBody.requireAtMost(MAX_BODY_BYTES, body)));

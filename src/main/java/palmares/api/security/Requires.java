@@ -9,6 +9,9 @@ import java.lang.annotation.Target;
 /**
  * States the rule of an endpoint: the caller needs one of these roles. Stands on the method that is
  * mapped, or on the interface that declares it. An endpoint without a rule is refused to everybody.
+ *
+ * <p>A caller whose key is limited to boards may only call paths with a {@code {board}} that is one
+ * of them, unless the endpoint checks the boards itself.
  */
 @Documented
 @Target(ElementType.METHOD)
@@ -16,4 +19,10 @@ import java.lang.annotation.Target;
 public @interface Requires {
   /** One of these is enough; empty for everybody, without signing in. */
   Role[] value();
+
+  /** Whether everybody may call it, without signing in, for a board that is public. */
+  boolean unlessPublic() default false;
+
+  /** Whether the endpoint itself limits what it does to {@link Caller#boards()}. */
+  boolean checksBoards() default false;
 }

@@ -1,5 +1,12 @@
 package palmares.api.security;
 
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.EnumSet;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Collectors;
+
 /**
  * What a caller may do. Operators, approvers and admins are viewers, too, and viewers are readers;
  * no other role includes another.
@@ -16,5 +23,45 @@ public enum Role {
   /** Sends events and registers members. */
   WRITER,
   /** Reads boards that are not public. */
-  READER
+  READER;
+
+  private static final Set<Role> VIEWERS = EnumSet.of(OPERATOR, APPROVER, ADMIN);
+
+  /** The role as commands, files and the API write it. */
+  public String word() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  /**
+   * Reads a role.
+   *
+   * @throws IllegalArgumentException if there is no such role
+   */
+  public static Role of(String word) {
+    return Arrays.stream(values())
+        .filter(role -> role.word().equals(word))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "'%s' is no role: name %s".formatted(word, words(EnumSet.allOf(Role.class)))));
+  }
+
+  /** Adds the roles that these include. */
+  static Set<Role> withIncluded(Collection<Role> roles) {
+    var all = EnumSet.noneOf(Role.class);
+    all.addAll(roles);
+    if (all.stream().anyMatch(VIEWERS::contains)) {
+      all.add(VIEWER);
+    }
+    if (all.contains(VIEWER)) {
+      all.add(READER);
+    }
+    return all;
+  }
+
+  /** The roles, in the order of their declaration. */
+  public static String words(Collection<Role> roles) {
+    return roles.stream().sorted().map(Role::word).collect(Collectors.joining(", "));
+  }
 }

@@ -1,4 +1,4 @@
-/** Who may call what: roles, and the rule of each endpoint. */
+/** Who calls, what roles there are, and the rule of each endpoint. */
 @NullMarked
 package palmares.api.security;
 

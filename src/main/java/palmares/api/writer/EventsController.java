@@ -1,7 +1,6 @@
 package palmares.api.writer;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import jakarta.servlet.http.HttpServletRequest;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -10,7 +9,6 @@ import java.util.List;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.http.ProblemDetail;
@@ -25,8 +23,9 @@ import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
 import palmares.api.http.RequestBody;
 import palmares.api.http.ServerLoad;
-import palmares.api.keys.ApiKey;
-import palmares.api.keys.ApiKeyCheck;
+import palmares.api.security.Caller;
+import palmares.api.security.Requires;
+import palmares.api.security.Role;
 import palmares.live.intake.EventBatch;
 import palmares.live.intake.EventOrigin;
 import palmares.live.intake.EventOutcome;
@@ -50,48 +49,44 @@ class EventsController {
   private static final int HEAP_BYTES_PER_EVENT = 2 << 10;
 
   private final Intake intake;
-  private final ApiKeyCheck apiKeys;
   private final Idempotency idempotency;
   private final JsonMapper json;
 
-  EventsController(Intake intake, ApiKeyCheck apiKeys, Idempotency idempotency, JsonMapper json) {
+  EventsController(Intake intake, Idempotency idempotency, JsonMapper json) {
     this.intake = intake;
-    this.apiKeys = apiKeys;
     this.idempotency = idempotency;
     this.json = json;
   }
 
+  @Requires(value = Role.WRITER, checksBoards = true)
   @PostMapping(consumes = MediaType.APPLICATION_JSON_VALUE)
   ResponseEntity<byte[]> json(
-      @RequestHeader(name = HttpHeaders.AUTHORIZATION, required = false) @Nullable String key,
       @RequestHeader(name = Idempotency.HEADER, required = false) @Nullable String idempotencyKey,
-      InputStream body,
-      HttpServletRequest request)
+      InputStream body)
       throws IOException {
-    return take(apiKeys.require(key, request.getRemoteAddr()), idempotencyKey, body, this::json);
+    return take(idempotencyKey, body, this::json);
   }
 
+  @Requires(value = Role.WRITER, checksBoards = true)
   @PostMapping(consumes = NDJSON, produces = NDJSON)
   ResponseEntity<byte[]> lines(
-      @RequestHeader(name = HttpHeaders.AUTHORIZATION, required = false) @Nullable String key,
       @RequestHeader(name = Idempotency.HEADER, required = false) @Nullable String idempotencyKey,
-      InputStream body,
-      HttpServletRequest request)
+      InputStream body)
       throws IOException {
-    return take(apiKeys.require(key, request.getRemoteAddr()), idempotencyKey, body, this::lines);
+    return take(idempotencyKey, body, this::lines);
   }
 
   private ResponseEntity<byte[]> take(
-      ApiKey key,
       @Nullable String idempotencyKey,
       InputStream body,
       BiFunction<byte[], EventOrigin, ResponseEntity<byte[]>> format)
       throws IOException {
+    Caller caller = Caller.get();
     try {
       byte[] text = read(body);
       return idempotency.once(
-          new Identity(idempotencyKey, key.id(), PATH, text),
-          () -> format.apply(text, new EventOrigin.Api(key.boards())));
+          new Identity(idempotencyKey, caller.name(), PATH, text),
+          () -> format.apply(text, new EventOrigin.Api(caller.boards())));
     } catch (Refusal refusal) {
       intake.countRequest(refusal);
       throw refusal;

@@ -1,7 +1,6 @@
 package palmares.api.writer;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Clock;
@@ -11,23 +10,21 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
-import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
-import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
 import palmares.api.http.RequestBody;
-import palmares.api.keys.ApiKey;
-import palmares.api.keys.ApiKeyCheck;
-import palmares.live.intake.EventOrigin;
+import palmares.api.security.Caller;
+import palmares.api.security.Requires;
+import palmares.api.security.Role;
 import palmares.live.intake.Refusal;
 import palmares.live.intake.RefusalReason;
 import palmares.live.intake.StrictJson;
@@ -54,29 +51,19 @@ class MembersController {
   private final Members members;
   private final InvitePolicy invitePolicy;
   private final Activity activity;
-  private final ApiKeyCheck apiKeys;
   private final Clock clock;
 
-  MembersController(
-      Members members,
-      InvitePolicy invitePolicy,
-      Activity activity,
-      ApiKeyCheck apiKeys,
-      Clock clock) {
+  MembersController(Members members, InvitePolicy invitePolicy, Activity activity, Clock clock) {
     this.members = members;
     this.invitePolicy = invitePolicy;
     this.activity = activity;
-    this.apiKeys = apiKeys;
     this.clock = clock;
   }
 
+  @Requires(value = Role.WRITER, checksBoards = true)
   @PostMapping(consumes = MediaType.APPLICATION_JSON_VALUE)
-  ResponseEntity<MemberView> register(
-      @RequestHeader(name = HttpHeaders.AUTHORIZATION, required = false) @Nullable String key,
-      InputStream body,
-      HttpServletRequest request)
-      throws IOException {
-    requireAllBoards(apiKeys.require(key, request.getRemoteAddr()));
+  ResponseEntity<MemberView> register(InputStream body) throws IOException {
+    requireAllBoards(Caller.get());
     Registration registration = registration(RequestBody.readAll(MAX_BODY_BYTES, body));
     try {
       Members.Registered registered = members.register(registration);
@@ -87,29 +74,27 @@ class MembersController {
     }
   }
 
+  @Requires(
+      value = {Role.READER, Role.WRITER},
+      checksBoards = true)
   @GetMapping("/{member}")
-  MemberView member(
-      @RequestHeader(name = HttpHeaders.AUTHORIZATION, required = false) @Nullable String key,
-      @PathVariable String member,
-      HttpServletRequest request) {
-    apiKeys.require(key, request.getRemoteAddr());
+  MemberView member(@PathVariable String member) {
+    boolean sees = Caller.get().has(Role.VIEWER);
     return members
         .find(id(member))
-        .map(MemberView::of)
+        .map(profile -> sees ? MemberView.of(profile) : MemberView.publicly(profile))
         .orElseThrow(
             () ->
                 new ProblemException(
                     Problem.UNKNOWN_MEMBER, "member '%s' has not registered".formatted(member)));
   }
 
+  @Requires({Role.READER, Role.WRITER})
   @GetMapping("/{member}/activity")
   ActivityView activity(
-      @RequestHeader(name = HttpHeaders.AUTHORIZATION, required = false) @Nullable String key,
       @PathVariable String member,
       @RequestParam(defaultValue = "31") int days,
-      @RequestParam(defaultValue = "100") int count,
-      HttpServletRequest request) {
-    apiKeys.require(key, request.getRemoteAddr());
+      @RequestParam(defaultValue = "100") int count) {
     MemberId id = id(member);
     requireWithin("days", days, Activity.MAX_DAYS);
     requireWithin("count", count, MAX_ACTIVITY_ENTRIES);
@@ -117,9 +102,8 @@ class MembersController {
   }
 
   /** The inviter is credited on all boards or on none, as credits cannot be made up for later. */
-  private void requireAllBoards(ApiKey key) {
-    var origin = new EventOrigin.Api(key.boards());
-    if (!invitePolicy.boards().stream().allMatch(origin::mayWrite)) {
+  private void requireAllBoards(Caller caller) {
+    if (!invitePolicy.boards().stream().allMatch(caller::mayUse)) {
       throw new ProblemException(
           Problem.FORBIDDEN,
           "registering needs an API key that may write every board that counts invites");
@@ -221,16 +205,17 @@ class MembersController {
   /**
    * The JSON form of a member.
    *
-   * @param externalId masked
-   * @param inviter null if it was not invited
+   * @param inviteCode null for readers and writers, except in the response to a registration
+   * @param externalId masked; null as the invite code
+   * @param inviter null if it was not invited, or as the invite code
    * @param invites number of members that it has invited; null in the response to a registration
    */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   record MemberView(
       String member,
       String nickname,
-      String inviteCode,
-      String externalId,
+      @Nullable String inviteCode,
+      @Nullable String externalId,
       @Nullable String inviter,
       @Nullable Long invites,
       Instant registeredAt) {
@@ -242,6 +227,18 @@ class MembersController {
     /** Leaves out invites, so that a repeated registration gets the same response. */
     static MemberView registered(Profile profile) {
       return of(profile, null);
+    }
+
+    /** Leaves out what identifies a person elsewhere, and who invited whom. */
+    static MemberView publicly(Profile profile) {
+      return new MemberView(
+          profile.id().value(),
+          profile.nickname(),
+          null,
+          null,
+          null,
+          profile.invites(),
+          profile.registeredAt());
     }
 
     private static MemberView of(Profile profile, @Nullable Long invites) {

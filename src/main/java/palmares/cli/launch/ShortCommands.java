@@ -32,7 +32,11 @@ final class ShortCommands implements AutoConfigurationImportFilter, EnvironmentA
           ".LettuceObservationAutoConfiguration",
           ".ScheduledTasksObservationAutoConfiguration",
           ".HttpMessageConvertersAutoConfiguration",
-          ".QuartzAutoConfiguration");
+          ".QuartzAutoConfiguration",
+          "SecurityAutoConfiguration",
+          ".OAuth2ClientAutoConfiguration",
+          ".OAuth2ResourceServerAutoConfiguration",
+          ".UserDetailsServiceAutoConfiguration");
 
   /** Provides the registry that our own meters are counted in. */
   static final String METERS = ".metrics.autoconfigure.MetricsAutoConfiguration";

@@ -15,28 +15,23 @@ public class PublicProfiles {
     this.jdbc = jdbc;
   }
 
-  /** What everybody may see of a member. */
-  public record PublicProfile(String nickname, String inviteCode) {}
-
   /** Returns the number of the latest registration, which grows whenever a profile is added. */
   public long latestNumber() {
     return jdbc.sql("select coalesce(max(n), 0) from member").query(Long.class).single();
   }
 
-  /** Returns the profiles of those of the members that have registered, by member. */
-  public Map<String, PublicProfile> of(Collection<String> members) {
+  /** Returns the nicknames of those of the members that have registered, by member. */
+  public Map<String, String> nicknames(Collection<String> members) {
     if (members.isEmpty()) {
       return Map.of();
     }
-    var profiles = new HashMap<String, PublicProfile>();
-    jdbc.sql("select id, nickname, invite_code from member where id = any(:ids)")
+    var nicknames = new HashMap<String, String>();
+    jdbc.sql("select id, nickname from member where id = any(:ids)")
         .param("ids", members.toArray(String[]::new))
         .query(
             row -> {
-              profiles.put(
-                  row.getString("id"),
-                  new PublicProfile(row.getString("nickname"), row.getString("invite_code")));
+              nicknames.put(row.getString("id"), row.getString("nickname"));
             });
-    return profiles;
+    return nicknames;
   }
 }

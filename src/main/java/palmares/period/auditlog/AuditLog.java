@@ -72,23 +72,16 @@ public class AuditLog {
   /** A stored entry and its time. */
   public record Stored(Instant at, AuditEntry entry) {}
 
-  /**
-   * Whether an entry about the period has this verb.
-   *
-   * @param by only entries by this person, ignoring case; null for anybody
-   */
-  public boolean contains(String board, String period, String verb, @Nullable String by) {
+  /** Whether an entry about the period has this verb. */
+  public boolean contains(String board, String period, String verb) {
     return jdbc.sql(
             """
             select exists (
-              select from act
-              where board = :board and period = :period and verb = :verb
-                and lower(btrim(by)) = lower(btrim(coalesce(:by::text, by))))
+              select from act where board = :board and period = :period and verb = :verb)
             """)
         .param("board", board)
         .param("period", period)
         .param("verb", verb)
-        .param("by", by)
         .query(Boolean.class)
         .single();
   }

@@ -31,6 +31,7 @@ import palmares.rules.payout.Payout;
  * @param invites how registrations count; null if they do not
  * @param retention how long after a period's end its live keys stay in Redis at least
  * @param keptIds how many ids of the latest events Redis keeps per period; 0 for all
+ * @param isPublic whether everybody may read it, without signing in
  * @param source the text of the file, and its hash
  */
 public record Board(
@@ -50,6 +51,7 @@ public record Board(
     @Nullable Invites invites,
     Period retention,
     long keptIds,
+    boolean isPublic,
     BoardSource source) {
 
   public Board {

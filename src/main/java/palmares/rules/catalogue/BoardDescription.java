@@ -69,6 +69,9 @@ public final class BoardDescription {
     if (board.calendar().closes()) {
       line(lines, "retention", DurationText.format(board.retention()));
     }
+    if (board.isPublic()) {
+      line(lines, "public", "everybody may read it");
+    }
     if (board.keptIds() > 0) {
       line(lines, "kept ids", text("the latest %,d of a period", board.keptIds()));
     }

@@ -4,6 +4,7 @@ import static palmares.platform.form.Field.optional;
 import static palmares.platform.form.Field.required;
 import static palmares.platform.form.Scalar.choice;
 import static palmares.platform.form.Scalar.date;
+import static palmares.platform.form.Scalar.flag;
 import static palmares.platform.form.Scalar.text;
 import static palmares.platform.form.Scalar.whole;
 
@@ -151,6 +152,14 @@ final class BoardForm {
               + " then asked about every event that Redis does not know. If not said, all ids where"
               + " periods last at most 100 days, and 1,000,000 where they last longer.");
 
+  static final Field<Boolean> PUBLIC =
+      optional(
+          "public",
+          flag(),
+          false,
+          "Whether everybody may read the board over the API, without a key. Otherwise readers need"
+              + " a key or a person's sign-in.");
+
   static final Form BOARD =
       new Form(
           "a board",
@@ -180,7 +189,8 @@ final class BoardForm {
               InvitesForm.DURABILITY.without(ADOPT),
               InvitesForm.INVITES,
               RETENTION,
-              KEPT_IDS.without(ADOPT)));
+              KEPT_IDS.without(ADOPT),
+              PUBLIC));
 
   private BoardForm() {}
 

@@ -67,6 +67,7 @@ final class BoardReader {
         file.find(InvitesForm.INVITES),
         reader.retention(),
         reader.keptIds(),
+        file.get(BoardForm.PUBLIC),
         BoardSource.of(text));
   }
 

@@ -25,7 +25,6 @@ import palmares.settlement.outcome.Approvers;
 import palmares.settlement.outcome.Revision;
 import palmares.settlement.outcome.Revision.Verdict;
 import palmares.settlement.outcome.Revisions;
-import palmares.settlement.outcome.SamePersonRefused;
 import palmares.settlement.reward.ApprovalCheck;
 import palmares.settlement.reward.Awards;
 
@@ -74,6 +73,8 @@ public class Approvals {
    * @return why it is still held; empty if it is approved
    * @throws WrongState if it is not held, has changed since the person saw it, or exceeds a budget
    *     and the decision has no expected digest
+   * @throws palmares.settlement.outcome.LocalApprovalRefused if the person may not approve from a
+   *     shell
    * @throws palmares.settlement.outcome.SamePersonRefused if two people must approve, and this one
    *     may not
    * @throws palmares.settlement.reward.TiesRefused if a decision on ties is missing or superfluous
@@ -86,7 +87,6 @@ public class Approvals {
           require(period, HELD);
           Revision held = revisions.find(id, Revision.FIRST).orElseThrow();
           requireExpected(period, held, decision.expect());
-          requireNotRestarter(period, held, decision.by());
           Board board = definitions.of(period);
           decideTies(period, held, board, decision);
           List<String> budgets = approvalCheck.overBudget(period, Revision.FIRST, board);
@@ -266,8 +266,7 @@ public class Approvals {
 
   /** A restarted outcome keeps its number, so only the digest differs. */
   private void requireExpected(Period period, Revision held, @Nullable String expect) {
-    boolean restarted =
-        auditLog.contains(period.board().value(), period.name().value(), "restart", null);
+    boolean restarted = auditLog.contains(period.board().value(), period.name().value(), "restart");
     if (expect == null ? restarted : !expect.equals(held.digest())) {
       throw new WrongState(
           "%s has changed since: %s; check it again, then add --expect %s"
@@ -275,13 +274,6 @@ public class Approvals {
                   period.label(),
                   restarted ? "it was computed again" : String.join("; ", held.heldFor()),
                   held.digest()));
-    }
-  }
-
-  private void requireNotRestarter(Period period, Revision held, String by) {
-    if (held.twoPerson()
-        && auditLog.contains(period.board().value(), period.name().value(), "restart", by)) {
-      throw new SamePersonRefused(by + " restarted it");
     }
   }
 

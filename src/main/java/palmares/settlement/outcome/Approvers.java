@@ -16,20 +16,26 @@ public class Approvers {
 
   private final JdbcClient jdbc;
   private final Clock clock;
+  private final ApprovalSettings settings;
 
-  Approvers(JdbcClient jdbc, Clock clock) {
+  Approvers(JdbcClient jdbc, Clock clock, ApprovalSettings settings) {
     this.jdbc = jdbc;
     this.clock = clock;
+    this.settings = settings;
   }
 
   /**
    * Records that a person approves a revision as it is.
    *
    * @return whether enough people have approved it
+   * @throws LocalApprovalRefused if the person is the user of a shell, and the settings forbid that
    * @throws SamePersonRefused if two people must approve, and this person has prepared, shaped or
    *     approved it
    */
   public boolean approve(Revision revision, String by, String reason) {
+    if (!settings.mayApprove(by)) {
+      throw new LocalApprovalRefused(by);
+    }
     if (revision.twoPerson()) {
       requireOther(revision, by);
     }
@@ -47,25 +53,25 @@ public class Approvers {
     return !revision.twoPerson() || names(revision).size() >= REQUIRED_PEOPLE;
   }
 
+  /** The database compares people, and refuses the same again when it stores and posts. */
   private void requireOther(Revision revision, String by) {
-    String name = by.strip();
-    if (revision.preparedBy().strip().equalsIgnoreCase(name)) {
-      throw new SamePersonRefused("it was prepared by " + by);
-    }
     jdbc
         .sql(
             """
             select how from (
               select name, how from shaper where period_id = :period and revision = :revision
               union all
-              select lower(btrim(by)), 'by an approval before' from approval
+              select person(prepared_by), 'prepared' from revision
               where period_id = :period and revision = :revision
-            ) person
-            where name = lower(:name)
+              union all
+              select person(by), 'approved' from approval
+              where period_id = :period and revision = :revision
+            ) known
+            where name = person(:by)
             """)
         .param("period", revision.period().value())
         .param("revision", revision.number())
-        .param("name", name)
+        .param("by", by)
         .query(String.class)
         .list()
         .stream()
@@ -73,13 +79,15 @@ public class Approvers {
         .ifPresent(
             how -> {
               throw new SamePersonRefused(
-                  how.contains("approval")
-                      ? by + " has approved it already"
-                      : "%s shaped the outcome %s".formatted(by, how));
+                  switch (how) {
+                    case "prepared" -> "it was prepared by " + by;
+                    case "approved" -> by + " has approved it already";
+                    default -> "%s shaped the outcome %s".formatted(by, how);
+                  });
             });
   }
 
-  /** Returns who approved a revision and did not shape it; names are in lower case. */
+  /** Returns the people who approved a revision and did not shape it. */
   public List<String> names(Revision revision) {
     return jdbc.sql(
             """

@@ -14,6 +14,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Propagation;
@@ -31,6 +32,7 @@ import palmares.settlement.outcome.Revision.Verdict;
 
 /** Stores the outcomes of periods; those that were rejected too. */
 @Component
+@EnableConfigurationProperties(ApprovalSettings.class)
 @Transactional(propagation = Propagation.MANDATORY)
 public class Revisions {
   /** Dry runs have numbers from here on, which no real revision reaches. */
@@ -46,10 +48,12 @@ public class Revisions {
 
   private final JdbcClient jdbc;
   private final Clock clock;
+  private final ApprovalSettings approvalSettings;
 
-  Revisions(JdbcClient jdbc, Clock clock) {
+  Revisions(JdbcClient jdbc, Clock clock, ApprovalSettings approvalSettings) {
     this.jdbc = jdbc;
     this.clock = clock;
+    this.approvalSettings = approvalSettings;
   }
 
   /** Says which tables hold the lines and payments of an outcome. */
@@ -69,7 +73,8 @@ public class Revisions {
   /**
    * Begins a period's first revision, which awards by the rules that the period opened under.
    *
-   * @param closedBy the person who closes this one period by hand; null if no person does
+   * @param closedBy the person who closes this one period by hand, and counts as one of two who
+   *     approve; null if no person does
    * @return the number of the outcome
    */
   public int begin(
@@ -86,7 +91,9 @@ public class Revisions {
                 returning id
                 """)
             .param("numbers", tables.numbers)
-            .param("closedBy", closedBy)
+            .param(
+                "closedBy",
+                closedBy != null && approvalSettings.mayApprove(closedBy) ? closedBy : null)
             .param("twoPerson", needsTwoPeople(board))
             .param("period", period.id().value())
             .param("hash", period.definitionHash())

@@ -11,7 +11,7 @@ with posted as (
       and decided_by = 'the board''s rules'
       and not (:releases and coalesce(release_at <= decided_at, false)) as unasked,
     (:approval = 'two-person' or two_person) and (
-      decided_by = prepared_by
+      person(decided_by) = person(prepared_by)
       or 2 > (
         select count(*) from approver
         where approver.period_id = revision.period_id
@@ -19,7 +19,7 @@ with posted as (
       or 2 > (
         select count(*)
         from (
-          select lower(btrim(act.by)) as name
+          select person(act.by) as name
           from act
           where act.verb = 'approve'
             and act.board = period.board
@@ -27,7 +27,7 @@ with posted as (
             and act.revision = revision.revision
             and act.at >= revision.prepared_at
           union
-          select lower(btrim(closed_by)) where closed_by is not null
+          select person(closed_by) where closed_by is not null
         ) person
         where not exists (
           select from shaper

@@ -3,14 +3,13 @@ package palmares.api.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
-import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
-import palmares.api.keys.ApiKeys;
+import palmares.api.identity.ApiKeys;
 import palmares.rules.board.Board;
 import palmares.testing.Api;
 import palmares.testing.Api.Answer;
@@ -40,7 +39,7 @@ class FullRedisTest {
   @BeforeEach
   void createABoardWithAMember() {
     board = world.board(Rules.day());
-    api = new Api(port, keys.create("tests", Set.of()));
+    api = new Api(port, Api.key(keys, "tests"));
     assertThat(api.post(EVENT.formatted("e1")).status()).isEqualTo(200);
   }
 

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.BeforeEach;
@@ -12,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.transaction.support.TransactionTemplate;
-import palmares.api.keys.ApiKeys;
+import palmares.api.identity.ApiKeys;
 import palmares.period.Period;
 import palmares.testing.Api;
 import palmares.testing.Api.Answer;
@@ -47,7 +46,7 @@ class KilledBackendTest {
                     .with("durability: committed")
                     .with("actions: { invite: 100 }")
                     .with("invites: { action: invite }")));
-    api = new Api(port, keys.create("tests", Set.of()));
+    api = new Api(port, Api.key(keys, "tests"));
   }
 
   @Test

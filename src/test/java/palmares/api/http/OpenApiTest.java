@@ -18,7 +18,7 @@ import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.core.DefaultParameterNameDiscoverer;
 import org.springframework.core.MethodParameter;
-import org.springframework.http.HttpHeaders;
+import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.util.MultiValueMap;
@@ -32,6 +32,8 @@ import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.servlet.mvc.method.RequestMappingInfo;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 import palmares.api.ops.Call;
+import palmares.api.security.Requires;
+import palmares.api.security.Role;
 import palmares.live.intake.EventOutcome;
 import palmares.live.intake.RefusalReason;
 import palmares.period.PeriodState;
@@ -43,8 +45,6 @@ import tools.jackson.databind.JsonNode;
 /** The OpenAPI document describes exactly the paths, parameters, bodies and problems that exist. */
 @WorldTest
 class OpenApiTest {
-  private static final String ROOT = "/api/v1/";
-  private static final String OPERATIONS = ROOT + "ops";
   private static final String TYPE = "urn:palmares:problem:";
 
   @Autowired
@@ -78,7 +78,6 @@ class OpenApiTest {
 
   private static Stream<String> operations(RequestMappingInfo info) {
     return info.getPatternValues().stream()
-        .filter(path -> path.startsWith(ROOT))
         .flatMap(
             path ->
                 info.getMethodsCondition().getMethods().stream()
@@ -87,9 +86,6 @@ class OpenApiTest {
 
   private static Set<String> takes(RequestMappingInfo info, HandlerMethod method) {
     var takes = new TreeSet<String>();
-    if (info.getPatternValues().stream().anyMatch(path -> path.startsWith(OPERATIONS))) {
-      takes.add("key");
-    }
     for (MethodParameter parameter : method.getMethodParameters()) {
       parameter.initParameterNameDiscovery(new DefaultParameterNameDiscoverer());
       PathVariable path = parameter.getParameterAnnotation(PathVariable.class);
@@ -103,21 +99,36 @@ class OpenApiTest {
       } else if (query != null) {
         takes.add("query " + parameter.getParameterName() + defaulting(query.defaultValue()));
       } else if (header != null) {
-        takes.add(
-            header.name().equals(HttpHeaders.AUTHORIZATION) ? "key" : "header " + header.name());
+        takes.add("header " + header.name());
       } else if (parameter.getParameterType() == Call.class) {
         takes.addAll(Set.of("query dryRun", "header Idempotency-Key", "header If-Match"));
-      } else if (parameter.hasParameterAnnotation(RequestBody.class)) {
+      } else if (parameter.hasParameterAnnotation(RequestBody.class)
+          && info.getConsumesCondition().isEmpty()) {
         takes.add("body " + MediaType.APPLICATION_JSON_VALUE);
       } else if (parameter.getParameterType() == WebRequest.class) {
         takes.add("header If-None-Match");
-      } else if (parameter.getParameterType() == InputStream.class) {
+      } else if (parameter.getParameterType() == InputStream.class
+          || parameter.hasParameterAnnotation(RequestBody.class)) {
         info.getConsumesCondition().getConsumableMediaTypes().stream()
             .map(MediaType::toString)
             .forEach(type -> takes.add("body " + type));
       }
     }
+    Requires rule = AnnotatedElementUtils.findMergedAnnotation(method.getMethod(), Requires.class);
+    assertThat(rule).as("the rule of " + method).isNotNull();
+    takes.add(
+        rule(
+            Arrays.stream(rule.value()).map(Role::word), rule.unlessPublic(), rule.checksBoards()));
     return takes;
+  }
+
+  /** A rule in words, as the annotation or the document states it. */
+  private static String rule(Stream<String> roles, boolean unlessPublic, boolean checksBoards) {
+    return "roles %s%s%s"
+        .formatted(
+            roles.collect(Collectors.toCollection(TreeSet::new)),
+            unlessPublic ? " unless public" : "",
+            checksBoards ? " checks boards" : "");
   }
 
   private static String defaulting(String value) {
@@ -135,9 +146,12 @@ class OpenApiTest {
           for (var body : method.getValue().at("/requestBody/content").properties()) {
             takes.add("body " + body.getKey());
           }
-          if (method.getValue().has("security")) {
-            takes.add("key");
-          }
+          takes.add(
+              rule(
+                  method.getValue().path("x-roles").valueStream().map(JsonNode::asString),
+                  method.getValue().has("x-unless-public"),
+                  method.getValue().has("x-checks-boards")));
+          assertThat(method.getValue().has("security")).as(path.getKey()).isTrue();
           described.put(method.getKey().toUpperCase(Locale.ROOT) + " " + path.getKey(), takes);
         }
       }

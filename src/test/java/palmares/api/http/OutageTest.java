@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 import java.io.IOException;
 import java.net.URI;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -20,7 +19,7 @@ import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.Palmares;
-import palmares.api.keys.ApiKeys;
+import palmares.api.identity.ApiKeys;
 import palmares.testing.Api;
 import palmares.testing.Api.Answer;
 import palmares.testing.Proxy;
@@ -84,7 +83,7 @@ class OutageTest {
                 "--spring.data.redis.password=" + Objects.toString(redis.getPassword(), ""),
                 "--spring.data.redis.timeout=500ms");
     var server = ((WebServerApplicationContext) application).getWebServer();
-    String key = application.getBean(ApiKeys.class).create("outage", Set.of());
+    String key = Api.key(application.getBean(ApiKeys.class), "outage");
     api = new Api(Objects.requireNonNull(server).getPort(), key);
     assertThat(world.now()).isNotNull();
     assertThat(api.post(EVENT.formatted("first")).status()).isEqualTo(200);

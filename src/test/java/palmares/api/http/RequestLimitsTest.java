@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.util.Objects;
-import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -20,7 +19,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.boot.tomcat.TomcatWebServer;
 import org.springframework.boot.web.server.servlet.context.ServletWebServerApplicationContext;
-import palmares.api.keys.ApiKeys;
+import palmares.api.identity.ApiKeys;
 import palmares.testing.Api;
 import palmares.testing.RawHttp;
 import palmares.testing.Rules;
@@ -49,7 +48,7 @@ class RequestLimitsTest {
   @BeforeEach
   void createABoard() {
     friends = "/api/v1/boards/%s/periods/current/friends".formatted(world.board(Rules.day()).id());
-    key = "Authorization: Bearer " + keys.create("limits", Set.of());
+    key = "Authorization: Bearer " + Api.key(keys, "limits");
     caller = new RawHttp(port);
     server = (TomcatWebServer) Objects.requireNonNull(application.getWebServer());
   }
@@ -178,7 +177,7 @@ class RequestLimitsTest {
   void memoryAndTransfersAreReleasedAfterTheResponse() {
     String body = "[" + "1,".repeat(9_000) + "1]";
     for (int i = 0; i < 30; i++) {
-      assertThat(new Api(port, keys.create("k" + i, Set.of())).post(body).status()).isEqualTo(200);
+      assertThat(new Api(port, Api.key(keys, "k" + i)).post(body).status()).isEqualTo(200);
       assertProblem(chunkOnNew("{\"members\":[1,"), 400, "invalid-field");
     }
     // The last response may arrive a moment before its share is released.

@@ -11,7 +11,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.jdbc.core.simple.JdbcClient;
-import palmares.api.keys.ApiKeys;
+import palmares.api.identity.ApiKeys;
+import palmares.api.identity.ApiKeys.NewKey;
+import palmares.api.security.Role;
 import palmares.period.Period;
 import palmares.rules.board.Board;
 import palmares.testing.Api;
@@ -39,7 +41,12 @@ class OpsApiTest {
     board = world.board(Contest.rules().with("rewards: [{ rule: first, ranks: { 1: 100 } }]"));
     day = world.open(board);
     world.take(Contest.facts());
-    api = new Api(port, keys.create("ops", Set.of()));
+    api =
+        new Api(
+            port,
+            keys.create(
+                new NewKey("ops", Set.of(Role.OPERATOR, Role.APPROVER), Set.of(), null),
+                "local:test"));
   }
 
   private String at(String path) {
@@ -135,6 +142,10 @@ class OpsApiTest {
     assertThat(dry.body().path("id").isMissingNode()).isTrue();
     assertThat(dry.body().path("messages").toString()).contains("100 credits to 1 members");
     assertThat(world.again(day)).isEqualTo(day);
+    String exclude = "{\"reason\":\"bot\",\"member\":\"ann\",\"level\":\"hidden\"}";
+    assertThat(verb("/exclusions?dryRun=true", exclude).body().path("messages").toString())
+        .contains("ann is hidden on all boards");
+    assertThat(api.get("/ops/exclusions").body()).isEmpty();
     assertThat(tasks()).isZero();
   }
 

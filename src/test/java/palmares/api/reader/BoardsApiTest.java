@@ -22,6 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
+import palmares.api.identity.ApiKeys;
 import palmares.period.Period;
 import palmares.rules.board.Board;
 import palmares.testing.Api;
@@ -39,6 +40,7 @@ import tools.jackson.databind.JsonNode;
 class BoardsApiTest {
   @Autowired private World world;
   @Autowired private Servers servers;
+  @Autowired private ApiKeys keys;
   @LocalServerPort private int port;
 
   private Period day;
@@ -290,8 +292,12 @@ class BoardsApiTest {
 
   @Test
   void unknownBoardsPeriodsAndMembersAreNotFound() {
-    assertProblem(api.get("/boards/nowhere/periods/current/top"), 404, "unknown-board");
-    assertProblem(api.get("/boards/No%20where/periods/current/top"), 404, "unknown-board");
+    var reader = new Api(port, Api.key(keys, "reader"));
+    for (String board : List.of("nowhere", "No%20where")) {
+      String path = "/boards/" + board + "/periods/current/top";
+      assertProblem(reader.get(path), 404, "unknown-board");
+      assertProblem(api.get(path), 401, "unauthorized");
+    }
     for (String period : List.of("2026-11-19", "2026-W47", "soon", "%20")) {
       assertProblem(get(period, "/top"), 404, "unknown-period");
     }

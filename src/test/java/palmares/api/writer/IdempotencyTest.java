@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
-import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -16,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
-import palmares.api.keys.ApiKeys;
+import palmares.api.identity.ApiKeys;
 import palmares.rules.board.Board;
 import palmares.testing.Api;
 import palmares.testing.Api.Answer;
@@ -44,7 +43,7 @@ class IdempotencyTest {
   @BeforeEach
   void createABoardAndAKey() {
     board = world.board(Rules.day().with("max-points: 5").with("actions: { like: 1 }"));
-    api = new Api(port, keys.create("tests", Set.of()));
+    api = new Api(port, Api.key(keys, "tests"));
   }
 
   @Test
@@ -84,7 +83,7 @@ class IdempotencyTest {
   void keysOfDifferentCallersDoNotCollide() {
     post("k1", like("e1"));
     Answer answer =
-        new Api(port, keys.create("others", Set.of()))
+        new Api(port, Api.key(keys, "others"))
             .post("/events", Api.JSON, like("e2"), "Idempotency-Key", "k1");
     assertThat(answer.status()).isEqualTo(200);
     assertThat(answer.header(REPLAYED)).isEmpty();

@@ -3,6 +3,7 @@ package palmares.api.writer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -11,7 +12,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
-import palmares.api.keys.ApiKeys;
+import palmares.api.identity.ApiKeys;
+import palmares.api.identity.ApiKeys.NewKey;
+import palmares.api.security.Role;
 import palmares.live.journal.Journal;
 import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;
@@ -48,7 +51,7 @@ class MembersApiTest {
                 .with("durability: committed")
                 .with("actions: { invite: 100 }")
                 .with("invites: { action: invite }"));
-    api = new Api(port, keys.create("test", Set.of()));
+    api = new Api(port, Api.key(keys, "test"));
   }
 
   @Test
@@ -63,20 +66,20 @@ class MembersApiTest {
   }
 
   @Test
-  void linesShowNicknameCodeAndInvites() {
+  void linesShowNicknameAndInvites() {
     String code = code(api.postTo("/members", ANN));
     invite(code, "1");
     invite(code, "2");
-    assertShown(code);
+    assertShown();
     world.settle(world.open(board));
-    assertShown(code);
+    assertShown();
   }
 
-  private void assertShown(String code) {
+  private void assertShown() {
     JsonNode line =
         api.get("/boards/%s/periods/2026-W47/top".formatted(board.id())).body().at("/lines/0");
     assertThat(line.path("nickname").asString()).isEqualTo("Ann");
-    assertThat(line.path("inviteCode").asString()).isEqualTo(code);
+    assertThat(line.has("inviteCode")).isFalse();
     assertThat(line.path("invites").asLong()).isEqualTo(2);
   }
 
@@ -159,6 +162,19 @@ class MembersApiTest {
     }
   }
 
+  @Test
+  void onlyStaffSeesCodesMasksAndInviters() {
+    String code = code(api.postTo("/members", ANN));
+    invite(code, "1");
+    for (Role role : List.of(Role.READER, Role.WRITER)) {
+      var key = new NewKey("app of a " + role.word(), Set.of(role), Set.of(), null);
+      JsonNode seen = new Api(port, keys.create(key, "tester")).get("/members/ann").body();
+      assertThat(seen.propertyNames())
+          .containsExactlyInAnyOrder("member", "nickname", "invites", "registeredAt");
+    }
+    assertThat(api.get("/members/ann").body().propertyNames()).contains("inviteCode", "externalId");
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"/members/ann", "/members/ann/activity"})
   void readingMembersNeedsAKey(String path) {
@@ -170,7 +186,7 @@ class MembersApiTest {
 
   @Test
   void registeringNeedsAKeyForEveryBoardWithInvites() {
-    var some = new Api(port, keys.create("some", Set.of(new BoardId("another"))));
+    var some = new Api(port, Api.key(keys, "some", new BoardId("another")));
     assertProblem(some.postTo("/members", ANN), 403, "forbidden");
     assertThat(records.number("select count(*) from member")).isZero();
   }

@@ -63,6 +63,7 @@ final class SimulatedNode implements AutoCloseable {
             Stream.concat(
                     Stream.of(
                         "--server.port=0",
+                        "--palmares.security.management=open",
                         "--palmares.node=" + name + " " + id,
                         "--palmares.roles=" + name,
                         "--palmares.anchors.folder=target/anchors/" + id,

@@ -13,7 +13,6 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.SpringApplication;
@@ -22,7 +21,7 @@ import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.support.GenericApplicationContext;
 import palmares.Palmares;
-import palmares.api.keys.ApiKeys;
+import palmares.api.identity.ApiKeys;
 import palmares.testing.Api;
 import palmares.testing.WorldTest;
 
@@ -39,7 +38,7 @@ class DrainTest {
   @Test
   void aStoppedServerIsNotReadyWhileItStillTakesRequests() throws Exception {
     ConfigurableApplicationContext server = start();
-    String key = server.getBean(ApiKeys.class).create("drain", Set.of());
+    String key = Api.key(server.getBean(ApiKeys.class), "drain");
     int port = port(server, "local.server.port");
     int management = port(server, "local.management.port");
     var api = new Api(port, key);

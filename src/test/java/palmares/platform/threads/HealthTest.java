@@ -6,6 +6,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
+import palmares.api.identity.ApiKeys;
 import palmares.testing.Api;
 import palmares.testing.Api.Answer;
 import palmares.testing.WorldTest;
@@ -15,12 +16,13 @@ import palmares.testing.WorldTest;
 class HealthTest {
   private static final String STUCK = "stuck";
 
+  @Autowired private ApiKeys keys;
   @Autowired private Loops loops;
   @LocalServerPort private int port;
 
   @Test
   void healthNamesALoopThatDoesNotSucceed() {
-    Api api = new Api(port, null);
+    Api api = new Api(port, Api.key(keys, "health"));
     Answer healthy = api.get("/../../actuator/health");
     assertThat(healthy.status()).as(healthy.response().body()).isEqualTo(200);
     assertThat(healthy.response().body()).contains("\"loops\":{\"status\":\"UP\"}");

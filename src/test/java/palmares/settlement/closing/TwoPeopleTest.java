@@ -15,6 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.dao.DataIntegrityViolationException;
+import palmares.operations.amendment.AmendmentRefused;
 import palmares.operations.amendment.AmendmentRequest;
 import palmares.operations.amendment.Amendments;
 import palmares.period.Period;
@@ -203,7 +204,7 @@ class TwoPeopleTest {
     for (String same : List.of("ann", "Ann", " ann ")) {
       assertThatThrownBy(() -> approve(day, same))
           .isInstanceOf(SamePersonRefused.class)
-          .hasMessageContaining("restarted it");
+          .hasMessageContaining("shaped the outcome by restarting it");
     }
     assertThat(approve(day, "zoe")).as("an approval from before the restart").hasSize(1);
     assertThat(approve(day, "bob")).isEmpty();
@@ -245,6 +246,115 @@ class TwoPeopleTest {
     assertThat(go(day).outcome()).isEqualTo(ClosingResult.Outcome.SETTLED);
     assertThat(paid()).isEqualTo(4);
     assertThat(records.verify().named()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"ann", "Ann", "local:ann", " LOCAL:Ann ", "key:of-ann"})
+  void onePersonIsOneWhateverTheNameIs(String alias) {
+    servers.sql(
+        """
+        insert into api_key (name, roles, boards, owner, created_by, created_at)
+        values ('of-ann', '{approver}', '{}', 'ann', 'ann', now())
+        """);
+    Period day = played(PODIUM);
+    world.close(day);
+    approve(day, "ann");
+    assertThatThrownBy(() -> approve(day, alias)).isInstanceOf(SamePersonRefused.class);
+    approve(day, "bob");
+    world.settle(day);
+    amend(day, alias, 500);
+    assertThatThrownBy(() -> amendments.approve(day.id(), 2, "ann", "mine"))
+        .isInstanceOf(SamePersonRefused.class);
+    assertThatThrownBy(() -> store(day, 2, "ann"))
+        .isInstanceOf(DataIntegrityViolationException.class)
+        .hasMessageContaining("ann shaped the outcome by ");
+  }
+
+  /** Stores an approval as no part of the program does. */
+  private void store(Period day, int revision, String by) {
+    servers.sql(
+        """
+        insert into approval (period_id, revision, by, at, reason)
+        values (?, ?, ?, now(), 'sneaked in')
+        """,
+        day.id().value(),
+        revision,
+        by);
+  }
+
+  @Test
+  void whoMadeAWeakerExclusionOfAMemberMayNotApproveEither() {
+    Period day = played(PODIUM);
+    var dan = new MemberId("dan");
+    exclusions.exclude(Terms.always(dan, ExclusionLevel.HIDDEN), "cheats", "zoe");
+    exclusions.exclude(Terms.always(dan, ExclusionLevel.NO_PRIZE), "is staff", "bob");
+    world.close(day);
+    for (String excluder : List.of("zoe", "bob")) {
+      assertThatThrownBy(() -> approve(day, excluder))
+          .isInstanceOf(SamePersonRefused.class)
+          .hasMessageContaining("by an exclusion");
+    }
+  }
+
+  @Test
+  void inAThousandRacesNobodyApprovesTheirOwnAmendment() throws Exception {
+    Period day = played(PODIUM);
+    world.close(day);
+    approve(day, "ann");
+    approve(day, "bob");
+    world.settle(day);
+    List<String> own = List.of("zoe", "ZOE", "local:zoe", " Zoe");
+    List<String> others = List.of("cid", "Cid", "dan", "local:dan");
+    var pool = Executors.newFixedThreadPool(16);
+    try {
+      for (int revision = 2; revision <= 21; revision++) {
+        amend(day, own.get(revision % own.size()), 500L + revision);
+        var attempts = new ArrayList<Callable<Boolean>>();
+        for (int i = 0; i < 50; i++) {
+          List<String> names = i % 2 == 0 ? own : others;
+          attempts.add(attempt(day, revision, names.get(i / 2 % names.size())));
+        }
+        attempts.add(sneak(day, revision));
+        for (var attempt : pool.invokeAll(attempts)) {
+          attempt.get();
+        }
+        assertThat(world.again(day).revision()).isEqualTo(revision);
+      }
+    } finally {
+      pool.shutdownNow();
+    }
+    assertThat(records.number("select count(*) from approval where person(by) = 'zoe'")).isZero();
+    assertThat(
+            records.words(
+                "select distinct string_agg(name, ' ' order by name) from approver"
+                    + " where revision > 1 group by revision"))
+        .containsExactly("cid dan");
+    assertThat(records.verify().named()).isEmpty();
+  }
+
+  private Callable<Boolean> attempt(Period day, int revision, String by) {
+    return () -> {
+      while (true) {
+        try {
+          amendments.approve(day.id(), revision, by, "fine");
+          return true;
+        } catch (SamePersonRefused | AmendmentRefused e) {
+          return false;
+        } catch (PeriodBusy e) {
+          Thread.onSpinWait();
+        }
+      }
+    };
+  }
+
+  private Callable<Boolean> sneak(Period day, int revision) {
+    return () -> {
+      for (int i = 0; i < 10; i++) {
+        assertThatThrownBy(() -> store(day, revision, "zoe"))
+            .isInstanceOf(DataIntegrityViolationException.class);
+      }
+      return false;
+    };
   }
 
   /** Counts the approvals that were the last one needed; each is retried until it has an answer. */

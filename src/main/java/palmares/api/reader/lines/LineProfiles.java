@@ -5,13 +5,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import palmares.api.reader.lines.PeriodBoard.Version;
 import palmares.live.member.PublicProfiles;
-import palmares.live.member.PublicProfiles.PublicProfile;
 import palmares.rules.board.Action;
 import palmares.rules.board.Board;
 
-/**
- * Adds nicknames, invite codes and numbers of invites to the lines of boards that count invites.
- */
+/** Adds nicknames and numbers of invites to the lines of boards that count invites. */
 record LineProfiles(Board rules, PublicProfiles profiles) {
 
   /** Adds the latest registration to the version, as that may add a profile to a line. */
@@ -23,9 +20,10 @@ record LineProfiles(Board rules, PublicProfiles profiles) {
     if (rules.invites() == null) {
       return lines;
     }
-    Map<String, PublicProfile> known = profiles.of(lines.stream().map(LineView::member).toList());
+    Map<String, String> nicknames =
+        profiles.nicknames(lines.stream().map(LineView::member).toList());
     return lines.stream()
-        .map(line -> line.with(known.get(line.member()), invites(line.points())))
+        .map(line -> line.with(nicknames.get(line.member()), invites(line.points())))
         .toList();
   }
 

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import palmares.live.board.LiveLine;
-import palmares.live.member.PublicProfiles.PublicProfile;
 import palmares.operations.report.FinalLine;
 import palmares.rules.board.Scale;
 
@@ -18,7 +17,6 @@ import palmares.rules.board.Scale;
  *     scores contain no time
  * @param credits what was paid for it; null while the period is not settled
  * @param nickname of a registered member, on boards that count invites; else null
- * @param inviteCode as the nickname
  * @param invites number of members it has invited; null unless the board counts only invites
  * @param excluded {@code unranked} if the member is excluded from ranking; else null
  * @param loss on an adopted board, why the order among equal lines is unknown; null if it is known
@@ -33,7 +31,6 @@ public record LineView(
     @Nullable Instant reachedAt,
     @Nullable Long credits,
     @Nullable String nickname,
-    @Nullable String inviteCode,
     @Nullable Long invites,
     @Nullable String excluded,
     @Nullable String loss) {
@@ -48,7 +45,6 @@ public record LineView(
         line.points(),
         scale.thenBy() == null ? null : line.memberScore().thenBy(),
         line.reachedAt(),
-        null,
         null,
         null,
         null,
@@ -67,24 +63,12 @@ public record LineView(
         line.credits(),
         null,
         null,
-        null,
         line.rank() == null ? UNRANKED : null,
         line.loss());
   }
 
-  LineView with(@Nullable PublicProfile profile, @Nullable Long invites) {
+  LineView with(@Nullable String nickname, @Nullable Long invites) {
     return new LineView(
-        place,
-        rank,
-        member,
-        points,
-        thenBy,
-        reachedAt,
-        credits,
-        profile == null ? null : profile.nickname(),
-        profile == null ? null : profile.inviteCode(),
-        invites,
-        excluded,
-        loss);
+        place, rank, member, points, thenBy, reachedAt, credits, nickname, invites, excluded, loss);
   }
 }

@@ -18,6 +18,8 @@ import org.springframework.web.bind.annotation.RestController;
 import palmares.api.reader.ParameterLimits;
 import palmares.api.reader.PathLookup;
 import palmares.api.reader.lines.PeriodBoards;
+import palmares.api.security.Requires;
+import palmares.api.security.Role;
 import palmares.period.Period;
 
 /** Streams the top lines of a board until its period is sealed. */
@@ -35,6 +37,7 @@ class StreamController {
     this.streams = streams;
   }
 
+  @Requires(value = Role.READER, unlessPublic = true)
   @GetMapping("/api/v1/boards/{board}/periods/{period}/stream")
   void stream(
       @PathVariable String board,

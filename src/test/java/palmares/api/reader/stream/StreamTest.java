@@ -228,7 +228,7 @@ class StreamTest {
     Api api = new Api(port, null);
     assertThat(api.get(path("?count=0")).status()).isEqualTo(400);
     assertThat(api.get(path("?count=101")).status()).isEqualTo(400);
-    assertThat(api.get("/boards/nowhere/periods/current/stream").status()).isEqualTo(404);
+    assertThat(api.get("/boards/nowhere/periods/current/stream").status()).isEqualTo(401);
     assertThat(api.send("HEAD", path("")).status()).isEqualTo(200);
     assertThat(streams.reservedCount()).isZero();
   }

@@ -1,0 +1,179 @@
+package palmares.api.identity;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.springframework.dao.DataAccessException;
+import org.springframework.stereotype.Component;
+import palmares.api.http.Problem;
+import palmares.api.security.Caller;
+
+/**
+ * Introspects the API key of a request.
+ *
+ * <p>Valid keys are cached, so that events need no query. {@link KeyChanges} announces every change
+ * of a key, and the cached ones are looked up again at once; if it cannot hear PostgreSQL, they are
+ * looked up each second. While PostgreSQL does not answer, cached keys stay valid until they
+ * expire, as nobody can revoke them. Wrong keys are cached for 5 seconds, and few are looked up for
+ * each address, so that guessing costs PostgreSQL little.
+ */
+@Component
+class ApiKeyCheck {
+  private static final Duration VALID_KEY_TTL = Duration.ofSeconds(30);
+  private static final Duration UNANNOUNCED_TTL = Duration.ofSeconds(1);
+  private static final Duration WRONG_KEY_TTL = Duration.ofSeconds(5);
+  private static final Duration WRONG_KEY_WINDOW = Duration.ofSeconds(10);
+  private static final int MAX_WRONG_KEYS_PER_WINDOW = 20;
+  private static final int MAX_CACHE_ENTRIES = 10_000;
+
+  private final ApiKeys keys;
+  private final Clock clock;
+  private final Map<String, CachedKey> validKeys = new ConcurrentHashMap<>();
+  private final Map<String, Instant> wrongKeys = new ConcurrentHashMap<>();
+  private final Map<String, WrongKeyCount> wrongKeyCounts = new ConcurrentHashMap<>();
+  private final AtomicLong changes = new AtomicLong();
+  private volatile boolean announced;
+
+  ApiKeyCheck(ApiKeys keys, Clock clock) {
+    this.keys = keys;
+    this.clock = clock;
+  }
+
+  /**
+   * A key as it was read.
+   *
+   * @param changes how many changes had been announced before it was read
+   */
+  private record CachedKey(ApiKey key, Caller caller, Instant at, long changes) {}
+
+  /** How many wrong keys an address has sent since the start of a window. */
+  private record WrongKeyCount(Instant since, int count) {}
+
+  /** A key has changed, or may have: all are looked up again. */
+  void noteChange() {
+    changes.incrementAndGet();
+  }
+
+  /**
+   * Says whether changes are announced from now on. If they are, there may have been some before.
+   */
+  void setAnnounced(boolean announced) {
+    this.announced = announced;
+    if (announced) {
+      noteChange();
+    }
+  }
+
+  /** Returns how many changes were noted. */
+  long changes() {
+    return changes.get();
+  }
+
+  /** Compares the absolute difference, as the clock may be set back. */
+  private static boolean isWithin(Duration duration, Instant time, Instant now) {
+    return Duration.between(time, now).abs().compareTo(duration) < 0;
+  }
+
+  /**
+   * Returns the caller whose key this is.
+   *
+   * @param address the client's address
+   * @throws SignInFailed if it is no valid key, or the address sent too many wrong ones
+   */
+  Caller introspect(String secret, String address) {
+    String hash = ApiKeys.hash(secret);
+    Instant now = clock.instant();
+    CachedKey cached = validKeys.get(hash);
+    if (cached == null) {
+      return valid(lookUpUncached(hash, address, now), now);
+    }
+    if (isFresh(cached, now)) {
+      return valid(cached, now);
+    }
+    // Only one thread reads an outdated entry again, so that a PostgreSQL without answer blocks
+    // one. After a change, every request reads for itself.
+    var claimed = new CachedKey(cached.key(), cached.caller(), now, cached.changes());
+    boolean changed = cached.changes() != changes.get();
+    if (!changed && !validKeys.replace(hash, cached, claimed)) {
+      return valid(cached, now);
+    }
+    return valid(lookUp(hash, changed ? cached : claimed).orElseThrow(ApiKeyCheck::wrongKey), now);
+  }
+
+  private boolean isFresh(CachedKey cached, Instant now) {
+    return cached.changes() == changes.get()
+        && isWithin(announced ? VALID_KEY_TTL : UNANNOUNCED_TTL, cached.at(), now);
+  }
+
+  private static Caller valid(CachedKey cached, Instant now) {
+    if (cached.key().isExpired(now)) {
+      throw wrongKey();
+    }
+    return cached.caller();
+  }
+
+  private CachedKey lookUpUncached(String hash, String address, Instant now) {
+    Instant refused = wrongKeys.get(hash);
+    if (refused != null && isWithin(WRONG_KEY_TTL, refused, now)) {
+      throw wrongKey();
+    }
+    WrongKeyCount before = wrongKeyCounts.get(address);
+    if (before != null
+        && before.count() >= MAX_WRONG_KEYS_PER_WINDOW
+        && isWithin(WRONG_KEY_WINDOW, before.since(), now)) {
+      throw new SignInFailed(
+          Problem.TOO_MANY_REQUESTS,
+          "your address sent %d wrong API keys within %d s: try other keys later"
+              .formatted(MAX_WRONG_KEYS_PER_WINDOW, WRONG_KEY_WINDOW.toSeconds()));
+    }
+    Optional<CachedKey> found = lookUp(hash, null);
+    if (found.isEmpty()) {
+      bounded(wrongKeys).put(hash, now);
+      bounded(wrongKeyCounts)
+          .merge(
+              address,
+              new WrongKeyCount(now, 1),
+              (old, first) ->
+                  isWithin(WRONG_KEY_WINDOW, old.since(), now)
+                      ? new WrongKeyCount(old.since(), old.count() + 1)
+                      : first);
+    }
+    return found.orElseThrow(ApiKeyCheck::wrongKey);
+  }
+
+  private static <T> Map<String, T> bounded(Map<String, T> cache) {
+    if (cache.size() >= MAX_CACHE_ENTRIES) {
+      cache.clear();
+    }
+    return cache;
+  }
+
+  private Optional<CachedKey> lookUp(String hash, @Nullable CachedKey cached) {
+    long changesBefore = changes.get();
+    Optional<ApiKey> found;
+    try {
+      found = keys.withHash(hash);
+    } catch (DataAccessException e) {
+      if (cached == null) {
+        throw e;
+      }
+      validKeys.put(
+          hash, new CachedKey(cached.key(), cached.caller(), clock.instant(), changesBefore));
+      return Optional.of(cached);
+    }
+    Optional<CachedKey> read =
+        found.map(key -> new CachedKey(key, key.caller(), clock.instant(), changesBefore));
+    read.ifPresentOrElse(key -> bounded(validKeys).put(hash, key), () -> validKeys.remove(hash));
+    return read;
+  }
+
+  private static SignInFailed wrongKey() {
+    return new SignInFailed(
+        Problem.UNAUTHORIZED, "the API key does not exist, has expired, or was revoked");
+  }
+}

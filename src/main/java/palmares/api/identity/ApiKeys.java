@@ -1,0 +1,250 @@
+package palmares.api.identity;
+
+import static palmares.platform.time.SqlTime.instant;
+import static palmares.platform.time.SqlTime.nullableInstant;
+import static palmares.platform.time.SqlTime.utc;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.springframework.dao.DuplicateKeyException;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.annotation.Propagation;
+import org.springframework.transaction.annotation.Transactional;
+import palmares.api.security.Role;
+import palmares.period.auditlog.AuditEntry;
+import palmares.period.auditlog.AuditLog;
+import palmares.rules.board.BoardId;
+import palmares.rules.board.ExternalText;
+import palmares.rules.board.Sha256;
+
+/**
+ * Creates, rotates, lists and revokes API keys, and records that in the audit log. A key has a
+ * name, and one or more secrets; only their hashes are stored.
+ */
+@Component
+@Transactional
+public class ApiKeys {
+  /** In UTF-8. */
+  public static final int MAX_NAME_BYTES = 64;
+
+  /** How long former secrets stay valid after a rotation, if nothing else is asked for. */
+  public static final Duration DEFAULT_OVERLAP = Duration.ofDays(1);
+
+  private static final String SELECT =
+      """
+      select
+        secret.id, key.name, key.roles, key.boards, key.owner, secret.created_at,
+        secret.expires_at, secret.revoked_at
+      from api_secret secret
+      join api_key key on key.name = secret.key
+      """;
+
+  private final JdbcClient jdbc;
+  private final Clock clock;
+  private final AuditLog auditLog;
+
+  ApiKeys(JdbcClient jdbc, Clock clock, AuditLog auditLog) {
+    this.jdbc = jdbc;
+    this.clock = clock;
+    this.auditLog = auditLog;
+  }
+
+  /**
+   * What a new key is called and may do.
+   *
+   * @param name of 1 to 64 bytes
+   * @param roles at least one
+   * @param boards the boards that it may read and write; empty for all
+   * @param validFor how long its secret is valid; null for no end
+   */
+  public record NewKey(
+      String name, Set<Role> roles, Set<BoardId> boards, @Nullable Duration validFor) {
+    /**
+     * @throws IllegalArgumentException that says what is wrong
+     */
+    public NewKey {
+      ExternalText.require("a key's name", name, MAX_NAME_BYTES);
+      roles = Set.copyOf(roles);
+      boards = Set.copyOf(boards);
+      if (roles.isEmpty()) {
+        throw new IllegalArgumentException("a key needs at least one role");
+      }
+      requirePositive("a key", validFor);
+    }
+  }
+
+  private static void requirePositive(String what, @Nullable Duration duration) {
+    if (duration != null && (duration.isNegative() || duration.isZero())) {
+      throw new IllegalArgumentException(what + " must be valid for some time");
+    }
+  }
+
+  /**
+   * Creates a key. Its owner is the person who creates it, or who owns the key that does.
+   *
+   * @return the secret, which cannot be shown again
+   * @throws AccountRefused if a key has this name, revoked or not
+   */
+  public String create(NewKey key, String by) {
+    try {
+      jdbc.sql(
+              """
+              insert into api_key (name, roles, boards, owner, created_by, created_at)
+              values (:name, :roles, :boards, person(:by), :by, :now)
+              """)
+          .param("name", key.name())
+          .param("roles", key.roles().stream().map(Role::word).sorted().toArray(String[]::new))
+          .param(
+              "boards", key.boards().stream().map(BoardId::value).sorted().toArray(String[]::new))
+          .param("by", by)
+          .param("now", utc(clock.instant()))
+          .update();
+    } catch (DuplicateKeyException e) {
+      throw new AccountRefused(
+          "there is a key '%s' already: rotate it, or choose another name".formatted(key.name()));
+    }
+    String boards =
+        key.boards().isEmpty()
+            ? "all boards"
+            : key.boards().stream().map(BoardId::value).sorted().collect(Collectors.joining(", "));
+    keep(
+        "create-key",
+        by,
+        "key:%s: %s on %s".formatted(key.name(), Role.words(key.roles()), boards));
+    return addSecret(key.name(), key.validFor(), by);
+  }
+
+  /**
+   * Adds a secret to a key. The former ones expire after the overlap, if they do not before.
+   *
+   * @param validFor how long the new secret is valid; null for no end
+   * @return the new secret, which cannot be shown again
+   * @throws AccountRefused if no key has this name
+   */
+  public String rotate(String name, Duration overlap, @Nullable Duration validFor, String by) {
+    requirePositive("the new secret", validFor);
+    if (overlap.isNegative()) {
+      throw new IllegalArgumentException("the overlap must not be negative");
+    }
+    requireKnown(name);
+    Instant now = clock.instant();
+    jdbc.sql(
+            """
+            update api_secret
+            set
+              revoked_at = case when :until <= created_at then :now else revoked_at end,
+              expires_at = case
+                when :until <= created_at then expires_at
+                else least(expires_at, :until)
+              end
+            where key = :name and revoked_at is null
+            """)
+        .param("until", utc(now.plus(overlap)))
+        .param("now", utc(now))
+        .param("name", name)
+        .update();
+    keep("rotate-key", by, "key:%s: former secrets expire in %s".formatted(name, overlap));
+    return addSecret(name, validFor, by);
+  }
+
+  private void requireKnown(String name) {
+    jdbc.sql("select name from api_key where name = :name for update")
+        .param("name", name)
+        .query(String.class)
+        .optional()
+        .orElseThrow(() -> new AccountRefused("there is no key '%s'".formatted(name)));
+  }
+
+  private String addSecret(String name, @Nullable Duration validFor, String by) {
+    Instant now = clock.instant();
+    String id = HexFormat.of().formatHex(Secrets.bytes(6));
+    String secret = "pal_" + id + "_" + Secrets.text();
+    jdbc.sql(
+            """
+            insert into api_secret (id, key, hash, created_by, created_at, expires_at)
+            values (:id, :name, :hash, :by, :now, :expires::timestamptz)
+            """)
+        .param("id", id)
+        .param("name", name)
+        .param("hash", hash(secret))
+        .param("by", by)
+        .param("now", utc(now))
+        .param("expires", validFor == null ? null : utc(now.plus(validFor)))
+        .update();
+    return secret;
+  }
+
+  /** Returns all secrets of all keys including revoked ones, oldest first. */
+  @Transactional(propagation = Propagation.SUPPORTS)
+  public List<ApiKey> all() {
+    return jdbc.sql(SELECT + "order by secret.created_at, secret.id").query(ApiKeys::row).list();
+  }
+
+  /**
+   * Revokes a secret, or all secrets of a key; every process is notified.
+   *
+   * @param what the id of a secret, or the name of a key
+   * @return the number of secrets that were valid
+   */
+  public int revoke(String what, String by) {
+    int revoked =
+        jdbc.sql(
+                """
+                update api_secret
+                set revoked_at = :now
+                where (id = :what or key = :what) and revoked_at is null
+                """)
+            .param("now", utc(clock.instant()))
+            .param("what", what)
+            .update();
+    if (revoked > 0) {
+      keep("revoke-key", by, "%s: %d secrets".formatted(what, revoked));
+    }
+    return revoked;
+  }
+
+  private void keep(String verb, String by, String what) {
+    auditLog.append(new AuditEntry(by, verb, null, null, null, null, what));
+  }
+
+  /** Finds the secret with this hash, unless it is revoked. */
+  @Transactional(propagation = Propagation.SUPPORTS)
+  Optional<ApiKey> withHash(String hash) {
+    return jdbc.sql(SELECT + "where secret.hash = :hash and secret.revoked_at is null")
+        .param("hash", hash)
+        .query(ApiKeys::row)
+        .optional();
+  }
+
+  /** A hash without salt is safe, because a secret contains 256 random bits. */
+  static String hash(String secret) {
+    return Sha256.of(secret);
+  }
+
+  private static ApiKey row(ResultSet row, int n) throws SQLException {
+    return new ApiKey(
+        row.getString("id"),
+        row.getString("name"),
+        words(row, "roles").stream().map(Role::of).collect(Collectors.toUnmodifiableSet()),
+        words(row, "boards").stream().map(BoardId::new).collect(Collectors.toUnmodifiableSet()),
+        row.getString("owner"),
+        instant(row, "created_at"),
+        nullableInstant(row, "expires_at"),
+        nullableInstant(row, "revoked_at"));
+  }
+
+  private static List<String> words(ResultSet row, String column) throws SQLException {
+    return Arrays.asList((String[]) row.getArray(column).getArray());
+  }
+}

@@ -1,0 +1,139 @@
+package palmares.api.identity;
+
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.http.HttpMethod;
+import org.springframework.stereotype.Component;
+import org.springframework.web.method.HandlerMethod;
+import org.springframework.web.servlet.HandlerInterceptor;
+import org.springframework.web.servlet.HandlerMapping;
+import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
+import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
+import palmares.api.http.Problem;
+import palmares.api.http.ProblemException;
+import palmares.api.security.Caller;
+import palmares.api.security.Requires;
+import palmares.api.security.Role;
+import palmares.rules.board.Board;
+import palmares.rules.board.BoardId;
+import palmares.rules.catalogue.Catalogue;
+
+/**
+ * Enforces the rule of each endpoint, and the limits of requests. The rule belongs to the method
+ * that Spring MVC is about to call, so that no spelling of a path evades it; a method without a
+ * rule is never called.
+ */
+@Component
+class EndpointRules implements HandlerInterceptor, WebMvcConfigurer {
+  private static final String BOARD = "board";
+  private static final Pattern BOARD_ID = Pattern.compile(BoardId.REGEX);
+
+  private final Catalogue catalogue;
+  private final RequestRates rates;
+  private final Map<Method, Optional<Requires>> rules = new ConcurrentHashMap<>();
+
+  EndpointRules(Catalogue catalogue, RequestRates rates) {
+    this.catalogue = catalogue;
+    this.rates = rates;
+  }
+
+  @Override
+  public void addInterceptors(InterceptorRegistry registry) {
+    registry.addInterceptor(this);
+  }
+
+  @Override
+  public boolean preHandle(
+      HttpServletRequest request, HttpServletResponse response, Object handler) {
+    if (request.getDispatcherType() == DispatcherType.ASYNC
+        || request.getMethod().equals(HttpMethod.OPTIONS.name())) {
+      return true; // allowed when it began; nothing but the methods of a path
+    }
+    Caller caller = Caller.find().orElse(null);
+    if (caller == null) {
+      rates.count(request.getRemoteAddr());
+    } else {
+      rates.count(caller);
+    }
+    Requires rule =
+        handler instanceof HandlerMethod method ? rule(method.getMethod()).orElse(null) : null;
+    if (rule == null) {
+      throw caller == null ? Refusals.unauthorized() : forbidden("nobody may call this path");
+    }
+    require(rule, caller, board(request));
+    return true;
+  }
+
+  private Optional<Requires> rule(Method method) {
+    return rules.computeIfAbsent(method, EndpointRules::read);
+  }
+
+  /** Returns the rule of a method, or of the interface method that it implements. */
+  static Optional<Requires> read(Method method) {
+    return Optional.ofNullable(AnnotatedElementUtils.findMergedAnnotation(method, Requires.class));
+  }
+
+  private static @Nullable String board(HttpServletRequest request) {
+    return request.getAttribute(HandlerMapping.URI_TEMPLATE_VARIABLES_ATTRIBUTE)
+                instanceof Map<?, ?> variables
+            && variables.get(BOARD) instanceof String board
+        ? board
+        : null;
+  }
+
+  private void require(Requires rule, @Nullable Caller caller, @Nullable String board) {
+    Role[] roles = rule.value();
+    if (roles.length == 0 || (rule.unlessPublic() && isPublic(board))) {
+      return;
+    }
+    if (caller == null) {
+      throw Refusals.unauthorized();
+    }
+    if (caller.mustChangePassword()) {
+      throw new ProblemException(
+          Problem.PASSWORD_CHANGE_REQUIRED,
+          "change the password first: POST /api/v1/ops/me/password");
+    }
+    if (Arrays.stream(roles).noneMatch(caller::has)) {
+      throw forbidden(
+          "%s needs the role %s, and has: %s"
+              .formatted(
+                  caller.name(),
+                  Arrays.stream(roles).map(Role::word).collect(Collectors.joining(" or ")),
+                  Role.words(caller.roles())));
+    }
+    if (!caller.boards().isEmpty() && !rule.checksBoards()) {
+      requireBoard(caller, board);
+    }
+  }
+
+  private static void requireBoard(Caller caller, @Nullable String board) {
+    if (board == null) {
+      throw forbidden(
+          "%s is limited to boards, and this path concerns others, too".formatted(caller.name()));
+    }
+    if (caller.boards().stream().noneMatch(each -> each.value().equals(board))) {
+      throw forbidden("%s may not use the board %s".formatted(caller.name(), board));
+    }
+  }
+
+  private boolean isPublic(@Nullable String board) {
+    return board != null
+        && BOARD_ID.matcher(board).matches()
+        && catalogue.find(new BoardId(board)).filter(Board::isPublic).isPresent();
+  }
+
+  private static ProblemException forbidden(String detail) {
+    return new ProblemException(Problem.FORBIDDEN, detail);
+  }
+}

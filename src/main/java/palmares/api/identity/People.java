@@ -1,0 +1,336 @@
+package palmares.api.identity;
+
+import static palmares.platform.time.SqlTime.instant;
+import static palmares.platform.time.SqlTime.nullableInstant;
+import static palmares.platform.time.SqlTime.utc;
+
+import java.nio.charset.StandardCharsets;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.dao.DuplicateKeyException;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.security.crypto.factory.PasswordEncoderFactories;
+import org.springframework.security.crypto.password.PasswordEncoder;
+import org.springframework.security.oauth2.client.registration.ClientRegistrationRepository;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.annotation.Propagation;
+import org.springframework.transaction.annotation.Transactional;
+import palmares.api.security.Role;
+import palmares.period.auditlog.AuditEntry;
+import palmares.period.auditlog.AuditLog;
+
+/**
+ * Manages the people who sign in with a password, and records that in the audit log. A change of a
+ * person ends all sessions that began before.
+ */
+@Component
+@Transactional
+@EnableConfigurationProperties(SecuritySettings.class)
+public class People {
+  /** The first person, who exists if no other does and no provider signs people in. */
+  public static final String FIRST = "admin";
+
+  private static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9._@-]{0,63}");
+  private static final int MIN_PASSWORD_CHARACTERS = 12;
+
+  /** The most that bcrypt distinguishes. */
+  private static final int MAX_PASSWORD_BYTES = 72;
+
+  private static final String SELECT =
+      """
+      select
+        name, roles, must_change, version, locked_until, created_by, created_at, disabled_at
+      from person
+      """;
+
+  private final JdbcClient jdbc;
+  private final Clock clock;
+  private final AuditLog auditLog;
+  private final SecuritySettings.Lockout lockout;
+  private final ObjectProvider<ClientRegistrationRepository> providers;
+  private final PasswordEncoder encoder =
+      PasswordEncoderFactories.createDelegatingPasswordEncoder();
+
+  /** Compared with if there is no such person, so that the answer takes as long. */
+  private final String nobodysPassword = encoder.encode(Secrets.password());
+
+  People(
+      JdbcClient jdbc,
+      Clock clock,
+      AuditLog auditLog,
+      SecuritySettings settings,
+      ObjectProvider<ClientRegistrationRepository> providers) {
+    this.jdbc = jdbc;
+    this.clock = clock;
+    this.auditLog = auditLog;
+    this.lockout = settings.lockout();
+    this.providers = providers;
+  }
+
+  /**
+   * Adds a person.
+   *
+   * @return a random password, which must be changed at the first use
+   * @throws IllegalArgumentException if the name or the roles are invalid
+   * @throws AccountRefused if a person has this name
+   */
+  public String add(String name, Set<Role> roles, String by) {
+    requireName(name);
+    requireRoles(roles);
+    String password = Secrets.password();
+    try {
+      insert(name, roles, password, by);
+    } catch (DuplicateKeyException e) {
+      throw new AccountRefused("there is a person '%s' already".formatted(name));
+    }
+    keep("add-person", by, "%s: %s".formatted(name, Role.words(roles)));
+    return password;
+  }
+
+  private void insert(String name, Set<Role> roles, String password, String by) {
+    jdbc.sql(
+            """
+            insert into person (name, password, roles, must_change, created_by, created_at)
+            values (:name, :password, :roles, true, :by, :now)
+            """)
+        .param("name", name)
+        .param("password", encoder.encode(password))
+        .param("roles", words(roles))
+        .param("by", by)
+        .param("now", utc(clock.instant()))
+        .update();
+  }
+
+  /**
+   * Adds the first person, if there is none, and no provider signs people in.
+   *
+   * @return the random password; empty if there are people
+   */
+  public Optional<String> addFirst() {
+    if (hasProvider()) {
+      return Optional.empty();
+    }
+    jdbc.sql("select pg_advisory_xact_lock(hashtextextended('first person', 0))")
+        .query((row, n) -> n)
+        .single();
+    boolean some = jdbc.sql("select exists (select from person)").query(Boolean.class).single();
+    return some
+        ? Optional.empty()
+        : Optional.of(
+            add(FIRST, Set.of(Role.ADMIN, Role.OPERATOR, Role.APPROVER, Role.WRITER), "palmares"));
+  }
+
+  /** Whether people sign in by OpenID Connect, and not with a password. */
+  @Transactional(propagation = Propagation.SUPPORTS)
+  boolean hasProvider() {
+    return providers.getIfAvailable() != null;
+  }
+
+  /** Returns all people including those who are disabled, by name. */
+  @Transactional(propagation = Propagation.SUPPORTS)
+  public List<Person> all() {
+    return jdbc.sql(SELECT + "order by name").query(People::row).list();
+  }
+
+  @Transactional(propagation = Propagation.SUPPORTS)
+  Optional<Person> find(String name) {
+    return jdbc.sql(SELECT + "where name = :name")
+        .param("name", name)
+        .query(People::row)
+        .optional();
+  }
+
+  /** Whether the person has not been disabled or changed since a session began. */
+  @Transactional(propagation = Propagation.SUPPORTS)
+  boolean isCurrent(String name, int version) {
+    return jdbc.sql(
+            """
+            select exists (
+              select from person
+              where name = :name and version = :version and disabled_at is null)
+            """)
+        .param("name", name)
+        .param("version", version)
+        .query(Boolean.class)
+        .single();
+  }
+
+  /**
+   * Signs a person in. An attempt is counted before the password is compared, so that concurrent
+   * guesses are no more than those one after another.
+   *
+   * @return empty if the name or the password is wrong, or the person is locked or disabled
+   */
+  @Transactional(propagation = Propagation.SUPPORTS)
+  Optional<Person> signIn(String name, String password) {
+    Optional<String> stored = beginAttempt(name);
+    boolean matches = encoder.matches(password, stored.orElse(nobodysPassword));
+    if (stored.isEmpty() || !matches) {
+      return Optional.empty();
+    }
+    jdbc.sql("update person set attempts = 0, locked_until = null where name = :name")
+        .param("name", name)
+        .update();
+    return find(name);
+  }
+
+  private Optional<String> beginAttempt(String name) {
+    Instant now = clock.instant();
+    return jdbc.sql(
+            """
+            update person
+            set attempts = case when locked_until is null then attempts else 0 end + 1,
+              locked_until = case
+                when case when locked_until is null then attempts else 0 end + 1 >= :most
+                then :until
+              end
+            where name = :name
+              and disabled_at is null
+              and (locked_until is null or locked_until <= :now)
+            returning password
+            """)
+        .param("most", lockout.attempts())
+        .param("until", utc(now.plus(lockout.duration())))
+        .param("now", utc(now))
+        .param("name", name)
+        .query(String.class)
+        .optional();
+  }
+
+  /**
+   * Changes the password of a person who has just given the present one.
+   *
+   * @throws IllegalArgumentException if the new password is too short, too long, or the present one
+   */
+  Person changePassword(String name, String present, String wanted) {
+    if (wanted.codePointCount(0, wanted.length()) < MIN_PASSWORD_CHARACTERS
+        || wanted.getBytes(StandardCharsets.UTF_8).length > MAX_PASSWORD_BYTES) {
+      throw new IllegalArgumentException(
+          "the new password must have at least %d characters, and at most %d bytes"
+              .formatted(MIN_PASSWORD_CHARACTERS, MAX_PASSWORD_BYTES));
+    }
+    if (wanted.equals(present)) {
+      throw new IllegalArgumentException("the new password must differ from the present one");
+    }
+    requireOne(name, store(name, wanted, false));
+    keep("change-password", name, name);
+    return find(name).orElseThrow();
+  }
+
+  /**
+   * Gives a person a new password, and ends a lockout.
+   *
+   * @return a random password, which must be changed at the first use
+   * @throws AccountRefused if there is no such person
+   */
+  public String resetPassword(String name, String by) {
+    String password = Secrets.password();
+    requireOne(name, store(name, password, true));
+    keep("reset-password", by, name);
+    return password;
+  }
+
+  private int store(String name, String password, boolean mustChange) {
+    return jdbc.sql(
+            """
+            update person
+            set password = :password, must_change = :mustChange, version = version + 1,
+              attempts = 0, locked_until = null
+            where name = :name
+            """)
+        .param("password", encoder.encode(password))
+        .param("mustChange", mustChange)
+        .param("name", name)
+        .update();
+  }
+
+  /**
+   * Replaces a person's roles.
+   *
+   * @throws AccountRefused if there is no such person
+   */
+  public void setRoles(String name, Set<Role> roles, String by) {
+    requireRoles(roles);
+    requireOne(
+        name,
+        jdbc.sql("update person set roles = :roles, version = version + 1 where name = :name")
+            .param("roles", words(roles))
+            .param("name", name)
+            .update());
+    keep("set-roles", by, "%s: %s".formatted(name, Role.words(roles)));
+  }
+
+  /**
+   * Disables a person, who cannot sign in any more, or enables one again.
+   *
+   * @throws AccountRefused if there is no such person
+   */
+  public void setEnabled(String name, boolean enabled, String by) {
+    requireOne(
+        name,
+        jdbc.sql(
+                """
+                update person
+                set version = version + 1,
+                  disabled_at = case when not :enabled then coalesce(disabled_at, :now) end
+                where name = :name
+                """)
+            .param("enabled", enabled)
+            .param("now", utc(clock.instant()))
+            .param("name", name)
+            .update());
+    keep(enabled ? "enable-person" : "disable-person", by, name);
+  }
+
+  private static void requireOne(String name, int changed) {
+    if (changed == 0) {
+      throw new AccountRefused("there is no person '%s'".formatted(name));
+    }
+  }
+
+  private static void requireName(String name) {
+    if (!NAME.matcher(name).matches()) {
+      throw new IllegalArgumentException(
+          "a person's name is 1 to 64 of a-z, 0-9, '.', '_', '@' and '-', and begins with a letter"
+              + " or digit");
+    }
+  }
+
+  private static void requireRoles(Set<Role> roles) {
+    if (roles.isEmpty()) {
+      throw new IllegalArgumentException("a person needs at least one role");
+    }
+  }
+
+  private static String[] words(Set<Role> roles) {
+    return roles.stream().map(Role::word).sorted().toArray(String[]::new);
+  }
+
+  private void keep(String verb, String by, String what) {
+    auditLog.append(new AuditEntry(by, verb, null, null, null, null, what));
+  }
+
+  private static Person row(ResultSet row, int n) throws SQLException {
+    return new Person(
+        row.getString("name"),
+        Arrays.stream((String[]) row.getArray("roles").getArray())
+            .map(Role::of)
+            .collect(Collectors.toUnmodifiableSet()),
+        row.getBoolean("must_change"),
+        row.getInt("version"),
+        nullableInstant(row, "locked_until"),
+        row.getString("created_by"),
+        instant(row, "created_at"),
+        nullableInstant(row, "disabled_at"));
+  }
+}

@@ -1,0 +1,57 @@
+package palmares.api.identity;
+
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import org.springframework.security.access.AccessDeniedException;
+import org.springframework.security.core.AuthenticationException;
+import org.springframework.security.web.AuthenticationEntryPoint;
+import org.springframework.security.web.access.AccessDeniedHandler;
+import org.springframework.security.web.csrf.CsrfException;
+import org.springframework.security.web.firewall.RequestRejectedException;
+import org.springframework.security.web.firewall.RequestRejectedHandler;
+import org.springframework.stereotype.Component;
+import palmares.api.http.Problem;
+import palmares.api.http.ProblemException;
+import palmares.api.security.Caller;
+
+/** Answers with problems what Spring Security refuses before Spring MVC sees it. */
+@Component
+class Refusals implements AuthenticationEntryPoint, AccessDeniedHandler, RequestRejectedHandler {
+  @Override
+  public void commence(
+      HttpServletRequest request, HttpServletResponse response, AuthenticationException e)
+      throws IOException {
+    (e instanceof SignInFailed failed ? failed.problem() : unauthorized()).writeTo(response);
+  }
+
+  @Override
+  public void handle(
+      HttpServletRequest request, HttpServletResponse response, AccessDeniedException e)
+      throws IOException {
+    ProblemException problem =
+        e instanceof CsrfException
+            ? new ProblemException(
+                Problem.FORBIDDEN,
+                "send the value of the cookie XSRF-TOKEN as the header X-XSRF-TOKEN")
+            : Caller.find()
+                .map(caller -> new ProblemException(Problem.FORBIDDEN, caller.name() + " may not"))
+                .orElseGet(Refusals::unauthorized);
+    problem.writeTo(response);
+  }
+
+  @Override
+  public void handle(
+      HttpServletRequest request, HttpServletResponse response, RequestRejectedException e)
+      throws IOException {
+    new ProblemException(
+            Problem.BAD_REQUEST, "the request cannot be parsed: its path is not normalized")
+        .writeTo(response);
+  }
+
+  static ProblemException unauthorized() {
+    return new ProblemException(
+        Problem.UNAUTHORIZED,
+        "sign in, or send 'Authorization: Bearer KEY'; 'palmares api-keys create' creates a key");
+  }
+}

@@ -1,0 +1,81 @@
+package palmares.api.identity;
+
+import io.github.bucket4j.Bucket;
+import io.github.bucket4j.ConsumptionProbe;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.stereotype.Component;
+import palmares.api.http.Problem;
+import palmares.api.http.ProblemException;
+import palmares.api.security.Caller;
+
+/** Limits the rate of requests of each caller and address that this process answers. */
+@Component
+@EnableConfigurationProperties(LimitSettings.class)
+class RequestRates {
+  private static final int MAX_BUCKETS = 10_000;
+  private static final Duration SECOND = Duration.ofSeconds(1);
+  private static final Duration MINUTE = Duration.ofMinutes(1);
+
+  private final LimitSettings settings;
+  private final Map<String, Bucket> callers = new ConcurrentHashMap<>();
+  private final Map<String, Bucket> addresses = new ConcurrentHashMap<>();
+  private final Map<String, Bucket> signIns = new ConcurrentHashMap<>();
+
+  RequestRates(LimitSettings settings) {
+    this.settings = settings;
+  }
+
+  /**
+   * Counts a request of a caller.
+   *
+   * @throws ProblemException if there were too many
+   */
+  void count(Caller caller) {
+    count(callers, caller.name(), settings.requestsPerCaller(), SECOND, "requests");
+  }
+
+  /**
+   * Counts a request of an address that has not signed in.
+   *
+   * @throws ProblemException if there were too many
+   */
+  void count(String address) {
+    count(addresses, address, settings.requestsPerAddress(), SECOND, "requests");
+  }
+
+  /**
+   * Counts an attempt to sign in with a password.
+   *
+   * @throws ProblemException if there were too many
+   */
+  void countSignIn(String address) {
+    count(signIns, address, settings.signInsPerAddress(), MINUTE, "attempts to sign in");
+  }
+
+  private static void count(
+      Map<String, Bucket> buckets, String who, int most, Duration time, String what) {
+    if (buckets.size() >= MAX_BUCKETS) {
+      buckets.clear();
+    }
+    Bucket bucket = buckets.computeIfAbsent(who, name -> bucket(most, time));
+    if (bucket.tryConsume(1)) {
+      return;
+    }
+    ConsumptionProbe probe = bucket.tryConsumeAndReturnRemaining(1);
+    if (!probe.isConsumed()) {
+      throw new ProblemException(
+          Problem.TOO_MANY_REQUESTS,
+          "%s sent more than %d %s in %d s".formatted(who, most, what, time.toSeconds()),
+          Duration.ofNanos(probe.getNanosToWaitForRefill()));
+    }
+  }
+
+  private static Bucket bucket(int most, Duration time) {
+    return Bucket.builder()
+        .addLimit(limit -> limit.capacity(most).refillGreedy(most, time))
+        .build();
+  }
+}

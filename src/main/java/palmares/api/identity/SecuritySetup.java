@@ -1,0 +1,228 @@
+package palmares.api.identity;
+
+import jakarta.servlet.http.HttpServletRequest;
+import java.util.List;
+import java.util.Set;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.security.autoconfigure.actuate.web.servlet.EndpointRequest;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.annotation.Order;
+import org.springframework.dao.DataAccessException;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpMethod;
+import org.springframework.http.HttpStatus;
+import org.springframework.security.config.annotation.web.builders.HttpSecurity;
+import org.springframework.security.config.annotation.web.configurers.AbstractHttpConfigurer;
+import org.springframework.security.config.http.SessionCreationPolicy;
+import org.springframework.security.config.observation.SecurityObservationSettings;
+import org.springframework.security.core.Authentication;
+import org.springframework.security.oauth2.server.resource.authentication.OpaqueTokenAuthenticationProvider;
+import org.springframework.security.web.SecurityFilterChain;
+import org.springframework.security.web.authentication.WebAuthenticationDetails;
+import org.springframework.security.web.authentication.logout.HttpStatusReturningLogoutSuccessHandler;
+import org.springframework.security.web.context.SecurityContextHolderFilter;
+import org.springframework.security.web.csrf.CookieCsrfTokenRepository;
+import org.springframework.security.web.csrf.CsrfTokenRequestAttributeHandler;
+import org.springframework.security.web.firewall.StrictHttpFirewall;
+import org.springframework.security.web.util.matcher.RequestMatcher;
+import org.springframework.web.cors.CorsConfiguration;
+import org.springframework.web.cors.CorsConfigurationSource;
+import org.springframework.web.cors.UrlBasedCorsConfigurationSource;
+import palmares.api.http.Problem;
+import palmares.api.security.Caller;
+import palmares.api.security.Role;
+import palmares.platform.threads.Loops;
+
+/**
+ * Sets up Spring Security: one filter chain for the management port, one for programs, which send
+ * an API key with each request, and one for people, who have sessions. What an endpoint requires is
+ * decided by {@link EndpointRules}.
+ */
+@Configuration(proxyBeanMethods = false)
+@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
+class SecuritySetup {
+  private static final List<String> PROBES = List.of("/health/liveness", "/health/readiness");
+
+  private final ApiKeyCheck keys;
+  private final Loops loops;
+  private final Refusals refusals;
+  private final SecuritySettings settings;
+
+  SecuritySetup(ApiKeyCheck keys, Loops loops, Refusals refusals, SecuritySettings settings) {
+    this.keys = keys;
+    this.loops = loops;
+    this.refusals = refusals;
+    this.settings = settings;
+  }
+
+  @Bean
+  @Order(1)
+  SecurityFilterChain managementChain(HttpSecurity http) throws Exception {
+    stateless(http);
+    http.securityMatcher(EndpointRequest.toAnyEndpoint())
+        .authorizeHttpRequests(
+            requests -> {
+              requests.requestMatchers(probes()).permitAll();
+              if (settings.management() == SecuritySettings.Management.OPEN) {
+                requests.requestMatchers(EndpointRequest.to("prometheus")).permitAll();
+              }
+              requests.anyRequest().hasAuthority(Caller.authority(Role.VIEWER));
+            });
+    return http.build();
+  }
+
+  /** Matches the two probes, of any path under which the endpoints are. */
+  private static RequestMatcher probes() {
+    var health = EndpointRequest.to("health");
+    return request ->
+        health.matches(request)
+            && PROBES.stream().anyMatch(probe -> request.getRequestURI().endsWith(probe));
+  }
+
+  @Bean
+  @Order(2)
+  SecurityFilterChain programChain(HttpSecurity http) throws Exception {
+    stateless(http);
+    http.securityMatcher(request -> request.getHeader(HttpHeaders.AUTHORIZATION) != null)
+        .servletApi(AbstractHttpConfigurer::disable)
+        .authorizeHttpRequests(requests -> requests.anyRequest().authenticated());
+    return http.build();
+  }
+
+  /** No filter that a request with an API key does not need. */
+  private void stateless(HttpSecurity http) throws Exception {
+    http.sessionManagement(
+            sessions -> sessions.sessionCreationPolicy(SessionCreationPolicy.STATELESS))
+        .csrf(AbstractHttpConfigurer::disable)
+        .requestCache(AbstractHttpConfigurer::disable)
+        .logout(AbstractHttpConfigurer::disable)
+        .headers(AbstractHttpConfigurer::disable)
+        .exceptionHandling(
+            failures -> failures.authenticationEntryPoint(refusals).accessDeniedHandler(refusals))
+        .oauth2ResourceServer(
+            server ->
+                server
+                    .authenticationManagerResolver(request -> this::authenticate)
+                    .authenticationEntryPoint(refusals)
+                    .accessDeniedHandler(refusals));
+    cors(http);
+  }
+
+  /** Signs a program in by its key, as often as its address may try. */
+  private Authentication authenticate(Authentication key) {
+    String address =
+        key.getDetails() instanceof WebAuthenticationDetails details
+            ? details.getRemoteAddress()
+            : "";
+    return new OpaqueTokenAuthenticationProvider(secret -> introspect(secret, address))
+        .authenticate(key);
+  }
+
+  private Caller introspect(String secret, String address) {
+    try {
+      return keys.introspect(secret, address);
+    } catch (DataAccessException e) {
+      loops.outages().noteRequest(e);
+      throw new SignInFailed(
+          Problem.DATABASE_UNAVAILABLE,
+          "PostgreSQL does not answer, so the API key cannot be checked: send the request again");
+    }
+  }
+
+  @Bean
+  @Order(3)
+  SecurityFilterChain personChain(HttpSecurity http, People people, OidcRoles oidcRoles)
+      throws Exception {
+    http.csrf(
+            csrf ->
+                csrf.csrfTokenRepository(CookieCsrfTokenRepository.withHttpOnlyFalse())
+                    .csrfTokenRequestHandler(new CsrfTokenRequestAttributeHandler())
+                    .requireCsrfProtectionMatcher(SecuritySetup::needsCsrfToken))
+        .headers(
+            headers ->
+                headers.contentSecurityPolicy(
+                    policy ->
+                        policy.policyDirectives("default-src 'self'; frame-ancestors 'none'")))
+        .requestCache(AbstractHttpConfigurer::disable)
+        .formLogin(AbstractHttpConfigurer::disable)
+        .logout(
+            logout ->
+                logout
+                    .logoutUrl("/logout")
+                    .logoutSuccessHandler(
+                        new HttpStatusReturningLogoutSuccessHandler(HttpStatus.NO_CONTENT)))
+        .exceptionHandling(
+            failures -> failures.authenticationEntryPoint(refusals).accessDeniedHandler(refusals))
+        .addFilterAfter(new SessionCheck(people), SecurityContextHolderFilter.class)
+        .authorizeHttpRequests(requests -> requests.anyRequest().permitAll());
+    if (people.hasProvider()) {
+      http.oauth2Login(
+          login ->
+              login
+                  .loginPage("/login")
+                  .userInfoEndpoint(user -> user.oidcUserService(oidcRoles))
+                  .failureHandler(refusals::commence)
+                  .defaultSuccessUrl("/api/v1/ops/me", true));
+    }
+    cors(http);
+    return http.build();
+  }
+
+  /**
+   * Only a session can be misused by another site. Signing in takes JSON, which another site cannot
+   * send without permission.
+   */
+  private static boolean needsCsrfToken(HttpServletRequest request) {
+    return !Set.of("GET", "HEAD", "OPTIONS", "TRACE").contains(request.getMethod())
+        && request.getSession(false) != null;
+  }
+
+  private void cors(HttpSecurity http) throws Exception {
+    if (settings.allowedOrigins().isEmpty()) {
+      http.cors(AbstractHttpConfigurer::disable);
+    } else {
+      http.cors(cors -> cors.configurationSource(allowed()));
+    }
+  }
+
+  /** Other sites may call the API with a key, not with a person's session. */
+  private CorsConfigurationSource allowed() {
+    var cors = new CorsConfiguration();
+    cors.setAllowedOrigins(settings.allowedOrigins());
+    cors.setAllowedMethods(List.of(HttpMethod.GET.name(), HttpMethod.POST.name()));
+    cors.setAllowedHeaders(List.of(CorsConfiguration.ALL));
+    cors.setAllowCredentials(false);
+    var source = new UrlBasedCorsConfigurationSource();
+    source.registerCorsConfiguration("/api/**", cors);
+    return source;
+  }
+
+  /** Observing each filter would cost more than the filters. */
+  @Bean
+  SecurityObservationSettings observations() {
+    return SecurityObservationSettings.noObservations();
+  }
+
+  /** Member ids may contain any character, and rules do not depend on the path. */
+  @Bean
+  StrictHttpFirewall firewall() {
+    var firewall = new StrictHttpFirewall();
+    firewall.setUnsafeAllowAnyHttpMethod(true);
+    firewall.setAllowUrlEncodedSlash(true);
+    firewall.setAllowUrlEncodedDoubleSlash(true);
+    firewall.setAllowUrlEncodedPercent(true);
+    firewall.setAllowUrlEncodedPeriod(true);
+    firewall.setAllowUrlEncodedCarriageReturn(true);
+    firewall.setAllowUrlEncodedLineFeed(true);
+    firewall.setAllowUrlEncodedParagraphSeparator(true);
+    firewall.setAllowUrlEncodedLineSeparator(true);
+    firewall.setAllowBackSlash(true);
+    firewall.setAllowSemicolon(true);
+    firewall.setAllowedHeaderNames(name -> true);
+    firewall.setAllowedHeaderValues(value -> true);
+    firewall.setAllowedParameterNames(name -> true);
+    firewall.setAllowedParameterValues(value -> true);
+    return firewall;
+  }
+}

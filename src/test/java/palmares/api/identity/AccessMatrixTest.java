@@ -1,0 +1,206 @@
+package palmares.api.identity;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import palmares.api.identity.ApiKeys.NewKey;
+import palmares.api.security.Caller;
+import palmares.api.security.Role;
+import palmares.rules.board.Board;
+import palmares.testing.Contract;
+import palmares.testing.Rules;
+import palmares.testing.World;
+import palmares.testing.WorldTest;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Every operation of the OpenAPI document is called by every kind of caller, on a public board and
+ * on another, and answers 401 or 403 exactly where the rule in the document refuses the caller.
+ */
+@WorldTest
+class AccessMatrixTest {
+  @Autowired private ApiKeys keys;
+  @Autowired private World world;
+  @LocalServerPort private int port;
+
+  private final HttpClient http = HttpClient.newHttpClient();
+
+  /** An operation and its rule, as the document states them. */
+  private record Operation(
+      String method,
+      String path,
+      @Nullable String bodyType,
+      Set<Role> roles,
+      boolean unlessPublic,
+      boolean checksBoards,
+      boolean signedIn) {
+    boolean hasBoard() {
+      return path.contains("{board}");
+    }
+
+    @Override
+    public String toString() {
+      return method + " " + path;
+    }
+  }
+
+  /**
+   * Somebody who calls.
+   *
+   * @param token null if none is sent
+   * @param caller null if the token is not valid
+   */
+  private record Somebody(String what, @Nullable String token, @Nullable Caller caller) {}
+
+  private static List<Operation> operations() {
+    var operations = new ArrayList<Operation>();
+    for (var path : Contract.DOCUMENT.path("paths").properties()) {
+      for (var method : path.getValue().properties()) {
+        if (!method.getKey().equals("parameters")) {
+          JsonNode operation = method.getValue();
+          operations.add(
+              new Operation(
+                  method.getKey().toUpperCase(Locale.ROOT),
+                  path.getKey(),
+                  operation.at("/requestBody/content").propertyNames().stream()
+                      .findFirst()
+                      .orElse(null),
+                  operation
+                      .path("x-roles")
+                      .valueStream()
+                      .map(role -> Role.of(role.asString()))
+                      .collect(Collectors.toSet()),
+                  operation.has("x-unless-public"),
+                  operation.has("x-checks-boards"),
+                  operation.has("x-signed-in")));
+        }
+      }
+    }
+    return operations;
+  }
+
+  /** The status that the rule alone decides; 0 if it allows the call. */
+  private static int refusal(Operation operation, Somebody somebody, Board board) {
+    if (somebody.token() != null && somebody.caller() == null) {
+      return 401;
+    }
+    if (operation.roles().isEmpty()) {
+      return operation.signedIn() && somebody.caller() == null ? 401 : 0;
+    }
+    if (operation.unlessPublic() && board.isPublic()) {
+      return 0;
+    }
+    Caller caller = somebody.caller();
+    if (caller == null) {
+      return 401;
+    }
+    if (operation.roles().stream().noneMatch(caller::has)) {
+      return 403;
+    }
+    boolean inScope =
+        caller.boards().isEmpty()
+            || operation.checksBoards()
+            || (operation.hasBoard() && caller.mayUse(board.id()));
+    return inScope ? 0 : 403;
+  }
+
+  private List<Somebody> everybody(Board board, Board another) {
+    var all = new ArrayList<Somebody>();
+    all.add(new Somebody("nobody", null, null));
+    all.add(new Somebody("a wrong key", "pal_x_y", null));
+    String revoked = create("revoked", Role.ADMIN, Set.of(), null);
+    keys.revoke("revoked", "tester");
+    all.add(new Somebody("a revoked key", revoked, null));
+    String expired = create("expired", Role.ADMIN, Set.of(), Duration.ofHours(1));
+    world.pass(Duration.ofHours(1));
+    all.add(new Somebody("an expired key", expired, null));
+    for (Role role : Role.values()) {
+      for (Set<Board> boards : List.of(Set.<Board>of(), Set.of(board), Set.of(another))) {
+        var ids = boards.stream().map(Board::id).collect(Collectors.toSet());
+        String name = role.word() + " on " + ids;
+        all.add(
+            new Somebody(
+                name, create(name, role, boards, null), Caller.key(name, Set.of(role), ids)));
+      }
+    }
+    return all;
+  }
+
+  private String create(String name, Role role, Set<Board> boards, @Nullable Duration validFor) {
+    var ids = boards.stream().map(Board::id).collect(Collectors.toSet());
+    return keys.create(new NewKey(name, Set.of(role), ids, validFor), "tester");
+  }
+
+  @Test
+  void everyOperationAnswersEverybodyAsItsRuleSays() throws Exception {
+    Board shown = world.board(Rules.day());
+    Board hidden = world.board(Rules.day().with("public: false"));
+    var wrong = new ArrayList<String>();
+    List<Somebody> everybody = everybody(hidden, shown);
+    int calls = 0;
+    for (Operation operation : operations()) {
+      for (Board board : operation.hasBoard() ? List.of(shown, hidden) : List.of(hidden)) {
+        for (Somebody somebody : everybody) {
+          int expected = refusal(operation, somebody, board);
+          HttpResponse<String> answer = call(operation, somebody, board);
+          int status = answer.statusCode();
+          if (expected == 0 ? status == 401 || status == 403 : status != expected) {
+            wrong.add(
+                "%s by %s on %s: %d, not %d: %s"
+                    .formatted(operation, somebody.what(), board, status, expected, answer.body()));
+          }
+          if (status == 401) {
+            assertThat(answer.headers().firstValue("WWW-Authenticate"))
+                .hasValue("Bearer realm=\"palmares\"");
+          }
+          calls++;
+        }
+      }
+    }
+    assertThat(wrong).isEmpty();
+    assertThat(calls).isGreaterThan(500);
+  }
+
+  private HttpResponse<String> call(Operation operation, Somebody somebody, Board board)
+      throws IOException, InterruptedException {
+    String path =
+        operation
+            .path()
+            .replace("{board}", board.id().value())
+            .replace("{period}", "1999-01-01")
+            .replaceAll("\\{\\w+\\}", "x1");
+    var request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path));
+    if (somebody.token() != null) {
+      request.header("Authorization", "Bearer " + somebody.token());
+    }
+    if (operation.bodyType() == null) {
+      request.method(operation.method(), BodyPublishers.noBody());
+    } else {
+      request
+          .header("Content-Type", operation.bodyType())
+          .method(operation.method(), BodyPublishers.ofString("{}"));
+    }
+    try {
+      return http.send(request.build(), BodyHandlers.ofString());
+    } catch (IOException e) {
+      // The server may end a connection after a refused request, whose body it did not read.
+      return http.send(request.build(), BodyHandlers.ofString());
+    }
+  }
+}

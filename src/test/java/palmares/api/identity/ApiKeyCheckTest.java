@@ -1,0 +1,197 @@
+package palmares.api.identity;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.dao.DataAccessException;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import palmares.api.identity.ApiKeys.NewKey;
+import palmares.api.security.Role;
+import palmares.period.auditlog.AuditLog;
+import palmares.platform.time.SettableClock;
+import palmares.testing.Switch;
+import palmares.testing.World;
+import palmares.testing.WorldTest;
+
+/** A valid key works while PostgreSQL does not answer, and stops once it is revoked or expires. */
+@WorldTest
+class ApiKeyCheckTest {
+  private static final String HERE = "192.0.2.1";
+  private static final String ELSEWHERE = "192.0.2.2";
+
+  @Autowired private DataSource postgres;
+  @Autowired private World world;
+  @Autowired private SettableClock clock;
+  @Autowired private AuditLog auditLog;
+  @Autowired private ApiKeys keys;
+  private Switch server;
+  private ApiKeyCheck check;
+  private String key;
+
+  @BeforeEach
+  void createAKeyAndUseIt() {
+    server = new Switch(postgres);
+    check = new ApiKeyCheck(new ApiKeys(JdbcClient.create(server), clock, auditLog), clock);
+    key = create("ring", null);
+    check.introspect(key, HERE);
+  }
+
+  private String create(String name, @Nullable Duration validFor) {
+    return keys.create(new NewKey(name, Set.of(Role.WRITER), Set.of(), validFor), "ann");
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aCachedKeyStaysValidDuringAnOutageAndIsLookedUpOnceAMinute(boolean announced) {
+    check.setAnnounced(announced);
+    check.introspect(key, HERE);
+    server.off();
+    int before = server.visits();
+    for (int minutes = 1; minutes <= 60; minutes++) {
+      world.pass(Duration.ofMinutes(1));
+      for (int requests = 0; requests < 100; requests++) {
+        assertThat(check.introspect(key, HERE).name()).isEqualTo("key:ring");
+      }
+    }
+    assertThat(server.visits() - before).isEqualTo(60);
+  }
+
+  @Test
+  void aKeyExpiresAtItsTimeEvenDuringAnOutage() {
+    String day = create("day", Duration.ofDays(1));
+    check.introspect(day, HERE);
+    world.pass(Duration.ofDays(1).minusMillis(1));
+    check.introspect(day, HERE);
+    server.off();
+    world.pass(Duration.ofMillis(1));
+    assertRefused(day, HERE, 401);
+  }
+
+  @Test
+  void anUncachedKeyFailsDuringAnOutage() {
+    server.off();
+    assertThatThrownBy(() -> check.introspect("unknown", HERE))
+        .isInstanceOf(DataAccessException.class);
+  }
+
+  @Test
+  void aRevokedKeyIsRefusedOnceTheChangeIsAnnounced() {
+    check.setAnnounced(true);
+    check.introspect(key, HERE);
+    keys.revoke("ring", "ann");
+    world.pass(Duration.ofSeconds(29));
+    check.introspect(key, HERE);
+    check.noteChange();
+    assertRefused(key, HERE, 401);
+  }
+
+  @Test
+  void withoutAnnouncementsARevokedKeyIsRefusedWithinASecond() {
+    server.off();
+    world.pass(Duration.ofHours(1));
+    check.introspect(key, HERE);
+    server.on();
+    keys.revoke("ring", "ann");
+    world.pass(Duration.ofSeconds(1));
+    assertRefused(key, HERE, 401);
+  }
+
+  @Test
+  void everyProcessHearsOfARevocation(@Autowired ApiKeyCheck listening) {
+    listening.introspect(key, HERE);
+    long before = listening.changes();
+    keys.revoke("ring", "ann");
+    Instant end = Instant.now().plusSeconds(10);
+    while (listening.changes() == before && Instant.now().isBefore(end)) {
+      Thread.onSpinWait();
+    }
+    assertThatThrownBy(() -> listening.introspect(key, HERE)).isInstanceOf(SignInFailed.class);
+  }
+
+  @Test
+  void bothSecretsAreValidDuringTheOverlapOfARotation() {
+    String fresh = keys.rotate("ring", Duration.ofHours(1), null, "ann");
+    check.noteChange();
+    assertThat(check.introspect(key, HERE)).isEqualTo(check.introspect(fresh, HERE));
+    world.pass(Duration.ofHours(1));
+    assertRefused(key, HERE, 401);
+    assertThat(check.introspect(fresh, HERE).name()).isEqualTo("key:ring");
+    String last = keys.rotate("ring", Duration.ZERO, null, "ann");
+    check.noteChange();
+    assertRefused(fresh, HERE, 401);
+    check.introspect(last, HERE);
+  }
+
+  @Test
+  void aNameIsGivenOnceSoThatAKeyKeepsItsOwner() {
+    keys.revoke("ring", "ann");
+    for (String name : List.of("ring", "RING")) {
+      assertThatThrownBy(
+              () -> keys.create(new NewKey(name, Set.of(Role.WRITER), Set.of(), null), "local:bob"))
+          .isInstanceOf(AccountRefused.class);
+    }
+    assertThat(keys.all()).extracting(ApiKey::owner).containsExactly("ann");
+  }
+
+  @Test
+  void aWrongKeyIsLookedUpOnceInFiveSeconds() {
+    int before = server.visits();
+    for (int i = 0; i < 100; i++) {
+      assertRefused("wrong", HERE, 401);
+    }
+    assertThat(server.visits() - before).isEqualTo(1);
+    world.pass(Duration.ofSeconds(5));
+    assertRefused("wrong", HERE, 401);
+    assertThat(server.visits() - before).isEqualTo(2);
+  }
+
+  @Test
+  void aKeyThatIsCreatedAfterItWasTriedWorksAfterFiveSeconds() {
+    String made = create("soon", null);
+    String hash = ApiKeys.hash(made);
+    postgres("update api_secret set hash = repeat('0', 64) where hash = ?", hash);
+    assertRefused(made, HERE, 401);
+    postgres("update api_secret set hash = ? where hash = repeat('0', 64)", hash);
+    world.pass(Duration.ofSeconds(5));
+    assertThat(check.introspect(made, HERE).name()).isEqualTo("key:soon");
+  }
+
+  @Test
+  void guessingIsLimitedForTheAddressThatGuessesOnly() {
+    int before = server.visits();
+    for (int i = 0; i < 20; i++) {
+      assertRefused("guess" + i, HERE, 401);
+    }
+    for (int i = 20; i < 1_000; i++) {
+      assertRefused("guess" + i, HERE, 429);
+    }
+    assertThat(server.visits() - before).isEqualTo(20);
+    assertThat(check.introspect(key, HERE).name()).isEqualTo("key:ring");
+    String fresh = create("fresh", null);
+    assertThat(check.introspect(fresh, ELSEWHERE).name()).isEqualTo("key:fresh");
+    assertRefused("another", HERE, 429);
+    world.pass(Duration.ofSeconds(10));
+    assertRefused("another", HERE, 401);
+  }
+
+  private void postgres(String sql, String hash) {
+    assertThat(JdbcClient.create(postgres).sql(sql).param(hash).update()).isEqualTo(1);
+  }
+
+  private void assertRefused(String secret, String address, int status) {
+    assertThatThrownBy(() -> check.introspect(secret, address))
+        .isInstanceOfSatisfying(
+            SignInFailed.class, e -> assertThat(e.problem().status().value()).isEqualTo(status));
+  }
+}

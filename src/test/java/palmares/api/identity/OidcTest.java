@@ -1,0 +1,122 @@
+package palmares.api.identity;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.URI;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.test.annotation.DirtiesContext;
+import org.springframework.test.context.DynamicPropertyRegistry;
+import org.springframework.test.context.DynamicPropertySource;
+import palmares.api.identity.Browser.Page;
+import palmares.testing.PalmaresTest;
+
+/** People of an OpenID Connect provider sign in by its redirects, and get roles by its claims. */
+@PalmaresTest(webEnvironment = WebEnvironment.RANDOM_PORT)
+@DirtiesContext
+class OidcTest {
+  private static final Provider PROVIDER = new Provider();
+  private static final String ME = "/api/v1/ops/me";
+
+  @LocalServerPort private int port;
+
+  @DynamicPropertySource
+  static void provider(DynamicPropertyRegistry registry) {
+    String client = "spring.security.oauth2.client.";
+    Map.of(
+            client + "registration.sso.client-id",
+            "palmares",
+            client + "registration.sso.client-secret",
+            "secret",
+            client + "registration.sso.scope",
+            "openid,profile",
+            client + "provider.sso.user-name-attribute",
+            "preferred_username",
+            "palmares.security.oidc.roles-claim",
+            "realm_access.roles",
+            "palmares.security.oidc.operator",
+            "staff-operators",
+            "palmares.security.oidc.admin",
+            "staff-admins,staff-owners")
+        .forEach((name, value) -> registry.add(name, () -> value));
+    registry.add(client + "provider.sso.issuer-uri", PROVIDER::issuer);
+  }
+
+  @AfterAll
+  static void stop() {
+    PROVIDER.close();
+  }
+
+  /** Goes to the provider and back, as a browser does. */
+  private Page signIn(Browser browser) {
+    Page begun = browser.get("/oauth2/authorization/sso");
+    assertThat(begun.status()).isEqualTo(302);
+    String authorize = location(begun);
+    assertThat(authorize)
+        .startsWith(PROVIDER.issuer() + "/authorize?")
+        .contains("nonce=", "state=");
+    String back = location(new Browser(URI.create(authorize).getPort()).get(authorize));
+    return browser.get(back);
+  }
+
+  private static String location(Page page) {
+    return page.response().headers().firstValue("Location").orElseThrow();
+  }
+
+  @Test
+  void aPersonGetsTheRolesOfTheClaim() {
+    PROVIDER.signIn("ann", "staff-operators", "something-else");
+    var browser = new Browser(port);
+    Page signedIn = signIn(browser);
+    assertThat(signedIn.status()).as(signedIn.response().body()).isEqualTo(302);
+    Page me = browser.get(ME);
+    assertThat(me.body().path("name").asString()).isEqualTo("ann");
+    assertThat(me.body().path("roles").toString())
+        .isEqualTo("[\"viewer\",\"operator\",\"reader\"]");
+    assertThat(browser.get("/api/v1/ops/people").status()).isEqualTo(403);
+    PROVIDER.signIn("bob", "staff-admins");
+    var admin = new Browser(port);
+    signIn(admin);
+    assertThat(admin.get("/api/v1/ops/people").status()).isEqualTo(200);
+  }
+
+  @Test
+  void whoHasNoRoleIsNotSignedIn() {
+    PROVIDER.signIn("cid", "something-else");
+    var browser = new Browser(port);
+    Page refused = signIn(browser);
+    assertThat(refused.status()).isEqualTo(403);
+    assertThat(refused.response().body()).contains("palmares.security.oidc names");
+    assertThat(browser.get(ME).status()).isEqualTo(401);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"key:shop", "local:ann", "the board's rules", ""})
+  void namesThatOthersActByAreRefused(String name) {
+    PROVIDER.signIn(name, "staff-operators");
+    var browser = new Browser(port);
+    assertThat(signIn(browser).status()).isIn(401, 403);
+    assertThat(browser.get(ME).status()).isEqualTo(401);
+  }
+
+  @Test
+  void aForgedTokenSignsNobodyIn() {
+    PROVIDER.signIn("ann", "staff-operators");
+    PROVIDER.forge();
+    var browser = new Browser(port);
+    assertThat(signIn(browser).status()).isEqualTo(401);
+    assertThat(browser.get(ME).status()).isEqualTo(401);
+  }
+
+  @Test
+  void passwordsAreNotUsedAndNobodyIsAdded(@Autowired People people) {
+    assertThat(new Browser(port).signIn("admin", "anything").status()).isEqualTo(403);
+    assertThat(people.addFirst()).isEmpty();
+  }
+}

@@ -1,0 +1,199 @@
+package palmares.api.identity;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import palmares.api.identity.Browser.Page;
+import palmares.api.security.Role;
+import palmares.testing.Records;
+import palmares.testing.Servers;
+import palmares.testing.World;
+import palmares.testing.WorldTest;
+
+/** People sign in with a password, act by their roles, and are out as soon as they are changed. */
+@WorldTest
+class SignInTest {
+  private static final String PASSWORD = "correct horse battery";
+  private static final String PEOPLE = "/api/v1/ops/people";
+  private static final String ME = "/api/v1/ops/me";
+
+  @Autowired private People people;
+  @Autowired private World world;
+  @Autowired private Records records;
+  @Autowired private Servers servers;
+  @LocalServerPort private int port;
+  private String first;
+
+  @BeforeEach
+  void addAnn() {
+    first = people.add("ann", Set.of(Role.ADMIN), "tester");
+  }
+
+  private Browser ann() {
+    var browser = new Browser(port);
+    assertThat(browser.signIn("ann", first).status()).isEqualTo(200);
+    assertThat(change(browser, first, PASSWORD).status()).isEqualTo(200);
+    return browser;
+  }
+
+  private static Page change(Browser browser, String present, String wanted) {
+    return browser.post(ME + "/password", Map.of("present", present, "wanted", wanted));
+  }
+
+  @Test
+  void theFirstPersonIsAddedOnceIfThereIsNobody() {
+    assertThat(people.addFirst()).as("there is ann").isEmpty();
+    servers.sql("delete from person");
+    String password = people.addFirst().orElseThrow();
+    assertThat(people.addFirst()).isEmpty();
+    Page me = new Browser(port).signIn(People.FIRST, password);
+    assertThat(me.body().path("roles").toString()).contains("admin");
+    assertThat(me.body().path("mustChangePassword").asBoolean()).isTrue();
+  }
+
+  @Test
+  void nothingIsAllowedBeforeTheFirstPasswordIsChanged() {
+    var browser = new Browser(port);
+    Page me = browser.signIn("ann", first);
+    assertThat(me.body().path("mustChangePassword").asBoolean()).isTrue();
+    Page refused = browser.get(PEOPLE);
+    assertThat(refused.status()).isEqualTo(403);
+    assertThat(refused.problem()).isEqualTo("password-change-required");
+    for (String bad : List.of("short", first, "x".repeat(73))) {
+      assertThat(change(browser, first, bad).status()).as(bad).isEqualTo(400);
+    }
+    assertThat(change(browser, "not the password", PASSWORD).status()).isEqualTo(401);
+    assertThat(change(browser, first, PASSWORD).status()).isEqualTo(200);
+    assertThat(browser.get(PEOPLE).status()).isEqualTo(200);
+    assertThat(new Browser(port).signIn("ann", first).status()).isEqualTo(401);
+  }
+
+  @Test
+  void anotherSiteCannotUseASession() {
+    Browser browser = ann();
+    var bob = Map.of("name", "bob", "roles", List.of("viewer"));
+    assertThat(browser.withoutToken().post(PEOPLE, bob).status()).isEqualTo(403);
+    assertThat(records.number("select count(*) from person")).isEqualTo(1);
+    assertThat(ann(browser).post(PEOPLE, bob).status()).isEqualTo(201);
+  }
+
+  private Browser ann(Browser former) {
+    var browser = new Browser(port);
+    for (String name : List.of("PALMARES", "XSRF-TOKEN")) {
+      browser.setCookie(name, String.valueOf(former.cookie(name)));
+    }
+    browser.get(ME);
+    return browser;
+  }
+
+  @Test
+  void theCookieOfASessionIsSecureAndAnotherOneAfterSigningIn() {
+    var browser = new Browser(port);
+    browser.setCookie("PALMARES", "planted");
+    Page me = browser.signIn("ann", first);
+    assertThat(me.response().headers().allValues("Set-Cookie"))
+        .anySatisfy(
+            cookie ->
+                assertThat(cookie)
+                    .startsWith("PALMARES=")
+                    .doesNotContain("planted")
+                    .contains("Secure", "HttpOnly", "SameSite=Lax"));
+    assertThat(me.response().headers().firstValue("Content-Security-Policy"))
+        .hasValue("default-src 'self'; frame-ancestors 'none'");
+    assertThat(me.response().headers().firstValue("X-Frame-Options")).hasValue("DENY");
+  }
+
+  @Test
+  void signingOutEndsTheSession() {
+    Browser browser = ann();
+    browser.get(ME);
+    assertThat(browser.post("/logout", null).status()).isEqualTo(204);
+    assertThat(browser.get(ME).status()).isEqualTo(401);
+  }
+
+  @Test
+  void aChangeOfAPersonEndsTheSessions() {
+    for (Runnable change :
+        List.<Runnable>of(
+            () -> people.setRoles("bob", Set.of(Role.OPERATOR), "ann"),
+            () -> people.resetPassword("bob", "ann"),
+            () -> people.setEnabled("bob", false, "ann"))) {
+      people.setEnabled("ann", true, "tester");
+      String password =
+          people.all().stream().anyMatch(person -> person.name().equals("bob"))
+              ? people.resetPassword("bob", "ann")
+              : people.add("bob", Set.of(Role.VIEWER), "ann");
+      var browser = new Browser(port);
+      assertThat(browser.signIn("bob", password).status()).isEqualTo(200);
+      assertThat(browser.get(ME).status()).isEqualTo(200);
+      change.run();
+      assertThat(browser.get(ME).status()).isEqualTo(401);
+    }
+    assertThat(new Browser(port).signIn("bob", "a former password").status()).isEqualTo(401);
+  }
+
+  @Test
+  void guessesLockAPersonForAWhileEvenIfTheyAreConcurrent() throws Exception {
+    var pool = Executors.newFixedThreadPool(8);
+    try {
+      List<Callable<Integer>> guesses =
+          IntStream.range(0, 20)
+              .<Callable<Integer>>mapToObj(
+                  n -> () -> people.signIn("ann", "guess " + n).isPresent() ? 1 : 0)
+              .toList();
+      for (var guess : pool.invokeAll(guesses)) {
+        assertThat(guess.get()).isZero();
+      }
+    } finally {
+      pool.shutdownNow();
+    }
+    assertThat(records.number("select attempts from person")).isEqualTo(5);
+    assertThat(people.signIn("ann", first)).as("locked").isEmpty();
+    world.pass(Duration.ofMinutes(15));
+    assertThat(people.signIn("ann", first)).isPresent();
+    assertThat(records.number("select attempts from person")).isZero();
+  }
+
+  @Test
+  void unknownPeopleAndWrongPasswordsGetTheSameAnswer() {
+    Page wrong = new Browser(port).signIn("ann", "wrong password");
+    Page unknown = new Browser(port).signIn("nobody", "wrong password");
+    assertThat(wrong.status()).isEqualTo(401);
+    assertThat(unknown.response().body()).isEqualTo(wrong.response().body());
+  }
+
+  @Test
+  void adminsManagePeopleAndKeys() {
+    Browser admin = ann();
+    admin.get(ME);
+    Page added = admin.post(PEOPLE, Map.of("name", "bob", "roles", List.of("operator")));
+    assertThat(added.status()).as(added.response().body()).isEqualTo(201);
+    assertThat(new Browser(port).signIn("bob", added.body().path("secret").asString()).status())
+        .isEqualTo(200);
+    assertThat(admin.post(PEOPLE, Map.of("name", "bob", "roles", List.of("viewer"))).problem())
+        .isEqualTo("account-refused");
+    assertThat(admin.post(PEOPLE, Map.of("name", "key:x", "roles", List.of("viewer"))).problem())
+        .isEqualTo("invalid-field");
+    assertThat(admin.post(PEOPLE + "/bob/roles", Map.of("roles", List.of("king"))).problem())
+        .isEqualTo("invalid-field");
+    assertThat(admin.post(PEOPLE + "/nobody/disable", null).problem()).isEqualTo("account-refused");
+    Page key = admin.post("/api/v1/ops/keys", Map.of("name", "shop", "roles", List.of("writer")));
+    assertThat(key.status()).as(key.response().body()).isEqualTo(201);
+    assertThat(admin.get("/api/v1/ops/keys").body().at("/0/owner").asString()).isEqualTo("ann");
+    assertThat(admin.post("/api/v1/ops/keys/shop/rotate", Map.of()).status()).isEqualTo(200);
+    Page revoked = admin.post("/api/v1/ops/keys/shop/revoke", null);
+    assertThat(revoked.body().path("secrets").asInt()).isEqualTo(2);
+    assertThat(records.words("select by || ' ' || verb from act order by id"))
+        .contains("ann add-person", "ann create-key", "ann rotate-key", "ann revoke-key");
+  }
+}
