@@ -7,6 +7,7 @@ import palmares.api.ops.ReasonOrder;
 import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.RunningApplication;
 import palmares.cli.launch.Session;
+import palmares.cli.terminal.UserError;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -60,6 +61,9 @@ final class BatchesCommand extends Reading {
   @Override
   void check() {
     Arguments.atLeast(1, "--count", count);
+    if (state != null && id == null) {
+      throw UserError.badUsage("--state takes a BATCH");
+    }
   }
 
   @Override

@@ -24,6 +24,8 @@ class BatchCommandsTest extends OnOwnApplication {
     return Map.of("staffed", RACE.replace("hop:", "skip:") + "exclusions: [staff]\n");
   }
 
+  private String prepared = "";
+
   @BeforeAll
   void twoSettledDays() {
     settle("2026-03-07");
@@ -46,42 +48,47 @@ class BatchCommandsTest extends OnOwnApplication {
   @Order(1)
   void oneApprovalPostsWhatOneExclusionTouches() {
     Called excluded =
-        ok("exclude", "bob", "--level", "hidden", "--reason", "two accounts", "--by", "ann");
+        palmares.callAs("ann", "exclude", "bob", "--level", "hidden", "--reason", "two accounts");
     assertThat(excluded.out()).contains("2 settled periods were ranked with other exclusions");
     String exclusion = found("palmares amend --exclusion (\\d+)", excluded.out());
 
     Called amended =
-        palmares.call("amend", "--exclusion", exclusion, "--reason", "out", "--by", "cid");
+        palmares.callAs("cid", "amend", "--exclusion", exclusion, "--reason", "out");
     assertThat(amended.exitCode()).as(amended.err()).isEqualTo(3);
+    prepared = found("batch (\\d+): 2 done", amended.out());
     assertThat(amended.out())
-        .contains("batch 1: 2 done", "2 outcomes of batch 1 await a decision")
+        .contains("2 outcomes of batch " + prepared + " await a decision")
         .containsPattern("race +\\| credits +\\| +2 \\| +100 \\| +200");
 
-    Called shown = palmares.call("approve", "--batch", "1", "--reason", "look", "--by", "dan");
+    Called shown = palmares.callAs("dan", "approve", "--batch", prepared, "--reason", "look");
     assertThat(shown.exitCode()).isEqualTo(3);
-    String digest = found("--expect ([0-9a-f]{8})", shown.out());
-    Called wrong =
-        palmares.call(
-            "approve", "--batch", "1", "--expect", "00000000", "--reason", "x", "--by", "dan");
+    String digest = found("--expect ([0-9a-f]{8})", shown.err());
+    Called wrong = approve("00000000", "x");
     assertThat(wrong.exitCode()).isEqualTo(2);
-    assertThat(wrong.err()).contains("batch 1 has changed since it was shown", digest);
+    assertThat(wrong.err()).contains("has changed since it was shown", digest);
 
-    Called approved =
-        ok("approve", "--batch", "1", "--expect", digest, "--reason", "fine", "--by", "dan");
-    assertThat(approved.out()).isEqualTo("batch 2: 2 done\n");
+    Called approved = approve(digest, "fine");
+    assertThat(approved.exitCode()).as(approved.err()).isZero();
+    String approval = found("batch (\\d+): 2 done\n", approved.out());
     assertThat(ok("batches").out()).contains("approve", "exclusion " + exclusion, "2 done");
-    assertThat(ok("batches", "2", "--format", "csv").out()).contains("1,race 2026-03-07,done,2");
-    assertThat(palmares.call("batches", "resume", "2").err())
-        .contains("batch 2 has nothing left to do: 2 done");
+    assertThat(ok("batches", approval, "--format", "csv").out())
+        .contains("1,race 2026-03-07,done,2");
+    assertThat(palmares.call("batches", "resume", approval).err())
+        .contains("batch " + approval + " has nothing left to do: 2 done");
     assertThat(ok("verify").lastLine()).endsWith("0 missing, 0 extra, 0 unequal");
+  }
+
+  private Called approve(String digest, String reason) {
+    return palmares.callAs(
+        "dan", "approve", "--batch", prepared, "--expect", digest, "--reason", reason);
   }
 
   @Test
   @Order(2)
   void aRunIsShownWithItsSteps() {
-    Called called = ok("runs", "race", "2026-03-08");
+    Called called = ok("runs", "race", "2026-03-08", "--steps");
     assertThat(called.out())
-        .containsPattern("seal +\\| .* 2 members")
+        .containsPattern("seal +\\| .* 2 \\| +2 \\| members")
         .containsPattern("drain +\\| .* events")
         .containsPattern("pay +\\| .* payments");
   }
@@ -118,7 +125,7 @@ class BatchCommandsTest extends OnOwnApplication {
   @Order(4)
   void aPausedBoardIsNotClosedUntilItIsResumed() {
     palmares.callWith(event("p", "ann", "step", "2026-03-09T10:00:00Z"), "import", "-");
-    ok("pause", "race", "--reason", "checked", "--by", "ann");
+    ok("pause", "race", "--reason", "checked");
     assertThat(ok("pause").out()).contains("race", "checked");
     Called due = palmares.call("close", "--due");
     assertThat(due.err()).contains("1 due periods of race are skipped, since the board is paused");
@@ -126,13 +133,13 @@ class BatchCommandsTest extends OnOwnApplication {
     assertThat(refused.exitCode()).isEqualTo(2);
     assertThat(refused.err()).contains("'palmares resume race --reason TEXT' ends the pause");
     Called batch =
-        palmares.call("close", "race", "--from", "2026-03-09", "--reason", "now", "--by", "ann");
+        palmares.call("close", "race", "--from", "2026-03-09", "--reason", "now");
     assertThat(batch.exitCode()).isEqualTo(1);
     assertThat(batch.out()).contains("refused race 2026-03-09: board race is paused");
 
     ok("resume", "race", "--reason", "fine");
-    Called closed = ok("close", "race", "--from", "2026-03-09", "--reason", "now", "--by", "ann");
-    assertThat(closed.out()).isEqualTo("batch 4: 1 done\n");
+    Called closed = ok("close", "race", "--from", "2026-03-09", "--reason", "now");
+    assertThat(closed.out()).matches("batch \\d+: 1 done\n");
     assertThat(palmares.call("resume", "race", "--reason", "again").err())
         .contains("board race is not paused");
   }
@@ -148,20 +155,21 @@ class BatchCommandsTest extends OnOwnApplication {
           amend race --reason x                  | name a BOARD and a PERIOD
           approve --batch 99 --reason x          | there is no batch 99
           approve race --batch 1 --reason x      | --batch takes no BOARD, PERIOD
-          approve --batch 1 --reason x           | batch 1 has nothing to decide on: 2 done
-          reject --batch 1 --reason x            | batch 1 has nothing to decide on
+          approve --batch BATCH --reason x       | has nothing to decide on: 2 done
+          reject --batch BATCH --reason x        | has nothing to decide on: 2 done
           close --state paid --reason x          | a period that is 'paid' cannot be closed
           close --from 2026-03-01                | a range takes a --reason, and no PERIOD and --due
           restart race 2026-03-08 --state failed --reason x | a range takes no PERIOD
           restart --state failed --reason x      | there is no period to restart in: all boards
           batches 99                             | there is no batch 99
-          batches --state gone                   | --state is pending, done, unchanged
+          batches --state done                   | --state takes a BATCH
+          batches BATCH --state gone             | 'state' is pending, done, unchanged
           lists add staff --reason x             | name a MEMBER and its --level, or a --file
           pause race                             | name a BOARD and a --reason, or neither
           pause rase --reason x                  | there is no board 'rase'; did you mean 'race'?
           """)
   void badInputIsReported(String call, String message) {
-    Called called = palmares.call(call.split(" +"));
+    Called called = palmares.call(call.replace("BATCH", prepared).split(" +"));
     assertThat(called.exitCode()).isEqualTo(2);
     assertThat(called.err()).contains(message);
   }

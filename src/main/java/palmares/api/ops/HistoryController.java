@@ -38,7 +38,7 @@ class HistoryController implements HistoryResource {
 
   private static final OutputTable<MemberLine> LINES =
       new OutputTable<MemberLine>()
-          .text("period", MemberLine::period)
+          .text("period", line -> line.period().value())
           .text("starts_at", MemberLine::startsAt)
           .number("revision", MemberLine::revision)
           .number("place", MemberLine::place)
@@ -57,10 +57,13 @@ class HistoryController implements HistoryResource {
           .number("wins", MemberRecord::wins)
           .number("podiums", MemberRecord::podiums)
           .number("best_rank", one -> one.bestRank() == null ? null : one.bestRank().rank())
-          .text("best_rank_in", one -> one.bestRank() == null ? null : one.bestRank().period())
+          .text(
+              "best_rank_in",
+              one -> one.bestRank() == null ? null : one.bestRank().period().value())
           .number("best_points", one -> one.bestPoints() == null ? null : one.bestPoints().points())
           .text(
-              "best_points_in", one -> one.bestPoints() == null ? null : one.bestPoints().period())
+              "best_points_in",
+              one -> one.bestPoints() == null ? null : one.bestPoints().period().value())
           .number(CREDITS, one -> credits(one.awarded()))
           .text("other_prizes", one -> otherPrizes(one.awarded()))
           .number("streak", one -> periods(one.playing().current()))

@@ -251,10 +251,11 @@ public class Forgetting {
         rows += renameIn(period.id(), member, pseudonym);
       }
     }
-    List<String> expired = expire();
+    var remains = new ArrayList<>(plan.remains());
+    List<String> expired = expire(remains);
     answers.remove(member.value());
     end(member, pseudonym, reason, by);
-    return new Forgotten(pseudonym, plan.remains(), rows, rebuilt, expired);
+    return new Forgotten(pseudonym, remains, rows, rebuilt, expired);
   }
 
   private @Nullable String pseudonym(MemberId member) {
@@ -375,13 +376,15 @@ public class Forgetting {
 
   private long renameOpen(Period period, MemberId member, MemberId pseudonym) {
     var rows = new long[1];
-    rebuild
-        .run(period.id(), () -> rows[0] += renameIn(period.id(), member, pseudonym))
-        .orElseThrow(
-            () ->
-                new ForgettingRefused(
-                    "another process works on %s: run the command again to complete it"
-                        .formatted(period.label())));
+    boolean busy =
+        rebuild
+            .run(period.id(), () -> rows[0] += renameIn(period.id(), member, pseudonym))
+            .isEmpty();
+    if (busy) {
+      throw new ForgettingRefused(
+          "another process works on %s: run the command again to complete it"
+              .formatted(period.label()));
+    }
     return rows[0];
   }
 
@@ -407,19 +410,28 @@ public class Forgetting {
   /**
    * Removes the live keys of settled periods whose retention is over, or was ended here. If that
    * fails, the expiry job retries.
+   *
+   * @param remains receives those whose keys remain
    */
-  private List<String> expire() {
+  private List<String> expire(List<String> remains) {
     List<PeriodId> settled =
         jdbc.sql("select id from expirable where expires_at <= :now order by id")
             .param("now", SqlTime.utc(clock.instant()))
             .query((row, n) -> new PeriodId(row.getLong("id")))
             .list();
     expiry.expire(settled, done -> {});
-    return settled.stream()
-        .map(periods::get)
-        .filter(period -> period.state().isExpired())
-        .map(Period::label)
-        .toList();
+    var expired = new ArrayList<String>();
+    for (PeriodId id : settled) {
+      Period period = periods.get(id);
+      if (period.state().isExpired()) {
+        expired.add(period.label());
+      } else {
+        remains.add(
+            "the live keys of %s, until they can be removed: palmares memory shows why not yet"
+                .formatted(period.label()));
+      }
+    }
+    return expired;
   }
 
   private void end(MemberId member, MemberId pseudonym, String reason, String by) {

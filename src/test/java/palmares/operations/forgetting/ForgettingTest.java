@@ -4,12 +4,14 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -119,7 +121,7 @@ class ForgettingTest {
     assertThat(world.again(held).state()).isEqualTo(PeriodState.HELD);
   }
 
-  private String register(String member, String inviteCode) {
+  private String register(String member, @Nullable String inviteCode) {
     return members
         .register(
             new Registration(
@@ -157,6 +159,7 @@ class ForgettingTest {
     assertThat(records.verify().named()).isEmpty();
     assertThat(balances()).isEqualTo(renamedKeys(balances, member, pseudonym));
     assertThat(forgotten.rebuilt()).contains(week.label());
+    assertThat(forgotten.remains()).isEmpty();
     assertThat(records.live(week))
         .usingRecursiveFieldByFieldElementComparatorIgnoringFields("place", "rank")
         .containsExactlyInAnyOrderElementsOf(
@@ -183,7 +186,7 @@ class ForgettingTest {
     world.settle(week);
     assertThat(records.verify().named()).isEmpty();
     exclusions.exclude(Terms.always(new MemberId("zoe"), ExclusionLevel.HIDDEN), "a bot", "boss");
-    world.pass(java.time.Duration.ofMinutes(1));
+    world.pass(Duration.ofMinutes(1));
     assertThat(amendments.prepare(week.id(), new AmendmentRequest("kim", "a bot", null, Map.of())))
         .isPresent();
     amendments.approve(week.id(), null, "boss", "right so");
@@ -274,7 +277,7 @@ class ForgettingTest {
 
   @ParameterizedTest
   @CsvSource({",", "a,", ",b", "n1,n9", "n1,n2", "ann,anna", "zz,", ",0", "forgotten,forgotten0"})
-  void aPseudonymLiesBetweenItsNeighbours(String above, String below) {
+  void aPseudonymLiesBetweenItsNeighbours(@Nullable String above, @Nullable String below) {
     String found = Pseudonyms.between(above, below).orElseThrow().value();
     assertThat(above == null || above.compareTo(found) < 0).as(found).isTrue();
     assertThat(below == null || found.compareTo(below) < 0).as(found).isTrue();

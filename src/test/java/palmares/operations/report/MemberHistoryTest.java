@@ -13,6 +13,7 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.function.Predicate;
@@ -233,10 +234,10 @@ class MemberHistoryTest {
       assertThat(streak).isNull();
       return;
     }
-    assertThat(streak).isNotNull();
-    assertThat(streak.periods()).isEqualTo(length);
-    assertThat(streak.last().value()).isEqualTo(names.get(from));
-    assertThat(streak.first().value()).isEqualTo(names.get(from + length - 1));
+    Streak found = Objects.requireNonNull(streak);
+    assertThat(found.periods()).isEqualTo(length);
+    assertThat(found.last().value()).isEqualTo(names.get(from));
+    assertThat(found.first().value()).isEqualTo(names.get(from + length - 1));
   }
 
   /** Copies a settled period 240 times into earlier years, so that a history has many slices. */
