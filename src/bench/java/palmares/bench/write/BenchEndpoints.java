@@ -11,6 +11,8 @@ import org.springframework.web.bind.annotation.RequestMethod;
 import org.springframework.web.context.support.WebApplicationContextUtils;
 import org.springframework.web.servlet.mvc.method.RequestMappingInfo;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
+import palmares.api.security.Requires;
+import palmares.api.security.Role;
 import palmares.live.intake.EventReader;
 import palmares.live.intake.StrictJson;
 import palmares.rules.calendar.Slot;
@@ -45,6 +47,7 @@ final class BenchEndpoints {
    * nothing else.
    */
   record EmptyEndpoint(JsonMapper json) {
+    @Requires(Role.WRITER)
     ResponseEntity<byte[]> answer(InputStream body) throws IOException {
       String id = Objects.requireNonNull(EventReader.idOf(StrictJson.value(body.readAllBytes())));
       return OutcomeBody.of(id, "2026-11-20", 1, 1).answer(json);

@@ -11,6 +11,8 @@ import org.redisson.api.RSet;
 import org.redisson.api.RedissonClient;
 import org.redisson.client.codec.StringCodec;
 import org.springframework.http.ResponseEntity;
+import palmares.api.security.Requires;
+import palmares.api.security.Role;
 import palmares.bench.write.BenchEndpoints.OutcomeBody;
 import palmares.live.board.Event;
 import palmares.live.intake.EventReader;
@@ -53,6 +55,7 @@ final class LockRecipe implements Way {
   }
 
   /** Answers a request. */
+  @Requires(Role.WRITER)
   ResponseEntity<byte[]> answer(InputStream body) throws IOException {
     Slot today = Objects.requireNonNull(day, "nobody writes at present");
     Event event = EventReader.read(StrictJson.value(body.readAllBytes()));

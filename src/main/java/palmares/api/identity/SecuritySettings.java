@@ -32,7 +32,7 @@ record SecuritySettings(
   /**
    * When a person is locked out.
    *
-   * @param attempts to sign in that may fail one after another; at least 1
+   * @param attempts how many attempts to sign in may fail one after another; at least 1
    * @param duration how long no attempt is accepted then; at least 1 s
    */
   record Lockout(@DefaultValue("5") int attempts, @DefaultValue("15m") Duration duration) {
