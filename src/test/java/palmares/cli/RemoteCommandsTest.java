@@ -327,7 +327,7 @@ class RemoteCommandsTest extends OnOwnApplication {
     assertThat(wrong.exitCode()).isEqualTo(2);
     assertThat(wrong.err()).contains("the API key does not exist, has expired, or was revoked");
     Called none = Called.alone("runs", "--url", url);
-    assertThat(none.err()).contains("needs an API key");
+    assertThat(none.err()).contains("sign in, or send");
     Called nobody = Called.alone("runs", "--url", "http://127.0.0.1:1");
     assertThat(nobody.exitCode()).isEqualTo(1);
     assertThat(nobody.err()).contains("the server does not answer");

@@ -180,15 +180,14 @@ class ExclusionController implements ExclusionResource {
     MemberId member = Lookup.member(body.member());
     BoardId only = lookup.boardOrAll(body.board());
     Long id = body.id();
-    if (id != null) {
-      exclusions
-          .find(id)
-          .filter(exclusion -> exclusion.terms().member().equals(member))
-          .orElseThrow(
-              () ->
-                  Lookup.unknown(
-                      "%1$s has no exclusion %2$d: 'palmares exclusions %1$s' lists them"
-                          .formatted(TerminalText.of(member.value()), id)));
+    if (id != null
+        && exclusions
+            .find(id)
+            .filter(exclusion -> exclusion.terms().member().equals(member))
+            .isEmpty()) {
+      throw Lookup.unknown(
+          "%1$s has no exclusion %2$d: 'palmares exclusions %1$s' lists them"
+              .formatted(TerminalText.of(member.value()), id));
     }
     return change(
         call,
