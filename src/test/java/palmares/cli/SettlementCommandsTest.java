@@ -78,6 +78,12 @@ class SettlementCommandsTest extends OnOwnApplication {
     assertThat(mine.exitCode()).isEqualTo(2);
     assertThat(mine.err()).contains("another person must approve");
     assertThat(transfers()).isEqualTo(before);
+    Called forbidden =
+        palmares.callAlone(
+            "approve vetted 2026-02-01 --reason fine -D palmares.security.local-approvals=false"
+                .split(" "));
+    assertThat(forbidden.exitCode()).isEqualTo(2);
+    assertThat(forbidden.err()).contains("leaves approvals to those who sign in");
     Called approved = callAs("zoe", "approve vetted 2026-02-01 --reason fine");
     assertThat(approved.exitCode()).isZero();
     assertThat(approved.out()).contains("vetted 2026-02-01 is approved and settled");
