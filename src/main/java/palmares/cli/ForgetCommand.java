@@ -1,7 +1,7 @@
 package palmares.cli;
 
 import java.util.concurrent.Callable;
-import palmares.api.security.CurrentActor;
+import palmares.api.security.Caller;
 import palmares.cli.launch.RunningApplication;
 import palmares.cli.launch.Session;
 import palmares.cli.terminal.UserError;
@@ -62,8 +62,7 @@ final class ForgetCommand implements Callable<Integer> {
       if (dryRun) {
         return show(forgetting.plan(id));
       }
-      Forgotten forgotten =
-          forgetting.forget(id, checked, app.get(CurrentActor.class).name(), done -> {});
+      Forgotten forgotten = forgetting.forget(id, checked, Caller.get().name(), done -> {});
       session.print("forgotten; the pseudonym is %s", forgotten.pseudonym());
       session.print("%,d rows were renamed", forgotten.rows());
       forgotten.rebuilt().forEach(period -> session.print("rebuilt the live board of %s", period));
