@@ -62,8 +62,7 @@ final class ForgetCommand implements Callable<Integer> {
       if (dryRun) {
         return show(forgetting.plan(id));
       }
-      Forgotten forgotten =
-          forgetting.forget(id, checked, Caller.get().name(), done -> {});
+      Forgotten forgotten = forgetting.forget(id, checked, Caller.get().name(), done -> {});
       session.print("forgotten; the pseudonym is %s", forgotten.pseudonym());
       session.print("%,d rows were renamed", forgotten.rows());
       forgotten.rebuilt().forEach(period -> session.print("rebuilt the live board of %s", period));

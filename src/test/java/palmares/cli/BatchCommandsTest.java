@@ -52,8 +52,7 @@ class BatchCommandsTest extends OnOwnApplication {
     assertThat(excluded.out()).contains("2 settled periods were ranked with other exclusions");
     String exclusion = found("palmares amend --exclusion (\\d+)", excluded.out());
 
-    Called amended =
-        palmares.callAs("cid", "amend", "--exclusion", exclusion, "--reason", "out");
+    Called amended = palmares.callAs("cid", "amend", "--exclusion", exclusion, "--reason", "out");
     assertThat(amended.exitCode()).as(amended.err()).isEqualTo(3);
     prepared = found("batch (\\d+): 2 done", amended.out());
     assertThat(amended.out())
@@ -132,8 +131,7 @@ class BatchCommandsTest extends OnOwnApplication {
     Called refused = palmares.call("close", "race", "2026-03-09");
     assertThat(refused.exitCode()).isEqualTo(2);
     assertThat(refused.err()).contains("'palmares resume race --reason TEXT' ends the pause");
-    Called batch =
-        palmares.call("close", "race", "--from", "2026-03-09", "--reason", "now");
+    Called batch = palmares.call("close", "race", "--from", "2026-03-09", "--reason", "now");
     assertThat(batch.exitCode()).isEqualTo(1);
     assertThat(batch.out()).contains("refused race 2026-03-09: board race is paused");
 
