@@ -51,11 +51,12 @@ final class PauseCommand implements Callable<Integer> {
       throw UserError.badUsage("name a BOARD and a --reason, or neither to list paused boards");
     }
     LaunchOptions launch = LaunchOptions.withoutRedis("pause");
-    if (board == null) {
+    String paused = board;
+    if (paused == null) {
       return Reading.print(session, launch, output, app -> app.get(BatchResource.class).pauses());
     }
     var order = new ReasonOrder(acting.reason(""));
     return acting.run(
-        session, launch, (app, call) -> app.get(BatchResource.class).pause(board, order, call));
+        session, launch, (app, call) -> app.get(BatchResource.class).pause(paused, order, call));
   }
 }

@@ -159,11 +159,15 @@ public class ApiKeys {
   }
 
   private void requireKnown(String name) {
-    jdbc.sql("select name from api_key where name = :name for update")
-        .param("name", name)
-        .query(String.class)
-        .optional()
-        .orElseThrow(() -> new AccountRefused("there is no key '%s'".formatted(name)));
+    boolean known =
+        jdbc.sql("select name from api_key where name = :name for update")
+            .param("name", name)
+            .query(String.class)
+            .optional()
+            .isPresent();
+    if (!known) {
+      throw new AccountRefused("there is no key '%s'".formatted(name));
+    }
   }
 
   private String addSecret(String name, @Nullable Duration validFor, String by) {

@@ -36,8 +36,8 @@ class OidcRoles implements OAuth2UserService<OidcUserRequest, OidcUser> {
     if (roles.isEmpty()) {
       throw new SignInFailed(
           Problem.FORBIDDEN,
-          "the claim '%s' gives %s no role: palmares.security.oidc names the values that"
-              + " give some".formatted(settings.rolesClaim(), user.getName()));
+          "the claim '%s' gives %s no role: palmares.security.oidc names the values that give some"
+              .formatted(settings.rolesClaim(), user.getName()));
     }
     requireName(user.getName());
     var authorities = new ArrayList<GrantedAuthority>();

@@ -11,8 +11,10 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.springframework.beans.factory.ObjectProvider;
@@ -25,6 +27,7 @@ import org.springframework.security.oauth2.client.registration.ClientRegistratio
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
+import org.springframework.util.function.SingletonSupplier;
 import palmares.api.security.Role;
 import palmares.period.auditlog.AuditEntry;
 import palmares.period.auditlog.AuditLog;
@@ -62,7 +65,8 @@ public class People {
       PasswordEncoderFactories.createDelegatingPasswordEncoder();
 
   /** Compared with if there is no such person, so that the answer takes as long. */
-  private final String nobodysPassword = encoder.encode(Secrets.password());
+  private final Supplier<String> nobodysPassword =
+      SingletonSupplier.of(() -> Objects.requireNonNull(encoder.encode(Secrets.password())));
 
   People(
       JdbcClient jdbc,
@@ -174,7 +178,7 @@ public class People {
   @Transactional(propagation = Propagation.SUPPORTS)
   Optional<Person> signIn(String name, String password) {
     Optional<String> stored = beginAttempt(name);
-    boolean matches = encoder.matches(password, stored.orElse(nobodysPassword));
+    boolean matches = encoder.matches(password, stored.orElseGet(nobodysPassword));
     if (stored.isEmpty() || !matches) {
       return Optional.empty();
     }

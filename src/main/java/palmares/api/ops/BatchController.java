@@ -229,9 +229,16 @@ class BatchController implements BatchResource {
     return tasks.later(
         call,
         order,
-        begin::apply,
+        by -> requirePeriods(begin.apply(by)),
         by -> Result.done(words(begin.apply(by))),
         (by, progress) -> work(begin.apply(by), progress));
+  }
+
+  /** Refuses an act at once if it could do nothing. */
+  private static void requirePeriods(Batch batch) {
+    if (batch.counts().all() == 0) {
+      throw Lookup.invalid("no period is concerned: " + batch.target());
+    }
   }
 
   private static String words(Batch batch) {
