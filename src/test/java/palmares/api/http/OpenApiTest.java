@@ -114,8 +114,10 @@ class OpenApiTest {
             .forEach(type -> takes.add("body " + type));
       }
     }
-    Requires rule = AnnotatedElementUtils.findMergedAnnotation(method.getMethod(), Requires.class);
-    assertThat(rule).as("the rule of " + method).isNotNull();
+    Requires rule =
+        Objects.requireNonNull(
+            AnnotatedElementUtils.findMergedAnnotation(method.getMethod(), Requires.class),
+            () -> "no rule for " + method);
     takes.add(
         rule(
             Arrays.stream(rule.value()).map(Role::word), rule.unlessPublic(), rule.checksBoards()));

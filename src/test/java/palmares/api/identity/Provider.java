@@ -20,6 +20,7 @@ import java.time.Instant;
 import java.util.Date;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import org.springframework.util.MultiValueMap;
@@ -112,7 +113,7 @@ final class Provider implements AutoCloseable {
             "expires_in",
             300,
             "id_token",
-            idToken(nonces.get(code))));
+            idToken(Objects.requireNonNull(nonces.get(code)))));
   }
 
   private String idToken(String nonce) {

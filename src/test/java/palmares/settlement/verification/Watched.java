@@ -109,6 +109,8 @@ final class Watched {
     OTHER_TABLES.put("rebuild", "attempts, for diagnosis");
     OTHER_TABLES.put("relay", "how far committed events are relayed to Redis");
     OTHER_TABLES.put("run", "attempts, for diagnosis");
+    OTHER_TABLES.put("person_hold", "the audit log says who holds a period, and who released it");
+    OTHER_TABLES.put("task", "verbs that were called: what they changed is watched");
     OTHER_TABLES.put("step_progress", "attempts, for diagnosis");
     OTHER_TABLES.put("verification_run", "what earlier verifications found");
   }
