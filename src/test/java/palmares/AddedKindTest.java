@@ -78,6 +78,9 @@ class AddedKindTest {
   private static final Map<String, Integer> SWITCHES =
       Map.ofEntries(
           entry("LineCorrection", 2),
+          entry("Approvals", 1),
+          entry("ClosingController", 1),
+          entry("PeriodList", 1),
           entry("BatchOutcome", 1),
           entry("FrozenLines", 1),
           entry("BitBudget", 1),

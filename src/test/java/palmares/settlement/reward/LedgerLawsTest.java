@@ -340,7 +340,7 @@ class LedgerLawsTest {
         "truncate revision cascade",
         "update act set by = 'eve'",
         "delete from act",
-        "truncate act",
+        "truncate act cascade",
         "update act_link set hash = ''",
         "delete from act_link",
         "truncate act_link",
