@@ -24,16 +24,24 @@ class PaymentReadersTest {
 
   /** Packages and classes, and why. */
   private static final Map<String, String> READERS =
-      Map.of(
-          "settlement/reward/", "computes and writes them",
-          "settlement/outcome/", "counts, posts and forgets them",
-          "settlement/verification/", "derives them again and compares",
-          "settlement/manifest/", "adds up what was posted",
-          "settlement/closing/OwnTableFilling", "copies them into tables of their own",
-          "operations/amendment/", "shows what an outcome would pay, before it is posted",
-          "operations/explain/OutcomeRows", "explains awards, and says whether they are posted",
-          "operations/signals/ClosingSignals", "shows a held outcome's share of the budget",
-          "operations/report/FinalLines", "shows the awards of a revision, posted or not");
+      Map.ofEntries(
+          Map.entry("settlement/reward/", "computes and writes them"),
+          Map.entry("settlement/outcome/", "counts, posts and forgets them"),
+          Map.entry("settlement/verification/", "derives them again and compares"),
+          Map.entry("settlement/manifest/", "adds up what was posted"),
+          Map.entry("settlement/closing/OwnTableFilling", "copies them into tables of their own"),
+          Map.entry(
+              "operations/amendment/", "shows what an outcome would pay, before it is posted"),
+          Map.entry(
+              "operations/explain/OutcomeRows",
+              "explains awards, and says whether they are posted"),
+          Map.entry(
+              "operations/signals/ClosingSignals", "shows a held outcome's share of the budget"),
+          Map.entry(
+              "operations/report/FinalLines", "shows the awards of a revision, posted or not"),
+          Map.entry("operations/batches/BatchRows", "adds up what a person is asked to approve"),
+          Map.entry("operations/report/HallOfFame", "adds up the awards of posted outcomes"),
+          Map.entry("operations/report/MemberHistory", "shows the awards of posted outcomes"));
 
   private static final Pattern READING =
       Pattern.compile(

@@ -41,7 +41,7 @@ class ExcludeCommandTest extends OnOwnApplication {
             """
             (?s)exclusion \\d+: ann is hidden on all boards
             1 settled period was ranked with other exclusions: race 2026-03-08; amend it:
-              palmares amend --exclusion \\\\d+ --reason TEXT
+              palmares amend --exclusion \\d+ --reason TEXT
             live boards updated: .*race 2026-03-10.*
             """);
     assertThat(palmares.call("exclusions", "ann").out())

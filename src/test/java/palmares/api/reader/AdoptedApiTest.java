@@ -9,6 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
+import palmares.api.identity.ApiKeys;
 import palmares.period.Period;
 import palmares.testing.Api;
 import palmares.testing.Api.Answer;
@@ -21,6 +22,7 @@ import palmares.testing.WorldTest;
 class AdoptedApiTest {
   @Autowired private World world;
   @Autowired private Servers servers;
+  @Autowired private ApiKeys keys;
   @LocalServerPort private int port;
 
   private Period day;
@@ -62,7 +64,7 @@ class AdoptedApiTest {
   }
 
   private Answer get(String period, String question) {
-    return new Api(port, null)
+    return new Api(port, Api.key(keys, "reader"))
         .get("/boards/%s/periods/%s%s".formatted(day.board(), period, question));
   }
 }

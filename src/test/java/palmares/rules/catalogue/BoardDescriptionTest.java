@@ -27,6 +27,7 @@ class BoardDescriptionTest {
               durability  committed: acknowledged when PostgreSQL has it
               invites     invite for the owner of the invite code; own codes are refused, unknown codes are refused
               retention   31 days
+              public      everybody may read it
 
               next      begins                     ends                       ends, in UTC
               2026-W43  2026-10-19 00:00:00+08:00  2026-10-26 00:00:00+08:00  2026-10-25 16:00:00Z
