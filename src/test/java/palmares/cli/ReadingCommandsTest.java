@@ -245,7 +245,7 @@ class ReadingCommandsTest extends OnOwnApplication {
   void aKeyIsCreatedListedAndRevoked() {
     Called made = palmares.call("api-keys", "create", "--name", "shop", "--board", "race");
     assertThat(made.out()).matches("pal_\\w+_[\\w-]+\n");
-    assertThat(made.err()).contains("'shop' may write race; keep the key now");
+    assertThat(made.err()).contains("'shop' is writer on race; keep the key now");
     String id = made.out().split("_")[1];
     Called listed = palmares.call("api-keys", "list");
     assertThat(listed.out()).contains(id, "shop", "race").doesNotContain(made.out().strip());
