@@ -144,7 +144,7 @@ final class ApiKeysCommand {
         throw UserError.badInput(
             "there is no key '%s' in use: 'palmares api-keys list' shows them", what);
       }
-      session.print("revoked %s: %d secrets", what, revoked);
+      session.print(revoked == 1 ? "revoked %s" : "revoked %s: %d secrets", what, revoked);
     }
     return 0;
   }

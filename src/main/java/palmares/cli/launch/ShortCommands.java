@@ -35,7 +35,6 @@ final class ShortCommands implements AutoConfigurationImportFilter, EnvironmentA
           ".QuartzAutoConfiguration",
           "SecurityAutoConfiguration",
           ".OAuth2ClientAutoConfiguration",
-          ".OAuth2ResourceServerAutoConfiguration",
           ".UserDetailsServiceAutoConfiguration");
 
   /** Provides the registry that our own meters are counted in. */
