@@ -79,7 +79,7 @@ public final class BulkLoad {
   }
 
   /**
-   * Starts a thread that copies blocks of {@link BinaryRows} in a transaction of its own.
+   * Starts a thread that copies blocks of {@link BinaryRows} in its own transaction.
    *
    * @param target a table and its columns in the order of the fields: {@code line_7 (place,
    *     member)}

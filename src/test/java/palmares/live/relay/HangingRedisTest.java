@@ -5,11 +5,13 @@ import static org.awaitility.Awaitility.await;
 
 import com.zaxxer.hikari.HikariDataSource;
 import java.io.IOException;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -151,8 +153,8 @@ class HangingRedisTest {
     threads.shutdown();
   }
 
-  private int connectionsInUse() {
-    return Objects.requireNonNull(elsewhere.get(HikariDataSource.class).getHikariPoolMXBean())
-        .getActiveConnections();
+  private int connectionsInUse() throws SQLException {
+    HikariDataSource pool = elsewhere.get(DataSource.class).unwrap(HikariDataSource.class);
+    return Objects.requireNonNull(pool.getHikariPoolMXBean()).getActiveConnections();
   }
 }
