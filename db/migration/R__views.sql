@@ -516,7 +516,6 @@ from (
     on act.board = period.board
     and act.period = period.name
     and act.verb = 'restart'
-    and person(act.by) is distinct from person(revision.closed_by)
   where revision.base is null
   union
   select revision.period_id, revision.revision, exclusion.lifted_by, 'by lifting an exclusion'
@@ -538,6 +537,12 @@ from (
   select revision.period_id, revision.revision, loss.made_by, 'by acknowledging a loss'
   from revision
   join acknowledged_loss loss on loss.period_id = revision.period_id
+  union
+  select revision.period_id, revision.revision, entry.resolved_by,
+    'by a decision on a quarantined entry'
+  from revision
+  join journal_quarantine entry on entry.period_id = revision.period_id
+  where entry.resolved_by is not null
   union
   select revision.period_id, revision.revision, late_event.decided_by,
     'by a decision on a late event'

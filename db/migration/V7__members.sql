@@ -95,6 +95,7 @@ create table api_key (
   owner text not null,
   created_by text not null,
   created_at timestamptz not null,
+  constraint "a key's name has no space around it" check (name = btrim(name)),
   constraint "a key has a known role" check (
     cardinality(roles) > 0
     and roles <@ array['viewer', 'operator', 'approver', 'admin', 'writer', 'reader'])

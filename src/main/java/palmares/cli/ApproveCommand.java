@@ -32,6 +32,7 @@ import picocli.CommandLine.Option;
     },
     customSynopsis = {
       "palmares approve [OPTIONS] BOARD PERIOD --reason TEXT",
+      "   or: palmares approve [OPTIONS] --batch N",
       "   or: palmares approve [OPTIONS] --batch N --expect DIGEST --reason TEXT"
     },
     footer = {
@@ -75,7 +76,7 @@ final class ApproveCommand implements Callable<Integer> {
               + " passes a budget, or was computed again after a rejection.")
   private @Nullable String expect;
 
-  @Mixin private Acting.WithReason acting = new Acting.WithReason();
+  @Mixin private Acting.MaybeReason acting = new Acting.MaybeReason();
 
   ApproveCommand(Session session) {
     this.session = session;
@@ -87,12 +88,20 @@ final class ApproveCommand implements Callable<Integer> {
       return approveMany(batch);
     }
     var named = target.required();
-    var approval = new Approval(acting.reason(), revision, ties, expect);
+    var approval = new Approval(reason(), revision, ties, expect);
     return acting.run(
         session,
         LaunchOptions.closing("approve"),
         (app, call) ->
             app.get(ClosingResource.class).approve(named.board(), named.period(), approval, call));
+  }
+
+  /** Showing a batch needs no reason. */
+  private String reason() {
+    if (!acting.hasReason()) {
+      throw UserError.badUsage("Missing required option: '--reason=TEXT'");
+    }
+    return acting.reason("");
   }
 
   /** Without a digest, only shows what it would approve. */
@@ -105,7 +114,7 @@ final class ApproveCommand implements Callable<Integer> {
       return Reading.print(
           session, launch, new Output(), app -> app.get(BatchResource.class).sums(id));
     }
-    var approval = new BatchApproval(acting.reason(), expect);
+    var approval = new BatchApproval(reason(), expect);
     return acting.run(
         session,
         launch,

@@ -28,7 +28,7 @@ import picocli.CommandLine.Parameters;
     },
     exitCodeList = {
       "0:the list is complete, or nothing is left to do",
-      "1:after resume: periods failed, were refused, or are held by another process",
+      "1:after resume: periods failed, were refused, or another process works on them",
       "2:bad usage, or no such batch",
       "3:after resume: outcomes must be approved or rejected"
     },

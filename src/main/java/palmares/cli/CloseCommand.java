@@ -29,7 +29,7 @@ import picocli.CommandLine.Parameters;
     },
     exitCodeList = {
       "0:settled, now or before; with --due: nothing is left to settle",
-      "1:a period failed, or is still held by another process or a running import",
+      "1:a period failed, or another process or a running import still works on it",
       "2:bad usage, an unknown board or period, or one that is not over: nothing was changed",
       "3:a person must approve or reject it first: nothing was paid"
     },

@@ -15,7 +15,10 @@ import picocli.CommandLine.Option;
     name = "runs",
     description = "Lists the runs that closed periods or tried to, the latest first.",
     exitCodeList = {"0:the list is complete", "2:bad usage, or an unknown board"},
-    footer = "  palmares runs invites --failed --count 50")
+    footer = {
+      "  palmares runs invites --failed --count 50",
+      "  palmares runs invites 2026-W47 --steps"
+    })
 final class RunsCommand extends Reading {
 
   @Mixin private BoardFilter.WithPeriod filter = new BoardFilter.WithPeriod();

@@ -59,7 +59,7 @@ class BatchCommandsTest extends OnOwnApplication {
         .contains("2 outcomes of batch " + prepared + " await a decision")
         .containsPattern("race +\\| credits +\\| +2 \\| +100 \\| +200");
 
-    Called shown = palmares.callAs("dan", "approve", "--batch", prepared, "--reason", "look");
+    Called shown = palmares.callAs("dan", "approve", "--batch", prepared);
     assertThat(shown.exitCode()).isEqualTo(3);
     String digest = found("--expect ([0-9a-f]{8})", shown.err());
     Called wrong = approve("00000000", "x");

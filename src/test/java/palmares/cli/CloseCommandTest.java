@@ -61,7 +61,7 @@ class CloseCommandTest extends OnOwnApplication {
     var lease = palmares.get(Leases.class).take(period("2025-02-02"), "elsewhere:1").orElseThrow();
     Called one = palmares.call("close", "race", "2025-02-02", "--wait", "0");
     assertThat(one.exitCode()).isEqualTo(1);
-    assertThat(one.err()).contains("race 2025-02-02 is held by another process");
+    assertThat(one.err()).contains("race 2025-02-02 is in use by another process");
     Called all = palmares.call("close", "--due", "--wait", "0");
     assertThat(all.exitCode()).isEqualTo(1);
     assertThat(all.out()).contains("1 left to others");

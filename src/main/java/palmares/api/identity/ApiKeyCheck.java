@@ -159,7 +159,8 @@ class ApiKeyCheck {
     try {
       found = keys.withHash(hash);
     } catch (DataAccessException e) {
-      if (cached == null) {
+      // After a change was announced, only PostgreSQL knows.
+      if (cached == null || cached.changes() != changesBefore) {
         throw e;
       }
       validKeys.put(

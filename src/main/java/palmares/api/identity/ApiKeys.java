@@ -75,6 +75,9 @@ public class ApiKeys {
      */
     public NewKey {
       ExternalText.require("a key's name", name, MAX_NAME_BYTES);
+      if (!name.equals(name.strip())) {
+        throw new IllegalArgumentException("a key's name must not begin or end with a space");
+      }
       roles = Set.copyOf(roles);
       boards = Set.copyOf(boards);
       if (roles.isEmpty()) {

@@ -68,7 +68,7 @@ class EndpointRules implements HandlerInterceptor, WebMvcConfigurer {
     Requires rule =
         handler instanceof HandlerMethod method ? rule(method.getMethod()).orElse(null) : null;
     if (rule == null) {
-      throw caller == null ? Refusals.unauthorized() : forbidden("nobody may call this path");
+      throw caller == null ? AccessRefusals.unauthorized() : forbidden("nobody may call this path");
     }
     require(rule, caller, board(request));
     return true;
@@ -97,7 +97,7 @@ class EndpointRules implements HandlerInterceptor, WebMvcConfigurer {
       return;
     }
     if (caller == null) {
-      throw Refusals.unauthorized();
+      throw AccessRefusals.unauthorized();
     }
     if (caller.mustChangePassword()) {
       throw new ProblemException(

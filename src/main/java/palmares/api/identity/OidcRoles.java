@@ -55,7 +55,7 @@ class OidcRoles implements OAuth2UserService<OidcUserRequest, OidcUser> {
         nameClaim == null || nameClaim.isEmpty() ? "sub" : nameClaim);
   }
 
-  /** A colon marks keys and users of shells, for whom nobody may pass. */
+  /** A colon marks keys and users of shells, which nobody may impersonate. */
   private static void requireName(String name) {
     if (name.isBlank()
         || name.length() > MAX_NAME_CHARACTERS

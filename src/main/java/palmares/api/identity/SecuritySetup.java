@@ -46,10 +46,10 @@ class SecuritySetup {
 
   private final ApiKeyCheck keys;
   private final Loops loops;
-  private final Refusals refusals;
+  private final AccessRefusals refusals;
   private final SecuritySettings settings;
 
-  SecuritySetup(ApiKeyCheck keys, Loops loops, Refusals refusals, SecuritySettings settings) {
+  SecuritySetup(ApiKeyCheck keys, Loops loops, AccessRefusals refusals, SecuritySettings settings) {
     this.keys = keys;
     this.loops = loops;
     this.refusals = refusals;

@@ -6,6 +6,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import jakarta.servlet.http.HttpSession;
 import java.io.IOException;
+import java.time.Duration;
 import org.springframework.dao.DataAccessException;
 import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.web.filter.OncePerRequestFilter;
@@ -15,6 +16,9 @@ import palmares.api.security.Caller;
 
 /** Ends the session of a person who was disabled or changed since it began, on every process. */
 final class SessionCheck extends OncePerRequestFilter {
+  /** A provider does not say when a person leaves; this bounds for how long a session knows. */
+  private static final Duration MAX_AGE = Duration.ofHours(12);
+
   private final People people;
 
   SessionCheck(People people) {
@@ -29,7 +33,8 @@ final class SessionCheck extends OncePerRequestFilter {
     HttpSession session = request.getSession(false);
     if (session != null) {
       try {
-        if (!Caller.find().map(this::isCurrent).orElse(true)) {
+        boolean isOld = System.currentTimeMillis() - session.getCreationTime() > MAX_AGE.toMillis();
+        if (isOld || !Caller.find().map(this::isCurrent).orElse(true)) {
           SecurityContextHolder.clearContext();
           session.invalidate();
         }

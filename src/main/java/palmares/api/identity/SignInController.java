@@ -114,7 +114,7 @@ class SignInController {
   }
 
   private static Caller caller() {
-    return Caller.find().orElseThrow(Refusals::unauthorized);
+    return Caller.find().orElseThrow(AccessRefusals::unauthorized);
   }
 
   @Requires({})

@@ -139,7 +139,7 @@ class ClosingController implements ClosingResource {
                   closings.close(period.id(), cause, step -> progress.accept(step(step, began)));
               if (!isOver(result)) {
                 progress.accept(
-                    "%s is held by another process; retrying until its lease ends"
+                    "%s is in use by another process; retrying until its lease ends"
                         .formatted(period.label()));
               }
               return result;
@@ -155,7 +155,7 @@ class ClosingController implements ClosingResource {
       case BUSY, LOST ->
           throw new ProblemException(
               Problem.PERIOD_BUSY,
-              "%s is held by another process that closes it: 'palmares runs %s' shows which"
+              "%s is in use by another process that closes it: 'palmares runs %s' shows which"
                   .formatted(period.label(), period.board()));
     };
   }
@@ -248,7 +248,7 @@ class ClosingController implements ClosingResource {
           ClosingResult closed =
               closings.close(
                   found.id(),
-                  new ClosingCause("palmares restart", by),
+                  ClosingCause.unattended("palmares restart", by),
                   step -> progress.accept("  " + step));
           return ended(closed, "%s is settled", "%s failed again: %s");
         });
@@ -267,7 +267,8 @@ class ClosingController implements ClosingResource {
       case FAILED -> throw failed(failed.formatted(label, closed.detail()));
       case BUSY, LOST ->
           throw new ProblemException(
-              Problem.PERIOD_BUSY, "%s is held by another process that closes it".formatted(label));
+              Problem.PERIOD_BUSY,
+              "%s is in use by another process that closes it".formatted(label));
     };
   }
 

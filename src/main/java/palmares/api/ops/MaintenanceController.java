@@ -165,7 +165,7 @@ class MaintenanceController implements MaintenanceResource {
             () ->
                 new ProblemException(
                     Problem.PERIOD_BUSY,
-                    "%s is held by another process that closes or rebuilds it: retry later"
+                    "%s is in use by another process that closes or rebuilds it: retry later"
                         .formatted(period.label())));
   }
 

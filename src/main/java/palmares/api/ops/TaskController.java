@@ -2,6 +2,9 @@ package palmares.api.ops;
 
 import java.time.Duration;
 import org.springframework.web.bind.annotation.RestController;
+import palmares.api.http.Problem;
+import palmares.api.http.ProblemException;
+import palmares.api.security.Caller;
 
 @RestController
 class TaskController implements TaskResource {
@@ -17,6 +20,11 @@ class TaskController implements TaskResource {
   public Task get(long id, int seen, int wait) {
     if (wait < 0 || wait > MAX_WAIT_SECONDS) {
       throw Lookup.invalid("'wait' is 0 to %d seconds, not %d".formatted(MAX_WAIT_SECONDS, wait));
+    }
+    Caller caller = Caller.get();
+    if (!caller.boards().isEmpty() && !tasks.get(id).by().equals(caller.name())) {
+      throw new ProblemException(
+          Problem.FORBIDDEN, "%s may only follow its own tasks".formatted(caller.name()));
     }
     return tasks.await(id, seen, Duration.ofSeconds(wait));
   }

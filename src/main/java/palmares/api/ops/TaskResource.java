@@ -19,7 +19,7 @@ public interface TaskResource {
    * @param seen returns as soon as the task has more lines of progress than these
    * @param wait the seconds to wait at most, 0 to 30
    */
-  @Requires(Role.VIEWER)
+  @Requires(value = Role.VIEWER, checksBoards = true)
   @GetExchange("/{id}")
   Task get(
       @PathVariable long id,

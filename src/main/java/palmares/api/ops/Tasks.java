@@ -15,7 +15,9 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -58,7 +60,9 @@ class Tasks implements SmartLifecycle {
   private final Clock clock;
   private final Set<Long> running = ConcurrentHashMap.newKeySet();
   private final Object changed = new Object();
-  private volatile ScheduledExecutorService workers = pool();
+  private volatile ExecutorService workers = Executors.newFixedThreadPool(WORKERS);
+  private volatile ScheduledExecutorService heartbeats =
+      Executors.newSingleThreadScheduledExecutor();
 
   Tasks(JdbcClient jdbc, TransactionTemplate transaction, Clock clock) {
     this.jdbc = jdbc;
@@ -107,6 +111,7 @@ class Tasks implements SmartLifecycle {
         order,
         by,
         id -> {
+          var heartbeat = keepAlive(id);
           try {
             Result result =
                 transaction.execute(
@@ -122,6 +127,9 @@ class Tasks implements SmartLifecycle {
           } catch (RuntimeException e) {
             forget(id);
             throw e;
+          } finally {
+            heartbeat.cancel(false);
+            running.remove(id);
           }
         });
   }
@@ -153,17 +161,21 @@ class Tasks implements SmartLifecycle {
             forget(id);
             throw e;
           }
-          running.add(id);
-          workers.execute(() -> run(id, by, work));
+          var heartbeat = keepAlive(id);
+          workers.execute(() -> run(id, by, work, heartbeat));
         });
   }
 
-  private void run(long id, String by, Work work) {
+  private Future<?> keepAlive(long id) {
+    running.add(id);
+    long interval = HEARTBEAT_INTERVAL.toMillis();
+    return heartbeats.scheduleWithFixedDelay(
+        () -> beat(id), interval, interval, TimeUnit.MILLISECONDS);
+  }
+
+  private void run(long id, String by, Work work, Future<?> heartbeat) {
     Result result;
     @Nullable ProblemException problem = null;
-    long interval = HEARTBEAT_INTERVAL.toMillis();
-    var heartbeat =
-        workers.scheduleWithFixedDelay(() -> beat(id), interval, interval, TimeUnit.MILLISECONDS);
     try {
       result = work.run(by, line -> progress(id, line));
     } catch (Throwable e) {
@@ -328,8 +340,12 @@ class Tasks implements SmartLifecycle {
         .update();
   }
 
+  /** Removes the task of a verb that did nothing; of one that has committed, it stays. */
   private void forget(long id) {
-    jdbc.sql("delete from task where id = :id").param("id", id).update();
+    jdbc.sql("delete from task where id = :id and state = 'running' and process = :process")
+        .param("id", id)
+        .param("process", ThisProcess.NAME)
+        .update();
   }
 
   private void beat(long id) {
@@ -400,14 +416,11 @@ class Tasks implements SmartLifecycle {
     return List.of((String[]) array.getArray());
   }
 
-  private static ScheduledExecutorService pool() {
-    return Executors.newScheduledThreadPool(WORKERS + 1);
-  }
-
   @Override
   public void start() {
     if (workers.isShutdown()) {
-      workers = pool();
+      workers = Executors.newFixedThreadPool(WORKERS);
+      heartbeats = Executors.newSingleThreadScheduledExecutor();
     }
   }
 
@@ -419,6 +432,8 @@ class Tasks implements SmartLifecycle {
       workers.awaitTermination(SHUTDOWN_TIMEOUT_SECONDS, TimeUnit.SECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    } finally {
+      heartbeats.shutdownNow();
     }
   }
 

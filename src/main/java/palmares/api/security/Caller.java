@@ -45,7 +45,9 @@ public record Caller(
     return new Caller(KEY + name, roles, boards, null, false);
   }
 
-  /** The user of a shell, who may do everything: the databases are at this person's hands. */
+  /**
+   * The user of a shell, who may do everything, because this person has the databases' password.
+   */
   public static Caller local(String user) {
     return new Caller(LOCAL + user, Set.of(Role.values()), Set.of(), null, false);
   }

@@ -7,7 +7,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * States the rule of an endpoint: the caller needs one of these roles. Stands on the method that is
+ * States the rule of an endpoint: the caller needs one of these roles. Annotates the method that is
  * mapped, or on the interface that declares it. An endpoint without a rule is refused to everybody.
  *
  * <p>A caller whose key is limited to boards may only call paths with a {@code {board}} that is one

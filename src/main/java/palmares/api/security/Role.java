@@ -18,7 +18,7 @@ public enum Role {
   OPERATOR,
   /** Approves and rejects. */
   APPROVER,
-  /** Manages people, API keys and settings. */
+  /** Manages people and API keys. */
   ADMIN,
   /** Sends events and registers members. */
   WRITER,

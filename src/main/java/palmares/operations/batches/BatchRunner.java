@@ -34,6 +34,7 @@ import palmares.settlement.closing.Approvals;
 import palmares.settlement.closing.ClosingCause;
 import palmares.settlement.closing.ClosingResult;
 import palmares.settlement.closing.Closings;
+import palmares.settlement.outcome.LocalApprovalRefused;
 import palmares.settlement.outcome.Revision;
 import palmares.settlement.outcome.SamePersonRefused;
 import palmares.settlement.reward.AwardsTooLarge;
@@ -139,6 +140,7 @@ public class BatchRunner {
       act(batch, item);
     } catch (AmendmentRefused
         | AwardsTooLarge
+        | LocalApprovalRefused
         | SamePersonRefused
         | TiesRefused
         | WrongState refused) {
@@ -249,7 +251,8 @@ public class BatchRunner {
   }
 
   private void close(Batch batch, Item item) {
-    var cause = new ClosingCause("batch " + batch.id(), batch.by());
+    // Nobody has checked each period.
+    var cause = ClosingCause.unattended("batch " + batch.id(), batch.by());
     ClosingResult closed = closings.close(item.period(), cause, step -> {});
     switch (closed.outcome()) {
       case SETTLED, ALREADY_SETTLED -> record(batch, item, State.DONE, null);

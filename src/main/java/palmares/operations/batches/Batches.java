@@ -17,6 +17,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
+import org.springframework.transaction.annotation.Isolation;
 import org.springframework.transaction.annotation.Transactional;
 import palmares.operations.batches.Batch.Item;
 import palmares.operations.batches.Batch.Verb;
@@ -228,7 +229,7 @@ public class Batches {
    *
    * @throws BatchRefused if no outcome of it awaits a decision
    */
-  @Transactional(readOnly = true)
+  @Transactional(readOnly = true, isolation = Isolation.REPEATABLE_READ)
   public ApprovalPage page(long id) {
     Batch batch = rows.get(id);
     var outcomes = new StringBuilder();
@@ -290,7 +291,7 @@ public class Batches {
    * @param expect the digest of the {@link #page} that the person was shown
    * @throws BatchRefused if it has another digest now, or nothing awaits a decision
    */
-  @Transactional
+  @Transactional(isolation = Isolation.REPEATABLE_READ) // What is compared is what is stored.
   public Batch approve(long id, String expect, String by, String reason) {
     Optional<Batch> begun = rows.unendedApproval(id, expect, by);
     return begun.isPresent() ? begun.get() : beginApproval(page(id), expect, by, reason);

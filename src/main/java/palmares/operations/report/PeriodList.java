@@ -165,7 +165,7 @@ public class PeriodList {
     String label = period.label();
     return switch (period.state()) {
       case HELD -> "approve or reject it: 'palmares preview %s' shows it".formatted(label);
-      case REJECTED -> "'palmares restart %s' computes it again".formatted(label);
+      case REJECTED -> "'palmares restart %s --reason TEXT' computes it again".formatted(label);
       case SETTLED, EXPIRED ->
           period.undecided() == null
               ? ""
@@ -177,7 +177,7 @@ public class PeriodList {
 
   private String unsettled(Entry period) {
     if (period.failures() > 0) {
-      return "remove the cause of the failure, then 'palmares restart %s'; else it is retried at %s"
+      return "remove the cause of the failure, then 'palmares restart %s --reason TEXT'; else it is retried at %s"
           .formatted(period.label(), period.retryAt());
     }
     Instant closesAt = period.closesAt();

@@ -128,6 +128,10 @@ class BatchesTest {
         runner.run(batches.close(range(board), "eve", "by hand").id(), ALL).orElseThrow();
     assertThat(closed.counts()).isEqualTo(new Batch.Counts(0, 0, 0, 2, 0, 0));
     String digest = batches.page(closed.id()).digest();
+    assertThat(approve(closed, digest, "eve").counts())
+        .isEqualTo(new Batch.Counts(0, 0, 0, 0, 2, 0));
+    assertThat(approve(closed, digest, "cid").counts())
+        .isEqualTo(new Batch.Counts(0, 0, 0, 2, 0, 0));
     assertThat(approve(closed, digest, "dan").counts()).isEqualTo(done(2));
     assertThat(days).allMatch(day -> world.again(day).state() == PeriodState.SETTLED);
 

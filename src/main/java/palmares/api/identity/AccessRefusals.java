@@ -14,10 +14,12 @@ import org.springframework.stereotype.Component;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
 import palmares.api.security.Caller;
+import palmares.api.security.Role;
 
 /** Answers with problems what Spring Security refuses before Spring MVC sees it. */
 @Component
-class Refusals implements AuthenticationEntryPoint, AccessDeniedHandler, RequestRejectedHandler {
+class AccessRefusals
+    implements AuthenticationEntryPoint, AccessDeniedHandler, RequestRejectedHandler {
   @Override
   public void commence(
       HttpServletRequest request, HttpServletResponse response, AuthenticationException e)
@@ -35,8 +37,13 @@ class Refusals implements AuthenticationEntryPoint, AccessDeniedHandler, Request
                 Problem.FORBIDDEN,
                 "send the value of the cookie XSRF-TOKEN as the header X-XSRF-TOKEN")
             : Caller.find()
-                .map(caller -> new ProblemException(Problem.FORBIDDEN, caller.name() + " may not"))
-                .orElseGet(Refusals::unauthorized);
+                .map(
+                    caller ->
+                        new ProblemException(
+                            Problem.FORBIDDEN,
+                            "%s needs the role viewer, and has: %s"
+                                .formatted(caller.name(), Role.words(caller.roles()))))
+                .orElseGet(AccessRefusals::unauthorized);
     problem.writeTo(response);
   }
 
