@@ -57,8 +57,8 @@ final class CloseCommand implements Callable<Integer> {
       paramLabel = "SECONDS",
       defaultValue = "60",
       description =
-          "How long to retry a period that another process holds (default: 60; the lease of a"
-              + " killed process ends after 20).")
+          "How long to retry a period that another process holds, but not a range (default: 60; the"
+              + " lease of a killed process ends after 20).")
   private int timeoutSeconds;
 
   @Mixin private Acting.MaybeReason acting = new Acting.MaybeReason();

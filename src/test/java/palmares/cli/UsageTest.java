@@ -325,6 +325,7 @@ class UsageTest {
         "src/docs/glossary.md",
         "src/docs/install.md",
         "src/docs/operations.md",
+        "src/docs/security.md",
         "src/docs/tutorial.md"
       })
   void documentsNameOnlyExistingCommandsAndOptions(String document) throws IOException {
