@@ -112,9 +112,11 @@ class SettlementCommandsTest extends OnOwnApplication {
     assertThat(unseen.exitCode()).isEqualTo(2);
     assertThat(unseen.err()).contains("computed again; check it again, then add --expect ");
     String digest = again.out().replaceAll("(?s).*--expect (\\w+).*", "$1");
-    assertThat(
-            callAs("zoe", "approve vetted 2026-02-02 --reason fine --expect " + digest).exitCode())
-        .isZero();
+    String approval = "approve vetted 2026-02-02 --reason fine --expect " + digest;
+    Called first = callAs("zoe", approval);
+    assertThat(first.exitCode()).isEqualTo(3);
+    assertThat(first.out()).contains("local:zoe approved it; another person must approve it too");
+    assertThat(callAs("kim", approval).exitCode()).isZero();
     assertThat(call("audit vetted 2026-02-02").out())
         .containsSubsequence("approve", "zoe", "fine", "restart", "again", "reject", "bots");
     Called settled = call("restart vetted 2026-02-02 --reason again");
