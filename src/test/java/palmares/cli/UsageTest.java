@@ -59,6 +59,7 @@ class UsageTest {
           "memory",
           "archive",
           "boards",
+          "people",
           "api-keys",
           "periods",
           "hold",
