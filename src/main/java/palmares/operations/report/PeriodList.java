@@ -178,7 +178,7 @@ public class PeriodList {
   private String unsettled(Entry period) {
     if (period.failures() > 0) {
       return ("remove the cause of the failure, then 'palmares restart %s --reason TEXT'; else it"
-                  + " is retried at %s")
+              + " is retried at %s")
           .formatted(period.label(), period.retryAt());
     }
     Instant closesAt = period.closesAt();
