@@ -33,7 +33,8 @@ final class SessionCheck extends OncePerRequestFilter {
     HttpSession session = request.getSession(false);
     if (session != null) {
       try {
-        boolean isOld = System.currentTimeMillis() - session.getCreationTime() > MAX_AGE.toMillis();
+        boolean isOld =
+            session.getLastAccessedTime() - session.getCreationTime() > MAX_AGE.toMillis();
         if (isOld || !Caller.find().map(this::isCurrent).orElse(true)) {
           SecurityContextHolder.clearContext();
           session.invalidate();
