@@ -79,8 +79,8 @@ create or replace trigger "a change of a secret is announced"
 
 -- ---- What is never edited
 
--- Whether the transaction renames a forgotten person. The checksums of manifests and the chain of
--- the audit log prove that it changes nothing else.
+-- Whether the transaction renames a forgotten person. It may change nothing but names and the texts
+-- that contain them.
 create or replace function is_forgetting() returns boolean language sql stable
 return coalesce(current_setting('palmares.forgetting', true), '') <> '';
 
@@ -94,10 +94,17 @@ begin
     using errcode = 'integrity_constraint_violation';
 end $$;
 
+-- Refuses a change of what forgetting does not change either.
+create or replace function refuse_always() returns trigger language plpgsql as $$
+begin
+  raise exception 'only names are renamed: % of % refused', tg_op, tg_table_name
+    using errcode = 'integrity_constraint_violation';
+end $$;
+
 -- Refuses any change of other records that are only inserted.
 create or replace function refuse_edit() returns trigger language plpgsql as $$
 begin
-  if tg_op = 'UPDATE' and is_forgetting() then
+  if tg_op = 'UPDATE' and tg_table_name in ('act', 'manifest') and is_forgetting() then
     return null;
   end if;
   raise exception '% of % refused: rows are only inserted there', tg_op, tg_table_name
@@ -118,6 +125,15 @@ create or replace trigger "a manifest's link is never edited"
 create or replace trigger "an acknowledged loss is never edited"
   before update or delete or truncate on acknowledged_loss
   for each statement execute function refuse_edit();
+
+create or replace trigger "only names are renamed"
+  before update of at, by, verb, board, period, revision on act
+  for each statement execute function refuse_always();
+create or replace trigger "only names are renamed"
+  before update of period_id, revision, hash, written_at on manifest
+  for each statement execute function refuse_always();
+alter table act enable always trigger "only names are renamed";
+alter table manifest enable always trigger "only names are renamed";
 
 -- An owner who changed would let one person count as two.
 create or replace trigger "a key keeps its owner" before update of owner, name on api_key
@@ -226,7 +242,11 @@ end $$;
 
 create or replace function refuse_exclusion_edit() returns trigger language plpgsql as $$
 begin
-  if tg_op = 'UPDATE' and is_forgetting() then
+  if tg_op = 'UPDATE'
+      and is_forgetting()
+      and to_jsonb(new) - array['member', 'reason', 'lift_reason']
+        = to_jsonb(old) - array['member', 'reason', 'lift_reason']
+  then
     return new;
   end if;
   if tg_op = 'UPDATE'
@@ -376,6 +396,17 @@ begin
   return null;
 end $$;
 
+create or replace function guard_columns(rows text) returns void language plpgsql as $$
+begin
+  execute format(
+    'create or replace trigger "only a member is renamed" before update of %s on %I
+      for each statement execute function refuse_always()',
+    case when rows like 'line%' then 'outcome, place, rank, points, then_by, arrival, reached_at'
+      else 'outcome, rule, purpose, amount' end,
+    rows);
+  execute format('alter table %I enable always trigger "only a member is renamed"', rows);
+end $$;
+
 create or replace function guard_rows(rows text) returns void language plpgsql as $$
 begin
   execute format(
@@ -394,6 +425,7 @@ begin
     'alter table %I enable always trigger "rows go into an open outcome",
       enable always trigger "rows leave an open outcome",
       enable always trigger "a row is never edited"', rows);
+  perform guard_columns(rows);
 end $$;
 select guard_rows(rows)
   from unnest(array['line', 'line_shared', 'payment', 'payment_shared']) as guarded (rows);
@@ -479,6 +511,7 @@ begin
     execute format(
       'alter table %s enable always trigger "rows go into and leave an open outcome",
         enable always trigger "a row is never edited"', own);
+    perform guard_columns(own);
     execute format('analyze %s', own);
     execute format('alter table %s attach partition %s for values from (%s) to (%s)',
       volume, own, outcome, outcome + 1);
@@ -492,7 +525,10 @@ declare
   present bigint;
   stored record;
 begin
-  if is_forgetting() and new.posted_at is not distinct from old.posted_at then
+  if is_forgetting()
+      and to_jsonb(new) - array['reason', 'verdict_reason', 'held_for']
+        = to_jsonb(old) - array['reason', 'verdict_reason', 'held_for']
+  then
     return new;
   end if;
   if old.posted_at is not null then
