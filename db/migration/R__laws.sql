@@ -726,6 +726,23 @@ as $$
     update set difference = kept.difference + excluded.difference
 $$;
 
+-- The hash of all that renaming a person changed. The audit entry of the forgetting has it, so that
+-- nothing is added to it later.
+create or replace function forgotten_digest(who text) returns text language sql stable
+as $$
+  select encode(sha256(convert_to(
+    coalesce(string_agg(trace, '|' order by trace collate "C"), ''), 'UTF8')), 'hex')
+  from (
+    select concat_ws(' ', 'sum', what, owner, difference) as trace
+    from forgotten_sum where pseudonym = who
+    union all
+    select concat_ws(' ', 'act', act_id, hash) from forgotten_act where pseudonym = who
+    union all
+    select concat_ws(' ', 'manifest', period_id, revision, hash)
+    from forgotten_manifest where pseudonym = who
+  ) traced
+$$;
+
 -- Renames a person in the rows of a period, and returns how many rows these are. The period is
 -- locked; if the person is in it, it must be open or settled. If it is settled, its live keys need not stay any longer.
 create or replace function forget_in_period(
@@ -911,19 +928,25 @@ begin
       where member = former or pseudonymized(reason, former, pseudonym) <> reason
       returning act as entry
   )
-  insert into forgotten_act (act_id, hash)
-    select (entry).id, hash_of(entry, earlier)
+  insert into forgotten_act (act_id, pseudonym, hash)
+    select (entry).id, $2, hash_of(entry, earlier)
     from changed
     join chained on chained.act_id = (entry).id
-    on conflict (act_id) do update set hash = excluded.hash;
+    on conflict on constraint forgotten_act_pkey do update set hash = excluded.hash;
   get diagnostics counted = row_count;
   touched := touched + counted;
 
-  update manifest
-    set body = pseudonymized_manifest(body, former, pseudonym),
-      renamed_hash = encode(sha256(convert_to(
-        pseudonymized_manifest(body, former, pseudonym), 'UTF8')), 'hex')
-    where pseudonymized_manifest(body, former, pseudonym) <> body;
+  with changed as (
+    update manifest
+      set body = pseudonymized_manifest(body, former, $2),
+        renamed_hash = encode(sha256(convert_to(
+          pseudonymized_manifest(body, former, $2), 'UTF8')), 'hex')
+      where pseudonymized_manifest(body, former, $2) <> body
+      returning period_id, revision, renamed_hash
+  )
+  insert into forgotten_manifest (period_id, revision, pseudonym, hash)
+    select period_id, revision, $2, renamed_hash from changed
+    on conflict on constraint forgotten_manifest_pkey do update set hash = excluded.hash;
   get diagnostics counted = row_count;
   touched := touched + counted;
 

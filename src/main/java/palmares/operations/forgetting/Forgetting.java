@@ -437,8 +437,20 @@ public class Forgetting {
   private void end(MemberId member, MemberId pseudonym, String reason, String by) {
     transaction.executeWithoutResult(
         status -> {
+          String digest =
+              jdbc.sql("select forgotten_digest(:pseudonym)")
+                  .param("pseudonym", pseudonym.value())
+                  .query(String.class)
+                  .single();
           auditLog.append(
-              new AuditEntry(by, "forget", null, null, null, pseudonym.value(), reason));
+              new AuditEntry(
+                  by,
+                  "forget",
+                  null,
+                  null,
+                  null,
+                  pseudonym.value(),
+                  "%s [%s]".formatted(reason, digest)));
           jdbc.sql("delete from forgetting where member = :member")
               .param("member", member.value())
               .update();

@@ -40,6 +40,7 @@ import palmares.rules.board.Board;
 import palmares.rules.board.MemberId;
 import palmares.settlement.closing.Approvals;
 import palmares.settlement.closing.Closings;
+import palmares.settlement.verification.Difference;
 import palmares.settlement.verification.RichHistory;
 import palmares.testing.Contest;
 import palmares.testing.Fact;
@@ -284,6 +285,32 @@ class ForgettingTest {
     String found = Pseudonyms.between(above, below).orElseThrow().value();
     assertThat(above == null || above.compareTo(found) < 0).as(found).isTrue();
     assertThat(below == null || found.compareTo(below) < 0).as(found).isTrue();
+  }
+
+  /** What a forgetting leaves behind cannot hide another change. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "insert into forgotten_sum select 'payments', min(id), 'forgotten-x', 1 from revision;"
+            + "what renaming to forgotten-x changed",
+        "update forgotten_sum set difference = difference + 1;what renaming to",
+        "delete from forgotten_sum;what renaming to",
+        "insert into forgotten_act select min(id), 'forgotten-x', 'x' from act;"
+            + "what renaming to forgotten-x changed",
+        "update act set reason = 'request 7' where verb = 'forget';what renaming to",
+        "update manifest set body = body || 'x',"
+            + " renamed_hash = encode(sha256(convert_to(body || 'x', 'UTF8')), 'hex');"
+            + "renamed manifest of revision",
+        "insert into forgetting values ('bea', 'forgotten-y', now() - interval '2 days');"
+            + "forgetting of forgotten-y"
+      })
+  void whatAForgettingDidNotChangeIsFound(String sql, String finding) {
+    forget("cid");
+    assertThat(records.verify().named()).isEmpty();
+    assertThat(servers.tampered(sql, records::verify).named())
+        .extracting(Difference::what)
+        .anyMatch(what -> what.startsWith(finding));
   }
 
   /** The setting that lets names change lets nothing else change. */
