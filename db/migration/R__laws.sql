@@ -795,9 +795,25 @@ begin
       place.board, place.name, place.state
       using errcode = 'integrity_constraint_violation';
   end if;
+  if touched > 0 and exists (
+      select from revision
+      where period_id = which
+        and base is not null
+        and posted_at is null
+        and verdict is distinct from 'rejected') then
+    raise exception '% % has an undecided amendment: approve or reject it first',
+      place.board, place.name
+      using errcode = 'integrity_constraint_violation';
+  end if;
   if touched > 0 then
     update period set expires_at = present
       where id = which and state = 'settled' and expires_at > present;
+    -- Each part of an outcome goes on after the last member of the part before.
+    perform from outbox_target order by name for update;
+    if exists (select from outbox_target where batch is not null or parts > 0) then
+      raise exception 'an outbox target is between two parts of an outcome: run the command again'
+        using errcode = 'integrity_constraint_violation';
+    end if;
   end if;
   return touched;
 end $$;
