@@ -691,11 +691,17 @@ alter table manifest enable always trigger "a manifest is linked to the one befo
 -- Replaces an id by a pseudonym in every table, and keeps by how much that changed the checksums of
 -- manifests and the hashes of audit entries. Each function can run again.
 
--- Replaces an id wherever it stands as a word, but not as a name in JSON.
-create or replace function pseudonymized(body text, former text, pseudonym text) returns text
+-- Replaces an id wherever it stands as a word, but not as a name in JSON. An id that may also be a
+-- number or a value of JSON is replaced inside a text only if the text is the person's own.
+drop function if exists pseudonymized(text, text, text);
+create or replace function pseudonymized(
+  body text, former text, pseudonym text, own boolean default false) returns text
   language sql immutable parallel safe
 as $$
-  select case when strpos(body, former) = 0 then body
+  select case
+    when body = former then pseudonym
+    when strpos(body, former) = 0 then body
+    when not own and (former !~ '[[:alpha:]]' or former in ('true', 'false', 'null')) then body
     else regexp_replace(body,
       '(?<![[:alnum:]])' || regexp_replace(former, '([^[:alnum:]])', '\\\1', 'g')
         || '(?![[:alnum:]]|" *:)',
@@ -761,12 +767,15 @@ begin
   with found as materialized (
     select event as row_before, seq from event
     where period_id = which
-      and (member = former or strpos(subject, former) > 0 or strpos(id, former) > 0)
+      and (
+        member = former
+        or pseudonymized(subject, former, pseudonym) <> subject
+        or pseudonymized(id, former, pseudonym) <> id)
   ), changed as (
     update event
       set member = case when event.member = former then pseudonym else event.member end,
-        subject = pseudonymized(subject, former, pseudonym),
-        id = pseudonymized(id, former, pseudonym)
+        subject = pseudonymized(subject, former, pseudonym, event.member = former),
+        id = pseudonymized(id, former, pseudonym, event.member = former)
       from found
       where event.period_id = which and event.seq = found.seq
       returning event as row_after, found.row_before
@@ -778,10 +787,13 @@ begin
 
   update committed_event
     set member = case when member = former then pseudonym else member end,
-      subject = pseudonymized(subject, former, pseudonym),
-      id = pseudonymized(id, former, pseudonym)
+      subject = pseudonymized(subject, former, pseudonym, member = former),
+      id = pseudonymized(id, former, pseudonym, member = former)
     where period_id = which
-      and (member = former or strpos(subject, former) > 0 or strpos(id, former) > 0);
+      and (
+        member = former
+        or pseudonymized(subject, former, pseudonym) <> subject
+        or pseudonymized(id, former, pseudonym) <> id);
   get diagnostics counted = row_count;
   touched := touched + counted;
 
@@ -866,18 +878,26 @@ begin
     where period_id = which group by revision.id order by revision.id);
   update late_event
     set member = case when member = former then pseudonym else member end,
-      subject = pseudonymized(subject, former, pseudonym),
-      id = pseudonymized(id, former, pseudonym),
+      subject = pseudonymized(subject, former, pseudonym, member = former),
+      id = pseudonymized(id, former, pseudonym, member = former),
       verdict_reason = pseudonymized(verdict_reason, former, pseudonym)
     where board = its_board and period = its_name
-      and strpos(concat_ws(' ', member, subject, id, verdict_reason), former) > 0;
+      and (
+        member = former
+        or pseudonymized(subject, former, pseudonym) <> subject
+        or pseudonymized(id, former, pseudonym) <> id
+        or pseudonymized(verdict_reason, former, pseudonym) <> verdict_reason);
   get diagnostics counted = row_count;
   touched := touched + counted;
   update correction
     set member = case when member = former then pseudonym else member end,
-      event_id = pseudonymized(event_id, former, pseudonym),
+      event_id = pseudonymized(event_id, former, pseudonym, member = former),
       reason = pseudonymized(reason, former, pseudonym)
-    where period_id = which and strpos(concat_ws(' ', member, event_id, reason), former) > 0;
+    where period_id = which
+      and (
+        member = former
+        or pseudonymized(event_id, former, pseudonym) <> event_id
+        or pseudonymized(reason, former, pseudonym) <> reason);
   get diagnostics counted = row_count;
   touched := touched + counted;
   perform keep_difference('corrections', id, pseudonym, earlier[n] - present)

@@ -214,6 +214,10 @@ public class Forgetting {
             from acknowledged_loss
             join period on period.id = period_id
             where pseudonymized(reason, :member, '') <> reason
+            union all
+            select 'texts that contain the id among other words: an id without a letter is not'
+              ' replaced there'
+            where :member !~ '[[:alpha:]]'
             order by 1
             """)
         .param("ids", touched)
