@@ -15,7 +15,7 @@ with traced as (
     pseudonym,
     forgotten_digest(pseudonym) as derived,
     (
-      select string_agg(coalesce(substring(reason from '\[([0-9a-f]{64})\]$'), 'none'), ' ')
+      select string_agg(coalesce(substring(reason from '\[([0-9a-f]+)\]$'), 'none'), ' ')
       from act
       where verb = 'forget' and act.member = traced.pseudonym
     ) as stored
